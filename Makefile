@@ -3,7 +3,7 @@ PYTHON ?= python3
 export ARGS UPGRADE
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test check bench mutants install types docs migrations messages lock
+.PHONY: help run dev test check bench mutants install types docs migrations messages lock audit sbom
 
 help:
 	@echo "make run         start Fully Booked on http://localhost:8000 (PORT=9000 make run)"
@@ -17,7 +17,9 @@ help:
 	@echo "make docs        update docs/data-model.md from the models"
 	@echo "make messages    update the translation catalogs in locale/"
 	@echo "make lock        lock the packages of pyproject.toml (UPGRADE=1 for newer ones)"
+	@echo "make audit       ask the registries for known vulnerabilities of the packages"
+	@echo "make sbom        list every package of production, as CycloneDX, in .data/sbom"
 	@echo "make install     install and build everything, and start nothing"
 
-run dev test check bench mutants install types docs migrations messages lock:
+run dev test check bench mutants install types docs migrations messages lock audit sbom:
 	@$(PYTHON) devtools/bootstrap.py $@

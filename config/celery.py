@@ -75,6 +75,16 @@ app.conf.beat_schedule = {
         "schedule": 300.0,
         "options": {"expires": 300},
     },
+    "repair-webhook-endpoints": {
+        "task": "billing.repair_webhook_endpoints",
+        "schedule": 900.0,
+        "options": {"expires": 900},
+    },
+    "authorize-forgotten-carts": {
+        "task": "preorders.authorize_forgotten_carts",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
     "process-waiting-webhooks": {
         "task": "billing.process_waiting_webhooks",
         "schedule": 30.0,

@@ -54,6 +54,22 @@ def a_secret_of_its_own(**_: Any) -> list[CheckMessage]:
 
 
 @register(Tags.security)
+def encryption_keys_of_their_own(**_: Any) -> list[CheckMessage]:
+    """With a key of its own, whoever learns SECRET_KEY can't read the second factors."""
+    keys = settings.ENCRYPTION_KEYS
+    own = settings.ENCRYPTION_KEYS_ARE_SET and settings.SECRET_KEY not in keys
+    if own and min(map(len, keys)) >= MIN_SECRET_CHARACTERS:
+        return []
+    return [
+        Error(
+            "ENCRYPTION_KEYS is not set, is short, or is the same as SECRET_KEY.",
+            hint="Set it to at least 50 random characters of its own.",
+            id="fully_booked.E018",
+        )
+    ]
+
+
+@register(Tags.security)
 def https_everywhere(**_: Any) -> list[CheckMessage]:
     """Links in emails and the webhook URL are built from these settings."""
     found: list[CheckMessage] = []

@@ -20,6 +20,7 @@ from .mutants import run_mutants
 from .paths import ENVIRONMENT, PYTHON, ROOT
 from .running import run
 from .suite import run_suite, split_arguments
+from .supply_chain import audit, write_bills_of_materials
 
 
 def do_run(_: argparse.Namespace) -> int:
@@ -117,6 +118,16 @@ def do_mutants(_: argparse.Namespace) -> int:
         return run_mutants(split_arguments(os.environ.get("ARGS", "")))
 
 
+def do_audit(_: argparse.Namespace) -> int:
+    """Ask the registries for known vulnerabilities of the locked packages."""
+    return audit()
+
+
+def do_sbom(_: argparse.Namespace) -> int:
+    """List everything production installs, as CycloneDX documents."""
+    return write_bills_of_materials()
+
+
 def do_services(arguments: argparse.Namespace) -> int:
     """Start PostgreSQL and Valkey in the background and print their URLs, or stop them."""
     if not PYTHON.exists():
@@ -147,6 +158,8 @@ def build_parser() -> argparse.ArgumentParser:
         "migrations": do_migrations,
         "messages": do_messages,
         "mutants": do_mutants,
+        "audit": do_audit,
+        "sbom": do_sbom,
     }.items():
         verbs.add_parser(name, help=run_command.__doc__).set_defaults(run_command=run_command)
 

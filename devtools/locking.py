@@ -20,6 +20,7 @@ def compile_locks(*, upgrade: bool) -> None:
     common = [
         provide_uv(), "pip", "compile", "--quiet", "--universal", "--python-version", "3.11",
         "--no-emit-index-url", "--no-emit-find-links", "--custom-compile-command", "make lock",
+        "--generate-hashes",  # uv and pip refuse a package with other content
     ]  # fmt: skip
     if upgrade:
         common.append("--upgrade")

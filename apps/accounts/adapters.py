@@ -1,7 +1,6 @@
 """django-allauth adapters: emails, password rules, redirects, and encrypted second factors."""
 
 import base64
-import hashlib
 import logging
 import os
 from typing import Any
@@ -11,7 +10,6 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -19,6 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from apps.accounts import emails as accounts_emails
+from apps.accounts import encryption
 from apps.accounts.known_devices import remember_device
 from apps.accounts.models import User
 from apps.accounts.rate_limits import client_address
@@ -191,13 +190,6 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         accounts_emails.queue_email(accounts_emails.ALREADY_REGISTERED, to=email)
 
 
-def _keys() -> MultiFernet:
-    """Encryption keys derived from SECRET_KEY and SECRET_KEY_FALLBACKS, newest first."""
-    secrets: list[str] = [settings.SECRET_KEY, *map(str, settings.SECRET_KEY_FALLBACKS)]
-    digests = (hashlib.sha256(f"second-factor:{secret}".encode()).digest() for secret in secrets)
-    return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])
-
-
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     """Encrypts authenticator secrets and recovery codes at rest."""
 
@@ -208,14 +200,14 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     }
 
     def encrypt(self, text: str) -> str:
-        return str(_keys().encrypt(text.encode()), "ascii")
+        return encryption.encrypt(text)
 
     def decrypt(self, encrypted_text: str) -> str:
         """The secret, or a random one that no code matches if its key is gone."""
         try:
-            return str(_keys().decrypt(encrypted_text.encode()), "utf-8")
-        except InvalidToken:
-            logger.error("a second factor can't be decrypted: is SECRET_KEY_FALLBACKS complete?")
+            return encryption.decrypt(encrypted_text)
+        except encryption.Undecryptable:
+            logger.error("a second factor can't be decrypted: is ENCRYPTION_KEYS complete?")
             return str(base64.b32encode(os.urandom(20)), "ascii")
 
     def generate_authenticator_name(self, user: Any, type: Any) -> str:

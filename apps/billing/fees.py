@@ -51,12 +51,21 @@ def refunded_fees(fees: Fees, *, charged: Money, refunded: Money) -> Fees:
     revenue share is rounded from that amount, so the two parts add up to what Stripe returned,
     neither shrinks as more is refunded, and a full refund returns all of both.
     """
-    whole = fees.application_fee
-    if not whole.cents or not refunded.cents:
+    if not fees.application_fee.cents or not refunded.cents:
         return Fees(Money(0), Money(0))
-    back = _same_share(whole, of=refunded, in_all=charged)
-    share = _same_share(fees.revenue_share, of=back, in_all=whole)
-    return Fees(share, back - share)
+    return split_fees(fees, _same_share(fees.application_fee, of=refunded, in_all=charged))
+
+
+def split_fees(fees: Fees, application_fee: Money) -> Fees:
+    """`application_fee`, as Stripe collected or returned it, in the proportion of `fees`.
+
+    A fee that was never ours to share is card processing.
+    """
+    whole = fees.application_fee
+    if not whole.cents:
+        return Fees(Money(0), application_fee)
+    share = _same_share(fees.revenue_share, of=application_fee, in_all=whole)
+    return Fees(share, application_fee - share)
 
 
 def _same_share(amount: Money, *, of: Money, in_all: Money) -> Money:

@@ -16,15 +16,60 @@ class IntentStatus(StrEnum):
     """The state of a payment intent, reduced to what the application distinguishes."""
 
     OPEN = "open"  # no card yet, or the last one was declined
+    PROCESSING = "processing"  # the outcome is not known yet; it must not be canceled
     NEEDS_ACTION = "needs_action"  # the guest's bank wants a confirmation (3-D Secure)
     HELD = "held"
     CAPTURED = "captured"
     DEAD = "dead"  # canceled or expired; can never be charged
 
 
+class RefundStatus(StrEnum):
+    """The state of a refund. https://docs.stripe.com/api/refunds/object#refund_object-status"""
+
+    PENDING = "pending"  # the platform's balance is too low, or the bank takes its time
+    SUCCEEDED = "succeeded"  # on its way to the card; it can still fail for 30 days
+    FAILED = "failed"  # or canceled: the money is in the platform's balance
+
+
+@dataclass(frozen=True, slots=True)
+class RefundSnapshot:
+    """A refund of a charge, whoever made it."""
+
+    refund_id: str
+    amount: Money
+    state: RefundStatus
+    created_at: datetime
+    reason: str = ""  # why it is pending or failed, as Stripe names it
+
+
+@dataclass(frozen=True, slots=True)
+class RefundTotals:
+    """All refunds of a charge, and what Stripe took back with them."""
+
+    refunds: tuple[RefundSnapshot, ...]  # oldest first
+    fee: Money  # of our application fee
+    reversed: Money  # of the restaurant's transfer
+
+    @property
+    def by_id(self) -> dict[str, RefundSnapshot]:
+        return {each.refund_id: each for each in self.refunds}
+
+    def ids_of(self, *states: RefundStatus) -> set[str]:
+        return {each.refund_id for each in self.refunds if each.state in states}
+
+    def total(self, *states: RefundStatus) -> Money:
+        """The sum of the refunds in these states; without any, of all."""
+        wanted = states or tuple(RefundStatus)
+        return Money(sum(each.amount.cents for each in self.refunds if each.state in wanted))
+
+
 @dataclass(frozen=True, slots=True)
 class IntentSnapshot:
-    """A snapshot of a payment intent, in any state."""
+    """A snapshot of a payment intent, in any state.
+
+    `refunded` is the charge's own total. Stripe doesn't document whether pending and failed refunds
+    count in it, so amounts come from `refunds`; None if they weren't read.
+    """
 
     intent_id: str
     state: IntentStatus
@@ -42,16 +87,7 @@ class IntentSnapshot:
     reason: str = ""
     card_brand: str = ""  # Stripe's value, such as `visa`
     card_digits: str = ""  # the last four
-
-
-@dataclass(frozen=True, slots=True)
-class FailedRefund:
-    """A refund that didn't reach the guest, up to weeks after it seemed to succeed."""
-
-    refund_id: str
-    amount: Money
-    currency: str
-    reason: str  # Stripe's code; can be empty
+    refunds: RefundTotals | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +132,7 @@ class CheckoutRequest:
     expires_at: datetime
     hold_only: bool  # False charges at once (the payment link after a failed capture)
     submit_note: str
+    locale: str  # the page's language, as Stripe names it
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,7 +175,7 @@ def record_refund(
 ) -> None:
     """Record a full or partial refund and the `fees` returned with it (DECISIONS X5).
 
-    `reference` distinguishes several refunds of one charge.
+    `reference` is the refund's id.
     """
     if _is_recorded(ref, Type.REFUND, reference):
         return
@@ -198,6 +198,15 @@ def record_refund(
     )
     refunded.save(force_insert=True)
     _add_to_month(cycle, Money(-amount.cents), Money(-fees.revenue_share.cents))
+
+
+def record_returned_refund(ref: OrderRef, amount: Money, *, reference: str, now: datetime) -> None:
+    """Record that the guest's bank returned a refund, which `record_refund` recorded before.
+
+    The money is the platform's to pay on; nothing of the restaurant's changes, because its transfer
+    stays reversed: https://docs.stripe.com/connect/destination-charges#issue-refunds
+    """
+    _record_once(_entry(ref, Type.REFUND_RETURNED, amount, now=now, reference=reference))
 
 
 def _add_to_total_shared(restaurant: Restaurant, share: Money) -> None:

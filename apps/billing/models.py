@@ -77,6 +77,8 @@ class PaymentHistory(models.Model):
         CAPTURE = "capture", "Card charged"
         RELEASE = "release", "Hold released"
         REFUND = "refund", "Refunded"
+        # The platform has this money; the restaurant's transfer stays reversed.
+        REFUND_RETURNED = "refund_returned", "Refund returned by the bank"
         FEE = "fee", "Card processing"
         TRANSFER = "transfer", "Transferred to you"
 
@@ -113,7 +115,7 @@ class PaymentHistory(models.Model):
     class Meta:
         constraints = [
             # Recording the same movement twice writes one entry. Several refunds of one charge are
-            # distinguished by `reference`: the cents refunded in total so far.
+            # distinguished by `reference`, the refund's id.
             models.UniqueConstraint(
                 fields=["payment_intent_id", "transaction_type", "reference"],
                 name="one_entry_per_movement",
@@ -223,6 +225,23 @@ class ProcessedEvent(models.Model):
         return f"{self.event_type} {self.stripe_event_id}"
 
 
+class ReconciliationProgress(models.Model):
+    """How far the reconciler has read one of Stripe's lists, which are newest first.
+
+    A pass that ran out of time has `begun_at` and a `cursor`, the last object it read; the next one
+    continues there. `since` is the creation time with which the list ends.
+    """
+
+    name = models.CharField(max_length=20, primary_key=True)
+    since = models.DateTimeField()
+    begun_at = models.DateTimeField(null=True)
+    cursor = models.CharField(max_length=255, blank=True)
+    finished_at = models.DateTimeField(null=True)  # the last complete pass
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Discrepancy(models.Model):
     """Something about a payment that a person must know of; `resolved_at` is set once it is over.
 
@@ -235,6 +254,7 @@ class Discrepancy(models.Model):
         REFUSED = "refused"  # not by the card: by the account, its permissions, or for good
         REFUND_FAILED = "refund_failed"  # the guest doesn't get it back without a person
         REFUND_RETURNED = "refund_returned"  # the bank sent a refund back
+        REFUND_PENDING = "refund_pending"  # for days, or because the platform's balance is too low
         UNREADABLE = "unreadable"  # an offer's decision waits for a checkout
         PAUSED = "paused"  # too many captures of one offer were declined
         # Of the restaurant's account; these have no order.

@@ -5,13 +5,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
+from traceback import format_exc
 from typing import Any
 from uuid import UUID, uuid5
 
 from django.conf import settings
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, Q
+from django.utils import timezone
 from djstripe.models import WebhookEventTrigger
 
 from apps.accounts.rate_limits import Limit
@@ -86,16 +88,30 @@ def process_webhook(*, trigger_id: int) -> None:
     trigger = WebhookEventTrigger.objects.get(pk=trigger_id)
     if trigger.processed:
         return
-    with transaction.atomic():
-        trigger.process()
+    try:
+        with transaction.atomic():
+            trigger.process()
+    except Exception as error:
+        # It is tried again after all others, see `waiting_webhooks`.
+        WebhookEventTrigger.objects.filter(pk=trigger_id).update(
+            exception=type(error).__name__[:128],
+            traceback=format_exc(),
+            updated=timezone.now(),
+        )
+        raise
 
 
 def waiting_webhooks(*, now: datetime) -> list[int]:
-    """Verified deliveries that weren't processed, because their message or worker was lost."""
+    """Verified deliveries that weren't processed, because their message or worker was lost.
+
+    First those never tried, then those that failed, the longest ago first: however many always
+    fail, the others have their turn.
+    """
     waiting = WebhookEventTrigger.objects.filter(
         valid=True, processed=False, created__lt=now - WEBHOOK_RETRY_AFTER
-    ).order_by("id")
-    return list(waiting.values_list("pk", flat=True)[:WEBHOOK_BATCH_SIZE])
+    ).annotate(has_failed=~Q(exception=""))
+    in_turn = waiting.order_by("has_failed", "updated", "id")
+    return list(in_turn.values_list("pk", flat=True)[:WEBHOOK_BATCH_SIZE])
 
 
 # --- payment accounts -----------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from apps.billing import balances, payouts, services
+from apps.billing import balances, payouts, services, webhook_repair
 from apps.common import clock, rls
 
 
@@ -19,6 +19,11 @@ def process_waiting_webhooks() -> None:
     with rls.acting_as(rls.PLATFORM):
         for trigger_id in services.waiting_webhooks(now=clock.now()):
             process_webhook_task.delay(trigger_id)
+
+
+@shared_task(name="billing.repair_webhook_endpoints", time_limit=60)
+def repair_webhook_endpoints_task() -> None:
+    webhook_repair.repair_endpoints(now=clock.now())
 
 
 @shared_task(name="billing.sync_account", time_limit=60)

@@ -19,7 +19,7 @@ from djstripe.event_handlers import djstripe_receiver
 from djstripe.models import Event, WebhookEndpoint, WebhookEventTrigger
 from djstripe.signals import WEBHOOK_SIGNALS
 
-from apps.billing import services, tasks
+from apps.billing import services, tasks, webhook_repair
 from apps.billing.stripe_gateway import CONNECT_EVENTS, OWN_EVENTS
 from apps.common import clock
 from apps.common.background import after_commit
@@ -47,6 +47,7 @@ def receive(request: HttpRequest, uuid: UUID) -> HttpResponse:
     # Check the signature first: dj-stripe's validate() parses the body before it verifies it.
     signed = trigger.verify_signature(endpoint.secret, endpoint.djstripe_tolerance)
     if not signed or not trigger.validate(secret=endpoint.secret, api_key=""):
+        webhook_repair.note_rejection(uuid, now=clock.now())
         return HttpResponseBadRequest("The signature is invalid.")
     trigger.valid = True
     trigger.save(force_insert=True)  # one statement: a transaction by itself

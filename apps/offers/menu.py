@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -9,11 +10,13 @@ from django.db import transaction
 from django.db.models import Max
 
 from apps.common import formats
+from apps.common.currencies import least_charge
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
 from apps.offers import images
 from apps.offers.locks import lock_menu, lock_own_offer
 from apps.offers.models import Dish, SpecialOffer
 from apps.offers.states import UNDECIDED
+from apps.offers.validation import ALTERNATIVE_TOO_CHEAP
 from apps.restaurants.models import Restaurant
 
 MAX_DISHES = 500  # per menu; lists show all of them, without pages
@@ -43,10 +46,12 @@ def edit_dish(
 ) -> Dish:
     """Change what `changes` names, with the keys of `create_dish`.
 
-    Raises NotFound, and Invalid for a photo that isn't the restaurant's.
+    Raises NotFound, and Invalid for a photo that isn't the restaurant's, or a price that no card
+    can be charged while the dish is the alternative of an undecided special.
     """
     dish = _locked(restaurant, dish_id)
     columns = _columns(restaurant, changes, now=now)
+    _check_can_be_charged(restaurant, dish, columns.get("price", dish.price))
     # Hiding a hidden dish again keeps the time it was first hidden.
     if columns.get("hidden_at") and dish.hidden_at:
         del columns["hidden_at"]
@@ -64,16 +69,7 @@ def delete_dish(*, restaurant: Restaurant, dish_id: UUID, now: datetime) -> Dish
     guests were told.
     """
     dish = _locked(restaurant, dish_id)
-    specials = list(
-        SpecialOffer.objects.filter(
-            restaurant=restaurant,
-            alternative_dish=dish,
-            has_alternative=True,
-            status__in=sorted(UNDECIDED),
-        )
-        .order_by("deadline", "pk")
-        .values_list("name", flat=True)
-    )
+    specials = _specials_with_alternative(restaurant, dish)
     if specials:
         raise Conflict(_alternative_of(dish.name, specials))
     dish.deleted_at = now
@@ -152,6 +148,24 @@ def _columns(restaurant: Restaurant, terms: Mapping[str, Any], *, now: datetime)
     if "hidden" in columns:
         columns["hidden_at"] = now if columns.pop("hidden") else None
     return columns
+
+
+def _specials_with_alternative(restaurant: Restaurant, dish: Dish) -> list[str]:
+    """The names of the undecided specials whose alternative this dish is."""
+    specials = SpecialOffer.objects.filter(
+        restaurant=restaurant,
+        alternative_dish=dish,
+        has_alternative=True,
+        status__in=sorted(UNDECIDED),
+    )
+    return list(specials.order_by("deadline", "pk").values_list("name", flat=True))
+
+
+def _check_can_be_charged(restaurant: Restaurant, dish: Dish, price: Decimal) -> None:
+    least = least_charge(restaurant.currency)
+    if price < least.amount and _specials_with_alternative(restaurant, dish):
+        message = ALTERNATIVE_TOO_CHEAP.format(least=formats.money(least, restaurant.currency))
+        raise Invalid.because([FieldError("price", message)])
 
 
 def _alternative_of(name: str, specials: Sequence[str]) -> str:

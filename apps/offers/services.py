@@ -15,6 +15,7 @@ from django.db.models import Exists, ManyToOneRel, OuterRef
 from apps.accounts.rate_limits import Limit
 from apps.billing.services import count_publication
 from apps.common import formats
+from apps.common.currencies import least_charge
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.transitions import Cause, transition
 from apps.offers import images
@@ -23,6 +24,7 @@ from apps.offers.locks import lock_own_offer
 from apps.offers.models import Dish, Photo, SpecialOffer
 from apps.offers.states import ALLOWED, OfferStatus
 from apps.offers.validation import (
+    ALTERNATIVE_TOO_CHEAP,
     INVALID_ALTERNATIVE,
     OfferTerms,
     changes_unfair_to_guests,
@@ -222,12 +224,20 @@ def _check(
     # A dish chosen earlier is kept even if it has left the menu since.
     if chosen and chosen != stored_alternative and not _is_on_the_menu(restaurant, chosen):
         errors.append(FieldError("alternativeDishId", INVALID_ALTERNATIVE))
+    elif chosen and terms.has_alternative and _is_too_cheap(restaurant, chosen):
+        least = formats.money(least_charge(restaurant.currency), restaurant.currency)
+        errors.append(FieldError("alternativeDishId", ALTERNATIVE_TOO_CHEAP.format(least=least)))
     if errors:
         raise Invalid.because(errors)
 
 
 def _is_on_the_menu(restaurant: Restaurant, dish_id: UUID) -> bool:
     return Dish.objects.on_the_menu().filter(pk=dish_id, restaurant=restaurant).exists()
+
+
+def _is_too_cheap(restaurant: Restaurant, dish_id: UUID) -> bool:
+    least = least_charge(restaurant.currency).amount
+    return Dish.objects.filter(pk=dish_id, restaurant=restaurant, price__lt=least).exists()
 
 
 def _without_idle_alternative(terms: Mapping[str, Any]) -> dict[str, Any]:

@@ -37,6 +37,9 @@ SERVED_AFTER_HOLDING = (
 MAXIMUM_BELOW_MINIMUM = "Maximum pre-orders must be at least the minimum"
 ALTERNATIVE_MISSING = "Choose an alternative dish, or turn the alternative off"
 INVALID_ALTERNATIVE = "Invalid alternative dish ID"
+ALTERNATIVE_TOO_CHEAP = (
+    "The alternative must cost at least {least}, the smallest amount a card can be charged"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

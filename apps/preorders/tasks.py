@@ -17,7 +17,6 @@ from apps.preorders.settlement import (
     deadline,
     declined_cards,
     expiry,
-    failed_refunds,
     payments,
     reconciliation,
     worker,
@@ -29,6 +28,9 @@ logger = logging.getLogger(__name__)
 
 # No new operation starts after this time: one can take three calls of up to 20 seconds each.
 BATCH_TIME_BUDGET_SECONDS = 20
+# A pass of the reconciliation stops here and the next one continues. One intent takes up to four
+# calls of up to 20 seconds each, and the task's limit is 280 seconds.
+RECONCILIATION_BUDGET_SECONDS = 200
 # How often a closing offer reads its open checkouts from Stripe.
 CLOSING_RETRY_SECONDS = 5
 
@@ -82,10 +84,9 @@ def apply_payment_intent_task(intent_id: str) -> None:
     payments.apply_payment_intent(intent_id, now=clock.now())
 
 
-@shared_task(name="preorders.record_failed_refunds", time_limit=60)
-def record_failed_refunds_task(intent_id: str) -> None:
-    with rls.acting_as(rls.PLATFORM):
-        failed_refunds.record_failed_refunds(intent_id, now=clock.now())
+@shared_task(name="preorders.apply_refunds", time_limit=60)
+def apply_refunds_task(intent_id: str) -> None:
+    payments.apply_refunds(intent_id, now=clock.now())
 
 
 @shared_task(name="preorders.finish_checkout", time_limit=60)
@@ -176,7 +177,14 @@ def record_link_visits_task() -> None:
 
 @shared_task(name="preorders.reconcile", time_limit=280)
 def reconcile_payments_task() -> None:
-    now = clock.now()
+    begun, now = monotonic(), clock.now()
     with rls.acting_as(rls.PLATFORM):
-        settlement_cart_items.authorize_forgotten(now=now)
-        reconciliation.reconcile(now=now)
+        reconciliation.reconcile(
+            now=now, has_time=lambda: monotonic() - begun < RECONCILIATION_BUDGET_SECONDS
+        )
+
+
+@shared_task(name="preorders.authorize_forgotten_carts", time_limit=280)
+def authorize_forgotten_carts_task() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        settlement_cart_items.authorize_forgotten(now=clock.now())

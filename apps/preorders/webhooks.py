@@ -21,7 +21,6 @@ INTENT_EVENTS = [
 TERMINAL_EVENTS = frozenset({"payment_intent.succeeded", "payment_intent.canceled"})
 # Also for refunds made in the Stripe dashboard; the object names its intent.
 REFUND_EVENTS = ["refund.created", "refund.updated", "refund.failed"]
-FAILED_REFUND_STATUSES = frozenset({"failed", "canceled"})
 # The guest entered a cart's card; the object names the cart.
 SETUP_EVENTS = ["setup_intent.succeeded"]
 # A card was declined, on Stripe's page or in the cart.
@@ -45,13 +44,8 @@ def intent_changed(sender: type[Event], event: Event, **_: Any) -> None:
 @djstripe_receiver(REFUND_EVENTS)
 def refund_changed(sender: type[Event], event: Event, **_: Any) -> None:
     record_event(event_id=event.id, event_type=event.type, now=clock.now())
-    refund = event.data["object"]
-    intent_id = refund.get("payment_intent")
-    if not intent_id:
-        return
-    after_commit(tasks.apply_payment_intent_task, intent_id)
-    if refund.get("status") in FAILED_REFUND_STATUSES:
-        after_commit(tasks.record_failed_refunds_task, intent_id)
+    if intent_id := event.data["object"].get("payment_intent"):
+        after_commit(tasks.apply_refunds_task, intent_id)
 
 
 @djstripe_receiver(CHECKOUT_EVENTS)

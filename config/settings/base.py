@@ -158,6 +158,10 @@ TENANT_LIMIT_SET_CALLS = True
 # --- secrets -------------------------------------------------------------------------------------
 SECRET_KEY = env.text("SECRET_KEY")
 SECRET_KEY_FALLBACKS = env.names("SECRET_KEY_FALLBACKS")
+# For what the database holds encrypted, newest first (apps.accounts.encryption). Outside production
+# one is derived.
+ENCRYPTION_KEYS = env.names("ENCRYPTION_KEYS") or [f"encryption:{SECRET_KEY}"]
+ENCRYPTION_KEYS_ARE_SET = bool(env.names("ENCRYPTION_KEYS"))
 
 # --- the API --------------------------------------------------------------------------------------
 REST_FRAMEWORK = {

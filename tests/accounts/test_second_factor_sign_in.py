@@ -1,6 +1,8 @@
 """Signing in with a second factor, on the page and over the API; staff need one (issue's rule)."""
 
 import pytest
+from allauth.mfa.models import Authenticator
+from django.core.management import CommandError, call_command
 
 from apps.accounts.models import User
 from apps.accounts.two_factor import has_staff_access
@@ -66,24 +68,51 @@ class TestTheApi:
         assert api().post(API, sent).status_code == 401
 
 
-class TestANewSecretKey:
+class TestANewEncryptionKey:
     """What apps and codes were made with lies encrypted with the key of that day."""
 
     def sign_in(self, api, person, code):
         sent = {"email": person.email, "password": PASSWORD, "code": code}
         return api().post(API, sent).status_code
 
-    def test_a_code_works_while_the_old_key_is_a_fallback(self, api, person, app_of, settings):
+    def test_a_code_works_while_the_old_key_is_listed(self, api, person, app_of, settings):
         app = app_of(person)
-        settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+        settings.ENCRYPTION_KEYS = ["another one", *settings.ENCRYPTION_KEYS]
+        assert self.sign_in(api, person, app.code()) == 200
+
+    def test_a_code_works_with_the_new_key_alone_once_the_keys_were_rotated(
+        self, api, person, app_of, recovery_codes_of, settings, capsys
+    ):
+        app, codes = app_of(person), recovery_codes_of(person)
+        settings.ENCRYPTION_KEYS = ["another one", *settings.ENCRYPTION_KEYS]
+        call_command("rotate_keys", "--dry-run")
+        call_command("rotate_keys")
+        settings.ENCRYPTION_KEYS = ["another one"]
+        assert capsys.readouterr().out.splitlines() == [
+            "2 second factors would be encrypted with the first key.",
+            "2 second factors encrypted with the first key.",
+        ]
+        assert self.sign_in(api, person, app.code()) == 200
+        assert self.sign_in(api, person, codes[0]) == 200
+
+    def test_a_new_secret_key_leaves_codes_as_they_are(self, api, person, app_of, settings):
+        app = app_of(person)
         settings.SECRET_KEY = "another one"
         assert self.sign_in(api, person, app.code()) == 200
 
-    def test_a_code_fails_once_the_old_key_is_removed(self, api, person, app_of, settings, caplog):
+    def test_a_code_fails_once_its_key_is_removed(self, api, person, app_of, settings, caplog):
         app = app_of(person)
-        settings.SECRET_KEY = "another one"
+        settings.ENCRYPTION_KEYS = ["another one"]
         assert self.sign_in(api, person, app.code()) == 401
-        assert "SECRET_KEY_FALLBACKS" in caplog.text
+        assert "ENCRYPTION_KEYS" in caplog.text
+
+    def test_rotating_says_what_no_key_fits(self, person, app_of, settings):
+        app_of(person)
+        before = Authenticator.objects.get().data
+        settings.ENCRYPTION_KEYS = ["another one"]
+        with pytest.raises(CommandError, match="1 second factors fit none of ENCRYPTION_KEYS"):
+            call_command("rotate_keys")
+        assert Authenticator.objects.get().data == before
 
 
 class TestThePage:

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 import stripe as stripe_api
+from django.utils import translation
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import (
@@ -18,7 +19,8 @@ from apps.billing.gateway import (
     Unreachable,
 )
 from apps.common.money import Money
-from apps.preorders.checkout.services import charge_of
+from apps.preorders.checkout.services import charge_of, checkout_request
+from apps.preorders.models import PreOrder
 from tests.preorders.world import ASKS_EVERY_TIME, OFF_SESSION_DECLINED
 from tests.threads import at_once
 
@@ -170,5 +172,26 @@ def test_intents_are_listed_to_the_end(world, held):
     found = list(gateway.intents_of_customer(held.payment_customer_id))
     assert len(found) == 4
     assert {hold.pre_order_id for hold in found} == {str(held.pk)}
-    recent = list(gateway.intents_since(world.now - timedelta(hours=1)))
-    assert {hold.intent_id for hold in recent} >= {hold.intent_id for hold in found}
+    recent = gateway.intents_page(world.now - timedelta(hours=1))
+    assert recent.is_last
+    assert {hold.intent_id for hold in recent.intents} >= {hold.intent_id for hold in found}
+
+
+@pytest.mark.parametrize(("language", "locale"), [("en-us", "en"), ("es", "es"), ("fr", "auto")])
+def test_the_page_has_the_guests_language_and_the_restaurants_currency(world, language, locale):
+    """Without `adaptive_pricing`, a setting of the account could show another currency."""
+    with translation.override(language):
+        order = world.begin(world.offer())
+    PreOrder.objects.filter(pk=order.pk).update(language=language)
+    session = gateway.create_checkout(
+        checkout_request(
+            world.fresh(order),
+            expires_at=world.now + timedelta(hours=1),
+            hold_only=True,
+            note="No charge today.",
+        ),
+        key=f"page in {language}",
+    )
+    page = stripe_api.checkout.Session.retrieve(session.session_id)
+    assert page.adaptive_pricing.enabled is False
+    assert (page.locale, page.currency) == (locale, "usd")

@@ -1,12 +1,20 @@
 """Webhook endpoints at Stripe: `connect_stripe` registers them and repairs what became of them."""
 
+import json
+import time
+from datetime import timedelta
+
 import pytest
 import stripe as stripe_api
 from django.conf import settings
 from django.core.management import call_command
-from djstripe.models import WebhookEndpoint
+from django.utils import timezone
+from djstripe.models import WebhookEndpoint, WebhookEventTrigger
+from local_stripe.webhooks import signature
 
+from apps.billing import services, stripe_gateway, tasks
 from apps.billing.stripe_gateway import CONNECT_EVENTS, OWN_EVENTS
+from apps.common import clock
 
 
 def at_stripe():
@@ -76,3 +84,109 @@ def test_renewing_replaces_every_endpoint(endpoints):
     assert not {endpoint.id for endpoint in at_stripe()} & {endpoint.id for endpoint in endpoints}
     assert not set(WebhookEndpoint.objects.values_list("secret", flat=True)) & secrets
     assert len(at_stripe()) == 2
+
+
+# --- secrets rolled in the dashboard --------------------------------------------------------------
+def deliver(api, row, *secrets):
+    body = json.dumps({"id": "evt_1", "object": "event", "livemode": False, "type": "other"})
+    return (
+        api()
+        .generic(
+            "POST",
+            f"/stripe/webhook/{row.djstripe_uuid}",
+            body,
+            "application/json",
+            headers={
+                "Stripe-Signature": signature(secrets[0], body, int(time.time()), *secrets[1:])
+            },
+        )
+        .status_code
+    )
+
+
+@pytest.fixture
+def row(endpoints):
+    return WebhookEndpoint.objects.get(
+        id=next(each.id for each in endpoints if list(each.enabled_events) == OWN_EVENTS)
+    )
+
+
+def test_a_delivery_signed_with_two_secrets_is_accepted_with_either(api, row):
+    assert deliver(api, row, "whsec_new", row.secret) == 200
+    assert deliver(api, row, row.secret, "whsec_new") == 200
+
+
+def undelivered(monkeypatch, value):
+    monkeypatch.setattr(stripe_gateway, "has_undelivered_events", lambda since: value)
+
+
+def ids():
+    return {endpoint.id for endpoint in at_stripe()}
+
+
+def test_endpoints_are_replaced_once_our_secret_is_no_longer_valid(world, api, row, monkeypatch):
+    before = ids()
+    undelivered(monkeypatch, True)
+    assert deliver(api, row, "whsec_new") == 400
+    tasks.repair_webhook_endpoints_task()
+    assert not ids() & before
+    assert len(ids()) == 2
+    after = ids()
+    tasks.repair_webhook_endpoints_task()
+    assert ids() == after
+
+
+def test_a_rejected_delivery_of_somebody_else_replaces_nothing(world, api, row, monkeypatch):
+    before = ids()
+    undelivered(monkeypatch, False)
+    assert deliver(api, row, "whsec_guessed") == 400
+    tasks.repair_webhook_endpoints_task()
+    assert ids() == before
+
+
+def test_a_rejection_before_an_accepted_delivery_replaces_nothing(world, api, row, monkeypatch):
+    before = ids()
+    undelivered(monkeypatch, True)
+    with clock.stopped_at(timezone.now() - timedelta(minutes=1)):
+        assert deliver(api, row, "whsec_guessed") == 400
+    assert deliver(api, row, row.secret) == 200
+    tasks.repair_webhook_endpoints_task()
+    assert ids() == before
+
+
+def test_disabled_endpoints_are_enabled_without_a_release(world, endpoints):
+    stripe_api.WebhookEndpoint.modify(endpoints[0].id, disabled=True)
+    tasks.repair_webhook_endpoints_task()
+    assert {endpoint.status for endpoint in at_stripe()} == {"enabled"}
+
+
+def test_stripe_is_asked_which_events_were_not_delivered(world):
+    assert stripe_gateway.has_undelivered_events(since=world.now - timedelta(days=1)) is False
+
+
+def test_nothing_is_created_before_the_first_release(world):
+    WebhookEndpoint.objects.all().delete()
+    before = ids()
+    tasks.repair_webhook_endpoints_task()
+    assert ids() == before
+
+
+# --- deliveries that always fail ------------------------------------------------------------------
+def test_deliveries_that_always_fail_do_not_hide_the_others(world, row, monkeypatch):
+    monkeypatch.setattr(services, "WEBHOOK_BATCH_SIZE", 2)
+    later = timezone.now() + timedelta(minutes=5)
+
+    def delivery(body):
+        return WebhookEventTrigger.objects.create(
+            remote_ip="127.0.0.1", headers={}, body=body, valid=True, webhook_endpoint=row
+        )
+
+    poisoned = [delivery("no json").pk for _ in range(3)]
+    for pk in services.waiting_webhooks(now=later):
+        with pytest.raises(Exception, match="id"):
+            services.process_webhook(trigger_id=pk)
+    good = delivery("{}").pk
+    assert services.waiting_webhooks(now=later) == [poisoned[2], good]
+    failed = WebhookEventTrigger.objects.get(pk=poisoned[0])
+    assert failed.exception == "KeyError"
+    assert not failed.processed

@@ -87,7 +87,9 @@ def test_every_kind_of_ending_is_there(load: Load) -> None:
 
 def test_the_ledger_agree_with_the_processors_list(load: Load) -> None:
     now = load(SAKURA)
-    holds = {hold.intent_id: hold for hold in gateway.intents_since(now - timedelta(days=1))}
+    page = gateway.intents_page(now - timedelta(days=1))
+    assert page.is_last
+    holds = {hold.intent_id: hold for hold in page.intents}
     orders = {order.payment_intent_id: order for order in PreOrder.objects.all()}
     assert len(orders) == sum(len(offer.orders) for offer in SAKURA.offers)
     others = [hold for hold in holds.values() if hold.intent_id not in orders]

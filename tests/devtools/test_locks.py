@@ -48,6 +48,22 @@ def test_no_lock_names_a_machine_or_a_registry(file: str) -> None:
     assert not addresses
 
 
+@pytest.mark.parametrize("file", PYTHON_LOCKS)
+def test_every_locked_python_package_has_the_hash_of_its_content(file: str) -> None:
+    packages = re.findall(
+        r"^[a-z0-9-]+(?:\[.*\])?==(?:.*\\\n)*.*$", (ROOT / file).read_text(), re.M
+    )
+    assert len(packages) > 50
+    assert [each for each in packages if "--hash=sha256:" not in each] == []
+
+
+def test_every_locked_javascript_package_has_the_hash_of_its_content() -> None:
+    packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
+    without = {name for name in packages if "integrity" not in packages[name]} - {""}
+    # npm leaves it out of what it never downloaded: other platforms' builds of a tool.
+    assert [name for name in sorted(without) if not packages[name].get("optional")] == []
+
+
 def test_the_npm_lock_names_the_optional_packages_of_every_platform() -> None:
     """`npm ci` refuses a lock without them, whatever platform it runs on."""
     packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]

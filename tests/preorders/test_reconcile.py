@@ -11,7 +11,7 @@ from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OperationStatus, PaymentStatus
 from apps.preorders.settlement.reconciliation import reconcile
 from tests.faults.ledger import assert_ledger_balances
-from tests.preorders.world import ASKS_EVERY_TIME, DECLINED
+from tests.preorders.world import ASKS_EVERY_TIME, DECLINED, REFUND_PENDING
 
 
 @pytest.fixture
@@ -71,9 +71,17 @@ def test_a_refund_nobody_told_us_of(world):
     stripe.Refund.create(
         payment_intent=order.payment_intent_id, reverse_transfer=True, refund_application_fee=True
     )
-    world.later(hours=3)
-    assert reconcile(now=world.now) == 0  # too long ago to be looked at again
-    # An open difference keeps an intent in view however old it is.
+    world.later(minutes=5)
+    assert reconcile(now=world.now) == 1
+    assert world.fresh(order).payment_status == PaymentStatus.REFUNDED
+    assert all(healed for _, healed in differences())
+
+
+def test_an_open_difference_keeps_an_intent_in_view_however_old_it_is(world):
+    offer = world.offer(min_preorders=1)
+    order = world.book(offer)
+    world.settle(offer)
+    assert reconcile(now=world.later(days=20)) == 0
     Discrepancy.objects.create(
         restaurant=offer.restaurant,
         pre_order=order,
@@ -81,9 +89,8 @@ def test_a_refund_nobody_told_us_of(world):
         description="found before",
         found_at=world.now,
     )
-    assert reconcile(now=world.now) == 1
-    assert world.fresh(order).payment_status == PaymentStatus.REFUNDED
-    assert all(healed for _, healed in differences())
+    assert reconcile(now=world.now) == 0
+    assert differences() == [("found before", True)]
 
 
 def test_what_does_not_heal_waits_for_a_person_and_is_written_down_once(world, offer):
@@ -165,3 +172,156 @@ def test_the_scheduled_task_reconciles(world, offer):
     tasks.reconcile_payments_task.delay()
     world.work()
     assert world.fresh(order).payment_status == PaymentStatus.AUTHORIZED
+
+
+# --- long lists, long outages ---------------------------------------------------------------------
+def charged_twice(world, order):
+    """A second charge of the order's guest that nobody told us of."""
+    own = stripe.PaymentIntent.retrieve(order.payment_intent_id)
+    return stripe.PaymentIntent.create(
+        amount=1000,
+        currency="usd",
+        customer=own.customer,
+        payment_method=own.payment_method,
+        payment_method_types=["card"],
+        off_session=True,
+        confirm=True,
+        metadata={"pre_order_id": str(order.pk)},
+        transfer_data={"destination": own.transfer_data.destination},
+    )
+
+
+def refunded(intent):
+    charge = stripe.Charge.retrieve(stripe.PaymentIntent.retrieve(intent.id).latest_charge)
+    return charge.amount_refunded
+
+
+def test_a_second_charge_is_found_after_an_outage_of_a_day(world):
+    offer = world.offer(min_preorders=1)
+    order = world.book(offer)
+    world.settle(offer)
+    reconcile(now=world.later(minutes=5))
+    second = charged_twice(world, order)
+    assert reconcile(now=world.later(hours=26)) == 1
+    assert refunded(second) == 1000
+
+
+def test_a_hold_that_was_granted_long_after_its_intent_was_made_is_found_within_a_day(world):
+    offer = world.offer(deadline=world.now + timedelta(days=6))
+    order = world.begin(offer)
+    second = stripe.PaymentIntent.create(
+        amount=2592,
+        currency="usd",
+        capture_method="manual",
+        payment_method_types=["card"],
+        metadata={"pre_order_id": str(order.pk)},
+    )
+    world.pay(order)
+    world.hear(order)
+    for _ in range(3):
+        reconcile(now=world.later(hours=2))
+    stripe.PaymentIntent.confirm(second.id, payment_method="pm_card_visa")
+    assert reconcile(now=world.later(hours=1)) == 0
+    assert reconcile(now=world.later(hours=24)) == 1
+    assert stripe.PaymentIntent.retrieve(second.id).status == "canceled"
+
+
+def passes(calls):
+    """Time for so many pages or intents."""
+    left = iter([True] * calls)
+    return lambda: next(left, False)
+
+
+def test_a_pass_that_runs_out_of_time_is_continued_and_skips_nothing(world, monkeypatch):
+    monkeypatch.setattr("apps.billing.stripe_gateway.intents.PAGE_SIZE", 2)
+    offer = world.offer()
+    orders = [world.begin(offer) for _ in range(7)]
+    for order in orders:
+        world.pay(order)
+    world.later(minutes=5)
+    found, rounds = 0, 0
+    while found < len(orders):
+        rounds += 1
+        assert rounds < 9, "a pass makes no progress"
+        found += reconcile(now=world.now, has_time=passes(3))
+    assert rounds > 1
+    assert {world.fresh(order).payment_status for order in orders} == {"authorized"}
+
+
+def test_what_is_unsettled_is_compared_before_anything_else(world):
+    offer = world.offer(min_preorders=1)
+    order = world.book(offer)
+    world.at(offer.deadline)
+    world.close(offer)
+    stripe.PaymentIntent.capture(order.payment_intent_id, application_fee_amount=fee_of(order))
+    for _ in range(3):
+        stripe.PaymentIntent.create(amount=1000, currency="usd")
+    world.later(minutes=5)
+    assert reconcile(now=world.now, has_time=passes(1)) == 1
+    assert world.fresh(order).payment_status == PaymentStatus.CAPTURED
+
+
+def fee_of(order):
+    return int((order.revenue_share + order.processing_fee) * 100)
+
+
+# --- every amount ---------------------------------------------------------------------------------
+@pytest.fixture
+def charged(world):
+    offer = world.offer(min_preorders=1)
+    order = world.book(offer)
+    world.settle(offer)
+    world.later(minutes=5)
+    return world.fresh(order)
+
+
+def test_another_fee_than_ours_is_a_difference_and_the_ledger_has_stripes(world):
+    offer = world.offer(min_preorders=1)
+    order = world.book(offer)
+    stripe.PaymentIntent.capture(order.payment_intent_id, application_fee_amount=100)
+    for _ in range(2):
+        assert reconcile(now=world.later(minutes=5)) == 1
+    ours = f"{order.revenue_share + order.processing_fee:.2f}"
+    assert differences() == [
+        ("Stripe says captured, the order says authorized", True),
+        (f"Stripe collected a fee of $1.00, the order says ${ours}", False),
+    ]
+    fees = order.payment_history.filter(transaction_type="fee").get()
+    capture = order.payment_history.filter(transaction_type="capture").get()
+    assert fees.amount + capture.platform_fee_amount == 1
+
+
+def test_a_hold_below_the_total_is_a_difference(world, offer):
+    order = world.book(offer)
+    PreOrder.objects.filter(pk=order.pk).update(total_amount=order.total_amount + 1)
+    world.later(minutes=5)
+    assert reconcile(now=world.now) == 1
+    assert differences() == [("Stripe holds $25.92, the order says $26.92", False)]
+
+
+def test_another_transfer_than_the_ledgers_is_a_difference(world, charged):
+    charged.payment_history.filter(transaction_type="transfer").update(transfer_id="tr_other")
+    assert reconcile(now=world.now) == 1
+    [(found, healed)] = differences()
+    assert found.endswith("the ledger says tr_other")
+    assert not healed
+
+
+def test_a_refund_whose_transfer_was_not_reversed_is_a_difference(world, charged):
+    stripe.Refund.create(payment_intent=charged.payment_intent_id, amount=500)
+    world.later(minutes=5)
+    assert reconcile(now=world.now) == 1
+    reconcile(now=world.later(minutes=5))
+    assert differences()[-1] == ("Stripe reversed a transfer of $0.00, the order says $5.00", False)
+
+
+def test_a_pending_refund_is_no_difference(world):
+    offer = world.offer(min_preorders=1)
+    order = world.book(offer, card=REFUND_PENDING)
+    world.settle(offer)
+    world.refund(order)
+    world.work()
+    refund = stripe.Refund.list(payment_intent=order.payment_intent_id).data[0]
+    world.stripe.control(keep_pending=refund.id)
+    world.later(minutes=5)
+    assert reconcile(now=world.now) == 0

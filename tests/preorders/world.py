@@ -37,6 +37,9 @@ ASKS_ONCE = "4000002500003155"
 CAPTURE_DECLINED = "4000000000009987"
 # The hold is granted; every later charge without the guest is refused.
 OFF_SESSION_DECLINED = "4000000000000341"
+# Refunds are pending for a minute, or fail a minute after they succeeded.
+REFUND_PENDING = "4000000000007726"
+REFUND_FAILS = "4000000000005126"
 
 DANA = checkout_services.GuestDetails("Dana Guest", "dana@example.test", "+1 212 555 0199")
 _names = itertools.count(1)

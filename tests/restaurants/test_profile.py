@@ -5,9 +5,10 @@ from decimal import Decimal
 import pytest
 from django.db import IntegrityError, transaction
 
+from apps.offers.models import SpecialOffer
 from apps.restaurants.models import Restaurant
 from tests.conftest import NOON
-from tests.factories import PreOrderFactory, SpecialOfferFactory
+from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("platform", "clock")]
 WHOLE = {
@@ -111,6 +112,27 @@ def test_the_currency_is_chosen_until_the_first_order(api, cast):
 def test_anothers_orders_fix_nothing(api, cast):
     PreOrderFactory(offer=SpecialOfferFactory(restaurant=cast.other))
     assert put(api(cast.owner), {"currency": "gbp"}).json()["currency"] == "gbp"
+
+
+@pytest.mark.parametrize("cheap", ["special", "alternative"])
+def test_the_currency_stays_while_a_special_would_cost_less_than_a_card_can_be_charged(
+    api, cast, cheap
+):
+    """Five dollars would become five pesos; Stripe charges ten at least."""
+    prices = {"special_price": "5.00" if cheap == "special" else "25.00"}
+    if cheap == "alternative":
+        dish = DishFactory(restaurant=cast.restaurant, price="5.00")
+        prices |= {"has_alternative": True, "alternative_dish": dish}
+    offer = SpecialOfferFactory(restaurant=cast.restaurant, name="Lasagne", **prices)
+    answer = put(api(cast.owner), {"currency": "mxn"})
+    said = (
+        "A card can't be charged less than MX$10.00. Change the price of Lasagne or its "
+        "alternative first."
+    )
+    assert answer.json() == {"message": said, "errors": [{"field": "currency", "message": said}]}
+    assert columns(cast.restaurant)["currency"] == "usd"
+    SpecialOffer.objects.filter(pk=offer.pk).update(status="deleted")
+    assert put(api(cast.owner), {"currency": "mxn"}).json()["currency"] == "mxn"
 
 
 @pytest.mark.parametrize("wrong", ["jpy", "EUR", "euro", "", None, 978, ["eur"]])

@@ -36,6 +36,16 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="ReconciliationProgress",
+            fields=[
+                ("name", models.CharField(max_length=20, primary_key=True, serialize=False)),
+                ("since", models.DateTimeField()),
+                ("begun_at", models.DateTimeField(null=True)),
+                ("cursor", models.CharField(blank=True, max_length=255)),
+                ("finished_at", models.DateTimeField(null=True)),
+            ],
+        ),
+        migrations.CreateModel(
             name="ConnectAccount",
             fields=[
                 (
@@ -90,6 +100,7 @@ class Migration(migrations.Migration):
                             ("refused", "Refused"),
                             ("refund_failed", "Refund Failed"),
                             ("refund_returned", "Refund Returned"),
+                            ("refund_pending", "Refund Pending"),
                             ("unreadable", "Unreadable"),
                             ("paused", "Paused"),
                             ("negative", "Negative"),
@@ -172,6 +183,7 @@ class Migration(migrations.Migration):
                             ("capture", "Card charged"),
                             ("release", "Hold released"),
                             ("refund", "Refunded"),
+                            ("refund_returned", "Refund returned by the bank"),
                             ("fee", "Card processing"),
                             ("transfer", "Transferred to you"),
                         ],

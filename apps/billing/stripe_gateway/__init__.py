@@ -25,18 +25,19 @@ from apps.billing.stripe_gateway.client import (
     configure,
 )
 from apps.billing.stripe_gateway.intents import (
+    ListPage,
     capture,
     charge_off_session,
     create_intent,
-    failed_refunds,
+    failed_refund_intents_page,
     intents_of_customer,
-    intents_refunded_since,
-    intents_since,
-    intents_with_failed_refunds_since,
+    intents_page,
     refund,
+    refunded_intents_page,
     release,
     reopen_intent,
     retrieve_intent,
+    retrieve_with_refunds,
 )
 from apps.billing.stripe_gateway.payouts import (
     account_balance,
@@ -53,12 +54,14 @@ from apps.billing.stripe_gateway.webhook_endpoints import (
     CONNECT_EVENTS,
     OWN_EVENTS,
     connect_webhooks,
+    has_undelivered_events,
 )
 
 __all__ = [
     "CONNECT_EVENTS",
     "OWN_EVENTS",
     "account_balance",
+    "ListPage",
     "billing_portal_url",
     "cancel_setup",
     "capture",
@@ -74,12 +77,12 @@ __all__ = [
     "create_setup",
     "dashboard_url",
     "expire_checkout",
-    "failed_refunds",
     "find_payouts",
+    "has_undelivered_events",
     "intents_of_customer",
-    "intents_refunded_since",
-    "intents_since",
-    "intents_with_failed_refunds_since",
+    "failed_refund_intents_page",
+    "intents_page",
+    "refunded_intents_page",
     "latest_subscription",
     "onboarding_url",
     "refund",
@@ -91,4 +94,5 @@ __all__ = [
     "retrieve_payout",
     "retrieve_setup",
     "settled_amount",
+    "retrieve_with_refunds",
 ]

@@ -9,6 +9,9 @@ from apps.billing.gateway import Checkout, CheckoutRequest, CheckoutState
 from apps.billing.stripe_gateway.client import id_of, our_errors
 from apps.billing.stripe_gateway.intents import intent_params
 
+# https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-locale
+_LOCALES: dict[str, Any] = {"en": "en", "es": "es"}
+
 
 def create_checkout(request: CheckoutRequest, *, key: str) -> Checkout:
     """Create a checkout session. The card is saved in case an off-session retry is needed."""
@@ -39,6 +42,11 @@ def create_checkout(request: CheckoutRequest, *, key: str) -> Checkout:
                 }
             ],
             payment_intent_data=intent,
+            # The guest pays what our page says, in the restaurant's currency. Without this, a
+            # setting of the Stripe account decides:
+            # https://docs.stripe.com/changelog/acacia/2024-11-20/adaptive-pricing-param
+            adaptive_pricing={"enabled": False},
+            locale=_LOCALES.get(request.locale, "auto"),
             custom_text={"submit": {"message": request.submit_note}},
             metadata={"pre_order_id": request.charge.pre_order_id},
             success_url=request.success_url,

@@ -1,6 +1,7 @@
 """Payment intents: created, captured, released, refunded and listed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -10,21 +11,38 @@ import stripe
 from apps.billing.gateway import (
     BrowserIntent,
     Charge,
-    FailedRefund,
     IntentSnapshot,
     IntentStatus,
+    RefundSnapshot,
+    RefundStatus,
+    RefundTotals,
     Refused,
 )
 from apps.billing.stripe_gateway.client import ask, id_of, moment, our_errors, read
 from apps.common.money import Money
 
+PAGE_SIZE = 100  # Stripe's maximum
 _EXPAND = ["latest_charge"]
-FAILED_REFUND_STATUSES = frozenset({"failed", "canceled"})
+# A charge contains its refunds only when they are expanded, which costs Stripe time:
+# https://docs.stripe.com/changelog/2022-11-15/deprecates-charges-auto-expand
+_EXPAND_REFUNDS = [
+    "latest_charge.refunds",
+    "latest_charge.application_fee",
+    "latest_charge.transfer",
+]
+_REFUND_STATES = {
+    "pending": RefundStatus.PENDING,
+    "requires_action": RefundStatus.PENDING,
+    "succeeded": RefundStatus.SUCCEEDED,
+    "failed": RefundStatus.FAILED,
+    "canceled": RefundStatus.FAILED,
+}
 _HOLD_STATES = {
     "requires_payment_method": IntentStatus.OPEN,
     "requires_confirmation": IntentStatus.OPEN,
     "requires_action": IntentStatus.NEEDS_ACTION,
-    "processing": IntentStatus.NEEDS_ACTION,
+    # Can be canceled in rare cases only: https://docs.stripe.com/api/payment_intents/cancel
+    "processing": IntentStatus.PROCESSING,
     "requires_capture": IntentStatus.HELD,
     "succeeded": IntentStatus.CAPTURED,
     "canceled": IntentStatus.DEAD,
@@ -34,6 +52,13 @@ _HOLD_STATES = {
 def retrieve_intent(intent_id: str) -> IntentSnapshot:
     with our_errors():
         return _hold(ask("get", _path_of(intent_id), expand=_EXPAND))
+
+
+def retrieve_with_refunds(intent_id: str) -> IntentSnapshot:
+    """The intent with all refunds of its charge, and the fee and transfer taken back with them."""
+    with our_errors():
+        intent = ask("get", _path_of(intent_id), expand=_EXPAND_REFUNDS)
+        return replace(_hold(intent), refunds=_refund_totals(intent))
 
 
 def capture(intent_id: str, *, amount: Money, fee: Money, key: str) -> IntentSnapshot:
@@ -111,7 +136,10 @@ def reopen_intent(intent_id: str, *, payment_method_id: str = "") -> BrowserInte
 
 
 def refund(intent_id: str, *, amount: Money, with_fee: bool, key: str) -> IntentSnapshot:
-    """Refund part of a charge, and the same share of our fee if there was one."""
+    """Refund part of a charge, and the same share of our fee if there was one.
+
+    The refund can be pending, or already have failed: the result says so, in `refunds`.
+    """
     with our_errors():
         stripe.Refund.create(
             payment_intent=intent_id,
@@ -120,7 +148,7 @@ def refund(intent_id: str, *, amount: Money, with_fee: bool, key: str) -> Intent
             refund_application_fee=with_fee,
             idempotency_key=key,
         )
-    return retrieve_intent(intent_id)
+    return retrieve_with_refunds(intent_id)
 
 
 def intents_of_customer(customer_id: str) -> Iterator[IntentSnapshot]:
@@ -133,60 +161,58 @@ def intents_of_customer(customer_id: str) -> Iterator[IntentSnapshot]:
             yield _hold(intent)
 
 
-def intents_since(moment: datetime) -> Iterator[IntentSnapshot]:
-    """All intents created since `moment`, newest first, for reconciliation."""
-    with our_errors():
-        page = stripe.PaymentIntent.list(
-            created={"gte": int(moment.timestamp())}, limit=100, expand=["data.latest_charge"]
-        )
-        for intent in page.auto_paging_iter():
-            yield _hold(intent)
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """A page of one of Stripe's lists, newest first: intents, or the ids of intents.
 
-
-def intents_refunded_since(moment: datetime) -> Iterator[str]:
-    """Ids of intents with a refund since `moment`, whoever made it, for reconciliation.
-
-    The intents can be much older than the refund.
+    `last` is where the next page begins: the id of this one's last object.
     """
+
+    last: str
+    is_last: bool
+    intents: tuple[IntentSnapshot, ...] = ()
+    intent_ids: tuple[str, ...] = ()
+
+
+def intents_page(since: datetime, *, after: str = "") -> ListPage:
+    """All intents created since then, for reconciliation."""
     with our_errors():
-        page = stripe.Refund.list(created={"gte": int(moment.timestamp())}, limit=100)
-        for refund in page.auto_paging_iter():
-            if intent_id := id_of(refund.payment_intent):
-                yield intent_id
+        page = stripe.PaymentIntent.list(**_window(since, after), expand=["data.latest_charge"])
+        return _list_page(page, intents=tuple(_hold(intent) for intent in page.data))
 
 
-def failed_refunds(intent_id: str) -> list[FailedRefund]:
-    """The intent's refunds that failed; their money is back in the platform's balance.
-
-    https://docs.stripe.com/refunds#failed-refunds
-    """
+def refunded_intents_page(since: datetime, *, after: str = "") -> ListPage:
+    """Intents with a refund since then, whoever made it; they can be much older than the refund."""
     with our_errors():
-        page = stripe.Refund.list(payment_intent=intent_id, limit=100)
-        return [
-            FailedRefund(
-                refund_id=refund.id,
-                amount=Money(refund.amount),
-                currency=refund.currency,
-                reason=read(refund, "failure_reason") or "",
-            )
-            for refund in page.auto_paging_iter()
-            if refund.status in FAILED_REFUND_STATUSES
-        ]
+        page = stripe.Refund.list(**_window(since, after))
+        ids = (id_of(each.payment_intent) for each in page.data)
+        return _list_page(page, intent_ids=_unique(ids))
 
 
-def intents_with_failed_refunds_since(moment: datetime) -> Iterator[str]:
-    """Ids of intents with a refund that failed since `moment`, for reconciliation.
+def failed_refund_intents_page(since: datetime, *, after: str = "") -> ListPage:
+    """Intents with a refund that failed since then.
 
     The list of refunds knows when they were created only, so this reads the events, which Stripe
     keeps for 30 days: https://docs.stripe.com/api/events/list
     """
     with our_errors():
-        page = stripe.Event.list(
-            type="refund.failed", created={"gte": int(moment.timestamp())}, limit=100
-        )
-        for event in page.auto_paging_iter():
-            if intent_id := id_of(read(event, "data", "object", "payment_intent")):
-                yield intent_id
+        page = stripe.Event.list(**_window(since, after), type="refund.failed")
+        ids = (id_of(read(each, "data", "object", "payment_intent")) for each in page.data)
+        return _list_page(page, intent_ids=_unique(ids))
+
+
+def _window(since: datetime, after: str) -> dict[str, Any]:
+    window: dict[str, Any] = {"created": {"gte": int(since.timestamp())}, "limit": PAGE_SIZE}
+    return window | {"starting_after": after} if after else window
+
+
+def _list_page(page: Any, **found: Any) -> ListPage:
+    last = page.data[-1].id if page.data else ""
+    return ListPage(last=last, is_last=not page.has_more, **found)
+
+
+def _unique(intent_ids: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each for each in intent_ids if each))
 
 
 def intent_params(charge: Charge) -> dict[str, Any]:
@@ -200,6 +226,35 @@ def intent_params(charge: Charge) -> dict[str, Any]:
     if charge.fee.cents:
         params["application_fee_amount"] = charge.fee.cents
     return params
+
+
+def _refund_totals(intent: Any) -> RefundTotals:
+    charge = read(intent, "latest_charge")
+    listed = read(charge, "refunds")
+    refunds: Any = read(listed, "data") or []
+    if read(listed, "has_more"):
+        page = stripe.Refund.list(payment_intent=read(intent, "id"), limit=100)
+        refunds = list(page.auto_paging_iter())
+    return RefundTotals(
+        refunds=tuple(_refund(each) for each in reversed(refunds)),
+        fee=Money(read(charge, "application_fee", "amount_refunded") or 0),
+        reversed=Money(read(charge, "transfer", "amount_reversed") or 0),
+    )
+
+
+def _refund(refund: Any) -> RefundSnapshot:
+    # A status this version doesn't know is treated as not final.
+    state = _REFUND_STATES.get(read(refund, "status"), RefundStatus.PENDING)
+    why = "failure_reason" if state is RefundStatus.FAILED else "pending_reason"
+    created_at = moment(read(refund, "created"))
+    assert created_at is not None
+    return RefundSnapshot(
+        refund_id=read(refund, "id"),
+        amount=Money(read(refund, "amount")),
+        state=state,
+        created_at=created_at,
+        reason=read(refund, why) or "",
+    )
 
 
 def _path_of(intent_id: str) -> str:

@@ -1,6 +1,7 @@
 """Registers our webhook endpoints with Stripe."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -68,6 +69,18 @@ def connect_webhooks(url_for: Callable[[UUID], str], *, renew: bool = False) -> 
             unchanged.get(tuple(events)) or _new_endpoint(url_for, events, connect=connect)
             for events, connect in ((OWN_EVENTS, False), (CONNECT_EVENTS, True))
         ]
+
+
+def has_undelivered_events(*, since: datetime) -> bool:
+    """Whether Stripe has events of ours since then that no endpoint has accepted."""
+    with our_errors():
+        page = stripe.Event.list(
+            types=OWN_EVENTS,
+            created={"gte": int(since.timestamp())},
+            delivery_success=False,
+            limit=1,
+        )
+        return bool(page.data)
 
 
 def _is_current(endpoint: stripe.WebhookEndpoint) -> bool:

@@ -339,6 +339,7 @@ def checkout_request(
         expires_at=expires_at,
         hold_only=hold_only,
         submit_note=note,
+        locale=order.language.partition("-")[0],
     )
 
 

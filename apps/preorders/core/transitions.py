@@ -139,7 +139,7 @@ def request_refund(
     pending = PaymentOperation.objects.filter(
         pre_order=order, kind=OperationKind.REFUND, state=OperationStatus.PENDING
     ).first()
-    back = Money.of(order.refunded_amount)
+    back = Money.of(order.refunded_amount) + Money.of(order.returned_amount)
     if up_to is not None and up_to >= Money.of(order.total_amount):
         up_to = None
     if up_to is not None and up_to <= back:

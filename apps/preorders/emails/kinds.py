@@ -11,6 +11,7 @@ LABELS = {
     EmailKind.PAYMENT_LAPSED: "Ended without payment",
     EmailKind.RENEW_AUTHORIZATION: "Renew hold",
     EmailKind.REFUNDED: "Refunded",
+    EmailKind.REFUND_RETURNED: "Refund returned",
     EmailKind.CANCELLED: "Canceled",
     EmailKind.PAY_LINK: "Payment link",
     EmailKind.EXTENDED: "Deadline moved",
@@ -40,6 +41,8 @@ def email_to_resend(order: PreOrder) -> EmailKind | None:
     match PaymentStatus(order.payment_status):
         case PaymentStatus.AUTHORIZED if order.status == PreOrderStatus.PENDING:
             return EmailKind.RECEIVED
+        case PaymentStatus.CAPTURED if order.returned_amount:
+            return EmailKind.REFUND_RETURNED
         case PaymentStatus.CAPTURED if order.status in _GOES_AHEAD:
             return EmailKind.CONFIRMED
         case PaymentStatus.CAPTURE_FAILED:
@@ -64,6 +67,8 @@ def still_true(order: PreOrder, kind: EmailKind) -> bool:
     match kind:
         case EmailKind.REFUNDED:
             return bool(order.refunded_amount)
+        case EmailKind.REFUND_RETURNED:
+            return bool(order.returned_amount)
         case EmailKind.EXTENDED | EmailKind.RENEW_AUTHORIZATION:
             return fitting == EmailKind.RECEIVED
         case EmailKind.PAYMENT_LAPSED | EmailKind.CANCELLED:

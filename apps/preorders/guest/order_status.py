@@ -29,6 +29,7 @@ from apps.preorders.models.states import (
     PaymentStatus,
     PreOrderStatus,
 )
+from apps.preorders.settlement.alarms import is_refund_owed
 from apps.preorders.settlement.operations import link_ends, pending_pay_link
 
 # Kept by DECISIONS X20; the headline says what it means.
@@ -65,7 +66,11 @@ def order_status(order: PreOrder, special: Special) -> OrderStatus:
         case PaymentStatus.AUTHORIZED:
             return _held(order, special, total)
         case PaymentStatus.CAPTURED:
-            return _charged(order, special, total)
+            return (
+                _refund_returned(order, special)
+                or _being_refunded(order, special, total)
+                or _charged(order, special, total)
+            )
         case PaymentStatus.CAPTURE_FAILED:
             return _capture_failed(order, special, total)
         case PaymentStatus.RELEASED:
@@ -311,6 +316,67 @@ def _say(special: Special, amount: Decimal | Money) -> str:
 def _enough(special: Special) -> str:
     """Said only where it is true: a restaurant may go ahead below the minimum."""
     return _("Enough guests ordered.") + " " if special.needed == 0 else ""
+
+
+def _refund_returned(order: PreOrder, special: Special) -> OrderStatus | None:
+    """A refund that the guest's bank sent back; a person pays it another way."""
+    if not order.returned_amount:
+        return None
+    amount = {"amount": _say(special, order.returned_amount)}
+    stands = ""
+    if order.status != PreOrderStatus.CANCELLED:
+        stands = " " + _("Your order stands: %(dish)s on %(day)s.") % {
+            "dish": order.served_name,
+            "day": formats.day(special.offer.serve_date),
+        }
+    if is_refund_owed(order):
+        return OrderStatus(
+            _("Refund returned"),
+            _("Your bank returned our refund of %(amount)s") % amount,
+            _(
+                "You don't have this money yet. We'll pay it to you another way and contact you "
+                "about it."
+            )
+            + stands,
+            "berry",
+        )
+    return OrderStatus(
+        _("Refunded"),
+        _("We paid your refund of %(amount)s another way") % amount,
+        _("Your bank had returned it to us.") + stands,
+        "",
+    )
+
+
+def _being_refunded(order: PreOrder, special: Special, total: str) -> OrderStatus | None:
+    """A refund that Stripe hasn't finished: seconds as a rule, at times days."""
+    refund = order.operations.filter(
+        kind=OperationKind.REFUND, state=OperationStatus.PENDING
+    ).first()
+    if refund is None:
+        return None
+    if refund.amount is None:
+        left = _say(special, order.total_amount - order.refunded_amount)
+        return OrderStatus(
+            _("Being refunded"),
+            _("We're refunding your %(amount)s") % {"amount": left},
+            _(
+                "It's on its way to the card you paid with, and we'll email you when your bank has "
+                "it. This order won't be ready for pickup."
+            ),
+            "honey",
+        )
+    return OrderStatus(
+        _("Being partly refunded"),
+        _("We're refunding %(amount)s of your %(total)s")
+        % {"amount": _say(special, refund.amount), "total": total},
+        _(
+            "It's on its way to the card you paid with, and we'll email you when your bank has it. "
+            "Your order stands: %(dish)s on %(day)s."
+        )
+        % {"dish": order.served_name, "day": formats.day(special.offer.serve_date)},
+        "herb",
+    )
 
 
 def _charged(order: PreOrder, special: Special, total: str) -> OrderStatus:

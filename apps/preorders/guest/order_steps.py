@@ -104,6 +104,9 @@ def _money(order: PreOrder, special: Special) -> Step:
 
 
 def _refunded(order: PreOrder) -> str:
+    if order.returned_amount:
+        returned = formats.money(order.returned_amount, order.offer.restaurant.currency)
+        return _("Your bank returned our refund of %(amount)s.") % {"amount": returned}
     if not order.refunded_amount:
         return ""
     if order.refunded_amount >= order.total_amount:

@@ -69,6 +69,7 @@ def actions_for(order: PreOrder, *, membership: CurrentMembership, now: datetime
         and not _money_moves(order),
         Action.REFUND: order.payment_status == PaymentStatus.CAPTURED
         and order.refunded_amount < order.total_amount
+        and not order.returned_amount
         and not _money_moves(order),
         Action.RESEND: email_to_resend(order) is not None,
         Action.NOTE: True,

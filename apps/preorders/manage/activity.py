@@ -246,7 +246,10 @@ def _operation(order: PreOrder, operation: PaymentOperation) -> ActivityEvent | 
                 return ActivityEvent(
                     done, "Refund failed", _describe(operation.error), Tone.BAD, by
                 )
-            return ActivityEvent(at, f"Refund requested: {amount}", _why(operation), by=by)
+            detail = _why(operation)
+            if operation.state == OperationStatus.PENDING and operation.error == "pending":
+                detail = f"{detail}. Stripe hasn't finished it yet".removeprefix(". ")
+            return ActivityEvent(at, f"Refund requested: {amount}", detail, by=by)
         case OperationKind.AUTHORIZE:
             if operation.state != OperationStatus.FAILED:
                 return None
@@ -273,7 +276,7 @@ def _operation(order: PreOrder, operation: PaymentOperation) -> ActivityEvent | 
 
 # --- refunds that came back -----------------------------------------------------------------------
 def _returned_refunds(order: PreOrder) -> Iterator[ActivityEvent]:
-    if not order.refunded_amount:
+    if not order.returned_amount:
         return
     rows = Discrepancy.objects.filter(pre_order=order, kind=Discrepancy.Kind.REFUND_RETURNED)
     for row in rows.order_by("found_at", "pk"):

@@ -129,6 +129,10 @@ class Migration(migrations.Migration):
                     models.DecimalField(decimal_places=2, default=0, max_digits=10),
                 ),
                 (
+                    "returned_amount",
+                    models.DecimalField(decimal_places=2, default=0, max_digits=10),
+                ),
+                (
                     "source",
                     models.CharField(
                         choices=[("web", "Ordered online"), ("phone", "Ordered by phone")],
@@ -510,6 +514,7 @@ class Migration(migrations.Migration):
                             ("payment_lapsed", "Payment Lapsed"),
                             ("renew_authorization", "Renew Authorization"),
                             ("refunded", "Refunded"),
+                            ("refund_returned", "Refund Returned"),
                             ("cancelled", "Cancelled"),
                             ("pay_link", "Pay Link"),
                             ("extended", "Extended"),

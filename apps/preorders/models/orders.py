@@ -106,8 +106,11 @@ class PreOrder(models.Model):
     payment_status = models.CharField(
         max_length=20, choices=PaymentStatus, default=PaymentStatus.UNPAID
     )
-    # The amount refunded so far; the payment status becomes `refunded` once it is everything.
+    # What the guest got back so far; the payment status becomes `refunded` once it is everything.
     refunded_amount = models.DecimalField(**MONEY_COLUMN, default=0)
+    # What was refunded too, but the guest's bank returned: the guest doesn't have it, and neither
+    # does the restaurant.
+    returned_amount = models.DecimalField(**MONEY_COLUMN, default=0)
     source = models.CharField(max_length=10, choices=OrderSource, default=OrderSource.WEB)
     customer_name = models.CharField(max_length=100)
     customer_email = models.EmailField(max_length=255, blank=True)  # optional for phone orders

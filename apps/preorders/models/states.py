@@ -91,6 +91,8 @@ PAYMENT_ALLOWED: Allowed = {
     ),
     PaymentStatus.CAPTURE_FAILED: frozenset({PaymentStatus.CAPTURED, PaymentStatus.RELEASED}),
     PaymentStatus.CAPTURED: frozenset({PaymentStatus.REFUNDED}),
+    # The guest's bank returned the refund: the card is charged again.
+    PaymentStatus.REFUNDED: frozenset({PaymentStatus.CAPTURED}),
 }
 
 # Nothing is authorized yet: the guest can still finish the checkout.
@@ -142,6 +144,7 @@ class EmailKind(models.TextChoices):
     PAYMENT_LAPSED = "payment_lapsed"
     RENEW_AUTHORIZATION = "renew_authorization"
     REFUNDED = "refunded"
+    REFUND_RETURNED = "refund_returned"  # the guest's bank returned it
     CANCELLED = "cancelled"  # cancelled before the deadline; the hold is released
     PAY_LINK = "pay_link"  # a phone order's checkout
     EXTENDED = "extended"  # the deadline moved; the guest can cancel
@@ -196,6 +199,7 @@ class ReasonCode(models.TextChoices):
     ALTERNATIVE_SERVED = "alternative_served", "The alternative is served"
     ALTERNATIVE_CHEAPER = "alternative_cheaper", "The alternative costs less"
     SERVE_DATE_OVER = "serve_date_over", "The day was over before the card was charged"
+    REFUND_RETURNED = "refund_returned", "The guest's bank returned the refund"
     NOT_PAID_IN_TIME = "not_paid_in_time", "The guest didn't pay in time"
     SOLD_OUT = "sold_out", "The portions were gone before the card was added"
     TOO_MANY_DECLINES = "too_many_declines", "Too many cards were declined"

@@ -37,12 +37,23 @@ def raise_alarm(
     )
 
 
+def is_refund_owed(order: PreOrder) -> bool:
+    """Whether the guest's bank returned a refund that nobody has paid another way yet."""
+    return Discrepancy.objects.filter(
+        pre_order=order, kind=Discrepancy.Kind.REFUND_RETURNED, resolved_at=None
+    ).exists()
+
+
 def close_alarms(*, now: datetime) -> None:
     """Close the alarms of orders that no operation waits for any more."""
     waiting = PaymentOperation.objects.filter(
         pre_order=OuterRef("pre_order"), state=OperationStatus.PENDING
     )
-    passing = (Discrepancy.Kind.REFUSED, Discrepancy.Kind.PAUSED)
+    passing = (
+        Discrepancy.Kind.REFUSED,
+        Discrepancy.Kind.PAUSED,
+        Discrepancy.Kind.REFUND_PENDING,
+    )
     Discrepancy.objects.filter(~Exists(waiting), kind__in=passing, resolved_at=None).update(
         resolved_at=now
     )

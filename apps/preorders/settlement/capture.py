@@ -7,25 +7,20 @@ caller holds the orders' locks.
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db.models import Q
-
 from apps.billing import ledger
-from apps.billing.fees import refunded_fees
+from apps.billing.fees import split_fees
 from apps.billing.gateway import IntentSnapshot
-from apps.common.money import Money
 from apps.common.transitions import Cause
 from apps.offers.states import DECIDED, OfferStatus
-from apps.preorders.core.email_queue import queue_email, queue_emails
+from apps.preorders.core.email_queue import queue_emails
 from apps.preorders.core.pricing import price_of
 from apps.preorders.core.transitions import (
     finish_operations,
     request_refund,
-    set_order_status,
     set_order_statuses,
-    set_payment_status,
     set_payment_statuses,
 )
-from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.models import PreOrder
 from apps.preorders.models.states import (
     EmailKind,
     OperationKind,
@@ -68,7 +63,8 @@ def _capture_entry(order: PreOrder, hold: IntentSnapshot) -> ledger.CaptureRecor
     return ledger.CaptureRecord(
         ref=ledger_ref(order),
         amount=hold.captured,
-        fees=price_of(order).fees,
+        # What Stripe collected, which should be what we asked for; the reconciler compares.
+        fees=split_fees(price_of(order).fees, hold.fee),
         fee_rate=order.revenue_share_rate,
         transfer_id=hold.transfer_id,
     )
@@ -100,39 +96,3 @@ def is_cancelled_after_failure(order: PreOrder) -> bool:
     the alternative (DECISIONS X18)."""
     failed = order.offer.status in (OfferStatus.FAILED, OfferStatus.DELETED)
     return failed and not order.serves_alternative
-
-
-def record_refunds(order: PreOrder, hold: IntentSnapshot, *, now: datetime) -> None:
-    """Record refunds that Stripe has made since we last read the intent, ours or its dashboard's.
-
-    It records the increase of Stripe's total, under the order's lock, so duplicate or outdated
-    events record nothing. The order stays valid until it is fully refunded.
-    """
-    if not hold.refunded.cents:
-        return
-    before = Money.of(order.refunded_amount)
-    if hold.refunded > before:
-        _record_refund(order, hold, hold.refunded - before, now)
-    done = Q(refund_up_to__lte=hold.refunded.amount)
-    if hold.refunded >= hold.captured:
-        done |= Q(refund_up_to=None)
-    PaymentOperation.objects.filter(
-        done, pre_order=order, kind=OperationKind.REFUND, state=OperationStatus.PENDING
-    ).update(state=OperationStatus.DONE, finished_at=now, error="")
-
-
-def _record_refund(order: PreOrder, hold: IntentSnapshot, part: Money, now: datetime) -> None:
-    fees = price_of(order).fees
-    before = refunded_fees(fees, charged=hold.captured, refunded=hold.refunded - part)
-    after = refunded_fees(fees, charged=hold.captured, refunded=hold.refunded)
-    order.refunded_amount = hold.refunded.amount
-    PreOrder.objects.filter(pk=order.pk).update(refunded_amount=order.refunded_amount)
-    if hold.refunded >= hold.captured:
-        set_payment_status(order, PaymentStatus.REFUNDED, now=now)
-        if order.status in (PreOrderStatus.PENDING, PreOrderStatus.CONFIRMED):
-            set_order_status(
-                order, PreOrderStatus.CANCELLED, now=now, cause=Cause(ReasonCode.REFUNDED)
-            )
-    queue_email(order, EmailKind.REFUNDED, now=now, amount=part, again=True)
-    reference = str(hold.refunded.cents)
-    ledger.record_refund(ledger_ref(order), part, after - before, reference=reference, now=now)

@@ -123,6 +123,9 @@ def _finish_intent(order: PreOrder, intent_id: str, *, now: datetime, close: boo
     if close and hold.state is IntentStatus.HELD and not order.customer_name:
         # Ended first, so that the hold is recorded as too late and released.
         give_up(order.pk, now=now, cause=Cause(ReasonCode.GUEST_UNKNOWN))
+    elif close and hold.state is IntentStatus.PROCESSING:
+        # It may not be canceled; a hold that comes of it is too late and released.
+        give_up(order.pk, now=now, cause=Cause(ReasonCode.CHECKOUT_ABANDONED))
     elif close and hold.state in (IntentStatus.OPEN, IntentStatus.NEEDS_ACTION):
         hold = gateway.release(intent_id, key=one_time_key("cart-end"))
     sync_intent(hold, now=now)

@@ -16,6 +16,7 @@ from apps.billing import ledger
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import IntentSnapshot, IntentStatus, Refused
 from apps.common import rls
+from apps.common.money import Money
 from apps.common.transitions import Cause
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.core import jobs
@@ -43,8 +44,9 @@ from apps.preorders.models.states import (
     PreOrderStatus,
     ReasonCode,
 )
-from apps.preorders.settlement.capture import ledger_ref, record_charge, record_refunds
+from apps.preorders.settlement.capture import ledger_ref, record_charge
 from apps.preorders.settlement.operations import one_time_key
+from apps.preorders.settlement.refund_records import record_refunds
 
 logger = logging.getLogger(__name__)
 
@@ -66,6 +68,11 @@ def apply_payment_intent(intent_id: str, *, now: datetime) -> PreOrder | None:
     return sync_intent(gateway.retrieve_intent(intent_id), now=now)
 
 
+def apply_refunds(intent_id: str, *, now: datetime) -> PreOrder | None:
+    """`apply_payment_intent` for news about a refund: reads all refunds of the intent too."""
+    return sync_intent(gateway.retrieve_with_refunds(intent_id), now=now)
+
+
 def sync_intent(
     hold: IntentSnapshot, *, now: datetime, known: PreOrder | None = None
 ) -> PreOrder | None:
@@ -83,6 +90,8 @@ def sync_intent(
     if known is None:
         logger.info("intent %s belongs to no order here", hold.intent_id)
         return None
+    if hold.refunded.cents and hold.refunds is None:
+        hold = gateway.retrieve_with_refunds(hold.intent_id)
     with rls.acting_as(known.restaurant_id):
         with transaction.atomic():
             order = lock_order(known.pk, read=offer)
@@ -241,8 +250,7 @@ def _on_held(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
 def _on_captured(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
     if order.payment_status not in (PaymentStatus.CAPTURED, PaymentStatus.REFUNDED):
         record_charge([(order, hold)], now=now)
-    if order.payment_status == PaymentStatus.CAPTURED and hold.captured.cents:
-        record_refunds(order, hold, now=now)
+    record_refunds(order, hold, now=now)
 
 
 def _on_dead(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
@@ -293,12 +301,15 @@ def _return_stray(hold: IntentSnapshot) -> None:
     try:
         if hold.state == IntentStatus.HELD:
             gateway.release(hold.intent_id, key=one_time_key("stray-release"))
-        else:
-            with_fee = bool(hold.fee.cents)
+            return
+        totals = (hold if hold.refunds else gateway.retrieve_with_refunds(hold.intent_id)).refunds
+        # A refund that failed isn't tried again: the card refuses the next one too.
+        left = hold.captured - (totals.total() if totals else Money(0))
+        if left.cents > 0:
             gateway.refund(
                 hold.intent_id,
-                amount=hold.captured - hold.refunded,
-                with_fee=with_fee,
+                amount=left,
+                with_fee=bool(hold.fee.cents),
                 key=one_time_key("stray-refund"),
             )
     except Refused as error:

@@ -1,11 +1,16 @@
 """Reconciles our orders with Stripe's intents and refunds (design §4).
 
-A difference is recorded first; then `apply_payment_intent` updates the order. A difference that
-remains is left for a person to resolve.
+A difference is recorded first; then `sync_intent` updates the order. A difference that remains is
+left for a person to resolve.
+
+Each pass has a time limit. It does the most important work first: orders whose money isn't settled.
+Then it continues Stripe's lists where the last pass stopped, page by page, so that after an outage
+or with many payments nothing is skipped; what a list has behind it is in `ReconciliationProgress`.
 """
 
-import itertools
 import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -13,118 +18,197 @@ from django.db.models import Q
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import GatewayError, IntentSnapshot, IntentStatus
-from apps.billing.models import Discrepancy
-from apps.common import formats
-from apps.common.money import Money
+from apps.billing.models import Discrepancy, ReconciliationProgress
 from apps.preorders.models import PreOrder
 from apps.preorders.models.querysets import CHECKOUT_OPEN_Q
-from apps.preorders.models.states import OperationStatus, PaymentStatus
+from apps.preorders.models.states import OperationKind, OperationStatus, PaymentStatus
 from apps.preorders.settlement.alarms import close_alarms
-from apps.preorders.settlement.failed_refunds import record_failed_refunds
-from apps.preorders.settlement.payments import apply_payment_intent
+from apps.preorders.settlement.differences import difference
+from apps.preorders.settlement.payments import sync_intent
 
 logger = logging.getLogger(__name__)
 
-# How far back Stripe's lists are read each time.
-LOOKBACK = timedelta(hours=2)
+# What a pass of a list begins with: this long before the last complete one began.
+OVERLAP = timedelta(hours=2)
+# Holds live for a week; all intents of so long are listed once a day, for what the overlap misses.
+WEEK = timedelta(days=8)
+WEEK_EVERY = timedelta(days=1)
 # Recent changes may still have a webhook on its way.
 DELIVERY_GRACE = timedelta(minutes=1)
 BATCH_SIZE = 500
 
-_EXPECTED = {
-    PaymentStatus.UNPAID: {IntentStatus.OPEN, IntentStatus.DEAD},
-    PaymentStatus.REQUIRES_ACTION: {IntentStatus.NEEDS_ACTION},
-    PaymentStatus.AUTHORIZED: {IntentStatus.HELD},
-    PaymentStatus.CAPTURED: {IntentStatus.CAPTURED},
-    PaymentStatus.REFUNDED: {IntentStatus.CAPTURED},
-    PaymentStatus.RELEASED: {IntentStatus.DEAD},
-    PaymentStatus.CAPTURE_FAILED: {IntentStatus.HELD, IntentStatus.OPEN, IntentStatus.DEAD},
-}
+
+class OutOfTime(Exception):
+    """The pass has used up its time; the next one continues."""
 
 
-def reconcile(*, now: datetime) -> int:
-    """Compare our records with Stripe's recent intents and refunds, and with the intents of our
-    unsettled orders.
+def reconcile(*, now: datetime, has_time: Callable[[], bool] = lambda: True) -> int:
+    """Compare our records with Stripe's, unsettled orders first.
 
-    Returns the number of differences found. Raises GatewayError if Stripe's lists can't be read.
+    Stops when `has_time` says so; the next pass continues. Returns the number of differences found.
+    Raises GatewayError if Stripe's lists can't be read.
     """
-    found = 0
-    seen: set[str] = set()
-    for hold in gateway.intents_since(now - LOOKBACK):
-        seen.add(hold.intent_id)
-        found += _check(hold.intent_id, hold, now=now)
-    refunded = gateway.intents_refunded_since(now - LOOKBACK)
-    for intent_id in itertools.chain(refunded, _unsettled_intents(now)):
-        if intent_id not in seen:
-            seen.add(intent_id)
-            found += _check(intent_id, None, now=now)
-    for intent_id in set(gateway.intents_with_failed_refunds_since(now - LOOKBACK)):
-        record_failed_refunds(intent_id, now=now)
-    close_alarms(now=now)
-    return found
-
-
-def _check(intent_id: str, hold: IntentSnapshot | None, *, now: datetime) -> bool:
-    """Compare one intent; False also if it can't be read now, so that the others are compared."""
+    reconciled = _Pass(now, has_time)
     try:
-        return _compare(hold or gateway.retrieve_intent(intent_id), now=now)
-    except GatewayError as error:
-        logger.warning("intent %s cannot be read: %s", intent_id, error)
-        return False
+        reconciled.compare_ids(_unsettled_intents(now))
+        for each in _LISTS:
+            reconciled.read_list(each)
+    except OutOfTime:
+        logger.warning("the reconciliation continues with the next pass")
+    close_alarms(now=now)
+    return reconciled.found
 
 
+# --- Stripe's lists -------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class _List:
+    """One of Stripe's lists; `every` is how long after a complete pass the next one begins."""
+
+    name: str
+    read_page: Callable[..., gateway.ListPage]
+    overlap: timedelta = OVERLAP
+    every: timedelta = timedelta()
+
+
+_LISTS = (
+    _List("refunds", gateway.refunded_intents_page),
+    _List("failed_refunds", gateway.failed_refund_intents_page),
+    _List("intents", gateway.intents_page),
+    _List("week", gateway.intents_page, overlap=WEEK, every=WEEK_EVERY),
+)
+
+
+class _Pass:
+    def __init__(self, now: datetime, has_time: Callable[[], bool]) -> None:
+        self.now = now
+        self.found = 0
+        self._has_time = has_time
+        self._seen: set[str] = set()
+
+    def read_list(self, which: _List) -> None:
+        """Read the list's pages from where the last pass stopped, and compare each."""
+        progress, _ = ReconciliationProgress.objects.get_or_create(
+            name=which.name, defaults={"since": self.now - which.overlap}
+        )
+        if not progress.begun_at:
+            if progress.finished_at and self.now < progress.finished_at + which.every:
+                return
+            progress.begun_at = self.now
+        while True:
+            self._check_time()
+            page = which.read_page(progress.since, after=progress.cursor)
+            self.compare(page.intents)
+            self.compare_ids(page.intent_ids)
+            progress.cursor = page.last
+            if page.is_last:
+                break
+            progress.save()
+        progress.since = progress.begun_at - which.overlap
+        progress.finished_at, progress.begun_at, progress.cursor = self.now, None, ""
+        progress.save()
+
+    def compare_ids(self, intent_ids: Iterable[str]) -> None:
+        """Read and compare intents; one that can't be read now waits, and the others don't."""
+        for intent_id in intent_ids:
+            if intent_id in self._seen:
+                continue
+            self._check_time()
+            try:
+                self.compare([gateway.retrieve_with_refunds(intent_id)])
+            except GatewayError as error:
+                logger.warning("intent %s cannot be read: %s", intent_id, error)
+
+    def compare(self, holds: Iterable[IntentSnapshot]) -> None:
+        """Compare a page of intents, with its orders read at once."""
+        unseen = [hold for hold in holds if hold.intent_id not in self._seen]
+        orders = PreOrder.objects.select_related("offer__restaurant").in_bulk(
+            {order_id for hold in unseen if (order_id := _order_id(hold))}
+        )
+        for hold in unseen:
+            self._seen.add(hold.intent_id)
+            order = orders.get(_order_id(hold) or UUID(int=0))
+            if order is None:
+                continue
+            try:
+                self.found += _compare(order, hold, now=self.now)
+            except GatewayError as error:
+                logger.warning("intent %s cannot be fixed now: %s", hold.intent_id, error)
+
+    def _check_time(self) -> None:
+        if not self._has_time():
+            raise OutOfTime
+
+
+def _order_id(hold: IntentSnapshot) -> UUID | None:
+    try:
+        return UUID(hold.pre_order_id or "")
+    except ValueError:
+        return None
+
+
+# --- what isn't settled ---------------------------------------------------------------------------
 def _unsettled_intents(now: datetime) -> list[str]:
-    """Intents of orders in checkout, with overdue operations, expired holds or open differences."""
+    """Intents with an open difference, then of orders with overdue operations, pending refunds or
+    expired holds, then of orders in checkout."""
     overdue = Q(
         operations__state=OperationStatus.PENDING, operations__due_at__lt=now - DELIVERY_GRACE
     )
+    being_refunded = Q(
+        operations__state=OperationStatus.PENDING, operations__kind=OperationKind.REFUND
+    )
     undecided_hold = Q(payment_status=PaymentStatus.AUTHORIZED, capture_before__lt=now)
-    orders = PreOrder.objects.filter(CHECKOUT_OPEN_Q | overdue | undecided_hold)
-    intents = orders.exclude(payment_intent_id=None).order_by("created_at")
-    different = Discrepancy.objects.filter(
-        kind=Discrepancy.Kind.DIFFERENCE, resolved_at=None
-    ).order_by("found_at")
+    orders = PreOrder.objects.exclude(payment_intent_id=None)
+    groups = (
+        Discrepancy.objects.filter(kind=Discrepancy.Kind.DIFFERENCE, resolved_at=None).order_by(
+            "found_at"
+        ),
+        orders.filter(overdue | being_refunded | undecided_hold).order_by("created_at"),
+        orders.filter(CHECKOUT_OPEN_Q).order_by("-created_at"),
+    )
     return [
         str(intent_id)
-        for rows in (different, intents)
+        for rows in groups
         for intent_id in rows.values_list("payment_intent_id", flat=True)[:BATCH_SIZE]
     ]
 
 
-def _order_of(hold: IntentSnapshot) -> PreOrder | None:
-    try:
-        order_id = UUID(hold.pre_order_id or "")
-    except ValueError:
-        return None
-    return PreOrder.objects.select_related("offer__restaurant").filter(pk=order_id).first()
-
-
-def _compare(hold: IntentSnapshot, *, now: datetime) -> bool:
-    order = _order_of(hold)
-    if order is None:
-        return False
+# --- one intent -----------------------------------------------------------------------------------
+def _compare(order: PreOrder, hold: IntentSnapshot, *, now: datetime) -> bool:
     open_rows = Discrepancy.objects.filter(
         payment_intent_id=hold.intent_id, kind=Discrepancy.Kind.DIFFERENCE, resolved_at=None
     )
-    if not (difference := _difference(order, hold)):
+    hold = _with_refunds(order, hold)
+    found = difference(order, hold)
+    if not found:
         open_rows.update(resolved_at=now)
         return False
     if _is_possibly_in_transit(order, hold, now):
         return False
-    if not open_rows.filter(description=difference).exists():
+    open_rows.exclude(description=found).update(resolved_at=now)  # it differs in another way now
+    if not open_rows.filter(description=found).exists():
         Discrepancy.objects.create(
             restaurant_id=order.restaurant_id,
             pre_order_id=order.pk,
             payment_intent_id=hold.intent_id,
-            description=difference,
+            description=found,
             found_at=now,
         )
-    logger.warning("order %s, intent %s: %s", order.pk, hold.intent_id, difference)
-    apply_payment_intent(hold.intent_id, now=now)
+    logger.warning("order %s, intent %s: %s", order.pk, hold.intent_id, found)
+    sync_intent(gateway.retrieve_with_refunds(hold.intent_id), now=now)
     order.refresh_from_db()
-    if not _difference(order, gateway.retrieve_intent(hold.intent_id)):
+    if not difference(order, gateway.retrieve_with_refunds(hold.intent_id)):
         open_rows.update(resolved_at=now)
     return True
+
+
+def _with_refunds(order: PreOrder, hold: IntentSnapshot) -> IntentSnapshot:
+    """The snapshot with its refunds, if Stripe or we know of any."""
+    known = order.refunded_amount or order.returned_amount
+    if hold.refunds is not None or not (hold.refunded.cents or known):
+        return hold
+    if hold.state is not IntentStatus.CAPTURED or order.payment_intent_id != hold.intent_id:
+        return hold
+    return gateway.retrieve_with_refunds(hold.intent_id)
 
 
 def _is_possibly_in_transit(order: PreOrder, hold: IntentSnapshot, now: datetime) -> bool:
@@ -133,32 +217,3 @@ def _is_possibly_in_transit(order: PreOrder, hold: IntentSnapshot, now: datetime
     latest = order.transitions.order_by("-at").values_list("at", flat=True).first()
     moments.append(latest)
     return any(moment and moment > now - DELIVERY_GRACE for moment in moments)
-
-
-def _difference(order: PreOrder, hold: IntentSnapshot) -> str:
-    """A sentence about how the order and the intent differ; empty if they agree."""
-    status = PaymentStatus(order.payment_status)
-    if order.payment_intent_id not in (None, hold.intent_id):
-        live = hold.state in (IntentStatus.HELD, IntentStatus.CAPTURED)
-        is_refunded = hold.captured.cents and hold.refunded >= hold.captured
-        return f"a second intent is {hold.state}" if live and not is_refunded else ""
-    if order.payment_intent_id is None and hold.state in (IntentStatus.OPEN, IntentStatus.DEAD):
-        return ""
-    if not order.customer_name and hold.state is IntentStatus.HELD:
-        return ""  # it counts once the guest's name is known (DECISIONS X24)
-    if hold.state not in _EXPECTED[status]:
-        return f"Stripe says {hold.state}, the order says {status}"
-    currency = order.offer.restaurant.currency
-    if hold.currency != currency:
-        return f"Stripe says {hold.currency}, the restaurant charges in {currency}"
-    charged, back = (formats.money(part, currency) for part in (hold.captured, hold.refunded))
-    if status == PaymentStatus.CAPTURED:
-        if hold.captured != Money.of(order.total_amount):
-            total = formats.money(order.total_amount, currency)
-            return f"Stripe charged {charged}, the order says {total}"
-        if hold.refunded != Money.of(order.refunded_amount):
-            booked = formats.money(order.refunded_amount, currency)
-            return f"Stripe refunded {back}, the order says {booked}"
-    if status == PaymentStatus.REFUNDED and hold.refunded < hold.captured:
-        return f"Stripe refunded {back} of {charged}, the order says {status}"
-    return ""

@@ -74,6 +74,7 @@ def refund_order(
         locked = lock_order(order.pk)
         _check_charged(locked)
         _check_no_duplicate(locked, amount, cause, now)
+        _check_card_takes_refunds(locked)
         left = _checked_remainder(locked, amount)
         up_to = None
         if amount is not None and amount < left:
@@ -101,6 +102,7 @@ def refund_effect(*, order: PreOrder, amount: Money | None) -> RefundEffect:
     `amount` None means all that is left. Raises Conflict and Invalid like `refund_order`.
     """
     _check_charged(order)
+    _check_card_takes_refunds(order)
     left = _checked_remainder(order, amount)
     charged, before = Money.of(order.total_amount), Money.of(order.refunded_amount)
     back = left if amount is None else amount
@@ -135,6 +137,16 @@ def refund_preview(*, order: PreOrder, amount: Money | None, now: datetime) -> R
 def _check_charged(order: PreOrder) -> None:
     if order.payment_status != PaymentStatus.CAPTURED:
         raise Conflict(NOT_CHARGED[PaymentStatus(order.payment_status)])
+
+
+def _check_card_takes_refunds(order: PreOrder) -> None:
+    """Raises Conflict after a refund that the guest's bank returned; the next one would be too."""
+    if order.returned_amount:
+        amount = formats.money(order.returned_amount, order.offer.restaurant.currency)
+        raise Conflict(
+            f"The guest's bank returned a refund of {amount}, so this card can't be refunded. "
+            "We'll pay the guest another way; contact us to refund more."
+        )
 
 
 def _checked_remainder(order: PreOrder, amount: Money | None) -> Money:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from apps.common import formats
 from apps.common.currencies import least_charge
@@ -17,7 +17,6 @@ from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Restaurant
 from apps.restaurants.profile_completion import is_marketing_complete, is_profile_complete
 
-NAMES_SHOWN = 3
 CURRENCY_FIXED = "You can't change the currency once you have an order."
 LOWEST_TAX_RATE, HIGHEST_TAX_RATE = Decimal(0), Decimal(30)  # percent
 
@@ -29,12 +28,14 @@ def change_profile(
     """Write these columns and return the updated restaurant; `tax_rate` is in percent.
 
     Existing orders keep their tax (DECISIONS X4), and a new name doesn't change the web address.
-    Changing the currency doesn't convert prices; after the first order it raises Conflict.
+    Changing the currency doesn't convert prices; it raises Conflict after the first order, or when
+    an open special would cost less than a card can be charged in the new one.
     """
     own = _locked(restaurant)
     columns = dict(changes)
     if columns.get("currency", own.currency) != own.currency:
-        _check_currency_can_change(own, columns["currency"])
+        _check_currency_can_change(own)
+        _check_prices_can_be_charged(own, columns["currency"])
     tax_rate = columns.pop("tax_rate", None)
     if tax_rate is not None:
         columns["settings"] = {**own.settings, "taxRate": f"{tax_rate:.2f}"}
@@ -62,9 +63,8 @@ def has_fixed_currency(restaurant: Restaurant) -> bool:
     return _rows(restaurant, "pre_orders").exists()
 
 
-def _check_currency_can_change(own: Restaurant, currency: str) -> None:
-    """Raises Conflict if there is an order, or a price too small for the new currency; otherwise
-    keeps any order from starting until commit.
+def _check_currency_can_change(own: Restaurant) -> None:
+    """Raises Conflict if there is an order; otherwise keeps any from starting until commit.
 
     Publishing locks the restaurant's row and ordering locks the offer, so both wait for the locks
     taken here and then read the new currency (`offers.locks.read_currency`).
@@ -74,22 +74,6 @@ def _check_currency_can_change(own: Restaurant, currency: str) -> None:
         list(_rows(own, "special_offers").order_by("pk").select_for_update(no_key=True))
     if has_fixed_currency(own):
         raise Conflict(CURRENCY_FIXED, fields=[FieldError("currency", CURRENCY_FIXED)])
-    _check_prices(own, currency)
-
-
-def _check_prices(own: Restaurant, currency: str) -> None:
-    """Raises Conflict if a price that guests see couldn't be charged in the new currency."""
-    least = least_price(own, currency)
-    running = _rows(own, "special_offers").filter(status="active", special_price__lt=least.amount)
-    dishes = _rows(own, "dishes").filter(price__lt=least.amount)
-    names = [*running.values_list("name", flat=True), *dishes.values_list("name", flat=True)]
-    if names:
-        shown = ", ".join(names[:NAMES_SHOWN]) + (", …" if len(names) > NAMES_SHOWN else "")
-        message = (
-            f"A card can't be charged less than {formats.money(least, currency)}. Raise the price "
-            f"of {shown} first, then change the currency. Prices keep their numbers."
-        )
-        raise Conflict(message, fields=[FieldError("currency", message)])
 
 
 def least_price(own: Restaurant, currency: str) -> Money:
@@ -98,6 +82,20 @@ def least_price(own: Restaurant, currency: str) -> Money:
     country = regions.country_code(own.country)
     settled_in = account.currency if account else regions.SETTLEMENT_CURRENCIES.get(country, "")
     return least_charge(currency, settled_in=settled_in)
+
+
+def _check_prices_can_be_charged(own: Restaurant, currency: str) -> None:
+    least = least_price(own, currency)
+    too_cheap = Q(special_price__lt=least.amount) | Q(
+        has_alternative=True, alternative_dish__price__lt=least.amount
+    )
+    open_specials = _rows(own, "special_offers").filter(status__in=("active", "closing"))
+    if name := open_specials.filter(too_cheap).values_list("name", flat=True).first():
+        message = (
+            f"A card can't be charged less than {formats.money(least, currency)}. Change the price "
+            f"of {name} or its alternative first."
+        )
+        raise Conflict(message, fields=[FieldError("currency", message)])
 
 
 def _rows(restaurant: Restaurant, name: str) -> QuerySet[Any]:

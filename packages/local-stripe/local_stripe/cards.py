@@ -18,6 +18,13 @@ class Authentication(Enum):
     ALWAYS = "always"
 
 
+class AsyncRefund(Enum):
+    """What becomes of a refund some time after it was made."""
+
+    SUCCEEDS = "pending, then succeeded"
+    FAILS = "succeeded, then failed"
+
+
 class Afterwards(Enum):
     """What happens after a charge succeeded: https://docs.stripe.com/testing#disputes"""
 
@@ -38,6 +45,7 @@ class TestCard:
     declines: str | None = None
     declines_off_session: str | None = None
     declines_capture: bool = False
+    refunds_later: AsyncRefund | None = None
     authentication: Authentication = Authentication.NEVER
     afterwards: Afterwards | None = None
 
@@ -72,6 +80,17 @@ TEST_CARDS = (
         "4000000000000341",
         "Succeeds now, declined for later off-session charges",
         declines_off_session="generic_decline",
+    ),
+    # https://docs.stripe.com/testing#refunds
+    TestCard(
+        "4000000000007726",
+        "Refunds are pending for a minute, then succeed",
+        refunds_later=AsyncRefund.SUCCEEDS,
+    ),
+    TestCard(
+        "4000000000005126",
+        "Refunds succeed, then fail a minute later",
+        refunds_later=AsyncRefund.FAILS,
     ),
     TestCard(
         "4000000000000259",
@@ -117,6 +136,8 @@ READY_MADE = {
     "pm_card_authenticationRequired": "4000002760003184",
     "pm_card_authenticationRequiredOnSetup": "4000002500003155",
     "pm_card_threeDSecure2Required": "4000000000003220",
+    "pm_card_pendingRefund": "4000000000007726",
+    "pm_card_refundFail": "4000000000005126",
     "pm_card_createDispute": "4000000000000259",
     "pm_card_createDisputeProductNotReceived": "4000000000002685",
     "pm_card_createDisputeInquiry": "4000000000001976",

@@ -27,6 +27,7 @@ from .resources import (
     payouts,
     refunds,
     restrictions,
+    webhook_endpoints,
 )
 from .server import Call, Server
 from .store import Json
@@ -216,6 +217,26 @@ def _restrict(call: Call, order: Any) -> Any:
     return account["id"]
 
 
+def _keep_pending(call: Call, order: Any) -> Any:
+    acting = call.for_account(_account_of(call, str(order)))
+    acting.schedule(acting.get("refund", str(order)), None)
+    return order
+
+
+def _refund_counting(call: Call, order: Any) -> Any:
+    order = _only(order, "refund_counting", ("pending", "failed"))
+    counting = call.server.faults.refund_counting
+    counting.pending = bool(order.get("pending", counting.pending))
+    counting.failed = bool(order.get("failed", counting.failed))
+    return asdict(counting)
+
+
+def _roll_secret(call: Call, order: Any) -> Any:
+    order = _only(order, "roll_secret", ("endpoint", "valid_for"))
+    valid_for = int(order.get("valid_for", 24 * 3600))
+    return webhook_endpoints.roll_secret(call, str(order.get("endpoint")), valid_for)
+
+
 def _dispute(call: Call, order: Any) -> Any:
     order = _only(order, "dispute", ("payment_intent", "reason", "inquiry", "amount"))
     acting, charge = _charge_of(call, "dispute", order)
@@ -271,12 +292,15 @@ _ORDERS: dict[str, Callable[[Call, Any], Any]] = {
     "cancel_fault": _money_fault("cancel_fault"),
     "hold_fault": _hold_fault,
     "http_fault": _http_fault,
+    "refund_counting": _refund_counting,
+    "roll_secret": _roll_secret,
     "onboard": _onboard,
     "pay": _pay,
     "declare_dead": _declare_dead,
     "fail_refund": _fail_refund,
     "restrict": _restrict,
     "fail_payout": _fail_payout,
+    "keep_pending": _keep_pending,
     "dispute": _dispute,
     "decide_dispute": _decide_dispute,
     "warn_of_fraud": _warn_of_fraud,

@@ -1,9 +1,10 @@
-"""What happens as the clock advances: authorizations and sessions expire, payouts arrive."""
+"""What happens by itself as the clock advances: authorizations and checkout sessions expire,
+asynchronous refunds succeed or fail, payouts arrive."""
 
 import asyncio
 import logging
 
-from .resources import checkout, disputes, intent_capture, payouts
+from .resources import checkout, disputes, intent_capture, payouts, refunds
 from .server import Call, Server
 
 logger = logging.getLogger(__name__)
@@ -11,7 +12,7 @@ _EVERY = 0.5
 
 
 def run_due(server: Server, base_url: str, call: Call) -> int:
-    """Expire everything that is due, in the current transaction, and return how many."""
+    """Do everything that is due, in the current transaction, and return how many."""
     now = server.clock.now()
     rows = server.store.due(now)
     for row in rows:
@@ -24,6 +25,8 @@ def run_due(server: Server, base_url: str, call: Call) -> int:
             payouts.arrive(acting, row.obj)
         elif row.kind == "account":
             payouts.pay_automatically(acting, row.obj)
+        elif row.kind == "refund":
+            refunds.settle(acting, row.obj)
         elif row.kind == "dispute":
             disputes.run_out(acting, row.obj)
     return len(rows)

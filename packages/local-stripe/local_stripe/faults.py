@@ -38,12 +38,24 @@ class HttpFault:
 
 
 @dataclass
+class RefundCounting:
+    """Which refunds besides succeeded ones count in a charge's ``amount_refunded``.
+
+    Stripe doesn't document it, so a program has to be right with either.
+    """
+
+    pending: bool = True
+    failed: bool = False
+
+
+@dataclass
 class Faults:
     capture: list[MoneyFault] = field(default_factory=list)
     cancel: list[MoneyFault] = field(default_factory=list)
     hold: list[HoldFault] = field(default_factory=list)
     http: list[HttpFault] = field(default_factory=list)
     latency: dict[str, float] = field(default_factory=dict)
+    refund_counting: RefundCounting = field(default_factory=RefundCounting)
 
     def take_money(self, operation: str, payment_intent: str) -> str | None:
         """Return the kind of fault to apply to this capture or cancellation, if any."""

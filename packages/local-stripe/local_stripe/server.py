@@ -48,7 +48,7 @@ class Server:
         self.store = Store(directory)
         self.clock = Clock(self.store)
         self.faults = Faults()
-        self.hub = Hub(self.store)
+        self.hub = Hub(self.store, self.clock.now)
         self.calls: Counter[str] = Counter()
         self.violations: deque[Json] = deque(maxlen=500)
 

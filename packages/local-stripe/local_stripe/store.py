@@ -279,13 +279,21 @@ class Store:
         return found[0] if found else None
 
     def find_events(
-        self, account: str | None, types: list[str], query: Query
+        self,
+        account: str | None,
+        types: list[str],
+        query: Query,
+        *,
+        delivered: bool | None = None,
     ) -> tuple[list[Json], bool]:
         where: list[str] = ["account IS ?"]
         values: list[Any] = [account]
         if types:
             where.append(f"type IN ({','.join('?' * len(types))})")
             values += types
+        if delivered is not None:
+            open_ones = "SELECT event FROM deliveries WHERE state IN ('queued', 'held', 'failed')"
+            where.append(f"id {'NOT IN' if delivered else 'IN'} ({open_ones})")
         rows, has_more = self._page("events", where, values, query)
         return [json.loads(body) for body, _ in rows], has_more
 

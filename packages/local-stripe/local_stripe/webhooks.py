@@ -12,6 +12,7 @@ import hmac
 import random
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from stripe._api_version import _ApiVersion
@@ -28,10 +29,16 @@ _TIMEOUT = 30.0
 _SHUFFLE_WITHIN = 0.4
 
 
-def signature(secret: str, payload: str, moment: int) -> str:
-    """Return a ``Stripe-Signature`` header. Receivers compare ``moment`` with the system clock."""
-    digest = hmac.new(secret.encode(), f"{moment}.{payload}".encode(), hashlib.sha256)
-    return f"t={moment},v1={digest.hexdigest()}"
+def signature(secret: str, payload: str, moment: int, *older: str) -> str:
+    """Return a ``Stripe-Signature`` header, with one signature per secret that is still valid.
+
+    Receivers compare ``moment`` with the system clock.
+    """
+    signed = f"{moment}.{payload}".encode()
+    digests = (
+        hmac.new(each.encode(), signed, hashlib.sha256).hexdigest() for each in (secret, *older)
+    )
+    return ",".join([f"t={moment}", *(f"v1={digest}" for digest in digests)])
 
 
 def retry_delay(attempts: int) -> float:
@@ -68,8 +75,9 @@ class Attempt:
 
 
 class Hub:
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self._store = store
+        self.now = now
         self.mode = "deliver"
         self.duplicate = 0
         self.shuffle = False
@@ -253,7 +261,7 @@ class Hub:
         url: str = endpoint.obj["url"]
         status: int | str
         try:
-            status = await _post(url, endpoint.private["secret"], delivery.text)
+            status = await _post(url, self._secrets(endpoint), delivery.text)
         except PostFailed as failed:
             status = str(failed)
         delivery.attempts += 1
@@ -265,6 +273,14 @@ class Hub:
         self._record(delivery, state)
         return taken
 
+    def _secrets(self, endpoint: Row) -> list[str]:
+        """The endpoint's secret, and the one before it while that is still valid."""
+        secrets: list[str] = [endpoint.private["secret"]]
+        rolled = endpoint.private.get("rolled")
+        if rolled and self.now() < rolled["valid_until"]:
+            secrets.append(rolled["secret"])
+        return secrets
+
     def _record(self, delivery: Delivery, state: str) -> None:
         self._store.db.execute(
             "UPDATE deliveries SET state=?, attempts=? WHERE seq=?",
@@ -275,11 +291,11 @@ class Hub:
         return {"mode": self.mode, "duplicate": self.duplicate, "shuffle": self.shuffle}
 
 
-async def _post(url: str, secret: str, text: str) -> int:
+async def _post(url: str, secrets: list[str], text: str) -> int:
     headers = {
         "Content-Type": "application/json; charset=utf-8",
         "User-Agent": "Stripe/1.0 (local; test mode)",
         "Accept": "*/*",
-        "Stripe-Signature": signature(secret, text, int(time.time())),
+        "Stripe-Signature": signature(secrets[0], text, int(time.time()), *secrets[1:]),
     }
     return await post(url, headers, text, _TIMEOUT)

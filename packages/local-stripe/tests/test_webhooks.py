@@ -192,3 +192,37 @@ def test_a_capture_tells_of_all_that_moved(
         "payment_intent.succeeded",
         "charge.updated",
     ]
+
+
+def test_a_rolled_secret_signs_next_to_the_old_one(
+    server: LocalStripe,
+    api: stripe.StripeClient,
+    endpoint: stripe.WebhookEndpoint,
+    receiver: Receiver,
+) -> None:
+    old = str(endpoint.secret)
+    new = server.control(roll_secret={"endpoint": endpoint.id, "valid_for": 3600})["roll_secret"]
+    api.v1.customers.create({})
+    server.wait_delivered()
+    for secret in (old, new):
+        body, signature = receiver.raw[-1]
+        assert stripe.Webhook.construct_event(body, signature, secret)  # type: ignore[no-untyped-call]
+    server.control(advance=3601)
+    api.v1.customers.create({})
+    server.wait_delivered()
+    body, signature = receiver.raw[-1]
+    assert stripe.Webhook.construct_event(body, signature, new)  # type: ignore[no-untyped-call]
+    with pytest.raises(stripe.SignatureVerificationError):
+        stripe.Webhook.construct_event(body, signature, old)  # type: ignore[no-untyped-call]
+
+
+def test_events_that_were_not_delivered_can_be_listed(
+    server: LocalStripe, api: stripe.StripeClient, endpoint: stripe.WebhookEndpoint
+) -> None:
+    server.control(webhooks={"mode": "hold"})
+    waiting = api.v1.customers.create({})
+    events = api.v1.events.list({"delivery_success": False}).data
+    assert [event.data.object["id"] for event in events] == [waiting.id]
+    server.control(webhooks={"mode": "deliver"}, flush="fifo")
+    server.wait_delivered()
+    assert api.v1.events.list({"delivery_success": False}).data == []

@@ -6,11 +6,9 @@ replaced.
 
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
-from django.urls import reverse
 
-from apps.billing import stripe_gateway
+from apps.billing import stripe_gateway, webhook_repair
 
 
 class Command(BaseCommand):
@@ -24,12 +22,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        urls = stripe_gateway.connect_webhooks(
-            lambda uuid: (
-                settings.STRIPE_WEBHOOK_BASE
-                + reverse("stripe-webhook", urlconf=settings.ROOT_URLCONF, args=[uuid])
-            ),
-            renew=options["renew"],
-        )
+        urls = stripe_gateway.connect_webhooks(webhook_repair.endpoint_url, renew=options["renew"])
         for url in urls:
             self.stdout.write(f"Webhooks are sent to {url}")

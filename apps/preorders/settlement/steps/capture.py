@@ -11,7 +11,15 @@ from django.db import transaction
 
 from apps.billing import ledger
 from apps.billing import stripe_gateway as gateway
-from apps.billing.gateway import CardUnusable, CheckoutState, Declined, IntentStatus, Refused
+from apps.billing.gateway import (
+    CardUnusable,
+    CheckoutState,
+    Declined,
+    IntentSnapshot,
+    IntentStatus,
+    Refused,
+    StillWorking,
+)
 from apps.common.transitions import Cause
 from apps.preorders.checkout.services import CHECKOUT_LIFE, charge_of
 from apps.preorders.core.locks import lock_order
@@ -76,10 +84,17 @@ def capture(operation: PaymentOperation, now: datetime) -> OperationStage | None
             if hold.state is IntentStatus.HELD and _is_paused(operation, now):
                 raise Paused(error.code, str(error)) from error
             declined = error.code
+    _wait_while_processing(hold)
     record_or_batch(hold, now=now, known=operation.pre_order)
     if hold.state is not IntentStatus.CAPTURED:
         return _capture_failed(operation, declined or hold.reason, now)
     return None
+
+
+def _wait_while_processing(hold: IntentSnapshot) -> None:
+    """Raises StillWorking while Stripe hasn't settled the charge: it is read again in a moment."""
+    if hold.state is IntentStatus.PROCESSING:
+        raise StillWorking(f"{hold.intent_id} is processing")
 
 
 def _is_the_cards(error: Refused) -> bool:
@@ -131,6 +146,8 @@ def retry_off_session(operation: PaymentOperation, now: datetime) -> OperationSt
             if not is_the_cards and now < operation.created_at + PATIENCE:
                 raise
             logger.info("order %s: the retry was refused (%s)", order.pk, error.code)
+    if hold is not None:
+        _wait_while_processing(hold)
     if hold is not None and hold.state is IntentStatus.CAPTURED:
         sync_intent(hold, now=now, known=operation.pre_order)
         return None
@@ -141,6 +158,7 @@ def _void(operation: PaymentOperation, now: datetime) -> bool:
     """Make sure the first hold can never be captured. False if it already was."""
     order = operation.pre_order
     hold = gateway.retrieve_intent(order.payment_intent_id or "")
+    _wait_while_processing(hold)
     if hold.state is IntentStatus.CAPTURED:
         sync_intent(hold, now=now, known=operation.pre_order)
         return False

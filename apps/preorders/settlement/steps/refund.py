@@ -1,11 +1,11 @@
 """Refunding a charge, all of it or up to an amount."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
 from apps.billing import stripe_gateway as gateway
-from apps.billing.gateway import Refused
+from apps.billing.gateway import IntentSnapshot, RefundStatus, Refused
 from apps.billing.models import Discrepancy
 from apps.common.money import Money
 from apps.preorders.core.locks import lock_order
@@ -13,41 +13,55 @@ from apps.preorders.core.portions import recount
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationStatus
 from apps.preorders.settlement.alarms import raise_alarm
-from apps.preorders.settlement.operations import PATIENCE, finish, key_of
+from apps.preorders.settlement.operations import PATIENCE, claimed_by, finish, key_of
 from apps.preorders.settlement.payments import sync_intent
+from apps.preorders.settlement.refund_records import refund_target
 
 # A refund that is refused with one of these never succeeds by waiting; a dispute that is won pays
 # nobody back, so a refund must not follow it by itself: https://docs.stripe.com/error-codes
 REFUSED_FOR_GOOD = frozenset(
     {"charge_already_refunded", "charge_disputed", "charge_not_refundable", "resource_missing"}
 )
+# How often a pending refund is read when no webhook tells of it. Until it has succeeded or failed,
+# the order counts as being refunded, and no other refund begins.
+PENDING_CHECK = timedelta(hours=1)
 
 
 def refund(operation: PaymentOperation, now: datetime) -> None:
-    hold = gateway.retrieve_intent(operation.pre_order.payment_intent_id or "")
-    up_to = hold.captured
-    if operation.refund_up_to is not None:
-        up_to = min(up_to, Money.of(operation.refund_up_to))
-    if hold.refunded < up_to:
-        # The key includes the amount refunded so far: if another refund comes first, this becomes
-        # a different, smaller refund.
+    hold = gateway.retrieve_with_refunds(operation.pre_order.payment_intent_id or "")
+    if (left := _left_to_send(operation, hold)).cents > 0:
+        # The key includes the amount sent so far: if another refund comes first, this becomes a
+        # different, smaller refund.
+        sent = _sent(hold).cents
         try:
             hold = gateway.refund(
                 hold.intent_id,
-                amount=up_to - hold.refunded,
+                amount=left,
                 with_fee=bool(hold.fee.cents),
-                key=key_of(operation, f"refund-from-{hold.refunded.cents}"),
+                key=key_of(operation, f"refund-from-{sent}"),
             )
         except Refused as error:
-            hold = gateway.retrieve_intent(hold.intent_id)
+            hold = gateway.retrieve_with_refunds(hold.intent_id)
+            is_still_due = _left_to_send(operation, hold).cents > 0
             for_good = error.code in REFUSED_FOR_GOOD or now >= operation.created_at + PATIENCE
-            if hold.refunded < up_to and for_good:
+            if is_still_due and for_good:
                 sync_intent(hold, now=now, known=operation.pre_order)
                 _refund_failed(operation, error, now)
                 return
-            if hold.refunded < up_to:
+            if is_still_due:
                 raise
     sync_intent(hold, now=now, known=operation.pre_order)
+    if hold.refunds is not None and hold.refunds.total(RefundStatus.PENDING).cents:
+        claimed_by(operation).update(due_at=now + PENDING_CHECK, error="pending")
+
+
+def _sent(hold: IntentSnapshot) -> Money:
+    """What was refunded in any state: what failed is with the platform, and a person pays it."""
+    return hold.refunds.total() if hold.refunds is not None else hold.refunded
+
+
+def _left_to_send(operation: PaymentOperation, hold: IntentSnapshot) -> Money:
+    return refund_target(operation, hold) - _sent(hold)
 
 
 def _refund_failed(operation: PaymentOperation, error: Refused, now: datetime) -> None:

@@ -56,6 +56,7 @@ def create(call: Call, params: Json) -> Json:
             "setup_intent_data": params.get("setup_intent_data") or {},
             "subscription_data": params.get("subscription_data") or {},
         },
+        adaptive_pricing=_adaptive_pricing(params, mode),
         amount_subtotal=total if lines else None,
         amount_total=total if lines else None,
         automatic_tax={"enabled": False, "liability": None, "provider": None, "status": None},
@@ -131,6 +132,15 @@ def _check_params(call: Call, params: Json, mode: str) -> None:
                 "creation.",
                 param="expires_at",
             )
+
+
+def _adaptive_pricing(params: Json, mode: str) -> Json | None:
+    """Whether customers may pay in their own currency. Without the parameter, an account's setting
+    decides; here it is on. https://docs.stripe.com/changelog/acacia/2024-11-20/adaptive-pricing-param
+    """
+    if mode == "setup":
+        return None
+    return {"enabled": (params.get("adaptive_pricing") or {}).get("enabled", True)}
 
 
 def _customer_creation(params: Json, mode: str) -> str | None:

@@ -14,7 +14,10 @@ def list_events(call: Call, params: Json) -> Json:
     types = list(params.get("types") or [])
     if params.get("type"):
         types.append(params["type"])
-    events, has_more = call.store.find_events(call.account, types, query_from(params))
+    delivered = params.get("delivery_success")
+    events, has_more = call.store.find_events(
+        call.account, types, query_from(params), delivered=delivered
+    )
     return list_object("/v1/events", events, has_more)
 
 

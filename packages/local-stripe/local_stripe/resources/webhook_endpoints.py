@@ -55,6 +55,18 @@ def update(call: Call, params: Json, id: str) -> Json:
     return stored
 
 
+def roll_secret(call: Call, endpoint_id: str, valid_for: int) -> str:
+    """Give the endpoint a new secret, as people do in the dashboard; the old one stays valid for so
+    many seconds. https://docs.stripe.com/webhooks#roll-endpoint-signing-secrets-periodically"""
+    stored = call.get("webhook_endpoint", endpoint_id)
+    private = call.private(stored)
+    private["rolled"] = {"secret": private["secret"], "valid_until": call.now + valid_for}
+    private["secret"] = "whsec_" + random_text(32)
+    call.update(stored)
+    call.server.hub.endpoints_changed()
+    return str(private["secret"])
+
+
 @endpoint("DELETE", "/v1/webhook_endpoints/{id}", "WebhookEndpointDeleteParams")
 def delete(call: Call, params: Json, id: str) -> Json:
     call.get("webhook_endpoint", id)

@@ -1,0 +1,184 @@
+"""Records what became of refunds: pending, succeeded, or returned by the guest's bank.
+
+A refund is recorded in the ledger once it has succeeded or failed. One that failed is recorded
+twice, as sent and as returned, because the restaurant's transfer was reversed and stays reversed
+while the money is in the platform's balance. A card that refused a refund refuses the next one too,
+so a person pays the guest another way: https://docs.stripe.com/refunds#failed-refunds
+
+The caller holds the order's lock.
+"""
+
+from datetime import datetime, timedelta
+
+from django.db.models import Sum
+
+from apps.billing import ledger
+from apps.billing.fees import Fees, refunded_fees, split_fees
+from apps.billing.gateway import IntentSnapshot, RefundSnapshot, RefundStatus, RefundTotals
+from apps.billing.models import Discrepancy, PaymentHistory
+from apps.common import formats
+from apps.common.money import Money
+from apps.common.transitions import Cause
+from apps.preorders.core.email_queue import queue_email
+from apps.preorders.core.pricing import price_of
+from apps.preorders.core.transitions import set_order_status, set_payment_status
+from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.models.states import (
+    EmailKind,
+    OperationKind,
+    OperationStatus,
+    PaymentStatus,
+    PreOrderStatus,
+    ReasonCode,
+)
+from apps.preorders.settlement.alarms import raise_alarm
+from apps.preorders.settlement.capture import ledger_ref
+
+# A pending refund is a matter for people after this time, or at once if the platform's balance is
+# too low for it: https://docs.stripe.com/refunds
+PENDING_ALARM_AFTER = timedelta(days=3)
+BALANCE_TOO_LOW = "insufficient_funds"
+
+
+def record_refunds(order: PreOrder, hold: IntentSnapshot, *, now: datetime) -> None:
+    """Record the refunds of `hold`, ours or the Stripe dashboard's; recorded ones are skipped.
+
+    The order stays valid until all of its charge was sent back. If the bank returned a full refund,
+    the payment counts as charged again, because that is what it is for the guest.
+    """
+    totals = hold.refunds
+    if totals is None or not hold.captured.cents:
+        return
+    recorded = _entries(order, PaymentHistory.Type.REFUND)
+    returned = _entries(order, PaymentHistory.Type.REFUND_RETURNED)
+    if recorded - totals.ids_of(RefundStatus.SUCCEEDED, RefundStatus.FAILED) or (
+        returned - totals.ids_of(RefundStatus.FAILED)
+    ):
+        return  # it was read before what is recorded already
+    unrecorded = set(totals.by_id) - recorded
+    for refund_id, refund in totals.by_id.items():
+        if refund.state is RefundStatus.PENDING:
+            _watch_pending(order, refund, now)
+        elif refund_id in unrecorded:
+            unrecorded.remove(refund_id)
+            _record_sent(order, hold, refund, now, is_last=not unrecorded)
+        if refund.state is RefundStatus.FAILED and refund_id not in returned:
+            _record_returned(order, hold, refund, now)
+    _set_amounts(order, totals)
+    _set_statuses(order, hold, totals, now)
+    _finish_refunds(order, hold, totals, now)
+
+
+def refund_target(operation: PaymentOperation, hold: IntentSnapshot) -> Money:
+    """How much of the charge will have been refunded in total once the operation is done."""
+    if operation.refund_up_to is None:
+        return hold.captured
+    return min(hold.captured, Money.of(operation.refund_up_to))
+
+
+def _entries(order: PreOrder, kind: PaymentHistory.Type) -> set[str]:
+    """The refunds that the ledger has under this type."""
+    entries = PaymentHistory.objects.filter(
+        payment_intent_id=order.payment_intent_id, transaction_type=kind
+    )
+    return set(entries.values_list("reference", flat=True))
+
+
+def _record_sent(
+    order: PreOrder, hold: IntentSnapshot, refund: RefundSnapshot, now: datetime, *, is_last: bool
+) -> None:
+    """Record that a refund left, with the fees that came back with it.
+
+    The fees are split by our own rounding, and with the last refund they become what Stripe says in
+    total: it doesn't document how it rounds, and a refund in its dashboard can leave the fee alone.
+    """
+    whole = price_of(order).fees
+    sums = PaymentHistory.objects.filter(
+        payment_intent_id=order.payment_intent_id, transaction_type=PaymentHistory.Type.REFUND
+    ).aggregate(
+        amount=Sum("amount", default=0),
+        share=Sum("platform_fee_amount", default=0),
+        processing=Sum("processing_fee_amount", default=0),
+    )
+    before = Fees(Money.of(sums["share"]), Money.of(sums["processing"]))
+    sent = Money.of(sums["amount"]) + refund.amount
+    after = refunded_fees(whole, charged=hold.captured, refunded=sent)
+    if is_last and hold.refunds is not None:
+        after = split_fees(whole, hold.refunds.fee)
+    ledger.record_refund(
+        ledger_ref(order), refund.amount, after - before, reference=refund.refund_id, now=now
+    )
+    if refund.state is RefundStatus.SUCCEEDED:
+        queue_email(order, EmailKind.REFUNDED, now=now, amount=refund.amount, again=True)
+
+
+def _record_returned(
+    order: PreOrder, hold: IntentSnapshot, refund: RefundSnapshot, now: datetime
+) -> None:
+    ledger.record_returned_refund(
+        ledger_ref(order), refund.amount, reference=refund.refund_id, now=now
+    )
+    amount = formats.money(refund.amount, hold.currency)
+    why = f": {refund.reason.replace('_', ' ')}" if refund.reason else ""
+    description = f"{amount}{why} ({refund.refund_id})"
+    raise_alarm(order, Discrepancy.Kind.REFUND_RETURNED, description, now=now)
+    queue_email(order, EmailKind.REFUND_RETURNED, now=now, amount=refund.amount, again=True)
+
+
+def _watch_pending(order: PreOrder, refund: RefundSnapshot, now: datetime) -> None:
+    if refund.reason == BALANCE_TOO_LOW:
+        description = "A refund waits: the platform's Stripe balance is too low"
+    elif now >= refund.created_at + PENDING_ALARM_AFTER:
+        description = "A refund has been pending at Stripe for days"
+    else:
+        return
+    raise_alarm(
+        order, Discrepancy.Kind.REFUND_PENDING, f"{description} ({refund.refund_id})", now=now
+    )
+
+
+def _set_amounts(order: PreOrder, totals: RefundTotals) -> None:
+    columns = {
+        "refunded_amount": totals.total(RefundStatus.SUCCEEDED).amount,
+        "returned_amount": totals.total(RefundStatus.FAILED).amount,
+    }
+    if any(getattr(order, name) != value for name, value in columns.items()):
+        PreOrder.objects.filter(pk=order.pk).update(**columns)
+        for name, value in columns.items():
+            setattr(order, name, value)
+
+
+def _set_statuses(
+    order: PreOrder, hold: IntentSnapshot, totals: RefundTotals, now: datetime
+) -> None:
+    if totals.total(RefundStatus.SUCCEEDED) >= hold.captured:
+        set_payment_status(order, PaymentStatus.REFUNDED, now=now)
+    elif order.payment_status == PaymentStatus.REFUNDED:
+        returned = Cause(ReasonCode.REFUND_RETURNED)
+        set_payment_status(order, PaymentStatus.CAPTURED, now=now, cause=returned)
+    # All of it left the restaurant, whether or not it arrived: there is no meal for it.
+    sent = totals.total(RefundStatus.SUCCEEDED, RefundStatus.FAILED)
+    if sent >= hold.captured and order.status in (
+        PreOrderStatus.PENDING,
+        PreOrderStatus.CONFIRMED,
+    ):
+        set_order_status(order, PreOrderStatus.CANCELLED, now=now, cause=Cause(ReasonCode.REFUNDED))
+
+
+def _finish_refunds(
+    order: PreOrder, hold: IntentSnapshot, totals: RefundTotals, now: datetime
+) -> None:
+    """Finish the refund operations whose amount was sent, unless one of the refunds is pending."""
+    if totals.total(RefundStatus.PENDING).cents:
+        return
+    sent = totals.total()
+    failed = [each for each in totals.refunds if each.state is RefundStatus.FAILED]
+    state = OperationStatus.FAILED if failed else OperationStatus.DONE
+    error = failed[-1].reason or "failed" if failed else ""
+    for operation in PaymentOperation.objects.filter(
+        pre_order=order, kind=OperationKind.REFUND, state=OperationStatus.PENDING
+    ):
+        if sent >= refund_target(operation, hold):
+            PaymentOperation.objects.filter(pk=operation.pk).update(
+                state=state, finished_at=now, error=error
+            )

@@ -1,0 +1,78 @@
+"""BEHAVIORS.md is complete: every row has a source and tests that exist, and the reverse."""
+
+import ast
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGE_TESTS = ROOT / "packages/local-stripe/tests"
+BEHAVIORS = (ROOT / "packages/local-stripe/BEHAVIORS.md").read_text()
+_LINKS = dict(re.findall(r"^\[([^\]]+)\]: (\S+)$", BEHAVIORS, re.MULTILINE))
+
+
+@dataclass(frozen=True)
+class Row:
+    claim: str
+    source: str
+    tests: tuple[str, ...]
+
+    @property
+    def urls(self) -> list[str]:
+        named = [_LINKS[name] for name in re.findall(r"\]\[([^\]]+)\]", self.source)]
+        return [*re.findall(r"\]\((\S+?)\)", self.source), *named]
+
+
+def _rows() -> list[Row]:
+    rows = []
+    for line in BEHAVIORS.splitlines():
+        if not line.startswith("|") or line.startswith(("|---", "| what is so")):
+            continue
+        claim, source, _since, tests = (cell.strip() for cell in line.strip("|").split("|"))
+        rows.append(Row(claim, source, tuple(re.findall(r"`([^`]+\.py[^`]*)`", tests))))
+    return rows
+
+
+ROWS = _rows()
+_by_claim = pytest.mark.parametrize("row", ROWS, ids=[row.claim[:60] for row in ROWS])
+
+
+def _tests_in(path: Path) -> set[str]:
+    return {
+        node.name
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    }
+
+
+@_by_claim
+def test_every_behavior_has_a_source_or_says_that_it_is_unverified(row):
+    from_stripe = [
+        url
+        for url in row.urls
+        if url.startswith(("https://docs.stripe.com/", "https://support.stripe.com/"))
+    ]
+    assert from_stripe or "*unverified*" in row.claim.lower()
+
+
+@_by_claim
+def test_every_behavior_names_tests_that_exist(row):
+    assert row.tests
+    for named in row.tests:
+        path, _, name = named.partition("::")
+        folder = ROOT / "tests" if "/" in path else PACKAGE_TESTS
+        assert (folder / path).is_file(), named
+        assert not name or name in _tests_in(folder / path), named
+
+
+def test_every_conformance_test_is_named_by_a_behavior():
+    named = {test for row in ROWS for test in row.tests}
+    there = {
+        f"conformance/{path.name}::{name}"
+        for path in Path(__file__).parent.glob("test_*.py")
+        if path != Path(__file__)
+        for name in _tests_in(path)
+    }
+    assert sorted(there - named) == []
