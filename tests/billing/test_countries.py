@@ -65,7 +65,7 @@ def test_every_charge_is_on_behalf_of_the_restaurant(world):
 # --- the smallest price ---------------------------------------------------------------------------
 def test_a_currency_in_which_a_running_special_costs_too_little_is_refused(world):
     offer = world.offer(special_price="5.00", regular_price="6.00", name="Soup")
-    with pytest.raises(Conflict, match="Raise the price of Soup first") as refusal:
+    with pytest.raises(Conflict, match="Change the price of Soup") as refusal:
         change_profile(restaurant=world.restaurant, changes={"currency": "mxn"}, now=world.now)
     assert [each.field for each in refusal.value.fields] == ["currency"]
     world.restaurant.refresh_from_db()
