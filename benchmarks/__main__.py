@@ -11,7 +11,7 @@ from benchmarks.program import Program
 from devtools.console import say, step
 from devtools.paths import data_directory
 
-PARTS = ("pages", "watchers", "weight", "sweep", "lists", "ordering", "settling")
+PARTS = ("pages", "watchers", "weight", "sweep", "lists", "ordering", "settling", "limited")
 # Only by name: lighthouse is downloaded with npm, and journey needs a browser.
 ON_REQUEST = ("lighthouse", "journey")
 

@@ -67,11 +67,13 @@ def run_load(
     seconds: float | None = None,
     per_second: float | None = None,
     store_bodies: bool = False,
+    patience: float = 0,
 ) -> Outcome:
     """Send each request once or, with `seconds`, repeatedly, over `connections` connections.
 
     With `per_second`, requests are sent on a schedule, whether or not earlier ones are answered,
-    and times count from the scheduled moment.
+    and times count from the scheduled moment. A request that is told to come back (503 with
+    Retry-After) does so for `patience` seconds.
     """
     order = {
         "port": port,
@@ -80,6 +82,7 @@ def run_load(
         "seconds": seconds,
         "per_second": per_second,
         "store_bodies": store_bodies,
+        "patience": patience,
     }
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.load"],
@@ -95,24 +98,37 @@ def run_load(
     return Outcome(**result)
 
 
-async def _ask(reader: asyncio.StreamReader) -> tuple[int, bytes, bool]:
-    """Read a response: its status, its body, and whether the connection stays open."""
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    status: int
+    body: bytes = b""
+    stays: bool = False  # the connection stays open
+    retry_after: float = 0
+
+
+async def _ask(reader: asyncio.StreamReader) -> _Answer:
     head = (await reader.readuntil(b"\r\n\r\n")).lower()
     status = int(head[9:12])
     stays = b"connection: close" not in head
+    found = head.find(b"\r\nretry-after:")
+    wait = float(head[found + 14 : head.find(b"\r", found + 2)]) if found >= 0 else 0
     if b"transfer-encoding: chunked" in head:
         parts = []
         while size := int(await reader.readline(), 16):
             parts.append((await reader.readexactly(size + 2))[:-2])
         await reader.readline()
-        return status, b"".join(parts), stays
+        return _Answer(status, b"".join(parts), stays, wait)
     start = head.find(b"content-length:")
     length = int(head[start + 15 : head.find(b"\r", start)]) if start >= 0 else 0
-    return status, await reader.readexactly(length) if length else b"", stays
+    return _Answer(status, await reader.readexactly(length) if length else b"", stays, wait)
 
 
 async def _visitor(
-    port: int, waiting: Iterator[tuple[bytes, float]], until: float, replies: list[Reply]
+    port: int,
+    waiting: Iterator[tuple[bytes, float]],
+    until: float,
+    patience: float,
+    replies: list[Reply],
 ) -> None:
     """One connection, reopened whenever the server closes it."""
     writer: asyncio.StreamWriter | None = None
@@ -122,17 +138,22 @@ async def _visitor(
         begun = due or time.perf_counter()
         if begun >= until:
             break
-        try:
-            if writer is None:
-                reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(message)
-            status, body, stays = await _ask(reader)
-        except (OSError, asyncio.IncompleteReadError):
-            status, body, stays = 0, b"", False
-        replies.append((status, begun, time.perf_counter() - begun, body))
-        if not stays and writer is not None:
-            writer.close()
-            writer = None
+        while True:
+            try:
+                if writer is None:
+                    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.write(message)
+                answer = await _ask(reader)
+            except (OSError, asyncio.IncompleteReadError):
+                answer = _Answer(0)
+            if not answer.stays and writer is not None:
+                writer.close()
+                writer = None
+            comes_back = answer.status == 503 and answer.retry_after > 0
+            if not comes_back or time.perf_counter() - begun > patience:
+                break
+            await asyncio.sleep(answer.retry_after)
+        replies.append((answer.status, begun, time.perf_counter() - begun, answer.body))
     if writer is not None:
         writer.close()
 
@@ -147,7 +168,8 @@ async def _run(order: dict[str, Any]) -> dict[str, Any]:
     until = begun + (order["seconds"] or 3600)
     replies: list[Reply] = []
     visitors = [
-        _visitor(order["port"], waiting, until, replies) for _ in range(order["connections"])
+        _visitor(order["port"], waiting, until, order["patience"], replies)
+        for _ in range(order["connections"])
     ]
     await asyncio.gather(*visitors)
     seconds = time.perf_counter() - begun

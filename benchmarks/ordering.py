@@ -1,10 +1,15 @@
 """Concurrent pre-orders on one offer with fewer portions than guests."""
 
+from statistics import mean
+from uuid import UUID
+
 import stripe
 
-from apps.common import rls
+from apps.common import clock, rls
 from apps.offers.models import SpecialOffer
+from apps.preorders.checkout.services import GuestDetails, begin_order
 from apps.preorders.models import PreOrder
+from benchmarks.bare_orders import record
 from benchmarks.figures import Figure, at_least, at_most, holds, processor_time, shown
 from benchmarks.load import run_load
 from benchmarks.scene import Scene, pre_order_request
@@ -14,6 +19,7 @@ PORTIONS = 1_000
 TOO_MANY = 100
 STEADY_SECONDS = 15
 PER_MINUTE, P95_MS = 3_000, 250
+SHARE_OF_BARE = 0.3
 
 
 def measure(scene: Scene) -> list[Figure]:
@@ -29,14 +35,23 @@ def measure(scene: Scene) -> list[Figure]:
         connections=2 * AT_ONCE,
         per_second=AT_ONCE,
     )
+    bare = [_bare_rate(scene)]
     before = scene.program.processor_seconds()
     done = run_load(scene.port, requests, connections=AT_ONCE)
+    used = scene.program.processor_seconds()
+    bare.append(_bare_rate(scene))
     accepted = done.statuses.get(201, 0)
     refused = done.statuses.get(409, 0)
     failed = len(requests) - accepted - refused
     return [
         at_least(
             "pre-orders on one offer, per minute", 60 * accepted / done.last_created, PER_MINUTE
+        ),
+        Figure("the same statements and calls without Django, per minute", shown(60 * mean(bare))),
+        at_least(
+            "pre-orders, share of that rate",
+            accepted / done.last_created / mean(bare),
+            SHARE_OF_BARE,
         ),
         at_most(
             f"pre-orders, p95 with {AT_ONCE} waiting all the time",
@@ -50,7 +65,7 @@ def measure(scene: Scene) -> list[Figure]:
             P95_MS,
             " ms",
         ),
-        processor_time("pre-orders, CPU time", before, scene.program.processor_seconds()),
+        processor_time("pre-orders, CPU time", before, used),
         Figure("pre-orders, p50", shown(1000 * done.percentile(50), " ms")),
         holds(
             "pre-orders neither accepted nor refused",
@@ -60,6 +75,31 @@ def measure(scene: Scene) -> list[Figure]:
         ),
         *_ledger_figures(offer, accepted),
     ]
+
+
+def _bare_rate(scene: Scene) -> float:
+    """Orders a second of the control, which has no maximum to keep."""
+    offer = scene.offer(name="Without Django")
+    recording = scene.program.folder / "bare-order"
+
+    def order() -> UUID:
+        with rls.acting_as(offer.restaurant_id):
+            return begin_order(
+                offer_id=offer.pk,
+                quantity=1,
+                guest=GuestDetails("Diner", f"diner-of-{offer.pk}@example.test", "+12125550199"),
+                claimed_total=None,
+                now=clock.now(),
+            ).pk
+
+    record(recording, order)
+    requests = [pre_order_request(scene, offer, n) for n in range(PORTIONS)]
+    with scene.program.bare_orders(recording) as port:
+        run_load(port, requests[:100], connections=AT_ONCE)
+        done = run_load(port, requests, connections=AT_ONCE)
+    if done.statuses != {201: PORTIONS}:
+        raise RuntimeError(f"The control failed: {done.statuses}")
+    return done.rate
 
 
 def _ledger_figures(offer: SpecialOffer, accepted: int) -> list[Figure]:

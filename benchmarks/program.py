@@ -45,6 +45,8 @@ class Program:
         # Otherwise this run would receive emails and webhooks of an earlier one.
         for leftover in ("stripe", "mail", "media"):
             shutil.rmtree(self.folder / leftover, ignore_errors=True)
+        for log in self.folder.glob("*.log"):
+            log.unlink()
         self.stripe.start()
         self.env = {
             **os.environ,
@@ -72,21 +74,49 @@ class Program:
             ["connect_stripe"],
         ):
             self._manage(*words)
-        commands = procfile()
-        self.spawn("web", commands["web"])
-        self.spawn("worker", commands["worker"])
-        self.spawn("beat", commands["beat"].replace("/tmp/", shlex.quote(f"{self.folder}/")))
-        self._await_health()
+        self._spawn_all()
 
     def stop(self) -> None:
-        for process in reversed(list(self._processes.values())):
-            self.end(process)
+        self._end_all()
         self.stripe.stop()
         self.services.stop()
 
+    @contextmanager
+    def restarted(self, **more: str) -> Iterator[None]:
+        """The same application with other settings meanwhile."""
+        usual = self.env
+        try:
+            self._end_all()
+            self.env = {**usual, **more}
+            self._spawn_all()
+            yield
+        finally:
+            self._end_all()
+            self.env = usual
+            self._spawn_all()
+
+    def is_healthy(self) -> bool:
+        """Whether `/api/health` answers 200, within five seconds."""
+        url = f"http://127.0.0.1:{self.port}/api/health"
+        with suppress(OSError), urllib.request.urlopen(url, timeout=5) as answer:
+            return bool(answer.status == 200)
+        return False
+
+    def _spawn_all(self) -> None:
+        for name, command in procfile().items():
+            if name != "release":
+                self.spawn(name, command.replace("/tmp/", shlex.quote(f"{self.folder}/")))
+        self._await_health()
+
+    def _end_all(self) -> None:
+        for process in self._processes.values():
+            process.terminate()
+        for process in list(self._processes.values()):
+            self.end(process)
+
     def spawn(self, name: str, command: str, **more: str) -> subprocess.Popen[bytes]:
-        """Start a shell command; its output goes to `{name}.log`."""
-        with (self.folder / f"{name}.log").open("wb") as log:
+        """Start a shell command; its output is appended to `{name}.log`."""
+        with (self.folder / f"{name}.log").open("ab") as log:
             process = subprocess.Popen(
                 ["sh", "-c", f"exec {command}"],
                 cwd=ROOT,
@@ -124,6 +154,18 @@ class Program:
         process = self.spawn("bare", command, PORT=str(port), BARE_BYTES=str(length))
         try:
             await_answer(f"http://127.0.0.1:{port}/bare", HEALTHY_WITHIN)
+            yield port
+        finally:
+            self.end(process)
+
+    @contextmanager
+    def bare_orders(self, recording: Path) -> Iterator[int]:
+        """Repeat a recorded order without Django on the same web server setup; yields its port."""
+        port = free_port()
+        command = procfile()["web"].replace("config.wsgi", "benchmarks.bare_orders")
+        process = self.spawn("bare-orders", command, PORT=str(port), BARE_ORDERS=str(recording))
+        try:
+            await_answer(f"http://127.0.0.1:{port}/", HEALTHY_WITHIN)
             yield port
         finally:
             self.end(process)

@@ -1,7 +1,7 @@
 """Settlement of an offer with a thousand authorized orders, with the real workers."""
 
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import stripe
 from django.db import connection
@@ -25,14 +25,14 @@ Movement = tuple[str, str, int]  # intent, what, cents
 def measure(scene: Scene) -> list[Figure]:
     with rls.acting_as(rls.PLATFORM):
         offer = scene.offer(name="A thousand guests", min_preorders=HOLDS, max_per_order=1)
-        holding = _hold_all(scene, offer)
+        holding = hold_all(scene, offer, HOLDS)
         program = scene.program
         before = program.processor_seconds()
         deadline = clock.now() + timedelta(seconds=5)
         SpecialOffer.objects.filter(pk=offer.pk).update(deadline=deadline)
-        begun, charged = _watch(offer, deadline)
+        begun, charged = watch(offer, deadline, HOLDS)
         settled = program.processor_seconds()
-        _wait_quiet(scene, offer)
+        wait_quiet(scene, offer)
         quiet = seconds_past(deadline)
         return [
             at_most(f"settlement of {HOLDS:,} holds, last capture", charged, WITHIN_S, " s"),
@@ -40,30 +40,30 @@ def measure(scene: Scene) -> list[Figure]:
             processor_time("settlement, CPU time", before, settled),
             Figure("settlement, emails sent and webhooks mirrored", shown(quiet, " s")),
             Figure("authorizations recorded by webhook", shown(60 * HOLDS / holding, "/min")),
-            *_compare_ledgers(scene, offer),
+            compare_ledgers(offer),
         ]
 
 
-def _count(offer: SpecialOffer, *states: PaymentStatus) -> int:
-    return PreOrder.objects.filter(offer=offer, payment_status__in=states).count()
+def count(offer: SpecialOffer, status: PaymentStatus) -> int:
+    return PreOrder.objects.filter(offer=offer, payment_status=status).count()
 
 
-def _hold_all(scene: Scene, offer: SpecialOffer) -> float:
-    """Authorize every order. Returns the seconds from the first payment to the last webhook."""
-    requests = [pre_order_request(scene, offer, number) for number in range(HOLDS)]
+def hold_all(scene: Scene, offer: SpecialOffer, holds: int) -> float:
+    """Authorize so many orders. Returns the seconds from the first payment to the last webhook."""
+    requests = [pre_order_request(scene, offer, number) for number in range(holds)]
     done = run_load(scene.port, requests, store_bodies=True)
-    if done.statuses != {201: HOLDS}:
+    if done.statuses != {201: holds}:
         raise RuntimeError(f"Not every pre-order was accepted: {done.statuses}")
     pages = [json.loads(body)["checkoutUrl"].rpartition("/")[2] for body in done.bodies]
     begun = clock.now()
     pay_all(scene, pages)
-    wait_until(lambda: _count(offer, PaymentStatus.AUTHORIZED) == HOLDS, PATIENCE)
+    wait_until(lambda: count(offer, PaymentStatus.AUTHORIZED) == holds, PATIENCE)
     heard = seconds_past(begun)
-    _wait_quiet(scene, offer)
+    wait_quiet(scene, offer)
     return heard
 
 
-def _wait_quiet(scene: Scene, offer: SpecialOffer) -> None:
+def wait_quiet(scene: Scene, offer: SpecialOffer) -> None:
     """Wait until no webhook, task, or email is pending."""
 
     def is_quiet() -> bool:
@@ -76,15 +76,15 @@ def _wait_quiet(scene: Scene, offer: SpecialOffer) -> None:
     wait_until(is_quiet, PATIENCE, every=0.5)
 
 
-def _watch(offer: SpecialOffer, deadline: object) -> tuple[float, float]:
+def watch(offer: SpecialOffer, deadline: datetime, holds: int) -> tuple[float, float]:
     """Seconds from the deadline to the first and to the last captured order."""
-    wait_until(lambda: _count(offer, PaymentStatus.CAPTURED) > 0, PATIENCE)
-    begun = seconds_past(deadline)  # type: ignore[arg-type]
-    wait_until(lambda: _count(offer, PaymentStatus.CAPTURED) == HOLDS, PATIENCE)
-    return begun, seconds_past(deadline)  # type: ignore[arg-type]
+    wait_until(lambda: count(offer, PaymentStatus.CAPTURED) > 0, PATIENCE)
+    begun = seconds_past(deadline)
+    wait_until(lambda: count(offer, PaymentStatus.CAPTURED) == holds, PATIENCE)
+    return begun, seconds_past(deadline)
 
 
-def _compare_ledgers(scene: Scene, offer: SpecialOffer) -> list[Figure]:
+def compare_ledgers(offer: SpecialOffer) -> Figure:
     """Compare our ledger with Stripe's records, entry by entry, to the cent."""
     ours = [
         (intent, kind, cents(amount))
@@ -111,11 +111,9 @@ def _compare_ledgers(scene: Scene, offer: SpecialOffer) -> list[Figure]:
         pre_order__offer=offer, state=OperationStatus.PENDING
     ).count()
     same = sorted(ours) == sorted(theirs) and not wrong_fees and not unfinished
-    return [
-        holds(
-            "ledger against Stripe's list",
-            measured=f"{len(ours):,} movements, {'equal' if same else 'different'}",
-            target="equal",
-            reached=same,
-        )
-    ]
+    return holds(
+        "ledger against Stripe's list",
+        measured=f"{len(ours):,} movements, {'equal' if same else 'different'}",
+        target="equal",
+        reached=same,
+    )

@@ -4,10 +4,11 @@ import os
 from typing import Any
 
 import django
-from celery import Celery
+from celery import Celery, Task
 from celery.schedules import crontab
-from celery.signals import beat_init, worker_init
+from celery.signals import beat_init, task_postrun, task_prerun, worker_init
 from django.conf import settings
+from django.db import close_old_connections
 
 from config.start import refuse_to_start_wrong
 
@@ -24,6 +25,18 @@ def _check_at_start(**_: Any) -> None:
     django.setup()
     if settings.CHECKED_AT_START:
         refuse_to_start_wrong()
+
+
+@task_prerun.connect
+@task_postrun.connect
+def keep_connection(sender: "Task[..., Any]", **_: Any) -> None:
+    """Treat each thread's database connection as Django does around a request.
+
+    It is closed when it is broken or older than CONN_MAX_AGE. Celery would close it before and
+    after every task; CELERY_DB_REUSE_MAX turns that off.
+    """
+    if not sender.request.is_eager:
+        close_old_connections()
 
 
 # `expires` drops a run when the next one is due: after an outage, one run does the work of all.
@@ -82,6 +95,11 @@ app.conf.beat_schedule = {
     },
     "authorize-forgotten-carts": {
         "task": "preorders.authorize_forgotten_carts",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
+    "reconcile-disputes": {
+        "task": "preorders.reconcile_disputes",
         "schedule": 300.0,
         "options": {"expires": 300},
     },

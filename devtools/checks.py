@@ -45,6 +45,7 @@ LIKE_PRODUCTION = NOT_CONNECTED | {
     "ROOT_DOMAIN": "restaurants.example",
     "PUBLIC_SCHEME": "https",
     "PUBLIC_PORT": "443",
+    "TRUSTED_PROXIES": "1",
     "DEMO": "0",
     "STRIPE_API_BASE": "",
     "STRIPE_JS_URL": "",

@@ -11,7 +11,10 @@ from .ports import LOOPBACK
 VITE_PORT = 5173
 WEB_PROCESSES = "2"
 WEB_THREADS = "8"
-WORKER_PROCESSES = "4"
+# By the name shown, the queue of each worker.
+WORKERS = {"worker": "celery", "settlement": "settlement", "heartbeat": "heartbeat"}
+# By queue; the heartbeat's worker does one thing at a time, in its main thread.
+WORKER_THREADS = {"celery": "8", "settlement": "32", "heartbeat": ""}
 # Celery warns about running as root. Containers may have no other user, and tasks are only JSON.
 SUPERUSER_WARNING = "ignore:You're running the worker with superuser"
 
@@ -34,11 +37,21 @@ def web(plan: Plan, *, reloading: bool) -> Command:
     ]  # fmt: skip
 
 
-def worker() -> Command:
-    """Celery's worker. Uses processes, because threads don't support hard time limits."""
+# A time limit for what PostgreSQL does in a worker: its threads can't be stopped from outside.
+WORKER_ENVIRONMENT = {
+    "PGOPTIONS": "-c statement_timeout=60s -c idle_in_transaction_session_timeout=60s"
+}
+
+
+def worker(queue: str) -> Command:
+    """Celery's worker of one queue, in threads because its tasks wait for Stripe and email."""
+    threads = WORKER_THREADS[queue]
+    pool = ["threads", "--concurrency", threads] if threads else ["solo"]
     return [
         PYTHON, "-W", SUPERUSER_WARNING, "-m", "celery", "--quiet", "-A", "config", "worker",
-        "--concurrency", WORKER_PROCESSES,
+        "--queues", queue,
+        "--hostname", f"{queue}@%h",
+        "--pool", *pool,
         "--without-gossip",
         "--without-mingle",
         "--loglevel", "WARNING",

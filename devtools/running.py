@@ -165,14 +165,18 @@ class Running:
         # Each run starts with a new schedule file: a truncated one would stop the scheduler.
         for file in self.plan.data.glob("beat-schedule*"):
             file.unlink()
-        worker = self.supervisor.start("worker", programs.worker(), self.env)
-        beat = self.supervisor.start("beat", programs.scheduler(self.plan), self.env)
+        env = self.env | programs.WORKER_ENVIRONMENT
+        background = [
+            self.supervisor.start(name, programs.worker(queue), env)
+            for name, queue in programs.WORKERS.items()
+        ]
+        background.append(self.supervisor.start("beat", programs.scheduler(self.plan), self.env))
         if self.reloading:
-            self._restart_on_change([worker, beat])
+            self._restart_on_change(background)
 
     def _restart_on_change(self, children: list[Child]) -> None:
         def restart() -> None:
-            say("Code changed. Restarting the worker and the scheduler…")
+            say("Code changed. Restarting the workers and the scheduler…")
             for child in children:
                 self.supervisor.restart(child)
 

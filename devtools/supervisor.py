@@ -133,7 +133,7 @@ class Supervisor:
     def _show(self, child: Child) -> None:
         assert child.process is not None
         assert child.process.stdout is not None
-        prefix = paint(f"{child.name:<7}│", child.colour)
+        prefix = paint(f"{child.name:<10}│", child.colour)
         for line in child.process.stdout:
             text = line.rstrip()
             if text and not (child.not_worth_saying and child.not_worth_saying in text):

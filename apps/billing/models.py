@@ -81,6 +81,14 @@ class PaymentHistory(models.Model):
         REFUND_RETURNED = "refund_returned", "Refund returned by the bank"
         FEE = "fee", "Card processing"
         TRANSFER = "transfer", "Transferred to you"
+        # Between Stripe and the platform, when a guest's bank takes a charge back.
+        DISPUTE = "dispute", "Taken back by the guest's bank"
+        DISPUTE_FEE = "dispute_fee", "Dispute fee, paid by the platform"
+        REINSTATED = "reinstated", "Returned by the guest's bank"
+        DISPUTE_FEE_RETURNED = "dispute_fee_back", "Dispute fee returned to the platform"
+        # Between the platform and the restaurant.
+        TRANSFER_REVERSAL = "transfer_reversal", "Deducted for a dispute"
+        TRANSFER_RETURN = "transfer_return", "Transferred to you again"
 
     class Status(models.TextChoices):
         PENDING = "pending"
@@ -103,7 +111,8 @@ class PaymentHistory(models.Model):
     settled_amount = models.DecimalField(**MONEY_COLUMN, null=True)
     settled_currency = models.CharField(max_length=3, blank=True)
     platform_fee_amount = models.DecimalField(**MONEY_COLUMN, default=0)
-    # On a refund: the card processing fee returned to the restaurant with it.
+    # On a refund and a transfer's reversal: the card processing fee returned to the restaurant with
+    # it; on the transfer after a won dispute, the one kept again.
     processing_fee_amount = models.DecimalField(**MONEY_COLUMN, default=0)
     fee_rate = models.DecimalField(max_digits=5, decimal_places=2, default=0)
     payment_intent_id = models.CharField(max_length=255)
@@ -250,19 +259,27 @@ class Discrepancy(models.Model):
     """
 
     class Kind(models.TextChoices):
-        DIFFERENCE = "difference"
-        REFUSED = "refused"  # not by the card: by the account, its permissions, or for good
-        REFUND_FAILED = "refund_failed"  # the guest doesn't get it back without a person
-        REFUND_RETURNED = "refund_returned"  # the bank sent a refund back
-        REFUND_PENDING = "refund_pending"  # for days, or because the platform's balance is too low
-        UNREADABLE = "unreadable"  # an offer's decision waits for a checkout
-        PAUSED = "paused"  # too many captures of one offer were declined
-        # Of the restaurant's account; these have no order.
-        NEGATIVE = "negative"  # its balance: the platform pays until it is filled
-        PAYOUT_FAILED = "payout_failed"  # the bank sent it back, or Stripe refuses it
-        # A refund that the restaurant's balance doesn't cover, above what the platform advances.
-        REFUND_HELD = "refund_held"
-        CARD_TESTING = "card_testing"  # too many cards were declined in checkouts
+        DIFFERENCE = "difference", "Stripe and we differ"
+        # Not by the card: by the account, its permissions, or for good.
+        REFUSED = "refused", "Stripe refuses"
+        # The guest doesn't get it back without a person.
+        REFUND_FAILED = "refund_failed", "Refund failed"
+        REFUND_RETURNED = "refund_returned", "Bank returned a refund"
+        # For days, or because the platform's balance is too low.
+        REFUND_PENDING = "refund_pending", "Refund is pending"
+        UNREADABLE = "unreadable", "Decision waits for a checkout"
+        # Too many captures of one offer were declined.
+        PAUSED = "paused", "Captures paused"
+        # Too many cards were declined in checkouts.
+        CARD_TESTING = "card_testing", "Card testing"
+        # The restaurant's share of disputed charges is too high.
+        CHARGEBACKS = "chargebacks", "Too many chargebacks"
+        # Of the restaurant's account; these have no order. The platform pays what it owes.
+        NEGATIVE = "negative", "Balance below zero"
+        # The bank sent it back, or Stripe refuses it.
+        PAYOUT_FAILED = "payout_failed", "Payout failed"
+        # The restaurant's balance doesn't cover it, above what the platform advances.
+        REFUND_HELD = "refund_held", "Refund held for staff"
 
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
     pre_order = models.ForeignKey("preorders.PreOrder", models.CASCADE, null=True, related_name="+")
@@ -271,6 +288,9 @@ class Discrepancy(models.Model):
     description = models.CharField(max_length=255)
     found_at = models.DateTimeField(db_index=True)
     resolved_at = models.DateTimeField(null=True)
+    # If a person resolved it: who, and what they did.
+    resolved_by = models.CharField(max_length=100, blank=True)
+    resolution = models.CharField(max_length=255, blank=True)
 
     class Meta:
         verbose_name_plural = "discrepancies"

@@ -40,7 +40,8 @@ CAN_FAIL_FOR = timedelta(days=10)
 PATIENCE = timedelta(days=5)
 BATCH_SIZE = 200
 
-_PAYABLE = (PaymentHistory.Type.TRANSFER, PaymentHistory.Type.REFUND)
+_GIVEN = (PaymentHistory.Type.TRANSFER, PaymentHistory.Type.TRANSFER_RETURN)
+_TAKEN = (PaymentHistory.Type.REFUND, PaymentHistory.Type.TRANSFER_REVERSAL)
 NOT_FAILED = "This payout didn't fail, so there's nothing to retry."
 UNKNOWN_PAYOUT = "We couldn't find this payout."
 
@@ -54,7 +55,7 @@ def payout_day(serve_date: date) -> date:
 def unpaid_entries(restaurant: Restaurant) -> QuerySet[PaymentHistory]:
     """Ledger entries that changed the restaurant's balance and are in no payout."""
     return PaymentHistory.objects.filter(
-        restaurant=restaurant, transaction_type__in=_PAYABLE, payout_entry=None
+        restaurant=restaurant, transaction_type__in=(*_GIVEN, *_TAKEN), payout_entry=None
     )
 
 
@@ -118,7 +119,7 @@ def _due(restaurant: Restaurant, now: datetime) -> QuerySet[PaymentHistory]:
 def _read_settled_amounts(account: ConnectAccount, entries: Iterable[PaymentHistory]) -> None:
     """Fill in what Stripe made of charges that it converted. Raises GatewayError.
 
-    A refund takes the same share of the settled amount as of the transfer. Stripe converts it at
+    A refund or reversal takes the same share of the settled amount as of the transfer. Stripe converts it at
     its own day's rate, so the account can have a little more or less (decision 48).
     """
     for entry in entries:
@@ -134,9 +135,11 @@ def _read_settled_amounts(account: ConnectAccount, entries: Iterable[PaymentHist
                 transaction_type=PaymentHistory.Type.TRANSFER,
             ).first()
             if paid and paid.settled_amount is not None and paid.amount:
-                returned = entry.amount - entry.platform_fee_amount - entry.processing_fee_amount
-                share = paid.settled_amount * returned / paid.amount
-                amount = -share.quantize(Decimal("0.01"))
+                effect = entry.amount
+                if entry.transaction_type in _TAKEN:
+                    effect = entry.platform_fee_amount + entry.processing_fee_amount - effect
+                share = paid.settled_amount * effect / paid.amount
+                amount = share.quantize(Decimal("0.01"))
         if amount is not None:
             PaymentHistory.objects.filter(pk=entry.pk, settled_amount=None).update(
                 settled_amount=amount, settled_currency=account.currency

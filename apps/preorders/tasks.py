@@ -16,6 +16,8 @@ from apps.preorders.settlement import (
     checkout_expiry,
     deadline,
     declined_cards,
+    dispute_reconciliation,
+    disputes,
     expiry,
     payments,
     reconciliation,
@@ -26,12 +28,13 @@ from apps.preorders.waitlist import services as waitlist_services
 
 logger = logging.getLogger(__name__)
 
-# No new operation starts after this time: one can take three calls of up to 20 seconds each.
-BATCH_TIME_BUDGET_SECONDS = 20
+# No new operation of a slice starts after this time, so that other offers get their turn. The last
+# one can take three calls of up to 20 seconds each.
+SLICE_SECONDS = 2
 # A pass of the reconciliation stops here and the next one continues. One intent takes up to four
 # calls of up to 20 seconds each, and the task's limit is 280 seconds.
 RECONCILIATION_BUDGET_SECONDS = 200
-# How often a closing offer reads its open checkouts from Stripe.
+# How often an offer past its deadline is looked at.
 CLOSING_RETRY_SECONDS = 5
 
 
@@ -52,31 +55,31 @@ def close_offer_task(offer_id: str) -> None:
 
 @shared_task(name="preorders.run_operations", time_limit=85)
 def run_operations_task(operation_ids: list[int], restaurant_id: str | None = None) -> None:
-    """Run operations one after another.
-
-    If Stripe is slow and time runs out, the rest is queued again.
-    """
+    """Run a slice of operations one after another, and queue the rest again."""
     begun = monotonic()
     acting = restaurant_id or rls.PLATFORM
+    slice_ids = operation_ids[: jobs.OPERATIONS_PER_SLICE]
+    done = 0
     with rls.acting_as(acting):
-        read = worker.read_operations(operation_ids)
+        read = worker.read_operations(slice_ids)
     with jobs.batched_emails(), batch_capture.batched_charges(clock.now):
-        for position, operation_id in enumerate(operation_ids):
-            if monotonic() - begun > BATCH_TIME_BUDGET_SECONDS:
-                jobs.enqueue_operations(operation_ids[position:])
-                return
+        for operation_id in slice_ids:
+            if done and monotonic() - begun > SLICE_SECONDS:
+                break
             try:
                 with rls.acting_as(acting):
                     worker.run_operation(operation_id, now=clock.now(), read=read.get(operation_id))
             except Exception:
                 # The sweep finds it when its lease expires; continue with the others.
                 logger.exception("operation %s failed", operation_id)
+            done += 1
+    jobs.enqueue_rest(operation_ids[done:], restaurant_id)
 
 
 @shared_task(name="preorders.run_due_operations", time_limit=30)
 def run_due_operations_task() -> None:
     with rls.acting_as(rls.PLATFORM):
-        jobs.enqueue_operations(worker.due_operations(now=clock.now()))
+        jobs.enqueue_operations(worker.unqueued_operations(now=clock.now()))
 
 
 @shared_task(name="preorders.apply_payment_intent", time_limit=60)
@@ -87,6 +90,26 @@ def apply_payment_intent_task(intent_id: str) -> None:
 @shared_task(name="preorders.apply_refunds", time_limit=60)
 def apply_refunds_task(intent_id: str) -> None:
     payments.apply_refunds(intent_id, now=clock.now())
+
+
+@shared_task(name="preorders.apply_dispute", time_limit=60)
+def apply_dispute_task(dispute_id: str) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        disputes.apply_dispute(dispute_id, now=clock.now())
+
+
+@shared_task(name="preorders.apply_fraud_warning", time_limit=60)
+def apply_fraud_warning_task(warning_id: str) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        disputes.apply_fraud_warning(warning_id, now=clock.now())
+
+
+@shared_task(name="preorders.reconcile_disputes", time_limit=280)
+def reconcile_disputes_task() -> None:
+    now = clock.now()
+    with rls.acting_as(rls.PLATFORM):
+        dispute_reconciliation.remind_of_due_answers(now=now)
+        dispute_reconciliation.reconcile_disputes(now=now)
 
 
 @shared_task(name="preorders.finish_checkout", time_limit=60)

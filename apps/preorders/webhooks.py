@@ -9,6 +9,7 @@ from apps.billing.services import record_event
 from apps.common import clock
 from apps.common.background import after_commit
 from apps.preorders import tasks
+from apps.preorders.settlement.payments import is_news
 
 INTENT_EVENTS = [
     "payment_intent.amount_capturable_updated",
@@ -21,6 +22,17 @@ INTENT_EVENTS = [
 TERMINAL_EVENTS = frozenset({"payment_intent.succeeded", "payment_intent.canceled"})
 # Also for refunds made in the Stripe dashboard; the object names its intent.
 REFUND_EVENTS = ["refund.created", "refund.updated", "refund.failed"]
+DISPUTE_EVENTS = [
+    "charge.dispute.created",
+    "charge.dispute.updated",
+    "charge.dispute.funds_withdrawn",
+    "charge.dispute.funds_reinstated",
+    "charge.dispute.closed",
+]
+FRAUD_WARNING_EVENTS = [
+    "radar.early_fraud_warning.created",
+    "radar.early_fraud_warning.updated",
+]
 # The guest entered a cart's card; the object names the cart.
 SETUP_EVENTS = ["setup_intent.succeeded"]
 # A card was declined, on Stripe's page or in the cart.
@@ -32,13 +44,15 @@ CHECKOUT_EVENTS = ["checkout.session.completed", "checkout.session.expired"]
 def intent_changed(sender: type[Event], event: Event, **_: Any) -> None:
     intent_id = event.data["object"]["id"]
     terminal = event.type in TERMINAL_EVENTS
+    now = clock.now()
     record_event(
         event_id=event.id,
         event_type=event.type,
-        now=clock.now(),
+        now=now,
         payment_intent_id=intent_id if terminal else None,
     )
-    after_commit(tasks.apply_payment_intent_task, intent_id)
+    if is_news(intent_id, event.type, now=now):
+        after_commit(tasks.apply_payment_intent_task, intent_id)
 
 
 @djstripe_receiver(REFUND_EVENTS)
@@ -46,6 +60,18 @@ def refund_changed(sender: type[Event], event: Event, **_: Any) -> None:
     record_event(event_id=event.id, event_type=event.type, now=clock.now())
     if intent_id := event.data["object"].get("payment_intent"):
         after_commit(tasks.apply_refunds_task, intent_id)
+
+
+@djstripe_receiver(DISPUTE_EVENTS)
+def dispute_changed(sender: type[Event], event: Event, **_: Any) -> None:
+    record_event(event_id=event.id, event_type=event.type, now=clock.now())
+    after_commit(tasks.apply_dispute_task, event.data["object"]["id"])
+
+
+@djstripe_receiver(FRAUD_WARNING_EVENTS)
+def fraud_warning_changed(sender: type[Event], event: Event, **_: Any) -> None:
+    record_event(event_id=event.id, event_type=event.type, now=clock.now())
+    after_commit(tasks.apply_fraud_warning_task, event.data["object"]["id"])
 
 
 @djstripe_receiver(CHECKOUT_EVENTS)

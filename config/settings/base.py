@@ -230,6 +230,13 @@ STRIPE_TEST_SECRET_KEY = "" if STRIPE_LIVE_MODE else STRIPE_SECRET_KEY
 # packages/local-stripe/BEHAVIORS.md.
 STRIPE_API_VERSION = "2026-08-26.dahlia"
 STRIPE_TIMEOUT = timedelta(seconds=env.integer("STRIPE_TIMEOUT_SECONDS", 20))
+# Requests a second, for the account and for each endpoint; 0 is unlimited. The defaults are
+# Stripe's: https://docs.stripe.com/rate-limits
+_IS_STRIPE = STRIPE_API_BASE == "https://api.stripe.com"
+STRIPE_RATE_LIMIT = env.integer(
+    "STRIPE_RATE_LIMIT", (100 if STRIPE_LIVE_MODE else 25) if _IS_STRIPE else 0
+)
+STRIPE_ENDPOINT_RATE_LIMIT = env.integer("STRIPE_ENDPOINT_RATE_LIMIT", 25 if _IS_STRIPE else 0)
 # The base URL for webhooks; by default the platform's host.
 STRIPE_WEBHOOK_BASE = env.text(
     "STRIPE_WEBHOOK_BASE", f"{PUBLIC_SCHEME}://{ROOT_DOMAIN}:{PUBLIC_PORT}"
@@ -266,18 +273,23 @@ CELERY_BROKER_URL = env.celery_url(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
+# Hard limits work in worker processes only; in threads, time-outs of calls take their place
+# (docs/operations.md).
 CELERY_TASK_TIME_LIMIT = 120
-CELERY_WORKER_PREFETCH_MULTIPLIER = 4
+# A worker takes a message only when it can begin with it, so that nothing urgent waits behind it.
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# A queue of its own, so that settlement never waits behind webhooks and emails.
-CELERY_TASK_QUEUES = [Queue("settlement"), Queue("celery")]
+CELERY_DB_REUSE_MAX = 2**62  # `keep_connection` in config/celery.py does it
+# A queue each, so that settlement never waits behind webhooks and emails, and the heartbeat behind
+# neither.
+CELERY_TASK_QUEUES = [Queue("settlement"), Queue("celery"), Queue("heartbeat")]
 CELERY_TASK_DEFAULT_QUEUE = "celery"
 CELERY_TASK_ROUTES = {
     "preorders.close_due_offers": {"queue": "settlement"},
     "preorders.close_offer": {"queue": "settlement"},
     "preorders.run_due_operations": {"queue": "settlement"},
     "preorders.run_operations": {"queue": "settlement"},
-    "admin_ops.heartbeat": {"queue": "settlement"},
+    "admin_ops.heartbeat": {"queue": "heartbeat"},
 }
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 600,
@@ -286,6 +298,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_TIMEZONE = "UTC"
 
 # --- email ----------------------------------------------------------------------------------------
+EMAIL_TIMEOUT = env.integer("EMAIL_TIMEOUT_SECONDS", 20)
+ANYMAIL: dict[str, Any] = {"REQUESTS_TIMEOUT": EMAIL_TIMEOUT}
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"Fully Booked <hello@{ROOT_DOMAIN}>")
 
 # --- language and time ----------------------------------------------------------------------------

@@ -151,7 +151,7 @@ class TestStatus:
         assert not completed(restaurant)
         assert not account_of(restaurant).charges_enabled
 
-    @pytest.mark.parametrize("kind", ["500", "lost_response", "429"])
+    @pytest.mark.parametrize("kind", ["500", "lost_response"])
     def test_a_processor_that_does_not_answer_never_fails_it(
         self, api: Any, cast: Any, world: Any, kind: str
     ) -> None:

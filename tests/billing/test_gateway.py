@@ -43,13 +43,17 @@ def charge(what, order, *, key="a key", hold_only=True):
     )
 
 
-@pytest.mark.parametrize(
-    ("kind", "error"), [("lost_response", Unreachable), ("429", Unreachable), ("500", ServerError)]
-)
+@pytest.mark.parametrize(("kind", "error"), [("lost_response", Unreachable), ("500", ServerError)])
 def test_what_went_wrong_at_stripe(world, held, kind, error):
     world.stripe.control(http_fault={"kind": kind, "path_prefix": INTENTS})
     with pytest.raises(error):
         gateway.retrieve_intent(held.payment_intent_id)
+    assert gateway.retrieve_intent(held.payment_intent_id).state is IntentStatus.HELD
+
+
+@pytest.mark.parametrize("kind", ["429", "lock_timeout"])
+def test_what_stripe_refused_as_too_early_is_asked_again(world, held, kind):
+    world.stripe.control(http_fault={"kind": kind, "path_prefix": INTENTS, "times": 2})
     assert gateway.retrieve_intent(held.payment_intent_id).state is IntentStatus.HELD
 
 

@@ -1,15 +1,21 @@
 """The schedule has every sweep, each task has its queue, and no two workers do the same."""
 
+import re
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
 
+from apps.billing.stripe_gateway.rate_limiter import BACKGROUND_PATIENCE_SECONDS
 from apps.preorders import tasks
 from apps.preorders.emails import outbox
 from apps.preorders.settlement import worker
 from config.celery import app
+from devtools import programs
+
+ROOT = Path(__file__).resolve().parents[2]
 
 # How late each sweep may come (docs/architecture.md): a tick is due at least as often.
 SWEEPS = {
@@ -35,7 +41,6 @@ SETTLING = {
     "preorders.close_offer",
     "preorders.run_due_operations",
     "preorders.run_operations",
-    "admin_ops.heartbeat",
 }
 # The longest chain an operation makes under one lease: look, charge, look again.
 CALLS_OF_AN_OPERATION = 3
@@ -69,13 +74,24 @@ def test_a_tick_that_was_missed_is_not_made_up_for() -> None:
         assert timedelta(0) < expires <= max(2 * interval(entry["schedule"]), expires * 0), name
 
 
-def test_settling_has_a_queue_of_its_own() -> None:
-    assert {name: route["queue"] for name, route in app.conf.task_routes.items()} == dict.fromkeys(
-        SETTLING, "settlement"
-    )
-    assert [queue.name for queue in app.conf.task_queues] == ["settlement", "celery"]
+def test_settling_and_the_heartbeat_have_queues_of_their_own() -> None:
+    assert {name: route["queue"] for name, route in app.conf.task_routes.items()} == {
+        **dict.fromkeys(SETTLING, "settlement"),
+        "admin_ops.heartbeat": "heartbeat",
+    }
+    assert [queue.name for queue in app.conf.task_queues] == ["settlement", "celery", "heartbeat"]
     assert app.conf.task_default_queue == "celery"
     assert set(registered()) >= SETTLING
+
+
+def test_each_queue_has_a_process_in_the_procfile_and_in_development() -> None:
+    commands = (ROOT / "Procfile").read_text()
+    assert set(re.findall(r"--queues (\S+)", commands)) == {q.name for q in app.conf.task_queues}
+    assert set(programs.WORKERS.values()) == {queue.name for queue in app.conf.task_queues}
+
+
+def test_a_worker_takes_no_message_that_it_cannot_begin_with() -> None:
+    assert app.conf.worker_prefetch_multiplier == 1
 
 
 def test_a_task_whose_worker_died_is_done_by_another() -> None:
@@ -98,10 +114,11 @@ def _time_limit(task: Any) -> timedelta:
 def test_an_operation_is_finished_before_its_lease_ends() -> None:
     """Else a second worker would take it up while the first still waits for the processor."""
     limit = _time_limit(tasks.run_operations_task)
-    assert CALLS_OF_AN_OPERATION * settings.STRIPE_TIMEOUT < worker.LEASE
+    waiting = timedelta(seconds=BACKGROUND_PATIENCE_SECONDS)
+    assert CALLS_OF_AN_OPERATION * (settings.STRIPE_TIMEOUT + waiting) < worker.LEASE
     assert limit < worker.LEASE
     # The last one it begins has that long, too.
-    assert timedelta(seconds=tasks.BATCH_TIME_BUDGET_SECONDS) + settings.STRIPE_TIMEOUT <= limit
+    assert timedelta(seconds=tasks.SLICE_SECONDS) + settings.STRIPE_TIMEOUT <= limit
 
 
 def test_emails_are_sent_before_their_lease_ends() -> None:

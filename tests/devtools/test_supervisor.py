@@ -47,7 +47,7 @@ def test_what_processes_say_appears_behind_their_names(
 ) -> None:
     child = supervisor.start("web", list(SLEEPER), dict(os.environ))
     until(lambda: list(child.last_lines) == ["here"])
-    assert "web    │ here" in capsys.readouterr().out
+    assert "web       │ here" in capsys.readouterr().out
 
 
 def test_a_death_is_reported_with_its_last_words(supervisor: Supervisor) -> None:

@@ -44,6 +44,21 @@ def test_eight_closers_and_eight_workers_at_once(world, minimum, outcome):
     assert_ledger_balances(world, offer)
 
 
+def test_eight_closers_ask_about_each_checkout_once(world):
+    """One pass of an offer at a time; the others don't wait for it."""
+    offer = world.offer(min_preorders=1, deadline=world.now + timedelta(minutes=5))
+    for _ in range(3):
+        world.begin(offer)
+    world.at(offer.deadline)
+    endpoint = "GET /v1/checkout/sessions/{id}"
+    before = world.stripe.control()["calls"].get(endpoint, 0)
+    world.stripe.control(latency={"path_prefix": "/v1/checkout", "seconds": 0.3})
+    answers = at_once(*[lambda: deadline.close_offer(offer.pk, now=world.now)] * 8)
+    world.stripe.control(latency={"path_prefix": "/v1/checkout", "seconds": 0})
+    assert set(answers) == {"closing"}
+    assert world.stripe.control()["calls"][endpoint] - before == 3
+
+
 def offer_with_a_bank_asking(world, minimum=2):
     """One guest is in; another's bank wants 3-D Secure, and the deadline passes meanwhile."""
     offer = world.offer(min_preorders=minimum, deadline=world.now + timedelta(minutes=5))
@@ -86,6 +101,7 @@ def test_a_checkout_ends_when_stripe_does_not_answer_within_the_grace(world):
 def test_refused_by_the_bank_in_the_grace_leaves_the_page_open(world):
     offer, _, asked = offer_with_a_bank_asking(world)
     world.authenticate(asked, passed=False)
+    world.later(minutes=1)
     assert world.close(offer) == "closing"
     assert world.fresh(asked).payment_status == PaymentStatus.UNPAID
     world.later(minutes=3)

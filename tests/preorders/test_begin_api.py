@@ -10,6 +10,7 @@ from apps.billing.models import ConnectAccount
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders import tasks
+from apps.preorders.checkout.services import STILL_TRYING
 from apps.preorders.models import PreOrder
 from apps.preorders.settlement import deadline
 from tests.factories import DishFactory, RestaurantFactory, SpecialOfferFactory
@@ -255,15 +256,32 @@ class TestPaymentsThatAreNotOpen:
         ConnectAccount.objects.all().delete()
         refusal(guest.post(PATH, body(offer)), 409, "Pre-orders open soon")
 
-    @pytest.mark.parametrize("kind", ["500", "429"])
-    def test_stripe_does_not_open_a_page(self, world, guest, offer, kind):
-        fault = {"kind": kind, "path_prefix": "/v1/checkout/sessions", "times": 2}
+    def test_stripe_does_not_open_a_page(self, world, guest, offer):
+        fault = {"kind": "500", "path_prefix": "/v1/checkout/sessions", "times": 2}
         world.stripe.control(http_fault=fault)
         answer = guest.post(PATH, body(offer))
         assert answer.status_code == 503
         assert answer.json()["message"] == "Unable to process payment. Please try again."
         assert world.fresh(offer).reserved_portions == 0
         assert not PreOrder.objects.in_checkout().exists()
+
+    def test_a_guest_is_not_refused_while_stripes_limit_passes(self, world, guest, offer):
+        """The call waits, and is sent again with its key."""
+        fault = {"kind": "429", "path_prefix": "/v1/checkout/sessions", "times": 2}
+        world.stripe.control(http_fault=fault)
+        assert guest.post(PATH, body(offer)).status_code == 201
+        assert len(world.sessions()) == 1
+
+    def test_a_guest_whom_stripe_limits_is_told_and_keeps_the_portions(self, world, guest, offer):
+        world.stripe.control(limits={"per_second": 0})
+        answer = guest.post(PATH, body(offer))
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "3")
+        assert answer.json()["message"] == str(STILL_TRYING)
+        assert world.fresh(offer).reserved_portions == 2
+        world.stripe.control(limits="off")
+        assert guest.post(PATH, body(offer)).status_code == 201
+        assert world.fresh(offer).reserved_portions == 2
+        assert len(world.sessions()) == 1
 
     def test_stripe_is_not_there_at_all(self, world, guest, offer, monkeypatch):
         monkeypatch.setattr(stripe, "api_base", "http://127.0.0.1:9")

@@ -168,7 +168,7 @@ class TestWaiting:
         assert world.fresh(order).status == "pending"
 
     @pytest.mark.parametrize("path", ["/v1/checkout/sessions", "/v1/payment_intents"])
-    @pytest.mark.parametrize("kind", ["500", "lost_response", "429"])
+    @pytest.mark.parametrize("kind", ["500", "lost_response"])
     def test_an_offer_waits_until_stripe_can_be_read(self, world, offer, path, kind):
         world.book(offer)
         unknown = world.begin(offer)
@@ -216,14 +216,14 @@ class TestTheTrigger:
             tasks.close_due_offers_task.delay()
         assert world.work().count("preorders.close_offer") == 1
 
-    def test_a_lost_message_to_the_workers_costs_seconds(self, world):
+    def test_a_lost_message_to_the_workers_costs_a_minute(self, world):
         offer = world.offer(min_preorders=1)
         order = world.book(offer)
         world.at(offer.deadline)
         world.close(offer)
         world.tasks._commit_hooks()
         world.tasks.waiting.clear()
-        world.later(seconds=14)
+        world.later(seconds=59)
         tasks.run_due_operations_task.delay()
         assert world.work() == ["preorders.run_due_operations"]  # left to the queue still
         world.later(seconds=1)

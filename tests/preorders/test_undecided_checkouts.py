@@ -1,5 +1,6 @@
 """What could keep an offer undecided: stored errors, checkouts that can't be read, slow pages."""
 
+import threading
 from datetime import timedelta
 
 import pytest
@@ -7,7 +8,9 @@ import pytest
 from apps.billing import stripe_gateway
 from apps.billing.gateway import Unreachable
 from apps.billing.models import Discrepancy
+from apps.billing.stripe_gateway import rate_limiter
 from apps.preorders import tasks
+from tests.faults.ledger import assert_ledger_balances
 
 
 def test_a_failed_cancellation_does_not_keep_the_offer_undecided(world):
@@ -47,6 +50,96 @@ def test_checkout_that_cannot_be_read_raises_an_alarm(world, monkeypatch, error)
     world.work()
     alarm.refresh_from_db()
     assert alarm.resolved_at
+
+
+def test_a_checkout_that_stays_unreadable_does_not_keep_the_others_waiting_for_ever(
+    world, monkeypatch
+):
+    """After two hours the special is decided without it, and a hold that turns up is released."""
+    offer = world.offer(min_preorders=1)
+    sure = world.book(offer)
+    paid = world.begin(offer)
+    world.pay(paid)  # and nobody heard of it
+    with monkeypatch.context() as patched:
+        patched.setattr(stripe_gateway, "retrieve_checkout", refuse_to_answer)
+        world.at(offer.deadline + timedelta(hours=2, minutes=9))
+        assert world.close(offer) == "closing"
+        world.later(minutes=1)
+        assert world.close(offer) == "succeeded"
+    assert world.fresh(paid).status == "cancelled"
+    alarm = Discrepancy.objects.latest("pk")
+    assert alarm.description.startswith("Decided without a checkout that can't be read")
+    world.work()
+    assert world.fresh(sure).payment_status == "captured"
+    # Stripe can be read again.
+    tasks.apply_payment_intent_task.delay(world.intents(paid)[0].id)
+    world.work()
+    assert world.fresh(paid).payment_status == "released"
+    assert [intent.status for intent in world.intents(paid)] == ["canceled"]
+    assert_ledger_balances(world, offer)
+
+
+def refuse_to_answer(*_):
+    raise Unreachable("no")
+
+
+class TestAskingStripe:
+    """Until the grace period ends, news comes by webhook and by guests who return."""
+
+    @pytest.fixture
+    def asked(self, world, monkeypatch):
+        """The checkouts that Stripe was asked about."""
+        seen = []
+        read = stripe_gateway.retrieve_checkout
+
+        def counted(session_id):
+            seen.append(session_id)
+            return read(session_id)
+
+        monkeypatch.setattr(stripe_gateway, "retrieve_checkout", counted)
+        return seen
+
+    def test_each_open_checkout_is_asked_about_once_a_minute(self, world, asked):
+        offer = world.offer(min_preorders=1, deadline=world.now + timedelta(minutes=5))
+        orders = [world.begin(offer) for _ in range(2)]
+        world.at(offer.deadline)
+        for _ in range(13):  # every five seconds for a minute
+            assert world.close(offer) == "closing"
+            world.later(seconds=5)
+        assert sorted(asked) == sorted(2 * [order.checkout_session_id for order in orders])
+
+    def test_a_checkout_that_becomes_known_by_webhook_is_not_asked_about_again(self, world, asked):
+        offer = world.offer(min_preorders=2, deadline=world.now + timedelta(minutes=5))
+        first, second = world.begin(offer), world.begin(offer)
+        world.at(offer.deadline)
+        world.close(offer)
+        world.pay(first)
+        world.hear(first)
+        asked.clear()
+        world.later(minutes=1)
+        world.close(offer)
+        assert asked == [second.checkout_session_id]
+
+    def test_when_the_grace_ends_all_pages_are_closed_at_once(self, world, monkeypatch):
+        """A thousand, one after the other, would take minutes."""
+        offer = world.offer(min_preorders=1, deadline=world.now + timedelta(minutes=5))
+        orders = [world.begin(offer) for _ in range(4)]
+        all_here = threading.Barrier(4, timeout=30)
+        read = stripe_gateway.retrieve_checkout
+
+        def together(session_id):
+            all_here.wait()
+            return read(session_id)
+
+        monkeypatch.setattr(stripe_gateway, "retrieve_checkout", together)
+        world.at(offer.deadline + timedelta(minutes=10))
+        assert world.close(offer) == "failed"
+        assert {world.fresh(order).status for order in orders} == {"cancelled"}
+
+    def test_calls_made_in_parallel_are_background_work(self):
+        found = stripe_gateway.in_parallel([rate_limiter.is_background] * 2)
+        assert [future.result() for future in found] == [True, True]
+        assert not rate_limiter.is_background()
 
 
 def test_order_begun_a_second_before_the_deadline_has_its_grace(world, monkeypatch):

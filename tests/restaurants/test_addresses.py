@@ -65,8 +65,26 @@ def test_an_invalid_subdomain_is_refused_with_every_reason(subdomain, problem):
     assert [(each.field, each.message) for each in refusal.value.fields] == [("subdomain", problem)]
 
 
-def test_the_reserved_words_are_the_specifications(settings):
-    assert len(settings.RESERVED_SUBDOMAINS) == 25
+SPECIFIED = (
+    "www api admin app mail ftp blog shop store support help docs dev staging test demo cdn static "
+    "assets images img js css font fonts"
+)
+
+
+def test_the_reserved_words_include_the_specifications(settings):
+    assert len(SPECIFIED.split()) == 25
+    assert set(SPECIFIED.split()) <= settings.RESERVED_SUBDOMAINS
+
+
+OURS = (
+    "login accounts auth secure pay payments checkout billing stripe status platform mta-sts "
+    "autodiscover webmail smtp ns1 postmaster abuse security"
+)
+
+
+@pytest.mark.parametrize("word", OURS.split())
+def test_names_that_could_pass_for_ours_are_reserved(settings, word):
+    assert word in settings.RESERVED_SUBDOMAINS
     for word in settings.RESERVED_SUBDOMAINS:
         assert not addresses.is_free(word, now=NOON)
 

@@ -61,7 +61,7 @@ def test_a_client_can_ask_a_limited_number_of_times(api, cast):
     answers = [client.get("/api/subdomain-check?subdomain=xyz") for _ in range(121)]
     assert {each.status_code for each in answers[:120]} == {200}
     assert answers[-1].status_code == 429
-    assert answers[-1].headers["Retry-After"] == "60"
+    assert 0 < int(answers[-1].headers["Retry-After"]) <= 60
 
 
 def test_choosing_answers_with_the_address(api, cast, clock, run_tasks, settings):

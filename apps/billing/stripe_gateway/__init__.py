@@ -24,6 +24,14 @@ from apps.billing.stripe_gateway.checkout import (
 from apps.billing.stripe_gateway.client import (
     configure,
 )
+from apps.billing.stripe_gateway.disputes import (
+    accept_dispute,
+    disputes_since,
+    fraud_warnings_since,
+    retrieve_dispute,
+    retrieve_fraud_warning,
+    submit_evidence,
+)
 from apps.billing.stripe_gateway.intents import (
     ListPage,
     capture,
@@ -39,6 +47,7 @@ from apps.billing.stripe_gateway.intents import (
     retrieve_intent,
     retrieve_with_refunds,
 )
+from apps.billing.stripe_gateway.parallel import in_parallel
 from apps.billing.stripe_gateway.payouts import (
     account_balance,
     create_payout,
@@ -49,6 +58,12 @@ from apps.billing.stripe_gateway.payouts import (
 from apps.billing.stripe_gateway.subscriptions import (
     billing_portal_url,
     latest_subscription,
+)
+from apps.billing.stripe_gateway.transfers import (
+    retrieve_transfer,
+    return_transfer,
+    reverse_transfer,
+    transfer_for_dispute,
 )
 from apps.billing.stripe_gateway.webhook_endpoints import (
     CONNECT_EVENTS,
@@ -62,6 +77,7 @@ __all__ = [
     "OWN_EVENTS",
     "account_balance",
     "ListPage",
+    "accept_dispute",
     "billing_portal_url",
     "cancel_setup",
     "capture",
@@ -76,9 +92,12 @@ __all__ = [
     "create_payout",
     "create_setup",
     "dashboard_url",
+    "disputes_since",
     "expire_checkout",
     "find_payouts",
     "has_undelivered_events",
+    "in_parallel",
+    "fraud_warnings_since",
     "intents_of_customer",
     "failed_refund_intents_page",
     "intents_page",
@@ -90,9 +109,16 @@ __all__ = [
     "reopen_intent",
     "retrieve_account",
     "retrieve_checkout",
+    "retrieve_dispute",
+    "retrieve_fraud_warning",
     "retrieve_intent",
     "retrieve_payout",
     "retrieve_setup",
     "settled_amount",
     "retrieve_with_refunds",
+    "retrieve_transfer",
+    "return_transfer",
+    "reverse_transfer",
+    "submit_evidence",
+    "transfer_for_dispute",
 ]

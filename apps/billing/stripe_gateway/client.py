@@ -10,6 +10,7 @@ import stripe
 from django.conf import settings
 
 from apps.billing.gateway import (
+    Busy,
     CardUnusable,
     Declined,
     NeedsAuthentication,
@@ -18,21 +19,38 @@ from apps.billing.gateway import (
     StillWorking,
     Unreachable,
 )
+from apps.billing.stripe_gateway.rate_limiter import RateLimiter, connect
 from apps.billing.stripe_gateway.transport import Transport
 
+API_BASE, FILES_BASE = "https://api.stripe.com", "https://files.stripe.com"
 HTTP_CONFLICT = 409  # another call with this key, or on this object, is still running
 
 
 def configure() -> None:
     """Configure stripe-python from the settings.
 
-    The library's own retries are off: they would hide that the outcome of a call is unknown.
+    The library's own retries are off: they would hide that the outcome of a call is unknown. The
+    transport repeats what Stripe refused as too early.
     """
     stripe.api_key = settings.STRIPE_SECRET_KEY
     stripe.api_base = settings.STRIPE_API_BASE
     stripe.api_version = settings.STRIPE_API_VERSION
     stripe.max_network_retries = 0
-    stripe.default_http_client = Transport(timeout=settings.STRIPE_TIMEOUT.total_seconds())
+    stripe.default_http_client = Transport(
+        timeout=settings.STRIPE_TIMEOUT.total_seconds(), limiter=_limiter()
+    )
+
+
+def _limiter() -> RateLimiter | None:
+    """The limiter of all processes; None if the settings set no limit."""
+    if not (settings.STRIPE_RATE_LIMIT or settings.STRIPE_ENDPOINT_RATE_LIMIT):
+        return None
+    return RateLimiter(
+        connect(settings.REDIS_URL),
+        account=settings.STRIPE_SECRET_KEY,
+        per_second=settings.STRIPE_RATE_LIMIT,
+        per_endpoint=settings.STRIPE_ENDPOINT_RATE_LIMIT,
+    )
 
 
 def ask(method: str, path: str, **params: Any) -> dict[str, Any]:
@@ -41,16 +59,21 @@ def ask(method: str, path: str, **params: Any) -> dict[str, Any]:
     Building the library's objects costs as much CPU time as the call itself, so settlement, which
     makes thousands of calls, uses this.
     """
-    client = _client(stripe.api_key or "", stripe.api_base, stripe.default_http_client)
-    answer: dict[str, Any] = client.raw_request(method, path, **params).data
+    answer: dict[str, Any] = client().raw_request(method, path, **params).data
     return answer
+
+
+def client() -> stripe.StripeClient:
+    """The library's client, for what `ask` can't do: uploading files."""
+    return _client(stripe.api_key or "", stripe.api_base, stripe.default_http_client)
 
 
 @lru_cache(maxsize=2)
 def _client(key: str, base: str, transport: stripe.HTTPClient | None) -> stripe.StripeClient:
     return stripe.StripeClient(
         key,
-        base_addresses={"api": base},
+        # Files have a host of their own: https://docs.stripe.com/file-upload
+        base_addresses={"api": base, "files": FILES_BASE if base == API_BASE else base},
         http_client=transport,
         max_network_retries=0,
         stripe_version=settings.STRIPE_API_VERSION,
@@ -66,7 +89,9 @@ def our_errors() -> Iterator[None]:
         intent_id = id_of(read(error.error, "payment_intent"))
         message = error.user_message or str(error)
         raise kind(error.code or "card_declined", message, intent_id) from error
-    except (stripe.APIConnectionError, stripe.RateLimitError) as error:
+    except stripe.RateLimitError as error:
+        raise Busy(str(error)) from error
+    except stripe.APIConnectionError as error:
         raise Unreachable(str(error)) from error
     except stripe.IdempotencyError as error:
         # The key was used with another body: read the object and retry with a new key.

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.billing import stripe_gateway as gateway
-from apps.billing.gateway import BrowserIntent, GatewayError, StillWorking
+from apps.billing.gateway import BrowserIntent, Busy, GatewayError, StillWorking
 from apps.common import clock, formats, rls
 from apps.common.errors import Conflict, DomainError, FieldError, Invalid, NotFound, Unavailable
 from apps.common.money import Money
@@ -31,6 +31,7 @@ from apps.preorders.checkout.services import (
     PRICE_CHANGED,
     GuestDetails,
     OrderRequest,
+    StillTrying,
     agreed_alternative,
     charge_of,
     check_open,
@@ -334,6 +335,8 @@ def _client_secret(cart: Cart, items: Sequence[PreOrder], now: datetime) -> str:
             return payment_page_again(lambda: gateway.client_secret(opened))
         customer_id = _customer_of(cart, items[0])
         intent = payment_page_again(lambda: _create_intent(cart, items, customer_id))
+    except Busy as error:
+        raise StillTrying from error
     except GatewayError as error:
         logger.warning("no checkout for %s: %s", cart, error)
         if not isinstance(error, StillWorking):  # else another request is working on the cart

@@ -17,7 +17,7 @@ from apps.common.errors import DomainError, Invalid, Unavailable
 from apps.common.money import Money
 from apps.offers.presentation import Special
 from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH, MAX_PORTIONS, PreOrderRequest
-from apps.preorders.checkout.services import GuestDetails
+from apps.preorders.checkout.services import GuestDetails, StillTrying
 from apps.preorders.models import PreOrder
 
 CHECK_AGAIN = _("Price has changed. Check the new total below, then press Pre-Order Now again.")
@@ -77,6 +77,7 @@ class OrderForm(SerializerForm):
     """An order of one special. `referral_code` is the code of the share link that led here."""
 
     serializer_class = PreOrderRequest
+    retry_after: int | None = None  # seconds until the page sends the form again by itself
 
     quantity = text_field(_("Portions"), "number", initial="1")
     customerName = text_field(_("Name"), "text", max_length=100, autocomplete="name")
@@ -144,7 +145,10 @@ class OrderForm(SerializerForm):
         return self.claimed_unit and self.claimed_unit * self.cleaned_data["quantity"]
 
     def refuse(self, error: DomainError) -> None:
-        super().refuse(Invalid(str(PAYMENT_ERROR)) if isinstance(error, Unavailable) else error)
+        self.retry_after = error.retry_after if isinstance(error, StillTrying) else None
+        if self.retry_after is None and isinstance(error, Unavailable):
+            error = Invalid(str(PAYMENT_ERROR))
+        super().refuse(error)
 
     def _add_errors(self, errors: Iterable[tuple[str, str]]) -> None:
         super()._add_errors(

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import (
+    Busy,
     Charge,
     Checkout,
     CheckoutRequest,
@@ -73,6 +74,22 @@ OFFER_CLOSED = gettext_lazy(
 PROCESSOR_DOWN = gettext_lazy("Unable to process payment. Please try again.")
 
 
+STILL_TRYING = gettext_lazy(
+    "Lots of people are ordering right now. Your portions are set aside, and your card wasn't held "
+    "or charged. Press the button again in a few seconds to continue."
+)
+
+
+class StillTrying(Unavailable):
+    """Our calls are at Stripe's limit; nothing is lost, and the same request continues later."""
+
+    code = "busy"
+    retry_after = 3
+
+    def __init__(self) -> None:
+        super().__init__(STILL_TRYING)
+
+
 @dataclass(frozen=True, slots=True)
 class GuestDetails:
     """The guest, as typed into the form. An order by phone may have no email address."""
@@ -122,7 +139,8 @@ def begin_order(
     Raises NotFound for an offer that is not this restaurant's, Conflict when it cannot be ordered
     any more or not that many, Invalid for input the guest can correct, TooManyAttempts and
     BotCheckNeeded as `limits` says, Unavailable when the payment provider does not answer (nothing
-    is reserved then).
+    is reserved then), StillTrying when it is too busy (the portions are reserved for the next
+    attempt).
     """
     with transaction.atomic():
         try:
@@ -382,6 +400,9 @@ def open_checkout(order: PreOrder, now: datetime) -> None:
         checkout = payment_page_again(
             lambda: gateway.create_checkout(request, key=f"checkout:{order.pk}")
         )
+    except Busy as error:
+        # The portions stay reserved: the same request continues with this order.
+        raise StillTrying from error
     except GatewayError as error:
         logger.warning("no checkout for order %s: %s", order.pk, error)
         if not isinstance(error, StillWorking):  # else another request is working on the order
@@ -414,6 +435,8 @@ def payment_page_again(ask: Callable[[], T]) -> T:
     for pause in DOUBLE_SUBMIT_WINDOWS:
         try:
             return ask()
+        except Busy:  # the call has waited already
+            raise
         except StillWorking:
             sleep(pause)
         except Unreachable:

@@ -15,9 +15,13 @@ from django.db import transaction
 
 from apps.common.background import after_commit
 
-# Handling a message costs about a tenth of an operation; batches this small still spread over all
-# workers.
-OPERATIONS_PER_MESSAGE = 10
+# A message carries a lane of operations; a worker does a slice of it and puts the rest at the end
+# of the queue. An offer has this many lanes at most, so that specials due at the same moment take
+# turns, however large one of them is.
+MAX_LANES = 40
+# How many operations are charged before they are recorded together. Handling a message costs about
+# a tenth of an operation.
+OPERATIONS_PER_SLICE = 10
 
 _gathered: ContextVar[list[str] | None] = ContextVar("gathered_emails", default=None)
 
@@ -32,17 +36,20 @@ def enqueue_operation(operation_id: int) -> None:
 
 
 def enqueue_operations(operation_ids: Sequence[int], *, restaurant_id: UUID | None = None) -> None:
-    """Queue operations in batches.
+    """Queue operations, spread over lanes of at least one slice.
 
     `restaurant_id`: set if all of them belong to one restaurant; the worker then acts as it.
     """
     acting = str(restaurant_id) if restaurant_id else None
-    for start in range(0, len(operation_ids), OPERATIONS_PER_MESSAGE):
-        _send(
-            "preorders.run_operations",
-            list(operation_ids[start : start + OPERATIONS_PER_MESSAGE]),
-            acting,
-        )
+    lanes = min(MAX_LANES, -(-len(operation_ids) // OPERATIONS_PER_SLICE))
+    for lane in range(lanes):
+        _send("preorders.run_operations", list(operation_ids[lane::lanes]), acting)
+
+
+def enqueue_rest(operation_ids: Sequence[int], acting: str | None) -> None:
+    """Put the rest of a lane behind what is queued meanwhile."""
+    if operation_ids:
+        _send("preorders.run_operations", list(operation_ids), acting)
 
 
 def enqueue_email(email_id: UUID) -> None:

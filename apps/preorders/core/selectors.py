@@ -29,14 +29,16 @@ def is_being_refunded(order: PreOrder) -> bool:
 
 
 def ended_too_late(order: PreOrder, operations: Iterable[PaymentOperation]) -> bool:
-    """Whether the order was released because its day was over before the card was charged.
+    """Whether the order was released because its day was over before the card was charged, or
+    because staff gave up charging it.
 
     `operations` are the order's own.
     """
     decided_at = order.offer.decided_at
     if decided_at is not None and decided_at >= order.offer.serving_ends:
         return True
-    return any(operation.error == ReasonCode.SERVE_DATE_OVER for operation in operations)
+    ended = (ReasonCode.SERVE_DATE_OVER, ReasonCode.GIVEN_UP)
+    return any(operation.error in ended for operation in operations)
 
 
 def was_sold_out(order: PreOrder) -> bool:

@@ -381,6 +381,18 @@ def _being_refunded(order: PreOrder, special: Special, total: str) -> OrderStatu
 
 def _charged(order: PreOrder, special: Special, total: str) -> OrderStatus:
     day = formats.day(special.offer.serve_date)
+    if order.disputed_amount:
+        return OrderStatus(
+            _("Payment disputed"),
+            _("Your bank took the payment back"),
+            _(
+                "Your payment of %(total)s for %(dish)s was disputed with your bank, so the "
+                "restaurant doesn't have it. If that's a mistake, ask your bank to withdraw the "
+                "dispute and call the restaurant. Until then you may not get the order."
+            )
+            % {"total": total, "dish": order.served_name},
+            "berry",
+        )
     if order.refunded_amount:
         return OrderStatus(
             _("Partly refunded"),

@@ -46,9 +46,13 @@ def serve_day_has_come(order: PreOrder, now: datetime) -> bool:
 
 
 def can_be_fulfilled(order: PreOrder) -> bool:
-    """Whether the order is confirmed, paid and not being refunded; a no-show can still come."""
+    """Whether the order is confirmed, paid and not being returned; a no-show can still come.
+
+    One whose charge was disputed isn't paid any more (decision 43).
+    """
     return (
         order.payment_status == PaymentStatus.CAPTURED
+        and not order.disputed_amount
         and order.status in (PreOrderStatus.CONFIRMED, PreOrderStatus.NO_SHOW)
         and not is_being_refunded(order)
     )
@@ -70,6 +74,7 @@ def actions_for(order: PreOrder, *, membership: CurrentMembership, now: datetime
         Action.REFUND: order.payment_status == PaymentStatus.CAPTURED
         and order.refunded_amount < order.total_amount
         and not order.returned_amount
+        and not order.disputed_amount
         and not _money_moves(order),
         Action.RESEND: email_to_resend(order) is not None,
         Action.NOTE: True,

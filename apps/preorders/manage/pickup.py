@@ -19,6 +19,12 @@ _SHORT_CODE = re.compile(r"[0-9A-F]{8}")
 _SPACES = re.compile(r"[\s-]+")
 
 
+DISPUTED = (
+    "The guest's bank took this payment back. Don't hand anything over without the owner or a "
+    "manager: they can decide on the order's dispute page."
+)
+
+
 class Verdict(StrEnum):
     READY = "ready"
     PICKED_UP = "picked_up"
@@ -92,6 +98,8 @@ def _judge(order: PreOrder, now: datetime) -> PickUp:
         return PickUp(Verdict.CANCELLED, text, order)
     if order.payment_status != PaymentStatus.CAPTURED:
         return PickUp(Verdict.NOT_PAID, _not_paid(order), order)
+    if order.disputed_amount:
+        return PickUp(Verdict.NOT_PAID, DISPUTED, order)
     if is_being_refunded(order):
         text = "This order is being refunded in full. Don't hand anything over."
         return PickUp(Verdict.CANCELLED, text, order)

@@ -4,14 +4,12 @@
 offer's lock and creates the payment operations there; workers execute them.
 """
 
-import logging
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
 
-from apps.billing.models import Discrepancy
 from apps.common.money import Money
 from apps.common.transitions import Cause, transition
 from apps.offers.locks import lock_offer
@@ -24,21 +22,14 @@ from apps.preorders.core.portions import recount
 from apps.preorders.core.transitions import drop_renewals, request_refund
 from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
-    CHECKOUT_GRACE,
     EmailKind,
     OperationKind,
     OperationStatus,
     PaymentStatus,
     ReasonCode,
 )
-from apps.preorders.settlement.alarms import raise_alarm
 from apps.preorders.settlement.capture import settle_charged
-from apps.preorders.settlement.checkout_expiry import finish_checkout
-
-logger = logging.getLogger(__name__)
-
-# A checkout that can't be read for so long after the grace period needs a person.
-UNREADABLE_FOR = timedelta(minutes=5)
+from apps.preorders.settlement.open_checkouts import finish_open_checkouts
 
 
 def due_offers(*, now: datetime, limit: int = 200) -> list[SpecialOffer]:
@@ -50,11 +41,11 @@ def close_offer(offer_id: UUID, *, now: datetime) -> OfferStatus:
     """Advance an offer past its deadline as far as possible; returns its status.
 
     `closing` means that checkouts begun before the deadline are still open: call it again. After
-    the grace period (DECISIONS X22) they are closed at Stripe. Nothing is decided while Stripe
-    can't tell the result of a checkout.
+    the grace period (DECISIONS X22) they are closed at Stripe. While Stripe can't tell the result
+    of a checkout, nothing is decided for up to two hours (decision 45).
     """
     status = _begin_closing(offer_id, now)
-    if status == OfferStatus.CLOSING and _finish_checkouts(offer_id, now):
+    if status == OfferStatus.CLOSING and finish_open_checkouts(offer_id, now=now):
         status = _decide(offer_id, now)
     return status
 
@@ -65,28 +56,6 @@ def _begin_closing(offer_id: UUID, now: datetime) -> OfferStatus:
         if offer.status == OfferStatus.ACTIVE and now >= offer.deadline:
             transition(offer, "status", OfferStatus.CLOSING, allowed=ALLOWED, now=now)
         return OfferStatus(offer.status)
-
-
-def _finish_checkouts(offer_id: UUID, now: datetime) -> bool:
-    """Read every open checkout from Stripe; True once none is open."""
-    open_orders = (
-        PreOrder.objects.filter(offer_id=offer_id).in_checkout().select_related("offer", "cart")
-    )
-    for order in open_orders:
-        try:
-            finish_checkout(order, now=now, close=now >= order.offer.deadline + CHECKOUT_GRACE)
-        except Exception as error:
-            # One order must not keep the others of its offer waiting for its page for ever.
-            logger.exception("checkout of order %s cannot be read", order.pk)
-            _alarm_unreadable(order, error, now)
-    return not PreOrder.objects.filter(offer_id=offer_id).in_checkout().exists()
-
-
-def _alarm_unreadable(order: PreOrder, error: Exception, now: datetime) -> None:
-    if now >= order.offer.deadline + CHECKOUT_GRACE + UNREADABLE_FOR:
-        why = type(error).__name__
-        description = f"The decision waits for a checkout that can't be read: {why}"
-        raise_alarm(order, Discrepancy.Kind.UNREADABLE, description, now=now)
 
 
 def decision_now(offer: SpecialOffer, *, lock: bool = False, too_late: bool = False) -> Decision:

@@ -32,7 +32,7 @@ from apps.preorders.core.transitions import (
     set_order_status,
     set_payment_status,
 )
-from apps.preorders.models import Email, PaymentOperation, PreOrder
+from apps.preorders.models import SETTLEMENT_KINDS, Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_GRACE,
     CHECKOUT_STATUSES,
@@ -66,6 +66,39 @@ def apply_payment_intent(intent_id: str, *, now: datetime) -> PreOrder | None:
     calling it again later is safe.
     """
     return sync_intent(gateway.retrieve_intent(intent_id), now=now)
+
+
+# What an event can tell about an order's own intent, and the statuses in which that is recorded.
+_HELD_OR_LATER = set(PaymentStatus) - CHECKOUT_STATUSES
+_RECORDED: dict[str, set[PaymentStatus]] = {
+    "payment_intent.amount_capturable_updated": _HELD_OR_LATER,
+    "payment_intent.succeeded": {PaymentStatus.CAPTURED, PaymentStatus.REFUNDED},
+    "payment_intent.canceled": {PaymentStatus.RELEASED},
+}
+
+_ENDS_OPERATION = frozenset({"payment_intent.succeeded", "payment_intent.canceled"})
+
+
+def is_news(intent_id: str, event_type: str, *, now: datetime) -> bool:
+    """Whether reading the intent again after this event could change anything.
+
+    It can't if its order has recorded what the event tells, or if a worker is about to: it has the
+    lease of the capture or release that caused the event. If that worker dies, the lease ends and
+    the next one reads the intent. So a thousand captures aren't read a thousand times more, at
+    Stripe's 25 reads a second.
+    """
+    orders = PreOrder.objects.filter(payment_intent_id=intent_id)
+    if orders.filter(payment_status__in=_RECORDED.get(event_type, ())).exists():
+        return False
+    leased = PaymentOperation.objects.filter(
+        pre_order__in=orders,
+        kind__in=SETTLEMENT_KINDS,
+        state=OperationStatus.PENDING,
+        stage=OperationStage.HOLD,
+        attempts__gt=0,
+        due_at__gt=now,
+    )
+    return event_type not in _ENDS_OPERATION or not leased.exists()
 
 
 def apply_refunds(intent_id: str, *, now: datetime) -> PreOrder | None:

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
+from django.core.cache import cache
 from django.db.models import F, Q, QuerySet
 
 from apps.billing.gateway import Refused, ServerError, Unreachable
@@ -19,15 +20,23 @@ from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationKind, OperationStage, OperationStatus
 from apps.preorders.settlement.alarms import raise_alarm
 from apps.preorders.settlement.operations import Paused, claimed_by
-from apps.preorders.settlement.steps import authorization, capture, refund, release, renewal
+from apps.preorders.settlement.steps import (
+    authorization,
+    capture,
+    dispute_answer,
+    refund,
+    release,
+    renewal,
+    transfer,
+)
 
 logger = logging.getLogger(__name__)
 
 # How long a worker owns an operation; its calls together take less.
 LEASE = timedelta(seconds=90)
 # The sweep assumes an operation's message is lost after this time. A thousand operations of one
-# offer are in the queue for several seconds.
-QUEUE_GRACE = timedelta(seconds=15)
+# offer are in the queue for most of it, at Stripe's 25 calls a second.
+QUEUE_GRACE = timedelta(minutes=1)
 MAX_RETRY_DELAY = timedelta(minutes=15)
 ALARM_AFTER_ATTEMPTS = 8  # about eight minutes
 # Stripe changed the object since we read it; the next attempt reads it again. No person is needed.
@@ -43,6 +52,19 @@ def due_operations(*, now: datetime, limit: int = 500) -> list[int]:
         .order_by("due_at")
         .values_list("pk", flat=True)[:limit]
     )
+
+
+def unqueued_operations(*, now: datetime) -> list[int]:
+    """Of `due_operations`, those that the sweep didn't return for this attempt within a minute.
+
+    They are still in the queue then.
+    """
+    due = due_operations(now=now)
+    attempts = dict(PaymentOperation.objects.filter(pk__in=due).values_list("pk", "attempts"))
+    keys = {f"operation-swept:{pk}:{attempts[pk]}": pk for pk in due}
+    swept = cache.get_many(keys)
+    cache.set_many(dict.fromkeys(keys, 1), timeout=int(QUEUE_GRACE.total_seconds()))
+    return [pk for key, pk in keys.items() if key not in swept]
 
 
 def read_operations(operation_ids: Sequence[int]) -> dict[int, PaymentOperation]:
@@ -151,6 +173,10 @@ _STEPS: dict[tuple[OperationKind, OperationStage], Step] = {
     (OperationKind.CAPTURE, OperationStage.PAY_LINK): capture.pay_link,
     (OperationKind.RELEASE, OperationStage.HOLD): release.release,
     (OperationKind.REFUND, OperationStage.HOLD): refund.refund,
+    (OperationKind.REVERSE_TRANSFER, OperationStage.HOLD): transfer.reverse_transfer,
+    (OperationKind.RETURN_TRANSFER, OperationStage.HOLD): transfer.return_transfer,
+    (OperationKind.ANSWER_DISPUTE, OperationStage.HOLD): dispute_answer.answer_dispute,
+    (OperationKind.ACCEPT_DISPUTE, OperationStage.HOLD): dispute_answer.accept_dispute,
     (OperationKind.RENEW, OperationStage.HOLD): renewal.renew,
     (OperationKind.RENEW, OperationStage.PAY_LINK): renewal.renew_by_link,
     (OperationKind.RENEW, OperationStage.CLEAN_UP): renewal.clean_up,

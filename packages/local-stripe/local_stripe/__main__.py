@@ -9,6 +9,7 @@ import uvicorn
 
 from .app import build, is_loopback
 from .connections import DroppableProtocol
+from .limits import DOCUMENTED
 
 
 def main() -> int:
@@ -16,6 +17,10 @@ def main() -> int:
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--data", type=Path, required=True, help="directory for the server's state")
     parser.add_argument("--host", default="127.0.0.1", help="a loopback address")
+    parser.add_argument(
+        "--limits", default="off", choices=tuple(DOCUMENTED), help="Stripe's documented rate limits"
+    )
+    parser.add_argument("--latency", type=float, default=0, help="seconds that each request takes")
     chosen = parser.parse_args()
     if not is_loopback(chosen.host):
         print(
@@ -26,7 +31,12 @@ def main() -> int:
         return 2
     logging.basicConfig(level=logging.WARNING, format="local_stripe: %(message)s")
     config = uvicorn.Config(
-        build(chosen.data, f"http://localhost:{chosen.port}"),
+        build(
+            chosen.data,
+            f"http://localhost:{chosen.port}",
+            limits=chosen.limits,
+            latency=chosen.latency,
+        ),
         host=chosen.host,
         port=chosen.port,
         http=DroppableProtocol,

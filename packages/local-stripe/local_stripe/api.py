@@ -16,6 +16,7 @@ from .connections import drop
 from .errors import LostResponse, StripeError, invalid_request, server_error
 from .expansion import Expansion
 from .ids import new_request_id
+from .limits import lock_timeout, rate_limited
 from .resources.accounts import PLATFORM_ID
 from .server import Call, Server
 from .store import Json
@@ -57,26 +58,27 @@ class Api:
         request_id = new_request_id()
         path = request.url.path
         found = routing.match(request.method, path)
-        self.server.calls[f"{request.method} {found[0].path if found else path}"] += 1
+        endpoint = f"{request.method} {found[0].path if found else path}"
+        self.server.calls[endpoint] += 1
         key = request.headers.get("idempotency-key")
+        more: dict[str, str] = {}
         try:
+            self.server.limiter.check(endpoint)
             answer = await self._answer(
                 request, request_id, key if request.method == "POST" else None
             )
         except StripeError as refused:
-            answer = Answer.of(refused.status, refused.body)
+            answer, more = Answer.of(refused.status, refused.body), refused.headers
         except Exception:
             logger.exception("%s %s failed; its changes were rolled back", request.method, path)
             answer = Answer.of(500, server_error().body)
         if answer.lost:
             return await drop(request)
-        headers = {"Request-Id": request_id, "Stripe-Version": API_VERSION}
+        headers = {"Request-Id": request_id, "Stripe-Version": API_VERSION, **more}
         if key:
             headers["Idempotency-Key"] = key
         if answer.replayed:
             headers["Idempotent-Replayed"] = "true"
-        if answer.status == 429:
-            headers["Stripe-Should-Retry"] = "true"
         return Response(answer.text, answer.status, headers, media_type="application/json")
 
     async def _answer(self, request: Request, request_id: str, key: str | None) -> Answer:
@@ -113,9 +115,9 @@ class Api:
                 await _until_given_up(request)
                 return Answer.of(500, server_error().body, lost=True)
             if fault == "429":
-                raise StripeError(
-                    429, "invalid_request_error", "Too many requests.", code="rate_limit"
-                )
+                raise rate_limited("global-rate")
+            if fault == "lock_timeout":
+                raise lock_timeout()
             raw = uploaded
             if raw is None:
                 raw = (

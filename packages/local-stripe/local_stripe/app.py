@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from . import expiry
 from .api import Api
 from .control import Control, health
+from .limits import DOCUMENTED
 from .pages import routes as pages
 from .server import Server
 
@@ -48,9 +49,15 @@ class LoopbackOnly:
         await self.app(scope, receive, send)
 
 
-def build(directory: Path, base_url: str) -> Starlette:
-    """Build the app. ``base_url`` is used for URLs created outside of a request."""
+def build(directory: Path, base_url: str, *, limits: str = "off", latency: float = 0) -> Starlette:
+    """Build the app. ``base_url`` is used for URLs created outside of a request.
+
+    ``limits`` names the rate limits to begin with, ``latency`` the seconds each request takes.
+    """
     server = Server(directory)
+    server.limiter.limits = DOCUMENTED[limits]
+    if latency:
+        server.faults.latency["/v1/"] = latency
     api = Api(server)
 
     @contextlib.asynccontextmanager

@@ -17,6 +17,7 @@ from . import expiry
 from .cards import CardInput
 from .errors import StripeError
 from .faults import Faults, HoldFault, HttpFault, MoneyFault
+from .limits import DOCUMENTED, Limits, RateLimiter
 from .pages.confirming import confirm_with_card
 from .resources import (
     accounts,
@@ -34,7 +35,7 @@ from .store import Json
 
 _MONEY_FAULTS = ("decline", "lost_response", "500")
 _HOLD_FAULTS = ("generic_decline", "insufficient_funds", "authentication_required")
-_HTTP_FAULTS = ("500", "lost_response", "429", "timeout")
+_HTTP_FAULTS = ("500", "lost_response", "429", "lock_timeout", "timeout")
 _OUTCOMES = ("won", "lost", "closed", "escalated")
 _MODES = ("deliver", "hold", "drop")
 
@@ -119,6 +120,16 @@ def _latency(call: Call, order: Any) -> Any:
     else:
         waits.pop(prefix, None)
     return dict(waits)
+
+
+def _limits(call: Call, order: Any) -> Any:
+    if isinstance(order, str):
+        limits = DOCUMENTED[_one_of(order, "limits", tuple(DOCUMENTED))]
+    else:
+        order = _only(order, "limits", ("per_second", "per_endpoint"))
+        limits = Limits(order.get("per_second"), order.get("per_endpoint"))
+    call.server.limiter = RateLimiter(limits)
+    return asdict(limits)
 
 
 def _webhooks(call: Call, order: Any) -> Any:
@@ -278,6 +289,7 @@ def _reset(call: Call, order: Any) -> Any:
     server.hub.forget()
     server.store.forget(except_kind="webhook_endpoint")
     server.faults = Faults()
+    server.limiter = RateLimiter()
     server.clock.reset()
     server.calls.clear()
     server.violations.clear()
@@ -288,6 +300,7 @@ _ORDERS: dict[str, Callable[[Call, Any], Any]] = {
     "reset": _reset,
     "webhooks": _webhooks,
     "latency": _latency,
+    "limits": _limits,
     "capture_fault": _money_fault("capture_fault"),
     "cancel_fault": _money_fault("cancel_fault"),
     "hold_fault": _hold_fault,
@@ -363,6 +376,8 @@ class Control:
                 {"id": id_, "type": kind, "object": subject} for id_, kind, subject in events[::-1]
             ],
             "calls": dict(server.calls),
+            "limits": asdict(server.limiter.limits),
+            "rate_limited": server.limiter.refused,
             "contract_violations": list(server.violations),
         }
 

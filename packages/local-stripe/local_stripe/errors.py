@@ -10,6 +10,7 @@ class StripeError(Exception):
         super().__init__(message)
         self.status = status
         self.body = {"error": {"type": kind, "message": message, **details}}
+        self.headers: dict[str, str] = {}
 
     @property
     def message(self) -> str:

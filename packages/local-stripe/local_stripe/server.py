@@ -11,6 +11,7 @@ from . import contract, ids
 from .clock import Clock
 from .errors import no_such
 from .faults import Faults
+from .limits import RateLimiter
 from .store import Json, Page, Query, Row, Store
 from .webhooks import Hub
 
@@ -48,6 +49,7 @@ class Server:
         self.store = Store(directory)
         self.clock = Clock(self.store)
         self.faults = Faults()
+        self.limiter = RateLimiter()
         self.hub = Hub(self.store, self.clock.now)
         self.calls: Counter[str] = Counter()
         self.violations: deque[Json] = deque(maxlen=500)

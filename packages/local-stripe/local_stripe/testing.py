@@ -14,6 +14,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +35,12 @@ class LocalStripe:
     secret_key = SECRET_KEY
     publishable_key = PUBLISHABLE_KEY
 
-    def __init__(self, data_dir: Path, port: int | None = None) -> None:
+    def __init__(
+        self, data_dir: Path, port: int | None = None, *, options: Sequence[str] = ()
+    ) -> None:
+        """``options`` are passed on to the command line."""
         self.data_dir = data_dir
+        self.options = options
         self.port = port or free_port()
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -50,7 +55,7 @@ class LocalStripe:
     def start(self) -> "LocalStripe":
         """Start the server and wait until it responds. Raises with its output if it doesn't."""
         command = [sys.executable, "-m", "local_stripe"]
-        options = ["--port", str(self.port), "--data", str(self.data_dir)]
+        options = ["--port", str(self.port), "--data", str(self.data_dir), *self.options]
         self.data_dir.mkdir(parents=True, exist_ok=True)
         log = self.data_dir / "output.log"
         with log.open("ab") as output:

@@ -25,6 +25,9 @@ class LedgerTotalsSerializer(serializers.Serializer[Any]):
     platformFees = serializers.DecimalField(12, 2, source="platform_fees")
     processingFees = serializers.DecimalField(12, 2, source="processing_fees")
     refunded = serializers.DecimalField(12, 2)
+    disputed = serializers.DecimalField(
+        12, 2, help_text="Deducted because guests' banks took charges back."
+    )
     payout = serializers.DecimalField(12, 2)
 
 

@@ -105,6 +105,7 @@ class OrderMoneySerializer(serializers.Serializer[Any]):
     tax = serializers.DecimalField(10, 2)
     total = serializers.DecimalField(10, 2)
     refunded = serializers.DecimalField(10, 2)
+    disputed = serializers.DecimalField(10, 2, help_text="Deducted because of a dispute.")
     revenueShare = serializers.DecimalField(10, 2, source="revenue_share")
     processingFee = serializers.DecimalField(10, 2, source="processing_fee")
     payout = serializers.DecimalField(10, 2)
@@ -179,9 +180,21 @@ class ReferralSerializer(serializers.Serializer[PreOrder]):
     status = serializers.ChoiceField(PreOrderStatus.choices)
 
 
+class OrderDisputeSerializer(serializers.Serializer[Any]):
+    """A dispute of the order's charge, or a warning that there may be one."""
+
+    title = serializers.CharField()
+    text = serializers.CharField()
+    url = serializers.CharField(
+        allow_blank=True, help_text="Empty for members who can't see disputes."
+    )
+    isOpen = serializers.BooleanField(source="is_open")
+
+
 class OrderDetail(serializers.Serializer[Any]):
     order = Order()
     money = OrderMoneySerializer()
+    disputes = OrderDisputeSerializer(many=True)
     payUrl = serializers.CharField(source="pay_url", allow_null=True)
     payUntil = serializers.DateTimeField(
         source="pay_until", allow_null=True, help_text="When `payUrl` expires; null without one."

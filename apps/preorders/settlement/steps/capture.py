@@ -28,6 +28,7 @@ from apps.preorders.core.transitions import set_payment_status
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     EmailKind,
+    Instruction,
     OperationStage,
     OperationStatus,
     PaymentStatus,
@@ -63,7 +64,7 @@ PAUSE = timedelta(hours=4)
 def capture(operation: PaymentOperation, now: datetime) -> OperationStage | None:
     """Capture the hold, and continue with a retry if the card or the authorization is refused."""
     order = operation.pre_order
-    if reason := _reason_to_call_off(order, now):
+    if reason := _reason_to_call_off(operation, now):
         _call_off(operation, now, reason)
         return None
     charge = charge_of(order)
@@ -104,7 +105,7 @@ def _is_the_cards(error: Refused) -> bool:
 
 def _is_paused(operation: PaymentOperation, now: datetime) -> bool:
     """Whether so many captures of the offer were declined that the next one waits for a person."""
-    if now >= operation.created_at + PAUSE:
+    if operation.instruction == Instruction.CONTINUE or now >= operation.created_at + PAUSE:
         return False
     orders = PreOrder.objects.filter(offer_id=operation.pre_order.offer_id)
     declined = orders.filter(payment_status=PaymentStatus.CAPTURE_FAILED).count()
@@ -126,7 +127,7 @@ def _capture_failed(operation: PaymentOperation, reason: str, now: datetime) -> 
 def retry_off_session(operation: PaymentOperation, now: datetime) -> OperationStage | None:
     """Charge the saved card again, after making sure the first hold can't be captured."""
     order = operation.pre_order
-    if reason := _reason_to_call_off(order, now):
+    if reason := _reason_to_call_off(operation, now):
         _call_off(operation, now, reason)
         return None
     if not _void(operation, now):
@@ -176,7 +177,7 @@ def pay_link(operation: PaymentOperation, now: datetime) -> None:
     Unused, that order alone is canceled.
     """
     ends = min(now + PAY_LINK_TTL, operation.pre_order.offer.serving_ends)
-    reason = _reason_to_call_off(operation.pre_order, now)
+    reason = _reason_to_call_off(operation, now)
     if not reason and not operation.reference and ends < now + CHECKOUT_LIFE:
         reason = ReasonCode.SERVE_DATE_OVER  # Stripe opens no page for such a short time
     if reason and not (operation.reference and reason == ReasonCode.SERVE_DATE_OVER):
@@ -202,8 +203,11 @@ def pay_link(operation: PaymentOperation, now: datetime) -> None:
         finish(operation, OperationStatus.FAILED, now, ReasonCode.NOT_PAID_IN_TIME)
 
 
-def _reason_to_call_off(order: PreOrder, now: datetime) -> ReasonCode | None:
+def _reason_to_call_off(operation: PaymentOperation, now: datetime) -> ReasonCode | None:
     """Why this order must not be charged any more; None if it still can be."""
+    order = operation.pre_order
+    if operation.instruction == Instruction.GIVE_UP:
+        return ReasonCode.GIVEN_UP
     if is_cancelled_after_failure(order):
         return ReasonCode.MINIMUM_MISSED
     return ReasonCode.SERVE_DATE_OVER if now >= order.offer.serving_ends else None

@@ -26,6 +26,15 @@ function setBusy(form: HTMLFormElement, busy: boolean): void {
   button.setAttribute("aria-busy", String(busy));
 }
 
+/** Send the form again by itself once the server can take it, unless the guest changes something. */
+function sendAgainLater(form: HTMLFormElement): void {
+  const seconds = Number(form.dataset.retryAfter);
+  if (!seconds) return;
+  const timer = setTimeout(() => form.requestSubmit(), seconds * 1000);
+  form.addEventListener("input", () => clearTimeout(timer), { once: true });
+  form.addEventListener("submit", () => clearTimeout(timer), { once: true });
+}
+
 /** Live total, quantity steps, and one submission at a time. */
 export function startOrderForms(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>("[data-order-form]")) {
@@ -42,6 +51,7 @@ export function startOrderForms(): void {
       }
       showSum(form, quantity);
     }
+    sendAgainLater(form);
     form.addEventListener("submit", (event) => {
       if (form.hasAttribute("data-sending")) event.preventDefault();
       else setBusy(form, true);

@@ -190,3 +190,22 @@ test("the order form shows the total and sends once", () => {
   document.querySelector("[data-cancel]")?.dispatchEvent(cancel);
   expect(cancel.defaultPrevented).toBe(true);
 });
+
+test("the order form is sent again when the server said so, unless the guest changes it", () => {
+  vi.useFakeTimers();
+  for (const changed of [false, true]) {
+    document.body.innerHTML = `<form data-order-form data-retry-after="3" data-unit-cents="1800" data-tax-rate-bp="800">
+      <input name="quantity" type="number" value="1"><button data-busy="Opening checkout…">Pre-order</button></form>`;
+    const form = document.querySelector("form") as HTMLFormElement;
+    const sent = vi.fn((event: Event) => event.preventDefault());
+    form.requestSubmit = () => form.dispatchEvent(new Event("submit", { cancelable: true }));
+    startOrderForms();
+    form.addEventListener("submit", sent);
+    vi.advanceTimersByTime(2900);
+    if (changed) form.querySelector("input")?.dispatchEvent(new Event("input", { bubbles: true }));
+    expect(sent).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(200);
+    expect(sent).toHaveBeenCalledTimes(changed ? 0 : 1);
+  }
+  vi.useRealTimers();
+});

@@ -25,6 +25,7 @@
  *             [data-tax], [data-total], <input type="hidden" name="totalAmount">.
  *             On submit the button <button data-busy="Creating your pre-order…"> shows it is busy, a
  *             second submit and every [data-cancel] in the form are blocked until the browser leaves.
+ *             With data-retry-after="3" it is sent again after 3 s, unless the guest changes it.
  * Picture     <div class="media"><img …></div>: a picture that fails becomes the drawn plate.
  * Cart        <button data-add-to-cart="{id}" data-name data-cents="1800" data-most="20" hidden> is shown
  *             where the page has a [data-cart="{restaurant id}"] with [data-open-cart] (the bar) and

@@ -5,6 +5,7 @@ import { centsToDecimal } from "@/lib/money";
 import { sharedBy } from "@/lib/shared-by";
 import { restaurantQuery } from "../lib/checkout-path";
 import type { Guest } from "../lib/guest";
+import type { BotProof } from "../lib/with-bot-check";
 
 /** Holds the portions of a cart and opens its payment. */
 export function beginCheckout(
@@ -12,6 +13,7 @@ export function beginCheckout(
   items: CartItem[],
   guest: Guest,
   total: number,
+  proof: BotProof = {},
 ): Promise<CartBegun> {
   const ordered = items.map((item) => ({
     dishId: item.offerId,
@@ -24,6 +26,6 @@ export function beginCheckout(
   }));
   return request(`/api/create-multi-offer-payment-intent?${restaurantQuery(restaurant)}`, {
     method: "POST",
-    body: { items: ordered, total, guest, ref: sharedBy() },
+    body: { items: ordered, total, guest, ref: sharedBy(), ...proof },
   });
 }

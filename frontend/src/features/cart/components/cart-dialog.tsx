@@ -16,6 +16,7 @@ import type { Guest } from "../lib/guest";
 import { EMPTY_GUEST, rememberedGuest, rememberGuest, validateGuest } from "../lib/guest";
 import { saveCheckout, savedCheckout } from "../lib/saved-checkout";
 import { cartSums } from "../lib/totals";
+import { botCheckSentence, withBotCheck } from "../lib/with-bot-check";
 import { notSetUp } from "./card-form";
 import { PaymentStep } from "./payment-step";
 import type { Problem } from "./problem-notice";
@@ -108,12 +109,14 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     rememberGuest(remember ? trimmed(guest) : null);
     try {
       const items = possible.map(({ item }) => item);
-      const begun = await beginCheckout(restaurant, items, trimmed(guest), sums.total);
+      const begun = await withBotCheck((proof) =>
+        beginCheckout(restaurant, items, trimmed(guest), sums.total, proof),
+      );
       saveCheckout(restaurant, { id: begun.checkoutId, publishableKey: begun.publishableKey });
       setStep({ name: "payment", begun });
     } catch (failure) {
       const { title, text } = notSetUp();
-      setProblem({ title, text: sentenceFor(failure, text) });
+      setProblem({ title, text: botCheckSentence(failure) ?? sentenceFor(failure, text) });
       void cart.refresh();
       body.current?.scrollIntoView({ block: "start" });
     } finally {

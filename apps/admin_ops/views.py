@@ -1,0 +1,74 @@
+"""Pages of the platform's staff."""
+
+from http import HTTPStatus
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from apps.accounts.models import User
+from apps.accounts.two_factor import has_staff_access
+from apps.admin_ops.forms import CONTINUE, GIVE_UP, IssueForm
+from apps.billing.models import Discrepancy
+from apps.common import clock, rls
+from apps.common.errors import DomainError
+from apps.common.views import permission_denied
+from apps.preorders.settlement import issues
+
+PAGE_SIZE = 50
+# Kinds whose payments can be tried again, and those whose charge can be given up.
+CAN_CONTINUE = (
+    Discrepancy.Kind.REFUSED,
+    Discrepancy.Kind.PAUSED,
+    Discrepancy.Kind.REFUND_PENDING,
+)
+CAN_GIVE_UP = (Discrepancy.Kind.REFUSED, Discrepancy.Kind.PAUSED)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def payment_issues(request: HttpRequest) -> HttpResponse:
+    """What needs a person about payments, of all restaurants; only for staff."""
+    assert isinstance(request.user, User)  # login_required
+    if not has_staff_access(request.user):
+        return permission_denied(request)
+    with rls.acting_as(rls.PLATFORM):
+        if request.method != "POST":
+            return _page(request)
+        form = IssueForm(request.POST)
+        if not form.is_valid():
+            return _page(request, error="Choose what to do about one payment issue.")
+        try:
+            _act(form, request.user)
+        except DomainError as refusal:
+            message = refusal.fields[0].message if refusal.fields else refusal.message
+            return _page(request, error=message)
+    return redirect("/staff/payment-issues?done=1")
+
+
+def _act(form: IssueForm, user: User) -> None:
+    about = {"issue_id": form.cleaned_data["issue"], "by": user.name, "now": clock.now()}
+    match form.cleaned_data["action"]:
+        case action if action == CONTINUE:
+            issues.continue_payments(**about)
+        case action if action == GIVE_UP:
+            issues.give_up_charge(**about)
+        case _:
+            issues.resolve_issue(**about, resolution=form.cleaned_data["resolution"])
+
+
+def _page(request: HttpRequest, *, error: str = "") -> HttpResponse:
+    pages = Paginator(issues.open_issues(), PAGE_SIZE)
+    context = {
+        "page": pages.get_page(request.GET.get("page")),
+        "error": error,
+        "done": "done" in request.GET,
+        "can_continue": CAN_CONTINUE,
+        "can_give_up": CAN_GIVE_UP,
+    }
+    status = HTTPStatus.CONFLICT if error else HTTPStatus.OK
+    return render(request, "admin_ops/payment_issues.html", context, status=status)

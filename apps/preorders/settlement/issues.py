@@ -1,0 +1,115 @@
+"""Payment issues: what needs a person, and what staff can do about it.
+
+An issue is an open `Discrepancy`. Most close by themselves once Stripe accepts what was refused;
+a person closes the others with a word about what they did.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+
+from apps.billing.models import Discrepancy
+from apps.common.errors import Conflict, FieldError, Invalid, NotFound
+from apps.common.transitions import ACTOR_LENGTH
+from apps.preorders.core import jobs
+from apps.preorders.core.locks import lock_order
+from apps.preorders.models import PaymentOperation
+from apps.preorders.models.states import (
+    Instruction,
+    OperationKind,
+    OperationStage,
+    OperationStatus,
+)
+
+RESOLUTION_LENGTH = 255  # characters
+NOTHING_WAITS = "Nothing waits for this decision any more. Reload the list."
+
+
+def open_issues() -> QuerySet[Discrepancy]:
+    """What needs a person, oldest first; act as the platform to see every restaurant's."""
+    return (
+        Discrepancy.objects.filter(resolved_at=None)
+        .select_related("restaurant", "pre_order__offer")
+        .order_by("found_at", "pk")
+    )
+
+
+@transaction.atomic
+def resolve_issue(*, issue_id: int, resolution: str, by: str, now: datetime) -> Discrepancy:
+    """Close an issue; `resolution` is what was done, such as how a returned refund was paid.
+
+    Raises NotFound, Conflict if it is closed already, and Invalid without a resolution.
+    """
+    words = " ".join(resolution.split())
+    if not words or len(words) > RESOLUTION_LENGTH:
+        message = f"Say what you did, in at most {RESOLUTION_LENGTH} characters."
+        raise Invalid.because([FieldError("resolution", message)])
+    issue = _open_issue(issue_id)
+    issue.resolved_at, issue.resolved_by, issue.resolution = now, by[:ACTOR_LENGTH], words
+    issue.save(update_fields=["resolved_at", "resolved_by", "resolution"])
+    return issue
+
+
+@transaction.atomic
+def continue_payments(*, issue_id: int, by: str, now: datetime) -> int:
+    """Try the order's waiting payments now; of a paused batch, all of the special's captures.
+
+    Returns how many. Raises NotFound, and Conflict if none waits.
+    """
+    issue = _open_issue(issue_id)
+    # One that waits for the guest to use a link would take it for expired.
+    waiting = PaymentOperation.objects.filter(state=OperationStatus.PENDING).exclude(
+        stage=OperationStage.PAY_LINK
+    )
+    if issue.kind == Discrepancy.Kind.PAUSED and issue.pre_order:
+        waiting = waiting.filter(
+            kind=OperationKind.CAPTURE, pre_order__offer=issue.pre_order.offer_id
+        )
+    else:
+        waiting = waiting.filter(pre_order=issue.pre_order)
+    return _instruct(waiting, Instruction.CONTINUE, by=by, now=now)
+
+
+@transaction.atomic
+def give_up_charge(*, issue_id: int, by: str, now: datetime) -> int:
+    """Stop charging the order's card: a worker releases its hold and cancels the order.
+
+    Raises NotFound, and Conflict if no charge waits.
+    """
+    issue = _open_issue(issue_id)
+    if issue.pre_order_id is None:  # of the restaurant's account
+        raise Conflict(NOTHING_WAITS)
+    lock_order(issue.pre_order_id)
+    waiting = PaymentOperation.objects.filter(
+        pre_order=issue.pre_order, kind=OperationKind.CAPTURE, state=OperationStatus.PENDING
+    )
+    return _instruct(waiting, Instruction.GIVE_UP, by=by, now=now)
+
+
+def _open_issue(issue_id: int) -> Discrepancy:
+    issue = (
+        Discrepancy.objects.select_related("pre_order")
+        .select_for_update(of=("self",))
+        .filter(pk=issue_id)
+        .first()
+    )
+    if issue is None:
+        raise NotFound("There is no such payment issue.")
+    if issue.resolved_at is not None:
+        raise Conflict("This payment issue is closed already. Reload the list.")
+    return issue
+
+
+def _instruct(
+    waiting: QuerySet[PaymentOperation], instruction: Instruction, *, by: str, now: datetime
+) -> int:
+    ids = list(waiting.order_by("pk").values_list("pk", flat=True))
+    # A new epoch: Stripe would replay a stored refusal for the old key.
+    updated = PaymentOperation.objects.filter(pk__in=ids, state=OperationStatus.PENDING).update(
+        instruction=instruction, actor=by[:ACTOR_LENGTH], due_at=now, epoch=F("epoch") + 1
+    )
+    if not updated:
+        raise Conflict(NOTHING_WAITS)
+    jobs.enqueue_operations(ids)
+    return updated

@@ -1,0 +1,119 @@
+"""Checkouts that are open when a special's deadline passes: asked about, and closed in the end.
+
+Until the grace period ends, news comes by webhook and by guests who return, so each checkout is
+only asked about once a minute. Afterwards the pages are closed. One that can't be read doesn't keep
+its special undecided for ever (decision 45).
+"""
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from functools import partial
+from uuid import UUID
+
+from django.core.cache import cache
+from django.db import connection
+
+from apps.billing import stripe_gateway as gateway
+from apps.billing.models import Discrepancy
+from apps.common.transitions import Cause
+from apps.preorders.checkout.services import give_up
+from apps.preorders.models import PreOrder
+from apps.preorders.models.states import CHECKOUT_GRACE, ReasonCode
+from apps.preorders.settlement.alarms import raise_alarm
+from apps.preorders.settlement.checkout_expiry import finish_checkout, read_checkout
+
+logger = logging.getLogger(__name__)
+
+ASK_AGAIN_AFTER = timedelta(minutes=1)
+# A checkout that can't be read for so long after the grace period needs a person, …
+UNREADABLE_FOR = timedelta(minutes=5)
+# … and after so long its special is decided without it. A hold that turns up later is late, so it
+# is released: nobody is charged for an order that wasn't counted.
+GIVEN_UP_AFTER = timedelta(hours=2)
+
+
+def finish_open_checkouts(offer_id: UUID, *, now: datetime) -> bool:
+    """Ask Stripe about the offer's open checkouts; True once none is open.
+
+    Only one process at a time does this for an offer; others leave it to that one.
+    """
+    if not _is_any_open(offer_id):
+        return True
+    with _only_one(offer_id) as chosen:
+        if chosen:
+            _finish(offer_id, now)
+    return not _is_any_open(offer_id)
+
+
+def _is_any_open(offer_id: UUID) -> bool:
+    return PreOrder.objects.filter(offer_id=offer_id).in_checkout().exists()
+
+
+@contextmanager
+def _only_one(offer_id: UUID) -> Iterator[bool]:
+    """Whether nobody else does this now.
+
+    PostgreSQL ends an advisory lock with its session, so a killed worker leaves none behind. It
+    blocks nobody, and no row and no transaction is held.
+    https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS
+    """
+    key = offer_id.int & (2**63 - 1)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [key])
+        chosen = cursor.fetchone()[0]
+    try:
+        yield chosen
+    finally:
+        if chosen:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [key])
+
+
+def _finish(offer_id: UUID, now: datetime) -> None:
+    waiting = PreOrder.objects.filter(offer_id=offer_id).in_checkout()
+    orders = list(waiting.select_related("offer", "cart"))
+    if not orders:
+        return
+    closes_at = orders[0].offer.deadline + CHECKOUT_GRACE
+    close = now >= closes_at
+    if not close:
+        orders = _not_asked_lately(orders, now)
+    pages = [order for order in orders if order.checkout_session_id and not order.cart_id]
+    reading = gateway.in_parallel(
+        [partial(read_checkout, str(order.checkout_session_id), close=close) for order in pages]
+    )
+    found = {order.pk: future.result for order, future in zip(pages, reading, strict=True)}
+    for order in orders:
+        try:
+            finish_checkout(order, now=now, close=close, read=found.get(order.pk))
+        except Exception as error:
+            # One order must not keep the others of its offer waiting for its page.
+            logger.exception("checkout of order %s cannot be read", order.pk)
+            _on_unreadable(order, error, waited=now - closes_at, now=now)
+
+
+def _not_asked_lately(orders: Sequence[PreOrder], now: datetime) -> list[PreOrder]:
+    """Orders that weren't asked about in the last minute; they are noted as asked about now."""
+    keys = {f"checkout-asked:{order.pk}": order for order in orders}
+    asked = cache.get_many(keys)
+    due = {
+        key: order
+        for key, order in keys.items()
+        if key not in asked or now - asked[key] >= ASK_AGAIN_AFTER
+    }
+    cache.set_many(dict.fromkeys(due, now), timeout=int(CHECKOUT_GRACE.total_seconds()))
+    return list(due.values())
+
+
+def _on_unreadable(order: PreOrder, error: Exception, *, waited: timedelta, now: datetime) -> None:
+    """Raise an alarm after a while, and in the end decide without this order."""
+    why = type(error).__name__
+    if waited >= GIVEN_UP_AFTER:
+        if give_up(order.pk, now=now, cause=Cause(ReasonCode.CHECKOUT_UNREADABLE)):
+            description = f"Decided without a checkout that can't be read: {why}"
+            raise_alarm(order, Discrepancy.Kind.UNREADABLE, description, now=now)
+    elif waited >= UNREADABLE_FOR:
+        description = f"The decision waits for a checkout that can't be read: {why}"
+        raise_alarm(order, Discrepancy.Kind.UNREADABLE, description, now=now)

@@ -1,0 +1,50 @@
+"""What the health check hears of workers and the scheduler."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+
+from apps.admin_ops import health, tasks
+
+QUEUES = ("settlement", "celery", "heartbeat")
+
+
+@pytest.fixture(autouse=True)
+def no_signs_of_life(db):
+    cache.clear()
+
+
+def report(now):
+    return {name: health.check_health(now=now)[name] for name in ("worker", "scheduler")}
+
+
+def test_all_is_well_while_each_queue_has_a_worker_and_the_heartbeat_comes(clock):
+    health.note_worker(QUEUES, now=clock.now)
+    tasks.heartbeat.apply()
+    assert report(clock.now) == {"worker": "ok", "scheduler": "ok"}
+
+
+def test_a_queue_without_a_worker_is_named(clock):
+    health.note_worker(("celery", "heartbeat"), now=clock.now)
+    tasks.heartbeat.apply()
+    assert report(clock.now) == {"worker": "settlement: no heartbeat yet", "scheduler": "ok"}
+
+
+def test_a_worker_that_died_is_noticed_after_half_a_minute(clock):
+    health.note_worker(QUEUES, now=clock.now)
+    later = clock.now + timedelta(seconds=31)
+    health.note_worker(("celery", "heartbeat"), now=later)
+    assert report(later)["worker"] == "settlement: no heartbeat for 31 s"
+
+
+def test_a_scheduler_that_died_is_not_blamed_on_the_workers(clock):
+    tasks.heartbeat.apply()
+    later = clock.now + timedelta(seconds=31)
+    health.note_worker(QUEUES, now=later)
+    assert report(later) == {"worker": "ok", "scheduler": "no heartbeat for 31 s"}
+
+
+def test_a_workers_own_heartbeat_names_the_queues_it_takes_from(clock):
+    tasks.worker_lives()
+    assert report(clock.now)["worker"] == "ok"

@@ -1,0 +1,145 @@
+"""Payment issues: staff see what needs a person, and lift a pause, give up or close an issue."""
+
+from functools import partial
+from io import StringIO
+
+import pytest
+import stripe as stripe_api
+from allauth.mfa.models import Authenticator
+from django.core.management import CommandError, call_command
+
+from apps.billing import stripe_gateway
+from apps.billing.gateway import Declined, Refused
+from apps.billing.models import Discrepancy
+from apps.preorders.settlement.steps import capture
+from tests.factories import StaffFactory
+
+PAGE = "/staff/payment-issues"
+
+
+def refuse(monkeypatch, error):
+    def refused(*_, **__):
+        raise error("no")
+
+    for name in ("capture", "charge_off_session"):
+        monkeypatch.setattr(stripe_gateway, name, refused)
+
+
+@pytest.fixture
+def paused(world, monkeypatch):
+    """A special whose captures paused; nobody declines any more."""
+    monkeypatch.setattr(capture, "PAUSE_AFTER_DECLINES", 2)
+    offer = world.offer(min_preorders=1)
+    orders = [world.book(offer) for _ in range(4)]
+    with monkeypatch.context() as patched:
+        refuse(patched, partial(Declined, "card_declined"))
+        world.settle(offer)
+    waiting = [order for order in orders if world.fresh(order).payment_status == "authorized"]
+    assert len(waiting) == 2
+    return waiting
+
+
+@pytest.fixture
+def staff(api):
+    return api(StaffFactory(email="staff@platform.test"))
+
+
+def issue(order, kind="paused"):
+    return Discrepancy.objects.get(pre_order=order, kind=kind, resolved_at=None)
+
+
+def test_a_paused_batch_continues_at_once_when_staff_say_so(world, paused, staff):
+    assert "Captures paused" in staff.get(PAGE).content.decode()
+    answer = staff.upload(PAGE, {"issue": issue(paused[0]).pk, "action": "continue"})
+    assert answer.status_code == 302
+    world.work()
+    assert {world.fresh(order).payment_status for order in paused} == {"captured"}
+
+
+def test_a_charge_that_is_given_up_releases_the_hold_and_cancels_the_order(world, paused, staff):
+    given_up, other = paused
+    staff.upload(PAGE, {"issue": issue(given_up).pk, "action": "give_up"})
+    world.work()
+    order = world.fresh(given_up)
+    assert (order.payment_status, order.status) == ("released", "cancelled")
+    assert stripe_api.PaymentIntent.retrieve(order.payment_intent_id).status == "canceled"
+    assert world.emails(order).count("released") == 1
+    assert world.operation(order).error == "given_up"
+    assert world.fresh(other).payment_status == "authorized"
+
+
+def test_a_refused_charge_is_tried_again_when_staff_say_so(world, staff, monkeypatch):
+    offer = world.offer(min_preorders=1)
+    order = world.book(offer)
+    with monkeypatch.context() as patched:
+        refuse(patched, partial(Refused, "account_invalid"))
+        world.settle(offer)
+    assert world.fresh(order).payment_status == "authorized"
+    staff.upload(PAGE, {"issue": issue(order, "refused").pk, "action": "continue"})
+    world.work()
+    assert world.fresh(order).payment_status == "captured"
+
+
+def test_an_issue_is_closed_with_a_word_about_what_was_done(world, paused, staff):
+    row = issue(paused[0])
+    refused = staff.upload(PAGE, {"issue": row.pk, "action": "resolve"})
+    assert refused.status_code == 409
+    assert "Say what you did" in refused.content.decode()
+    assert Discrepancy.objects.get(pk=row.pk).resolved_at is None
+    paid = {"issue": row.pk, "action": "resolve", "resolution": "Called the bank"}
+    staff.upload(PAGE, paid)
+    row.refresh_from_db()
+    assert row.resolved_at is not None
+    assert row.resolution == "Called the bank"
+    assert "closed already" in staff.upload(PAGE, paid).content.decode()
+
+
+def test_an_empty_list_says_so(world, staff):
+    assert "No payment issues" in staff.get(PAGE).content.decode()
+
+
+@pytest.mark.parametrize("body", [{}, {"issue": "x", "action": "resolve"}, {"issue": "1"}])
+def test_bad_input_changes_nothing(world, paused, staff, body):
+    assert staff.upload(PAGE, body).status_code == 409
+    assert Discrepancy.objects.filter(resolved_at=None).count() == len(paused)
+
+
+@pytest.mark.parametrize("who", ["owner", "stranger"])
+def test_the_page_is_for_staff_only(api, cast, who):
+    answer = api(getattr(cast, who)).get(PAGE)
+    assert answer.status_code == 403
+
+
+def test_staff_without_a_second_factor_are_refused(api, cast):
+    Authenticator.objects.filter(user=cast.staff).delete()
+    assert api(cast.staff).get(PAGE).status_code == 403
+
+
+def test_visitors_are_asked_to_sign_in(api, db):
+    assert api().get(PAGE).status_code == 302
+
+
+# --- the command ----------------------------------------------------------------------------------
+def run(*args, **options):
+    out = StringIO()
+    call_command("payment_issues", *args, stdout=out, **options)
+    return out.getvalue()
+
+
+def test_the_command_lists_continues_and_closes(world, paused):
+    first, second = issue(paused[0]), issue(paused[1])
+    assert f"{first.pk}  " in run()
+    assert "order " + paused[0].code in run()
+    assert run("resolve", first.pk, by="Maria", resolution="Looked") == "The issue is closed.\n"
+    assert run("continue", second.pk, by="Maria") == "Payments that continue: 2\n"
+    world.work()
+    assert {world.fresh(order).payment_status for order in paused} == {"captured"}
+
+
+def test_the_command_refuses_what_cannot_be(world, paused):
+    with pytest.raises(CommandError, match="--by"):
+        run("resolve", issue(paused[0]).pk)
+    with pytest.raises(CommandError, match="no such"):
+        run("resolve", 999_999, by="Maria", resolution="x")
+    with pytest.raises(CommandError, match="Say what you did"):
+        run("resolve", issue(paused[0]).pk, by="Maria")
