@@ -119,8 +119,8 @@ def _due(restaurant: Restaurant, now: datetime) -> QuerySet[PaymentHistory]:
 def _read_settled_amounts(account: ConnectAccount, entries: Iterable[PaymentHistory]) -> None:
     """Fill in what Stripe made of charges that it converted. Raises GatewayError.
 
-    A refund or reversal takes the same share of the settled amount as of the transfer. Stripe converts it at
-    its own day's rate, so the account can have a little more or less (decision 48).
+    A refund or reversal takes the same share of the settled amount as of the transfer. Stripe
+    converts it at its own day's rate, so the account can have a bit more or less (decision 48).
     """
     for entry in entries:
         if entry.settled_amount is not None:
