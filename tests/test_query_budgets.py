@@ -25,13 +25,13 @@ GUESTS_PAGES = {
 }
 OWNERS_PAGES = {
     "/restaurant": 10,
-    "/free-tier-dashboard": 6,
+    "/free-tier-dashboard": 5,
     "/restaurant/stripe-management": 6,
     "/api/connect-status": 3,
     "/api/orders": 4,
     "/api/orders?offer={offer}": 4,
     "/api/orders?q=dana+555": 4,
-    "/api/orders/{order}": 9,
+    "/api/orders/{order}": 11,
     "/api/orders/changes": 4,
     "/restaurant/offers/{offer}": 14,
     "/api/specials/{offer}/overview": 10,

@@ -49,9 +49,9 @@ def notices_of(order: PreOrder, *, membership: CurrentMembership) -> list[Disput
             url=dispute_path(dispute) if sees else "",
             is_open=dispute.status in OPEN_DISPUTES,
         )
-        for dispute in order.disputes.order_by("-opened_at")
+        for dispute in sorted(order.disputes.all(), key=lambda one: one.opened_at, reverse=True)
     ]
-    if order.fraud_warnings.filter(is_actionable=True).exists():
+    if any(warning.is_actionable for warning in order.fraud_warnings.all()):
         url = DISPUTES_PATH if sees else ""
         notices.append(DisputeNotice(WARNING_TITLE, WARNING_ADVICE, url, is_open=True))
     return notices

@@ -36,8 +36,8 @@ class DisputeTasks:
 
 def dispute_tasks(*, restaurant: Restaurant, now: datetime) -> DisputeTasks:
     """The restaurant's open tasks, in one query: every page of the team asks."""
-    disputes = _unanswered(Dispute.objects.filter(restaurant=restaurant), now)
-    disputes = disputes.order_by().values("restaurant")
+    unanswered = _unanswered(Dispute.objects.filter(restaurant=restaurant), now)
+    disputes = unanswered.order_by().values("restaurant")
     warnings = EarlyFraudWarning.objects.filter(restaurant=restaurant, is_actionable=True)
     found = Restaurant.objects.filter(pk=restaurant.pk).values_list(
         Subquery(disputes.annotate(count=Count("pk")).values("count")),

@@ -16,7 +16,6 @@ from apps.common import formats
 from apps.preorders.documents.dispute_reasons import reason_label
 from apps.preorders.emails.kinds import email_label
 from apps.preorders.models import (
-    DisputeTransition,
     Email,
     PaymentOperation,
     PreOrder,
@@ -54,7 +53,9 @@ class ActivityEvent:
 
 def load_activity(order: PreOrder) -> None:
     """Load the records that several parts of the order's page need, once."""
-    prefetch_related_objects([order], "emails", "payment_history")
+    prefetch_related_objects(
+        [order], "emails", "payment_history", "disputes__transitions", "fraud_warnings"
+    )
 
 
 def activity_of(order: PreOrder) -> list[ActivityEvent]:
@@ -312,11 +313,11 @@ def _returned_refunds(order: PreOrder) -> Iterator[ActivityEvent]:
 
 # --- disputes -------------------------------------------------------------------------------------
 def _disputes(order: PreOrder) -> Iterator[ActivityEvent]:
-    changes = DisputeTransition.objects.filter(dispute__pre_order=order).select_related("dispute")
-    for change in changes.order_by("at", "pk"):
-        text, tone = _OF_DISPUTE[change.new]
-        detail = "" if change.old else reason_label(change.dispute.reason)
-        yield ActivityEvent(change.at, text, detail, tone)
+    for dispute in order.disputes.all():
+        for change in sorted(dispute.transitions.all(), key=lambda one: one.pk):
+            text, tone = _OF_DISPUTE[change.new]
+            detail = "" if change.old else reason_label(dispute.reason)
+            yield ActivityEvent(change.at, text, detail, tone)
     for warning in order.fraud_warnings.all():
         text = "The card's bank warned that this charge may be fraud"
         yield ActivityEvent(warning.opened_at, text, tone=Tone.BAD)
