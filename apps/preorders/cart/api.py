@@ -35,11 +35,12 @@ from apps.preorders.cart.serializers import (
 from apps.preorders.cart.services import CartEntry, begin_cart
 from apps.preorders.checkout.limits import (
     PreOrderThrottle,
+    can_read_stripe,
     check_start,
-    may_read_stripe,
     origin_of,
 )
 from apps.preorders.checkout.services import GuestDetails
+from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.models import Cart
 from apps.restaurants.api.views.base import PublicRestaurantView
 from apps.restaurants.models import Restaurant
@@ -91,7 +92,10 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
             origin=origin,
             now=now,
         )
-        return Response(CartStarted(begun).data, status=201)
+        response = Response(CartStarted(begun).data, status=201)
+        for order in begun.items:
+            give_access_to_sender(response, order, now=now)
+        return response
 
 
 class _CheckoutView(PublicRestaurantView):
@@ -110,7 +114,7 @@ class CheckoutView(_CheckoutView):
 
     @extend_schema(responses=CartResult)
     def get(self, request: Request, checkout_id: UUID) -> Response:
-        fresh = may_read_stripe(request._request, f"cart:{checkout_id}")
+        fresh = can_read_stripe(request._request, f"cart:{checkout_id}")
         outcome = cart_outcome(cart_id=checkout_id, now=clock.now(), fresh=fresh)
         return Response(CartResult(outcome).data)
 

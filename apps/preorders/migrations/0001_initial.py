@@ -241,6 +241,9 @@ class Migration(migrations.Migration):
                     models.DecimalField(blank=True, decimal_places=2, max_digits=10, null=True),
                 ),
                 ("serves_alternative", models.BooleanField(default=False)),
+                ("consent_text", models.TextField(blank=True)),
+                ("terms_version", models.CharField(blank=True, max_length=10)),
+                ("consented_at", models.DateTimeField(null=True)),
                 ("share_code", models.CharField(default=apps.common.ids.share_code, max_length=12)),
                 ("link_visits", models.PositiveIntegerField(default=0)),
                 (
@@ -274,6 +277,7 @@ class Migration(migrations.Migration):
                 ("authorized_at", models.DateTimeField(null=True)),
                 ("payment_processed_at", models.DateTimeField(null=True)),
                 ("created_at", models.DateTimeField()),
+                ("link_revision", models.PositiveSmallIntegerField(default=0)),
                 (
                     "short_code",
                     models.GeneratedField(
@@ -371,6 +375,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "sold",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="pre_orders",
+                        to="offers.offerversion",
+                    ),
+                ),
+                (
                     "user",
                     models.ForeignKey(
                         blank=True,
@@ -399,6 +411,7 @@ class Migration(migrations.Migration):
                             ("release", "Release"),
                             ("renew", "Renew"),
                             ("refund", "Refund"),
+                            ("forget", "Forget"),
                             ("reverse_transfer", "Reverse Transfer"),
                             ("return_transfer", "Return Transfer"),
                             ("answer_dispute", "Answer Dispute"),
@@ -662,6 +675,8 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("received", "Received"),
+                            ("charged_early", "Charged Early"),
+                            ("dish_changed", "Dish Changed"),
                             ("confirmed", "Confirmed"),
                             ("released", "Released"),
                             ("payment_needed", "Payment Needed"),
@@ -676,6 +691,9 @@ class Migration(migrations.Migration):
                             ("unfinished", "Unfinished"),
                             ("pick_up", "Pick Up"),
                             ("rejoin", "Rejoin"),
+                            ("change_link", "Change Link"),
+                            ("data_link", "Data Link"),
+                            ("my_orders", "My Orders"),
                             ("waitlist_joined", "Waitlist Joined"),
                             ("waitlist_invited", "Waitlist Invited"),
                             ("kitchen_sheet", "Kitchen Sheet"),
@@ -896,6 +914,12 @@ class Migration(migrations.Migration):
                 condition=models.Q(("kind", "authorize")),
                 fields=("pre_order",),
                 name="authorize_once",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="paymentoperation",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("kind", "forget")), fields=("pre_order",), name="forget_once"
             ),
         ),
         migrations.AddConstraint(

@@ -23,19 +23,20 @@ from apps.common.errors import DomainError, Forbidden
 from apps.common.same_origin import is_from_own_page
 from apps.offers.page_cache import cached_briefly
 from apps.offers.pickup_slots import SlotState, slots_of
-from apps.offers.presentation import Special
+from apps.offers.presentation import Special, dish_sold
 from apps.offers.selectors import record_for_guests
 from apps.offers.storefront import restaurant_of_special, special_on_show
 from apps.preorders.checkout.forms import OrderForm, form_like
 from apps.preorders.checkout.limits import (
     BotCheckNeeded,
     PreOrderThrottle,
+    can_read_stripe,
     check_start,
-    may_read_stripe,
     origin_of,
 )
 from apps.preorders.checkout.services import begin_order
 from apps.preorders.core import selectors
+from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.core.links import order_to_repeat
 from apps.preorders.core.pricing import price_order
 from apps.preorders.core.referrals import count_referrals, referral_code_of, referral_url
@@ -103,6 +104,7 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
                 quantity=form.cleaned_data["quantity"],
                 guest=form.guest,
                 claimed_total=form.claimed_total,
+                shown_dish=form.shown_dish,
                 alternative_consent=form.cleaned_data["alternativeConsent"],
                 note=form.cleaned_data["note"],
                 slot_id=form.cleaned_data["slotId"],
@@ -116,7 +118,9 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
         return special_page(
             request, current, form, status=error.status, check=check_after(error, now=now)
         )
-    return HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": order.checkout_url})
+    response = HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": order.checkout_url})
+    give_access_to_sender(response, order, now=now)
+    return response
 
 
 @require_safe
@@ -136,7 +140,7 @@ def confirmation(request: HttpRequest) -> HttpResponse:
         )
     now = clock.now()
     try:
-        if may_read_stripe(request, f"confirmation:{order.pk}"):
+        if can_read_stripe(request, f"confirmation:{order.pk}"):
             order = refresh_order(order, now=now)
     except GatewayError as error:
         logger.warning("order %s cannot be read at the payment provider: %s", order.pk, error)
@@ -151,6 +155,7 @@ def confirmation(request: HttpRequest) -> HttpResponse:
         {
             "restaurant": restaurant,
             "order": order,
+            "sold": dish_sold(order.sold, alternative=order.serves_alternative, pictured=True),
             "special": shown,
             "status": order.get_status_display().capitalize(),
             "outcome": outcome,
@@ -200,11 +205,12 @@ def special_page(
 def _filled_in(request: HttpRequest, shown: Special) -> HttpResponse:
     """The page of a link in an email: the form shows personal data, so the page is never cached."""
     form = OrderForm()
-    order_id = order_to_repeat(request.GET["again"], offer_id=shown.offer.pk)
-    if order_id and shown.takes_orders:
-        order = _order_for(request, str(order_id))
+    link = order_to_repeat(request.GET["again"], offer_id=shown.offer.pk, now=shown.now)
+    if link and shown.takes_orders:
+        order = _order_for(request, str(link.order_id))
         if order and order.restaurant_id == shown.restaurant.pk:
-            form = form_like(order, shown)
+            is_fresh = link.with_details and link.revision == order.link_revision
+            form = form_like(order, shown, with_details=is_fresh)
     page = special_page(request, shown, form)
     patch_cache_control(page, private=True, no_store=True)
     page["X-Robots-Tag"] = "noindex"
