@@ -100,6 +100,14 @@ def test_a_worker_takes_no_message_that_it_cannot_begin_with() -> None:
     assert app.conf.worker_prefetch_multiplier == 1
 
 
+def test_deadlines_do_not_wait_behind_a_large_specials_operations() -> None:
+    """Smaller numbers come first in Redis, and tasks have 0 unless they say otherwise."""
+    assert {name for name in SETTLING if registered()[name].priority} == {
+        "preorders.run_operations"
+    }
+    assert tasks.run_operations_task.priority == 6
+
+
 def test_a_task_whose_worker_died_is_done_by_another() -> None:
     assert app.conf.task_acks_late is True
     assert app.conf.task_reject_on_worker_lost is True
