@@ -136,7 +136,7 @@ def test_an_order_that_was_fully_refunded_is_not_paid_out(world, order):
 
 def test_a_refund_after_the_payout_is_taken_off_the_next_one(world, order):
     paid_out(world, order)
-    world.later(days=2)
+    world.later(days=2, hours=1)
     sweep(world)
     world.refund(order, "10.00")
     world.work()
@@ -179,7 +179,7 @@ def test_a_payout_whose_answer_was_lost_is_found_again(world, order, stripe):
     assert payout.requested_at
     assert len(at_stripe(world.restaurant)) == 1
     # Long after Stripe forgot the key.
-    world.later(days=2)
+    world.later(days=2, hours=1)
     sweep(world)
     [sent] = at_stripe(world.restaurant)
     assert world.fresh(payout).payout_id == sent.id
@@ -221,7 +221,7 @@ def test_nothing_is_requested_while_stripe_does_not_answer(world, order, monkeyp
 # --- how it went ----------------------------------------------------------------------------------
 def test_a_payout_that_arrived_is_paid(world, order):
     payout = paid_out(world, order)
-    world.later(days=2)
+    world.later(days=2, hours=1)
     payouts.sync_payout(payout_id=payout.payout_id, name=str(payout.pk), now=world.now)
     payout = world.fresh(payout)
     assert (payout.status, payout.finished_at) == ("paid", world.now)
@@ -236,7 +236,7 @@ def test_the_sweep_hears_of_it_too_when_every_webhook_is_lost(world, order):
 
 def test_a_paid_payout_that_the_bank_sends_back_is_told_to_the_owner_once(world, order, stripe):
     payout = paid_out(world, order)
-    world.later(days=2)
+    world.later(days=2, hours=1)
     sweep(world)
     stripe.control(fail_payout={"payout": payout.payout_id, "code": "account_closed"})
     payouts.sync_payout(payout_id=payout.payout_id, name=str(payout.pk), now=world.now)
