@@ -43,14 +43,14 @@ def payment_issues(request: HttpRequest) -> HttpResponse:
         if not form.is_valid():
             return _page(request, error="Choose what to do about one payment issue.")
         try:
-            _act(form, request.user)
+            _carry_out(form, request.user)
         except DomainError as refusal:
             message = refusal.fields[0].message if refusal.fields else refusal.message
             return _page(request, error=message)
     return redirect("/staff/payment-issues?done=1")
 
 
-def _act(form: IssueForm, user: User) -> None:
+def _carry_out(form: IssueForm, user: User) -> None:
     about = {"issue_id": form.cleaned_data["issue"], "by": user.name, "now": clock.now()}
     match form.cleaned_data["action"]:
         case action if action == CONTINUE:

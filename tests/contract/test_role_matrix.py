@@ -97,7 +97,7 @@ WHO_CAN = {
     "DELETE /api/menu/dishes/{dish_id}": EDITORS,
     "POST /api/menu/dishes/{dish_id}/change": EDITORS,
     "PUT /api/menu/order": EDITORS,
-    # orders and books
+    # orders and the ledger
     "GET /api/orders": TEAM_AND_STAFF,
     "GET /api/orders/changes": TEAM_AND_STAFF,
     "GET /api/orders/export": TEAM_AND_STAFF,

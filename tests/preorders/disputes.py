@@ -1,6 +1,7 @@
 """Steps of tests about disputes: a charged order, the bank's moves, the ledger beside Stripe."""
 
 from types import SimpleNamespace
+from typing import Any
 
 import stripe as stripe_api
 
@@ -16,7 +17,7 @@ INQUIRY, WARNING, MULTIPLE = "4000000000001976", "4000000000005423", "4000000404
 def charged(world, card="4242424242424242", *, portions=1, **facts):
     """An order that was charged at its deadline; nobody here has heard of what followed."""
     offer = world.offer(**{"min_preorders": 1, **facts})
-    order = world.book(offer, portions, card=card)
+    order = world.authorized_order(offer, portions, card=card)
     world.settle(offer)
     return world.fresh(order)
 
@@ -93,7 +94,7 @@ def check_ledger(order):
     def total(*kinds, column="amount"):
         return sum(int(getattr(row, column) * 100) for row in rows if row.transaction_type in kinds)
 
-    intent = stripe_api.PaymentIntent.retrieve(
+    intent: Any = stripe_api.PaymentIntent.retrieve(
         order.payment_intent_id,
         expand=["latest_charge.transfer", "latest_charge.application_fee"],
     )

@@ -45,6 +45,7 @@ from apps.preorders.core.referrals import referrer_for
 from apps.preorders.core.reservations import (
     RESERVATION_TIME,
     is_reserved,
+    lapse_own,
     lapse_reservations,
     reserve_again,
 )
@@ -171,6 +172,8 @@ def begin_order(
         request = OrderRequest(quantity, guest, note, agreed, slot_id, referral_code=referral_code)
         order = open_checkout_for(offer, request, price, now)
         if order is None or not is_reserved(order):
+            if origin is not None:
+                lapse_own(offer, device=origin.device, email=guest.email)
             taken = check_portions(offer, quantity, now)
             choose_slot(offer, slot_id, portions=quantity)
             check_portions_without_card(
@@ -183,7 +186,7 @@ def begin_order(
             else:
                 order.offer = offer
                 reserve_again(order, now=now)
-            save_counts(offer, booked=offer.ordered_portions, reserved=taken + quantity)
+            save_counts(offer, ordered=offer.ordered_portions, reserved=taken + quantity)
     if not order.checkout_url:
         open_checkout(order, now)
     return order

@@ -364,25 +364,25 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
 
 def _seats(offer: SpecialOffer) -> dict[str, Any]:
     """The seats as rows of table cells, which every email client can draw."""
-    booked, minimum = offer.ordered_portions, offer.min_preorders
-    drawing = draw_seats(booked, minimum, offer.max_preorders)
-    is_on = booked >= minimum or offer.status == OfferStatus.SUCCEEDED
+    ordered, minimum = offer.ordered_portions, offer.min_preorders
+    drawing = draw_seats(ordered, minimum, offer.max_preorders)
+    is_on = ordered >= minimum or offer.status == OfferStatus.SUCCEEDED
     return {
         "percent": round(drawing.fill) if drawing.is_bar else None,
         "rows": _rows(drawing),
         "herb": is_on,
         "colour": HERB if is_on else ACCENT,
         "sentence": ngettext(
-            "It's on: %(booked)s portion ordered", "It's on: %(booked)s portions ordered", booked
+            "It's on: %(ordered)s portion ordered", "It's on: %(ordered)s portions ordered", ordered
         )
-        % {"booked": booked}
+        % {"ordered": ordered}
         if is_on
         else ngettext(
-            "%(booked)s of %(minimum)s portion ordered so far",
-            "%(booked)s of %(minimum)s portions ordered so far",
+            "%(ordered)s of %(minimum)s portion ordered so far",
+            "%(ordered)s of %(minimum)s portions ordered so far",
             minimum,
         )
-        % {"booked": booked, "minimum": minimum},
+        % {"ordered": ordered, "minimum": minimum},
     }
 
 

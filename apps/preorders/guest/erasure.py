@@ -66,7 +66,13 @@ def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
         if running := _running(PreOrder.objects.filter(pk__in=ids), now):
             raise Conflict(running)
         PreOrder.objects.filter(pk__in=ids).update(
-            customer_name=ERASED_NAME, customer_email="", customer_phone="", note="", user=None
+            customer_name=ERASED_NAME,
+            customer_email="",
+            customer_phone="",
+            note="",
+            user=None,
+            origin_network="",
+            origin_device="",
         )
         Cart.objects.filter(items__in=ids).update(fingerprint="")  # it contains the name too
         OrderNote.objects.filter(pre_order__in=ids).delete()

@@ -28,7 +28,7 @@ from apps.offers.pickup_slots import SlotState, slots_of
 from apps.offers.presentation import Special, dish_sold
 from apps.offers.states import UNDECIDED
 from apps.offers.storefront import special_on_show
-from apps.preorders.checkout.limits import may_read_stripe
+from apps.preorders.checkout.limits import can_read_stripe
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.links import (
     has_ended,
@@ -76,7 +76,7 @@ def order_for_guest(request: HttpRequest, token: str) -> HttpResponse:
         return no_order(request)
     if request.method == "POST":
         return _perform(request, order, now)
-    if may_read_stripe(request, f"order:{order.pk}"):
+    if can_read_stripe(request, f"order:{order.pk}"):
         order = _looked_at(order, now)
     return _page(request, order, now)
 
@@ -245,7 +245,7 @@ def order_card(request: HttpRequest, token: str) -> HttpResponse:
         return no_order(request)
     address = ""
     try:
-        if may_read_stripe(request, f"card:{order.pk}"):
+        if can_read_stripe(request, f"card:{order.pk}"):
             with rls.acting_as(order.restaurant_id):
                 address = changes.page_to_finish(order, now=now)
                 address = address or replacement.page_for_new_hold(order, now=now)
