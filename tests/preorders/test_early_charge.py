@@ -101,7 +101,7 @@ class TestTelling:
         ), body
 
     def test_the_email_is_in_the_language_of_the_order(self, world):
-        order = world.book(offer_with_dying_holds(world, min_preorders=1))
+        order = world.authorized_order(offer_with_dying_holds(world, min_preorders=1))
         type(order).objects.filter(pk=order.pk).update(language="es")
         guard(world)
         world.work()
