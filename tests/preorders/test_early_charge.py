@@ -100,9 +100,11 @@ class TestTelling:
             >= 0
         ), body
 
-    def test_the_email_is_in_the_language_of_the_order(self, world, early):
-        _, (order, _) = early
+    def test_the_email_is_in_the_language_of_the_order(self, world):
+        order = world.authorized_order(offer_with_dying_holds(world, min_preorders=1))
         type(order).objects.filter(pk=order.pk).update(language="es")
+        guard(world)
+        world.work()
         subject, body = email_text(world.fresh(order), EmailKind.CHARGED_EARLY)
         assert subject.startswith("Hicimos el cargo a tu tarjeta antes de tiempo")
         assert "Puedes cancelar hasta" in " ".join(body.split())

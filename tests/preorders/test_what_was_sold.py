@@ -82,7 +82,8 @@ class TestKeeping:
         world.give_card(in_cart)
         world.confirm_cart(in_cart)
         assert world.fresh(by_phone).consented_at == world.now
-        assert world.fresh(in_cart.items[0]).consented_at == world.now
+        kept = world.fresh(in_cart.items[0])  # by Stripe's clock, which is a real one
+        assert kept.consented_at - world.now < timedelta(seconds=5)
 
     def test_orders_of_an_unchanged_special_share_one_row(self, world, offer):
         orders = [world.begin(offer), world.begin(offer)]
