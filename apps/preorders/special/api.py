@@ -117,20 +117,22 @@ class DishView(RestaurantView):
 
 
 class DishChangeView(RestaurantView):
-    """How many guests would be told if a special became this; nothing is changed."""
+    """How many guests would be notified if a special became this; nothing is changed."""
 
     rights: ClassVar = {"POST": Permission.EDIT_OFFERS}
 
     @extend_schema(request=PromiseInput, responses=GuestsToTellSerializer)
     def post(self, request: Request, offer_id: UUID) -> Response:
         changes = _valid(PromiseInput(data=request.data))
-        told = editing.preview_edit(restaurant=self.restaurant, offer_id=offer_id, changes=changes)
-        return Response(GuestsToTellSerializer({"guests": told}).data)
+        notified = editing.preview_edit(
+            restaurant=self.restaurant, offer_id=offer_id, changes=changes
+        )
+        return Response(GuestsToTellSerializer({"guests": notified}).data)
 
 
 class MenuDishView(RestaurantView):
     """Change a dish of the regular menu, or delete it. Guests who chose it as their alternative are
-    told by email if it changes."""
+    notified by email if it changes."""
 
     rights: ClassVar = {"PUT": Permission.EDIT_OFFERS, "DELETE": Permission.EDIT_OFFERS}
 
@@ -153,17 +155,17 @@ class MenuDishView(RestaurantView):
 
 
 class MenuDishChangeView(RestaurantView):
-    """How many guests would be told if a dish of the menu became this; nothing is changed."""
+    """How many guests would be notified if a dish of the menu became this; nothing is changed."""
 
     rights: ClassVar = {"POST": Permission.EDIT_OFFERS}
 
     @extend_schema(request=PromiseInput, responses=GuestsToTellSerializer)
     def post(self, request: Request, dish_id: UUID) -> Response:
         changes = _valid(PromiseInput(data=request.data))
-        told = editing.preview_dish_edit(
+        notified = editing.preview_dish_edit(
             restaurant=self.restaurant, dish_id=dish_id, changes=changes
         )
-        return Response(GuestsToTellSerializer({"guests": told}).data)
+        return Response(GuestsToTellSerializer({"guests": notified}).data)
 
 
 def _valid(serializer: Serializer[Any]) -> dict[str, Any]:
