@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from apps.accounts.models import User
-from apps.accounts.two_factor import has_staff_access
+from apps.accounts.staff_access import has_staff_access
 from apps.admin_ops.forms import CONTINUE, GIVE_UP, IssueForm
 from apps.billing.models import Discrepancy
 from apps.common import clock, rls
@@ -34,7 +34,7 @@ CAN_GIVE_UP = (Discrepancy.Kind.REFUSED, Discrepancy.Kind.PAUSED)
 def payment_issues(request: HttpRequest) -> HttpResponse:
     """What needs a person about payments, of all restaurants; only for staff."""
     assert isinstance(request.user, User)  # login_required
-    if not has_staff_access(request.user):
+    if not has_staff_access(request, request.user):
         return permission_denied(request)
     with rls.acting_as(rls.PLATFORM):
         if request.method != "POST":

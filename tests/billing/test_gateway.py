@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import stripe as stripe_api
@@ -196,6 +197,6 @@ def test_the_page_has_the_guests_language_and_the_restaurants_currency(world, la
         ),
         key=f"page in {language}",
     )
-    page = stripe_api.checkout.Session.retrieve(session.session_id)
+    page: Any = stripe_api.checkout.Session.retrieve(session.session_id)
     assert page.adaptive_pricing.enabled is False
     assert (page.locale, page.currency) == (locale, "usd")

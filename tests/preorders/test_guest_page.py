@@ -8,12 +8,15 @@ from datetime import timedelta
 import pytest
 from django.test.client import MULTIPART_CONTENT
 
+from apps.common import clock
 from apps.preorders import tasks
 from apps.preorders.checkout.services import GuestDetails
+from apps.preorders.core.access import Purpose
 from apps.preorders.core.links import order_path
 from apps.preorders.models import Email, OrderNote, PreOrder, WaitlistEntry
 from apps.preorders.waitlist import services as waitlist_services
 from tests.faults.ledger import assert_ledger_balances
+from tests.preorders.access import allow
 from tests.preorders.world import GOOD, OFF_SESSION_DECLINED
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
@@ -39,7 +42,15 @@ def path_of(order, then=""):
     return order_path(found, then=then)
 
 
+def own(guest, order, then=""):
+    """The path, in a browser that may change the order and use the guest's data."""
+    found = PreOrder.objects.get(pk=order.pk)
+    allow(guest, found, Purpose.CHANGE, Purpose.DATA, now=clock.now())
+    return path_of(order, then)
+
+
 def press(guest, order, action, **fields):
+    own(guest, order)
     return guest.post(path_of(order), {"action": action, **fields}, MULTIPART_CONTENT, headers=OURS)
 
 
@@ -93,7 +104,7 @@ class TestWhatItSays:
         assert "Pay $51.84 now" in words_of(page)
         local = (world.now + timedelta(hours=23, minutes=59)).astimezone(world.restaurant.zone)
         assert f"{local:%-I:%M %p}" in words_of(page)
-        assert guest.get(path_of(order, "/card"))["Location"].startswith(world.stripe.address)
+        assert guest.get(own(guest, order, "/card"))["Location"].startswith(world.stripe.address)
         world.stripe.pay(order.operations.get(kind="capture").reference, number=GOOD)
         page = guest.get(path_of(order))
         assert heading(page) == "Confirmed. We charged your card $51.84"
@@ -146,7 +157,7 @@ class TestWhatItSays:
     ):
         world.cancel(order)
         world.work()
-        page = guest.get(path_of(order))
+        page = guest.get(own(guest, order))
         assert f"/specials/{offer.pk}?again=" in page.text
         world.at(offer.deadline + timedelta(minutes=1))
         page = guest.get(path_of(order))
@@ -178,7 +189,7 @@ class TestWhatItSays:
 
 class TestCancelling:
     def test_opening_the_link_changes_nothing(self, world, guest, order):
-        page = guest.get(path_of(order, "?open=cancel"))
+        page = guest.get(own(guest, order, "?open=cancel"))
         assert "We'll release the hold of $51.84 and you won't be charged" in words_of(page)
         assert world.fresh(order).status == "pending"
 
@@ -200,7 +211,7 @@ class TestCancelling:
 
     def test_a_guest_cannot_cancel_after_the_deadline(self, world, guest, order, offer):
         world.at(offer.deadline - timedelta(seconds=1))
-        assert 'value="cancel"' in guest.get(path_of(order)).text
+        assert 'value="cancel"' in guest.get(own(guest, order)).text
         world.later(seconds=1)
         assert 'value="cancel"' not in guest.get(path_of(order)).text
         refused = press(guest, order, "cancel")
@@ -306,7 +317,7 @@ class TestTakenAlong:
         world.begin(offer, 1, name="Bob", email="bob@example.test")
         world.later(seconds=1)
         again = world.begin(world.offer(), 1, name="Ann", email="Ann@Example.test")
-        stored = json.loads(guest.get(path_of(mine, "/data.json")).content)
+        stored = json.loads(guest.get(own(guest, mine, "/data.json")).content)
         assert [one["code"] for one in stored["orders"]] == [mine.code, again.code]
         assert "bob@example.test" not in json.dumps(stored)
         assert stored["orders"][0]["phone"] == "+1 212 555 0199"
@@ -346,7 +357,7 @@ class TestErasing:
         }
         world.cancel(filling)
         assert world.fresh(places["ann"]).state == "invited"
-        stored = json.loads(guest.get(path_of(mine, "/data.json")).content)
+        stored = json.loads(guest.get(own(guest, mine, "/data.json")).content)
         assert [(one["email"], one["status"]) for one in stored["waitingLists"]] == [
             ("ann@example.test", "invited")
         ]
@@ -372,7 +383,7 @@ class TestErasing:
         assert world.fresh(entry).email == "ann@example.test"
 
     def test_a_guest_cannot_erase_their_data_while_an_order_is_open(self, world, guest, order):
-        page = guest.get(path_of(order))
+        page = guest.get(own(guest, order))
         assert f"Your order {order.code} for" in words_of(page)
         refused = press(guest, order, "erase", sure="yes")
         assert refused.status_code == 409

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from apps.preorders.core.links import order_for_token, order_path, order_token, order_url
+from apps.preorders.core.links import OrderLink, order_for_token, order_path, order_token, order_url
 from apps.preorders.emails import rendering
 from apps.preorders.models import PreOrder
 
@@ -17,7 +17,7 @@ def order(world):
 
 def test_a_link_leads_to_its_order(order):
     token = order_token(order)
-    assert order_for_token(token) == order.pk
+    assert order_for_token(token) == OrderLink(order.pk, 0)
     assert order_url(order) == f"http://luigis.localhost:8000/order/{token}"
     assert order_path(order, then="/calendar.ics") == f"/order/{token}/calendar.ics"
 

@@ -265,15 +265,19 @@ class TestThePages:
         page = guest.get(waitlist_entry_path(entry))
         assert "It&#x27;s your turn" in page.text
         assert f'action="{waitlist_entry_path(entry, then="/order")}#pre-order"' in page.text
+        assert not any(fact in page.text for fact in (entry.name, entry.email))
+        # Another name isn't taken: the order is of who joined, whose phone was not on file.
         typed = {
             "quantity": "2",
-            "customerName": "Wanda",
-            "customerEmail": "wanda@example.test",
+            "customerName": "Mallory",
+            "customerEmail": "mallory@example.test",
             "customerPhone": "+1 212 555 0100",
         }
         answer = send(guest, waitlist_entry_path(entry, then="/order"), typed, headers=OURS)
         assert answer.status_code == 303
         order = PreOrder.objects.get(waitlist_entries=entry)
+        assert (order.customer_name, order.customer_email) == (entry.name, entry.email)
+        assert "Mallory" not in answer.text
         assert answer.headers["Location"] == order.checkout_url
         assert "You ordered" in guest.get(waitlist_entry_path(entry)).text
 

@@ -1,6 +1,7 @@
 """The profile as its owner changes it and as others see it."""
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -119,7 +120,7 @@ def test_the_currency_stays_while_a_special_would_cost_less_than_a_card_can_be_c
     api, cast, cheap
 ):
     """Five dollars would become five pesos; Stripe charges ten at least."""
-    prices = {"special_price": "5.00" if cheap == "special" else "25.00"}
+    prices: dict[str, Any] = {"special_price": "5.00" if cheap == "special" else "25.00"}
     if cheap == "alternative":
         dish = DishFactory(restaurant=cast.restaurant, price="5.00")
         prices |= {"has_alternative": True, "alternative_dish": dish}

@@ -205,6 +205,15 @@ class ProfileInput(serializers.Serializer[Any]):
         error_messages={"invalid": NOT_A_TEXT},
         help_text="A new password for the signed-in account.",
     )
+    currentPassword = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        allow_null=True,
+        write_only=True,
+        trim_whitespace=False,
+        max_length=1000,
+        help_text="With `password`: the current one, as in `PUT /api/restaurant/password`.",
+    )
 
     def validate_password(self, password: str | None) -> str:
         if password and (sentence := password_error(password, too_short=PASSWORD_TOO_SHORT)):

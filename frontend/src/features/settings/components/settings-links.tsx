@@ -14,6 +14,11 @@ export function Ways({ profile }: { profile: Profile }) {
       text: "Invite teammates and choose what they can do",
     },
     {
+      href: "/restaurant/security",
+      title: "Security",
+      text: "Contact email, and two-step verification for your team",
+    },
+    {
       href: "/dashboard/marketing",
       title: "Marketing and tier",
       text: "The map on your menu and your plan",
