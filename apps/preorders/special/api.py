@@ -117,7 +117,7 @@ class DishView(RestaurantView):
 
 
 class DishChangeView(RestaurantView):
-    """How many guests would be notified if a special became this; nothing is changed."""
+    """How many guests would be told if a special became this; nothing is changed."""
 
     rights: ClassVar = {"POST": Permission.EDIT_OFFERS}
 
@@ -132,7 +132,7 @@ class DishChangeView(RestaurantView):
 
 class MenuDishView(RestaurantView):
     """Change a dish of the regular menu, or delete it. Guests who chose it as their alternative are
-    notified by email if it changes."""
+    told by email if it changes."""
 
     rights: ClassVar = {"PUT": Permission.EDIT_OFFERS, "DELETE": Permission.EDIT_OFFERS}
 
@@ -155,7 +155,7 @@ class MenuDishView(RestaurantView):
 
 
 class MenuDishChangeView(RestaurantView):
-    """How many guests would be notified if a dish of the menu became this; nothing is changed."""
+    """How many guests would be told if a dish of the menu became this; nothing is changed."""
 
     rights: ClassVar = {"POST": Permission.EDIT_OFFERS}
 
