@@ -59,7 +59,10 @@ class Scene:
 def set_up(program: Program) -> Scene:
     restaurant = RestaurantFactory(name="Trattoria Misura", subdomain="misura")
     account = gateway.create_account(
-        email=restaurant.email, name=restaurant.name, key=f"account:{restaurant.pk}"
+        email=restaurant.email,
+        name=restaurant.name,
+        country=restaurant.country,
+        key=f"account:{restaurant.pk}",
     )
     program.stripe.control(onboard=account.account_id)
     with rls.acting_as(rls.PLATFORM):

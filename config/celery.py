@@ -108,6 +108,16 @@ app.conf.beat_schedule = {
         "schedule": 30.0,
         "options": {"expires": 30},
     },
+    "schedule-payouts": {
+        "task": "billing.schedule_payouts",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
+    "read-balances": {
+        "task": "billing.read_balances",
+        "schedule": 1800.0,
+        "options": {"expires": 1800},
+    },
     "write-down-link-visits": {
         "task": "preorders.record_link_visits",
         "schedule": 60.0,

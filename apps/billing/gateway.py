@@ -5,7 +5,8 @@ that changes something takes an idempotency key, so that repeating it has no fur
 """
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
+from decimal import Decimal
 from enum import StrEnum
 
 from apps.common.money import Money
@@ -243,6 +244,37 @@ class Account:
     payouts_enabled: bool
     requirements: dict[str, list[str]] = field(default_factory=dict)
     disabled_reason: str = ""  # why payments are disabled, as Stripe names it
+    country: str = "US"
+    currency: str = "usd"  # what its bank gets
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """An account's balance in its own currency; negative if it owes."""
+
+    available: Decimal
+    pending: Decimal
+
+
+class PayoutStatus(StrEnum):
+    """A payout's status, reduced to what the application distinguishes."""
+
+    SENT = "sent"
+    PAID = "paid"
+    FAILED = "failed"  # canceled too: the money is in the balance again
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutSnapshot:
+    """A payout of a connected account; `key` is what our request named it."""
+
+    payout_id: str
+    status: PayoutStatus
+    amount: Decimal
+    currency: str
+    arrives_on: date
+    key: str = ""
+    failure_code: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db.models import F
 
 from apps.billing.fees import Fees
-from apps.billing.models import MonthlyBillingCycle, PaymentHistory, PlatformFee
+from apps.billing.models import ConnectAccount, MonthlyBillingCycle, PaymentHistory, PlatformFee
 from apps.billing.services import billing_cycle
 from apps.common.money import Money
 from apps.restaurants.models import Restaurant
@@ -59,6 +59,7 @@ def _entry(
         offer_id=ref.offer_id,
         transaction_type=kind,
         amount=amount.amount,
+        currency=ref.restaurant.currency,
         payment_intent_id=ref.payment_intent_id,
         status=PaymentHistory.Status.SUCCEEDED,
         processed_at=now,
@@ -106,15 +107,16 @@ def record_captures(captures: Sequence[CaptureRecord], *, now: datetime) -> None
     shares = Money(sum(each.fees.revenue_share.cents for each in captures))
     _add_to_total_shared(restaurant, shares)
     cycle = billing_cycle(restaurant=restaurant, now=now)
+    settled_in = settlement_currency(restaurant)
     PaymentHistory.objects.bulk_create(
-        [line for each in captures for line in _capture_entries(each, cycle, now)]
+        [line for each in captures for line in _capture_entries(each, cycle, settled_in, now)]
     )
     PlatformFee.objects.bulk_create([_platform_fee(each, now) for each in captures])
     _add_to_month(cycle, Money(sum(each.amount.cents for each in captures)), shares)
 
 
 def _capture_entries(
-    capture: CaptureRecord, cycle: MonthlyBillingCycle, now: datetime
+    capture: CaptureRecord, cycle: MonthlyBillingCycle, settled_in: str, now: datetime
 ) -> list[PaymentHistory]:
     ref, fees, transfer_id = capture.ref, capture.fees, capture.transfer_id
     payout = capture.amount - fees.application_fee
@@ -129,8 +131,28 @@ def _capture_entries(
         transfer_id=transfer_id,
     )
     fee = _entry(ref, Type.FEE, fees.processing, now=now, cycle=cycle)
-    paid = _entry(ref, Type.TRANSFER, payout, now=now, cycle=cycle, transfer_id=transfer_id)
+    paid = _entry(
+        ref,
+        Type.TRANSFER,
+        payout,
+        now=now,
+        cycle=cycle,
+        transfer_id=transfer_id,
+        **_settled(ref.restaurant, settled_in, payout),
+    )
     return [charge, fee, paid]
+
+
+def settlement_currency(restaurant: Restaurant) -> str:
+    """The currency that arrives in the restaurant's balance, and at its bank."""
+    account = ConnectAccount.objects.filter(restaurant=restaurant).first()
+    return account.currency if account else restaurant.currency
+
+
+def _settled(restaurant: Restaurant, settled_in: str, effect: Money) -> dict[str, Any]:
+    """What an entry adds to the restaurant's balance: known now unless Stripe converts it."""
+    amount = effect.amount if settled_in == restaurant.currency else None
+    return {"settled_currency": settled_in, "settled_amount": amount}
 
 
 def _platform_fee(capture: CaptureRecord, now: datetime) -> PlatformFee:
@@ -168,6 +190,11 @@ def record_refund(
         platform_fee_amount=fees.revenue_share.amount,
         processing_fee_amount=fees.processing.amount,
         reference=reference,
+        **_settled(
+            ref.restaurant,
+            settlement_currency(ref.restaurant),
+            fees.application_fee - amount,
+        ),
     )
     refunded.save(force_insert=True)
     _add_to_month(cycle, Money(-amount.cents), Money(-fees.revenue_share.cents))
@@ -229,6 +256,8 @@ def _record_transfer(
     charged = amount + fees.application_fee if sign > 0 else amount
     _add_to_total_shared(ref.restaurant, share)
     cycle = billing_cycle(restaurant=ref.restaurant, now=now)
+    settled_in = settlement_currency(ref.restaurant)
+    effect = amount if sign > 0 else fees.application_fee - amount
     entry = _entry(
         ref,
         kind,
@@ -238,6 +267,7 @@ def _record_transfer(
         platform_fee_amount=fees.revenue_share.amount,
         processing_fee_amount=fees.processing.amount,
         reference=reference,
+        **_settled(ref.restaurant, settled_in, effect),
     )
     entry.save(force_insert=True)
     _add_to_month(cycle, Money(sign * charged.cents), share)

@@ -1,5 +1,7 @@
 """Payment accounts and the append-only ledger (design §4)."""
 
+import uuid
+
 from django.db import models
 from django.db.models import Q
 
@@ -18,7 +20,16 @@ class ConnectAccount(models.Model):
     payouts_enabled = models.BooleanField(default=False)
     # Stripe's lists of requirements by name, and its `disabled_reason`.
     requirements = models.JSONField(default=dict)
+    # Where the account is and what its bank gets. Neither can change at Stripe.
+    country = models.CharField(max_length=2, default="US")
+    currency = models.CharField(max_length=3, default="usd")
     synced_at = models.DateTimeField()
+    # In `currency`, negative if the account owes; what waits for a payout, and what will.
+    available_balance = models.DecimalField(**MONEY_COLUMN, default=0)
+    pending_balance = models.DecimalField(**MONEY_COLUMN, default=0)
+    balance_read_at = models.DateTimeField(null=True)
+    # When staff lifted the limit of a new restaurant (decision 47).
+    limit_lifted_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return self.account_id
@@ -94,6 +105,11 @@ class PaymentHistory(models.Model):
     offer = models.ForeignKey("offers.SpecialOffer", models.PROTECT, related_name="+")
     transaction_type = models.CharField(max_length=20, choices=Type)
     amount = models.DecimalField(**MONEY_COLUMN)
+    currency = models.CharField(max_length=3, default="usd")  # of all amounts but the settled one
+    # What it adds to the restaurant's balance at Stripe (negative if it takes), in the account's
+    # own currency. Stripe converts where that is another one; then null until we read what it made.
+    settled_amount = models.DecimalField(**MONEY_COLUMN, null=True)
+    settled_currency = models.CharField(max_length=3, blank=True)
     platform_fee_amount = models.DecimalField(**MONEY_COLUMN, default=0)
     # On a refund and a transfer's reversal: the card processing fee returned to the restaurant with
     # it; on the transfer after a won dispute, the one kept again.
@@ -143,6 +159,62 @@ class PlatformFee(models.Model):
 
     def __str__(self) -> str:
         return f"{self.platform_fee_amount} of {self.order_amount}"
+
+
+class Payout(models.Model):
+    """Money that goes from the restaurant's balance at Stripe to its bank (decision 46).
+
+    It is recorded first, then requested from Stripe under a key made of it, and `attempt`, which
+    grows when the bank sent it back or Stripe refused. The money of a failed payout is in the
+    restaurant's balance again.
+    """
+
+    class Status(models.TextChoices):
+        PENDING = "pending", "Scheduled"
+        SENT = "sent", "On its way"
+        PAID = "paid", "Paid"
+        FAILED = "failed", "Failed"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.PROTECT, related_name="payouts")
+    status = models.CharField(max_length=20, choices=Status, default=Status.PENDING)
+    amount = models.DecimalField(**MONEY_COLUMN)
+    currency = models.CharField(max_length=3)
+    # Stripe's, of this attempt; null until it was requested, so that it can be unique.
+    payout_id = models.CharField(max_length=255, unique=True, null=True, blank=True)
+    attempt = models.PositiveSmallIntegerField(default=1)
+    # Set before Stripe is first asked: from then on it may know of the payout.
+    requested_at = models.DateTimeField(null=True)
+    # When a worker next looks at it; while one does, when its lease ends.
+    due_at = models.DateTimeField(null=True)
+    arrives_on = models.DateField(null=True)
+    failure_code = models.CharField(max_length=100, blank=True)  # Stripe's
+    created_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+    told_at = models.DateTimeField(null=True)  # when the owner was emailed about the failure
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(amount__gt=0), name="payouts_are_positive"),
+        ]
+        indexes = [
+            models.Index(fields=["restaurant", "-created_at"], name="payouts_by_time"),
+            models.Index(fields=["due_at"], name="due_payouts", condition=Q(due_at__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.amount} {self.currency}"
+
+
+class PayoutEntry(models.Model):
+    """A ledger entry that a payout contains; no entry is ever in two."""
+
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.PROTECT, related_name="+")
+    payout = models.ForeignKey(Payout, models.PROTECT, related_name="entries")
+    entry = models.OneToOneField(PaymentHistory, models.PROTECT, related_name="payout_entry")
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} in {self.payout_id}"
 
 
 class ProcessedEvent(models.Model):
@@ -202,10 +274,16 @@ class Discrepancy(models.Model):
         CARD_TESTING = "card_testing", "Card testing"
         # The restaurant's share of disputed charges is too high.
         CHARGEBACKS = "chargebacks", "Too many chargebacks"
+        # Of the restaurant's account; these have no order. The platform pays what it owes.
+        NEGATIVE = "negative", "Balance below zero"
+        # The bank sent it back, or Stripe refuses it.
+        PAYOUT_FAILED = "payout_failed", "Payout failed"
+        # The restaurant's balance doesn't cover it, above what the platform advances.
+        REFUND_HELD = "refund_held", "Refund held for staff"
 
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
-    pre_order = models.ForeignKey("preorders.PreOrder", models.CASCADE, related_name="+")
-    payment_intent_id = models.CharField(max_length=255)
+    pre_order = models.ForeignKey("preorders.PreOrder", models.CASCADE, null=True, related_name="+")
+    payment_intent_id = models.CharField(max_length=255, blank=True)
     kind = models.CharField(max_length=20, choices=Kind, default=Kind.DIFFERENCE)
     description = models.CharField(max_length=255)
     found_at = models.DateTimeField(db_index=True)
@@ -218,4 +296,4 @@ class Discrepancy(models.Model):
         verbose_name_plural = "discrepancies"
 
     def __str__(self) -> str:
-        return f"{self.payment_intent_id}: {self.description}"
+        return f"{self.payment_intent_id or self.restaurant_id}: {self.description}"

@@ -9,6 +9,7 @@ from typing import Any
 
 from apps.billing.models import ConnectAccount
 from apps.billing.requirements import requirement_sentences
+from apps.restaurants.regions import is_paid_country, unpaid_country
 
 
 class PaymentSetupStatus(StrEnum):
@@ -16,6 +17,7 @@ class PaymentSetupStatus(StrEnum):
     IN_PROGRESS = "in_progress"  # Stripe is waiting for the owner
     IN_REVIEW = "in_review"  # the owner is waiting for Stripe
     SUSPENDED = "suspended"  # Stripe has disabled the account
+    UNAVAILABLE = "unavailable"  # Stripe doesn't serve the restaurant's country
     COMPLETE = "complete"
 
 
@@ -54,8 +56,20 @@ _SUSPENDED_REASONS = ("rejected", "platform_paused", "other")
 _REVIEW_REASONS = ("under_review", "listed", "requirements.pending_verification")
 
 
-def describe(account: ConnectAccount | None) -> PaymentSetup:
-    """The setup status of this account; None stands for a restaurant without one."""
+def describe(account: ConnectAccount | None, *, country: str) -> PaymentSetup:
+    """The setup status of this account; None stands for a restaurant without one. `country` is the
+    restaurant's, as its owner wrote it."""
+    if account is None and not is_paid_country(country):
+        return PaymentSetup(
+            state=PaymentSetupStatus.UNAVAILABLE,
+            headline="Not available in your country",
+            sentence=unpaid_country(country),
+            action=SetupAction.NONE,
+            action_label="",
+            todo=[],
+            later=[],
+            takes_orders=False,
+        )
     if account is None:
         return PaymentSetup(
             state=PaymentSetupStatus.NOT_CONNECTED,

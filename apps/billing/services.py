@@ -20,10 +20,11 @@ from apps.accounts.rate_limits import Limit
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import Account, GatewayError, Refused
 from apps.billing.models import ConnectAccount, MonthlyBillingCycle, ProcessedEvent
-from apps.common.errors import Conflict, Forbidden, Unavailable
+from apps.common.errors import Conflict, FieldError, Forbidden, Unavailable
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 from apps.restaurants.profile_completion import missing_profile_fields
+from apps.restaurants.regions import SETTLEMENT_CURRENCIES, country_code, unpaid_country
 from apps.restaurants.services.registration import require_confirmed_owner
 from apps.restaurants.tiers import free_offers_remaining, month_of, offers_this_month, tier_rate
 
@@ -48,6 +49,10 @@ NOT_CONNECTED = "Failed to connect to Stripe. Please try again."
 NOT_STARTED = (
     "Failed to start Stripe onboarding: Stripe declined the request. Contact us and we'll find "
     "out why."
+)
+NO_COUNTRY = (
+    "Add your restaurant's country in the settings first. It decides where you can be paid, and "
+    "it can't be changed once you're connected to Stripe."
 )
 NO_DASHBOARD = "Stripe can't open this account's dashboard. Contact us and we'll find out why."
 ONBOARDING_FIRST = "Complete your Stripe setup first. The dashboard is available after that."
@@ -118,15 +123,30 @@ def create_payment_account(*, restaurant: Restaurant, now: datetime) -> ConnectA
     # For a key, Stripe replays a stored error and refuses other details. With an hour in it neither
     # stops the onboarding; an account that is created again after a lost answer stays unused.
     # https://docs.stripe.com/api/idempotent_requests
-    details = uuid5(restaurant.pk, f"{restaurant.email}\n{restaurant.name}")
+    country = _account_country(restaurant)
+    details = uuid5(restaurant.pk, f"{restaurant.email}\n{restaurant.name}\n{country}")
     account = gateway.create_account(
-        email=restaurant.email, name=restaurant.name, key=f"account:{details}:{now:%Y%m%d%H}"
+        email=restaurant.email,
+        name=restaurant.name,
+        country=country,
+        key=f"account:{details}:{now:%Y%m%d%H}",
     )
     row, _ = ConnectAccount.objects.get_or_create(
         restaurant=restaurant,
         defaults={"account_id": account.account_id, "synced_at": now, **_account_columns(account)},
     )
     return row
+
+
+def _account_country(restaurant: Restaurant) -> str:
+    """The code of the restaurant's country. Raises Conflict if it can't be paid there."""
+    if not restaurant.country.strip():
+        raise Conflict(NO_COUNTRY, fields=[FieldError("country", NO_COUNTRY)])
+    code = country_code(restaurant.country)
+    if code not in SETTLEMENT_CURRENCIES:
+        message = unpaid_country(restaurant.country)
+        raise Conflict(message, fields=[FieldError("country", message)])
+    return code
 
 
 def begin_onboarding(
@@ -179,10 +199,12 @@ def open_dashboard(*, restaurant: Restaurant, now: datetime) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AccountReading:
-    """A restaurant's payment account, if any; `is_current` is False if Stripe didn't answer."""
+    """A restaurant's payment account, if any; `is_current` is False if Stripe didn't answer.
+    `country` is the restaurant's, as its owner wrote it."""
 
     account: ConnectAccount | None
     is_current: bool
+    country: str
 
     @property
     def details_submitted(self) -> bool:
@@ -196,24 +218,25 @@ def read_account(*, restaurant: Restaurant, now: datetime, refresh: bool = False
     stored account and doesn't ask again for RETRY_PAUSE_SECONDS, so that pages don't wait for
     Stripe again and again.
     """
+    country = restaurant.country
     account = ConnectAccount.objects.filter(restaurant=restaurant).first()
     if account is None:
-        return AccountReading(None, is_current=True)
+        return AccountReading(None, True, country)
     is_due = now - account.synced_at > ACCOUNT_MAX_AGE or (
         refresh and ACCOUNT_READ_LIMIT.record(account.account_id) <= ACCOUNT_READ_LIMIT.times
     )
     if not is_due:
-        return AccountReading(account, is_current=True)
+        return AccountReading(account, True, country)
     pause = f"connect-pause:{account.account_id}"
     if cache.get(pause):
-        return AccountReading(account, is_current=False)
+        return AccountReading(account, False, country)
     try:
         fresh = sync_account(account_id=account.account_id, now=now)
     except GatewayError as error:
         logger.warning("account %s cannot be read: %s", account.account_id, error)
         cache.set(pause, True, RETRY_PAUSE_SECONDS)
-        return AccountReading(account, is_current=False)
-    return AccountReading(fresh or account, is_current=True)
+        return AccountReading(account, False, country)
+    return AccountReading(fresh or account, True, country)
 
 
 def sync_account(*, account_id: str, now: datetime) -> ConnectAccount | None:
@@ -242,6 +265,8 @@ def _account_columns(account: Account) -> dict[str, Any]:
         "charges_enabled": account.charges_enabled,
         "payouts_enabled": account.payouts_enabled,
         "requirements": {**account.requirements, "disabled_reason": account.disabled_reason},
+        "country": account.country,
+        "currency": account.currency,
     }
 
 

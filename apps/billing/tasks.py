@@ -1,8 +1,10 @@
 """Celery tasks of the billing app; each calls one service."""
 
+from uuid import UUID
+
 from celery import shared_task
 
-from apps.billing import services, webhook_repair
+from apps.billing import balances, payouts, services, webhook_repair
 from apps.common import clock, rls
 
 
@@ -28,3 +30,30 @@ def repair_webhook_endpoints_task() -> None:
 def sync_account_task(account_id: str) -> None:
     with rls.acting_as(rls.PLATFORM):
         services.sync_account(account_id=account_id, now=clock.now())
+
+
+@shared_task(name="billing.sync_payout", time_limit=60)
+def sync_payout_task(payout_id: str, name: str) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        payouts.sync_payout(payout_id=payout_id, name=name, now=clock.now())
+
+
+@shared_task(name="billing.schedule_payouts", time_limit=120)
+def schedule_payouts() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        payouts.schedule_payouts(now=clock.now())
+        for payout_id in payouts.due_payouts(now=clock.now()):
+            run_payout.delay(str(payout_id))
+        payouts.tell_of_failures(now=clock.now())
+
+
+@shared_task(name="billing.run_payout", time_limit=60)
+def run_payout(payout_id: str) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        payouts.run_payout(payout_id=UUID(payout_id), now=clock.now())
+
+
+@shared_task(name="billing.read_balances", time_limit=280)
+def read_balances() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        balances.read_balances(now=clock.now())

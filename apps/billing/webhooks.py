@@ -20,7 +20,7 @@ from djstripe.models import Event, WebhookEndpoint, WebhookEventTrigger
 from djstripe.signals import WEBHOOK_SIGNALS
 
 from apps.billing import services, tasks, webhook_repair
-from apps.billing.stripe_gateway import OWN_EVENTS
+from apps.billing.stripe_gateway import CONNECT_EVENTS, OWN_EVENTS
 from apps.common import clock
 from apps.common.background import after_commit
 
@@ -72,6 +72,15 @@ def account_changed(sender: type[Event], event: Event, **_: Any) -> None:
     after_commit(tasks.sync_account_task, event.data["object"]["id"])
 
 
+@djstripe_receiver("payout.canceled")
+@djstripe_receiver("payout.failed")
+@djstripe_receiver("payout.paid")
+def payout_changed(sender: type[Event], event: Event, **_: Any) -> None:
+    services.record_event(event_id=event.id, event_type=event.type, now=clock.now())
+    payout = event.data["object"]
+    after_commit(tasks.sync_payout_task, payout["id"], (payout["metadata"] or {}).get("payout", ""))
+
+
 def mirror_no_payments() -> None:
     """Disconnect dj-stripe's own receivers from payment events, so that it stores only the event.
 
@@ -79,6 +88,6 @@ def mirror_no_payments() -> None:
     forty statements per event, and store guests' addresses and cards a second time (decision 9).
     """
     theirs = [each for name, each in vars(event_handlers).items() if name.startswith("handle_")]
-    for event in OWN_EVENTS:
+    for event in (*OWN_EVENTS, *(each for each in CONNECT_EVENTS if each != "account.updated")):
         for receiver in theirs:
             WEBHOOK_SIGNALS[event].disconnect(receiver, sender=Event)

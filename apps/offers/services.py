@@ -31,6 +31,7 @@ from apps.offers.validation import (
     validate_terms,
 )
 from apps.restaurants.models import Restaurant
+from apps.restaurants.regions import holding_period
 from apps.restaurants.services.registration import require_confirmed_owner
 
 ALREADY_PUBLISHED = (
@@ -216,7 +217,9 @@ def _check(
     now: datetime,
     stored_alternative: UUID | None = None,
 ) -> None:
-    errors = validate_terms(terms, now=now, zone=restaurant.zone)
+    errors = validate_terms(
+        terms, now=now, zone=restaurant.zone, holding=holding_period(restaurant.country)
+    )
     chosen = terms.alternative_dish_id
     # A dish chosen earlier is kept even if it has left the menu since.
     if chosen and chosen != stored_alternative and not _is_on_the_menu(restaurant, chosen):

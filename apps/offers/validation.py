@@ -28,6 +28,12 @@ DEADLINE_TOO_FAR = (
 DEADLINE_PASSED = "Pre-order deadline must be in the future"
 SERVED_BEFORE_DEADLINE = "Serve date cannot be before the day of the pre-order deadline"
 SERVED_TOO_LATE = "Serve date must be within one year"
+# From the deadline, when guests are charged, to the payout (decision 46). The rest is for weekends.
+HOLDING_MARGIN = timedelta(days=10)
+SERVED_AFTER_HOLDING = (
+    "Serve date must be within {days} days of the deadline. Stripe can't hold guests' payments "
+    "longer in your country."
+)
 MAXIMUM_BELOW_MINIMUM = "Maximum pre-orders must be at least the minimum"
 ALTERNATIVE_MISSING = "Choose an alternative dish, or turn the alternative off"
 INVALID_ALTERNATIVE = "Invalid alternative dish ID"
@@ -65,8 +71,14 @@ class OfferTerms:
         return cls(**{name: getattr(offer, name) for name in cls.__slots__})
 
 
-def validate_terms(terms: OfferTerms, *, now: datetime, zone: ZoneInfo) -> list[FieldError]:
-    """Everything that rules out publishing these terms at `now`; empty if nothing does."""
+def validate_terms(
+    terms: OfferTerms, *, now: datetime, zone: ZoneInfo, holding: timedelta
+) -> list[FieldError]:
+    """Everything that rules out publishing these terms at `now`; empty if nothing does.
+
+    `holding` is how long the payment provider holds a charge before it is paid out.
+    """
+    longest = holding - HOLDING_MARGIN
     return [
         FieldError(field, message)
         for field, message, wrong in (
@@ -82,6 +94,11 @@ def validate_terms(terms: OfferTerms, *, now: datetime, zone: ZoneInfo) -> list[
                 terms.deadline > now + MAX_OPEN_TIME + DEADLINE_TOLERANCE,
             ),
             ("specialServeDate", *_serve_date_error(terms, now=now, zone=zone)),
+            (
+                "specialServeDate",
+                SERVED_AFTER_HOLDING.format(days=longest.days),
+                terms.serve_date > (terms.deadline.astimezone(zone) + longest).date(),
+            ),
             (
                 "maxPreorders",
                 MAXIMUM_BELOW_MINIMUM,

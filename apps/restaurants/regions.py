@@ -1,6 +1,8 @@
 """Countries, states, time zones, and currencies to choose from (DECISIONS X58, X59)."""
 
 from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
 from zoneinfo import available_timezones
 
 from babel import Locale
@@ -46,6 +48,20 @@ COUNTRIES = [
     *_countries(_FIRST_COUNTRIES),
     *sorted(_countries(_OTHER_COUNTRIES), key=lambda country: country.name),
 ]
+
+# The countries a restaurant can be paid in: where Stripe lets any business take cards and a
+# platform in the United States can charge on behalf of it, with the currency its bank gets
+# (decision 48). India is by invitation; in Brazil only reais can be charged, which we don't offer.
+# https://stripe.com/global · https://docs.stripe.com/connect/destination-charges
+_EURO = "AT BE BG DE EE ES FI FR GR HR IE IT LT LU LV NL PT SI SK"
+SETTLEMENT_CURRENCIES = dict.fromkeys(_EURO.split(), "eur") | {
+    "AE": "aed", "AU": "aud", "CA": "cad", "CH": "chf", "CZ": "czk", "DK": "dkk", "GB": "gbp",
+    "HU": "huf", "JP": "jpy", "MX": "mxn", "NO": "nok", "NZ": "nzd", "PL": "pln", "RO": "ron",
+    "SE": "sek", "SG": "sgd", "US": "usd",
+}  # fmt: skip
+# How long Stripe holds money that is paid out manually: https://docs.stripe.com/connect/manual-payouts
+_HOLDING_PERIODS = {"US": timedelta(days=730)}
+_USUAL_HOLDING_PERIOD = timedelta(days=90)
 _UNITED_STATES = frozenset({"us", "usa", "united states", "united states of america"})
 
 # By name; the USPS codes are for addresses.
@@ -80,12 +96,46 @@ def is_united_states(country: str) -> bool:
     return country.strip().lower() in _UNITED_STATES
 
 
+def country_code(country: str) -> str:
+    """The ISO code of a country written as code or English name; empty if it is neither."""
+    text = country.strip()
+    if is_united_states(text):
+        return "US"
+    if text.upper() in Locale("en").territories and len(text) == len("US"):
+        return text.upper()
+    return next((each.code for each in COUNTRIES if each.name.lower() == text.lower()), "")
+
+
+def country_name(code: str) -> str:
+    return str(Locale("en").territories.get(code, code))
+
+
+def is_paid_country(country: str) -> bool:
+    """Whether a restaurant there can be paid; so is one that hasn't named its country yet."""
+    return not country.strip() or country_code(country) in SETTLEMENT_CURRENCIES
+
+
+def unpaid_country(country: str) -> str:
+    """The sentence for an owner whose restaurant can't be paid there."""
+    name = country_name(country_code(country)) or country.strip()
+    return (
+        f"Stripe, which handles our payments, can't pay restaurants in {name} yet. You can set up "
+        "your menu and specials, but guests can't pre-order. Contact us and we'll tell you when "
+        "that changes."
+    )
+
+
+def holding_period(country: str) -> timedelta:
+    """How long a restaurant's money may wait at Stripe before it must be paid out."""
+    return _HOLDING_PERIODS.get(country_code(country) or "US", _USUAL_HOLDING_PERIOD)
+
+
 def is_timezone(name: str) -> bool:
     """Whether this is an IANA time zone that a place can be in."""
     return name in available_timezones() and name not in _NOT_A_REGION
 
 
-def region_choices() -> dict[str, list[dict[str, str]] | list[str]]:
+def region_choices() -> dict[str, list[dict[str, Any]] | list[str]]:
     """All lists, as forms need them in their props."""
     return {
         "countries": [
@@ -94,6 +144,7 @@ def region_choices() -> dict[str, list[dict[str, str]] | list[str]]:
                 "name": each.name,
                 "flag": each.flag,
                 "displayName": each.display_name,
+                "isPaid": each.code in SETTLEMENT_CURRENCIES,
             }
             for each in COUNTRIES
         ],

@@ -262,6 +262,12 @@ PROCESSING_FEE_FIXED_CENTS = {
         [currency for currency in CURRENCIES if currency != PLATFORM_CURRENCY],
     ),
 }
+# When and how much is paid out (decisions 46 and 47). Limits are in dollars; `in_currency` has the
+# same for other currencies.
+PAYOUT_DELAY_DAYS = env.integer("PAYOUT_DELAY_DAYS", 2)
+NEW_RESTAURANT_LIMIT = env.integer("NEW_RESTAURANT_LIMIT", 5000)
+REFUND_CONFIRMED_ABOVE = env.integer("REFUND_CONFIRMED_ABOVE", 200)
+REFUND_ADVANCE_LIMIT = env.integer("REFUND_ADVANCE_LIMIT", 500)
 FEE_BASE = env.choice("FEE_BASE", "total", ("total", "subtotal"))
 DEFAULT_TAX_RATE = env.decimal("DEFAULT_TAX_RATE", "8.00")
 

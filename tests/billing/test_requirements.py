@@ -77,7 +77,7 @@ def account(*, details=True, charges=False, payouts=False, **requirements):
     ],
 )
 def test_where_the_setup_stands_and_what_fixes_it(given, state, action):
-    setup = describe(given)
+    setup = describe(given, country="US")
     assert (setup.state, setup.action) == (state, action)
     assert setup.takes_orders == (given is not None and given.charges_enabled)
     assert setup.sentence.endswith(".")
@@ -88,7 +88,20 @@ def test_what_is_asked_for_now_is_not_said_again_for_later():
         account(
             currently_due=["external_account"],
             eventually_due=["external_account", "company.tax_id"],
-        )
+        ),
+        country="US",
     )
     assert setup.todo == ["A bank account or debit card for payouts"]
     assert setup.later == ["The tax ID of the business"]
+
+
+@pytest.mark.parametrize(("country", "name"), [("AR", "Argentina"), ("Iceland", "Iceland")])
+def test_a_country_that_stripe_does_not_serve_leads_nowhere_and_says_so(country, name):
+    setup = describe(None, country=country)
+    assert (setup.state, setup.action) == ("unavailable", "none")
+    assert f"can't pay restaurants in {name} yet" in setup.sentence
+
+
+@pytest.mark.parametrize("country", ["", "US", "Portugal", "jp"])
+def test_a_country_that_stripe_serves_leads_to_stripe(country):
+    assert describe(None, country=country).state == "not_connected"

@@ -84,12 +84,15 @@ class World:
     def open_restaurant(self, **facts: Any) -> Restaurant:
         restaurant = RestaurantFactory(**facts)
         account = gateway.create_account(
-            email=restaurant.email, name=restaurant.name, key=f"account:{restaurant.pk}"
+            email=restaurant.email,
+            name=restaurant.name,
+            country=restaurant.country,
+            key=f"account:{restaurant.pk}",
         )
         self.stripe.control(onboard=account.account_id)
         with rls.acting_as(rls.PLATFORM):
             ConnectAccount.objects.filter(restaurant=restaurant).update(
-                account_id=account.account_id
+                account_id=account.account_id, country=account.country, currency=account.currency
             )
         return Restaurant.objects.get(pk=restaurant.pk)
 

@@ -93,7 +93,7 @@ class ConnectStatusSerializer(serializers.Serializer[AccountReading]):
 
     @extend_schema_field(SetupSerializer)
     def get_setup(self, reading: AccountReading) -> dict[str, Any]:
-        return dict(SetupSerializer(describe(reading.account)).data)
+        return dict(SetupSerializer(describe(reading.account, country=reading.country)).data)
 
     @extend_schema_field(serializers.DateTimeField(allow_null=True))
     def get_syncedAt(self, reading: AccountReading) -> str | None:

@@ -1,3 +1,5 @@
+import uuid
+
 import django.db.models.deletion
 from django.db import migrations, models
 
@@ -57,7 +59,19 @@ class Migration(migrations.Migration):
                 ("charges_enabled", models.BooleanField(default=False)),
                 ("payouts_enabled", models.BooleanField(default=False)),
                 ("requirements", models.JSONField(default=dict)),
+                ("country", models.CharField(default="US", max_length=2)),
+                ("currency", models.CharField(default="usd", max_length=3)),
                 ("synced_at", models.DateTimeField()),
+                (
+                    "available_balance",
+                    models.DecimalField(decimal_places=2, default=0, max_digits=10),
+                ),
+                (
+                    "pending_balance",
+                    models.DecimalField(decimal_places=2, default=0, max_digits=10),
+                ),
+                ("balance_read_at", models.DateTimeField(null=True)),
+                ("limit_lifted_at", models.DateTimeField(null=True)),
                 (
                     "restaurant",
                     models.OneToOneField(
@@ -77,7 +91,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("payment_intent_id", models.CharField(max_length=255)),
+                ("payment_intent_id", models.CharField(blank=True, max_length=255)),
                 (
                     "kind",
                     models.CharField(
@@ -91,6 +105,9 @@ class Migration(migrations.Migration):
                             ("paused", "Captures paused"),
                             ("card_testing", "Card testing"),
                             ("chargebacks", "Too many chargebacks"),
+                            ("negative", "Balance below zero"),
+                            ("payout_failed", "Payout failed"),
+                            ("refund_held", "Refund held for staff"),
                         ],
                         default="difference",
                         max_length=20,
@@ -104,6 +121,7 @@ class Migration(migrations.Migration):
                 (
                     "pre_order",
                     models.ForeignKey(
+                        null=True,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
                         to="preorders.preorder",
@@ -182,6 +200,9 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("amount", models.DecimalField(decimal_places=2, max_digits=10)),
+                ("currency", models.CharField(default="usd", max_length=3)),
+                ("settled_amount", models.DecimalField(decimal_places=2, max_digits=10, null=True)),
+                ("settled_currency", models.CharField(blank=True, max_length=3)),
                 (
                     "platform_fee_amount",
                     models.DecimalField(decimal_places=2, default=0, max_digits=10),
@@ -236,6 +257,84 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="payment_history",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Payout",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Scheduled"),
+                            ("sent", "On its way"),
+                            ("paid", "Paid"),
+                            ("failed", "Failed"),
+                        ],
+                        default="pending",
+                        max_length=20,
+                    ),
+                ),
+                ("amount", models.DecimalField(decimal_places=2, max_digits=10)),
+                ("currency", models.CharField(max_length=3)),
+                ("payout_id", models.CharField(blank=True, max_length=255, null=True, unique=True)),
+                ("attempt", models.PositiveSmallIntegerField(default=1)),
+                ("requested_at", models.DateTimeField(null=True)),
+                ("due_at", models.DateTimeField(null=True)),
+                ("arrives_on", models.DateField(null=True)),
+                ("failure_code", models.CharField(blank=True, max_length=100)),
+                ("created_at", models.DateTimeField()),
+                ("finished_at", models.DateTimeField(null=True)),
+                ("told_at", models.DateTimeField(null=True)),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="payouts",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="PayoutEntry",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "entry",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="payout_entry",
+                        to="billing.paymenthistory",
+                    ),
+                ),
+                (
+                    "payout",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="entries",
+                        to="billing.payout",
+                    ),
+                ),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
                         to="restaurants.restaurant",
                     ),
                 ),
@@ -323,11 +422,29 @@ class Migration(migrations.Migration):
                 condition=models.Q(("amount__gte", 0)), name="entries_are_positive"
             ),
         ),
+        migrations.AddIndex(
+            model_name="payout",
+            index=models.Index(fields=["restaurant", "-created_at"], name="payouts_by_time"),
+        ),
+        migrations.AddIndex(
+            model_name="payout",
+            index=models.Index(
+                condition=models.Q(("due_at__isnull", False)), fields=["due_at"], name="due_payouts"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="payout",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("amount__gt", 0)), name="payouts_are_positive"
+            ),
+        ),
         *protect(
             "billing_connectaccount",
             "billing_monthlybillingcycle",
             "billing_paymenthistory",
             "billing_platformfee",
+            "billing_payout",
+            "billing_payoutentry",
             "billing_discrepancy",
         ),
     ]

@@ -49,6 +49,13 @@ from apps.billing.stripe_gateway.intents import (
     retrieve_with_refunds,
 )
 from apps.billing.stripe_gateway.parallel import in_parallel
+from apps.billing.stripe_gateway.payouts import (
+    account_balance,
+    create_payout,
+    find_payouts,
+    retrieve_payout,
+    settled_amount,
+)
 from apps.billing.stripe_gateway.subscriptions import (
     billing_portal_url,
     latest_subscription,
@@ -69,6 +76,7 @@ from apps.billing.stripe_gateway.webhook_endpoints import (
 __all__ = [
     "CONNECT_EVENTS",
     "OWN_EVENTS",
+    "account_balance",
     "ListPage",
     "accept_dispute",
     "billing_portal_url",
@@ -82,11 +90,13 @@ __all__ = [
     "create_checkout",
     "create_customer",
     "create_intent",
+    "create_payout",
     "create_setup",
     "dashboard_url",
     "delete_customer",
     "disputes_since",
     "expire_checkout",
+    "find_payouts",
     "has_undelivered_events",
     "in_parallel",
     "fraud_warnings_since",
@@ -104,7 +114,9 @@ __all__ = [
     "retrieve_dispute",
     "retrieve_fraud_warning",
     "retrieve_intent",
+    "retrieve_payout",
     "retrieve_setup",
+    "settled_amount",
     "retrieve_with_refunds",
     "retrieve_transfer",
     "return_transfer",

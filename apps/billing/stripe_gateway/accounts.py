@@ -6,16 +6,29 @@ from apps.billing.gateway import Account
 from apps.billing.stripe_gateway.client import our_errors, read
 
 
-def create_account(*, email: str, name: str, key: str) -> Account:
+def create_account(*, email: str, name: str, country: str, key: str) -> Account:
+    """Create an account in this country (ISO code), which can't be changed later.
+
+    Nothing is paid out by itself: `payouts` decides when (decision 46). The capabilities are those
+    of a destination charge on behalf of the account, in every country (decision 48).
+    https://docs.stripe.com/connect/manual-payouts
+    """
     with our_errors():
         account = stripe.Account.create(
             type="express",
-            country="US",
+            country=country,
             email=email,
             business_profile={"name": name},
             capabilities={
                 "card_payments": {"requested": True},
                 "transfers": {"requested": True},
+            },
+            settings={
+                "payouts": {
+                    "schedule": {"interval": "manual"},
+                    # Stripe takes what the account owes from its bank, where it can.
+                    "debit_negative_balances": True,
+                }
             },
             idempotency_key=key,
         )
@@ -60,4 +73,6 @@ def _account(account: stripe.Account) -> Account:
         payouts_enabled=bool(account.payouts_enabled),
         requirements=requirements,
         disabled_reason=read(account, "requirements", "disabled_reason") or "",
+        country=read(account, "country") or "US",
+        currency=read(account, "default_currency") or "usd",
     )

@@ -36,7 +36,13 @@ OWN_EVENTS = [
     "setup_intent.setup_failed",
     "setup_intent.succeeded",
 ]
-CONNECT_EVENTS = ["account.updated"]
+CONNECT_EVENTS = [
+    "account.updated",
+    # One that was paid can still fail: https://docs.stripe.com/api/payouts/object
+    "payout.canceled",
+    "payout.failed",
+    "payout.paid",
+]
 
 
 def connect_webhooks(url_for: Callable[[UUID], str], *, renew: bool = False) -> list[str]:

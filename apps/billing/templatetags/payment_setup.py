@@ -19,7 +19,8 @@ def payment_setup(context: Context) -> dict[str, Any]:
     membership: CurrentMembership | None = getattr(request, "shown_membership", None)
     if request is None or membership is None or request.path == STRIPE_PATH:
         return {}
-    setup = describe(getattr(membership.restaurant, "connect_account", None))
+    restaurant = membership.restaurant
+    setup = describe(getattr(restaurant, "connect_account", None), country=restaurant.country)
     if setup.is_complete or not membership.can(Permission.MANAGE):
         return {}
     return {

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
@@ -40,6 +41,7 @@ def stripe_management(request: HttpRequest, membership: CurrentMembership) -> Ht
         "fee": processing_fee(membership.restaurant.currency),
         "feesUrl": "/restaurant/tiers",
         "settingsUrl": services.SETTINGS_PATH,
+        "payoutsUrl": reverse("payouts"),
         "problem": " ".join(str(message) for message in messages.get_messages(request)),
     }
     return island_page(request, "payments/stripe-management", title="Payments", props=props)

@@ -25,6 +25,7 @@ from apps.billing.gateway import (
     StillWorking,
     Unreachable,
 )
+from apps.billing.new_restaurants import new_restaurant_limit
 from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
 from apps.common.money import Money
@@ -216,8 +217,8 @@ def check_price(price: Price, claimed_total: Decimal, *, currency: str) -> None:
 
 
 def check_portions(offer: SpecialOffer, quantity: int, now: datetime) -> int:
-    """Check the per-order maximum and the cap, under the offer's lock (DECISIONS X25). Returns the
-    portions already reserved."""
+    """Check the per-order maximum, the cap, and what a new restaurant can take in all, under the
+    offer's lock (DECISIONS X25, decision 47). Returns the portions already reserved."""
     if quantity > offer.max_per_order:
         message = ngettext(
             "You can order up to %(number)s portion at once.",
@@ -225,6 +226,9 @@ def check_portions(offer: SpecialOffer, quantity: int, now: datetime) -> int:
             offer.max_per_order,
         ) % {"number": offer.max_per_order}
         raise Invalid.because([FieldError("quantity", message)])
+    limit = new_restaurant_limit(offer.restaurant)
+    if limit and price_order(offer, quantity).total > limit.left:
+        raise Conflict(_limit_reached(offer))
     if offer.max_preorders is None:
         return offer.reserved_portions
     lapse_reservations(offer, now=now)
@@ -241,6 +245,13 @@ def check_portions(offer: SpecialOffer, quantity: int, now: datetime) -> int:
             }
         raise Conflict(message, fields=[FieldError("quantity", message)])
     return taken
+
+
+def _limit_reached(offer: SpecialOffer) -> str:
+    return _(
+        "%(restaurant)s is new here and can't take more pre-orders right now. Your card wasn't "
+        "held or charged. Try again in a few days, or ask the restaurant."
+    ) % {"restaurant": offer.restaurant.name}
 
 
 def agreed_alternative(offer: SpecialOffer) -> Decimal | None:

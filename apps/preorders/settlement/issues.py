@@ -62,7 +62,7 @@ def continue_payments(*, issue_id: int, by: str, now: datetime) -> int:
     waiting = PaymentOperation.objects.filter(state=OperationStatus.PENDING).exclude(
         stage=OperationStage.PAY_LINK
     )
-    if issue.kind == Discrepancy.Kind.PAUSED:
+    if issue.kind == Discrepancy.Kind.PAUSED and issue.pre_order:
         waiting = waiting.filter(
             kind=OperationKind.CAPTURE, pre_order__offer=issue.pre_order.offer_id
         )
@@ -78,6 +78,8 @@ def give_up_charge(*, issue_id: int, by: str, now: datetime) -> int:
     Raises NotFound, and Conflict if no charge waits.
     """
     issue = _open_issue(issue_id)
+    if issue.pre_order_id is None:  # of the restaurant's account
+        raise Conflict(NOTHING_WAITS)
     lock_order(issue.pre_order_id)
     waiting = PaymentOperation.objects.filter(
         pre_order=issue.pre_order, kind=OperationKind.CAPTURE, state=OperationStatus.PENDING

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 
 from django.db import transaction
 
 from apps.billing.fees import Fees, refunded_fees
+from apps.billing.ledger import settlement_currency
 from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.money import Money
@@ -20,6 +22,12 @@ from apps.preorders.models.states import (
     OperationKind,
     OperationStatus,
     PaymentStatus,
+)
+from apps.preorders.settlement.refund_limits import (
+    check_confirmed,
+    check_covered,
+    needs_confirmation,
+    shortfall,
 )
 
 # The same request within this time counts as a double click, not as a second refund.
@@ -51,19 +59,34 @@ DISPUTE_WON = (
 
 
 def refund_order(
-    *, order: PreOrder, amount: Money | None, reason: str, by: str, now: datetime
+    *,
+    order: PreOrder,
+    amount: Money | None,
+    reason: str,
+    by: str,
+    now: datetime,
+    confirmed: Money | None = None,
+    is_released: bool = False,
 ) -> PreOrder:
     """Request a refund of `amount`, or of all that is left if it is None.
+
+    `confirmed` is the amount typed a second time, which a large refund needs; `is_released` that
+    staff decided that the platform advances it (decision 47).
 
     A worker executes it; `payment_status` and `refunded_amount` change, and the guest gets an
     email, once Stripe has done it. The order stays valid until it is fully refunded. `by` is who
     requested it, `reason` why; both are recorded. The caller must have checked access to the order.
 
-    Raises Conflict if the order wasn't charged, another refund is pending, or the same refund was
-    requested moments ago; Invalid if the amount is zero or more than is left, or the reason is too
-    long.
+    Raises Conflict if the order wasn't charged, another refund is pending, the same refund was
+    requested moments ago, or the balance doesn't cover it; NeedsConfirmation; Invalid if the amount
+    is zero or more than is left, or the reason is too long.
     """
     cause = requested(by, reason)
+    if not is_released:
+        current = PreOrder.objects.select_related("offer__restaurant").get(pk=order.pk)
+        effect = refund_effect(order=current, amount=amount)
+        check_confirmed(effect.back, confirmed, current.offer.restaurant.currency)
+        check_covered(current, effect.less_payout, now=now)
     with transaction.atomic():
         locked = lock_order(order.pk)
         _check_charged(locked)
@@ -103,6 +126,29 @@ def refund_effect(*, order: PreOrder, amount: Money | None) -> RefundEffect:
     fees = price_of(order).fees
     after = refunded_fees(fees, charged=charged, refunded=before + back)
     return RefundEffect(back, after - refunded_fees(fees, charged=charged, refunded=before))
+
+
+@dataclass(frozen=True, slots=True)
+class RefundPreview:
+    """The effect of a refund, and what the owner must know before: `advance` is what the platform
+    pays until the balance is filled again, in the account's `currency`."""
+
+    effect: RefundEffect
+    needs_confirmation: bool
+    advance: Decimal
+    currency: str
+
+
+def refund_preview(*, order: PreOrder, amount: Money | None, now: datetime) -> RefundPreview:
+    """What `refund_order` would do. Reads the balance from Stripe. Raises like `refund_effect`."""
+    effect = refund_effect(order=order, amount=amount)
+    restaurant = order.offer.restaurant
+    return RefundPreview(
+        effect=effect,
+        needs_confirmation=needs_confirmation(effect.back, restaurant.currency),
+        advance=shortfall(order, effect.less_payout, now=now),
+        currency=settlement_currency(restaurant),
+    )
 
 
 def _check_charged(order: PreOrder) -> None:

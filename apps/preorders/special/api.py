@@ -29,6 +29,7 @@ from apps.preorders.special.serializers import (
 )
 from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.permissions import CurrentMembership, Permission
+from apps.restaurants.services.profile import least_price
 
 
 def serializer_context(membership: CurrentMembership) -> dict[str, Any]:
@@ -100,7 +101,11 @@ class DishView(RestaurantView):
 
     @extend_schema(request=OfferEditInput, responses=SpecialSerializer)
     def put(self, request: Request, offer_id: UUID) -> Response:
-        context = {"zone": self.restaurant.zone, "currency": self.restaurant.currency}
+        context = {
+            "zone": self.restaurant.zone,
+            "currency": self.restaurant.currency,
+            "least": least_price(self.restaurant, self.restaurant.currency),
+        }
         changes = _valid(OfferEditInput(data=request.data, context=context))
         editing.edit_special(
             restaurant=self.restaurant,

@@ -11,6 +11,8 @@ from django.db.models import Q, QuerySet
 from apps.common import formats
 from apps.common.currencies import least_charge
 from apps.common.errors import Conflict, FieldError
+from apps.common.money import Money
+from apps.restaurants import regions
 from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Restaurant
 from apps.restaurants.profile_completion import is_marketing_complete, is_profile_complete
@@ -74,8 +76,16 @@ def _check_currency_can_change(own: Restaurant) -> None:
         raise Conflict(CURRENCY_FIXED, fields=[FieldError("currency", CURRENCY_FIXED)])
 
 
+def least_price(own: Restaurant, currency: str) -> Money:
+    """The smallest price that can be charged there, whatever currency arrives at its bank."""
+    account = getattr(own, "connect_account", None)
+    country = regions.country_code(own.country)
+    settled_in = account.currency if account else regions.SETTLEMENT_CURRENCIES.get(country, "")
+    return least_charge(currency, settled_in=settled_in)
+
+
 def _check_prices_can_be_charged(own: Restaurant, currency: str) -> None:
-    least = least_charge(currency)
+    least = least_price(own, currency)
     too_cheap = Q(special_price__lt=least.amount) | Q(
         has_alternative=True, alternative_dish__price__lt=least.amount
     )

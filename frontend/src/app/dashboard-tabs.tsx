@@ -82,6 +82,7 @@ export function dashboardTabs(context: TabsContext): TabEntry[] {
           timeZone={timeZone}
           menuUrl={restaurant.menuUrl}
           taxRate={restaurant.taxRate}
+          salesLimit={restaurant.salesLimit}
           onCreated={context.onOfferCreated}
           advise={(terms) => loaded(<Advice {...terms} folded />, "Loading the advisor")}
           announce={(offer) =>

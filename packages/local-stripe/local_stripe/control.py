@@ -25,7 +25,9 @@ from .resources import (
     disputes,
     early_fraud_warnings,
     intent_capture,
+    payouts,
     refunds,
+    restrictions,
     webhook_endpoints,
 )
 from .server import Call, Server
@@ -215,6 +217,28 @@ def _card_limit(call: Call, order: Any) -> Any:
     return call.server.card_limits.get(number)
 
 
+def _fail_payout(call: Call, order: Any) -> Any:
+    order = _only(order, "fail_payout", ("payout", "code"))
+    code = _one_of(order.get("code", "account_closed"), "fail_payout.code", tuple(payouts.FAILURES))
+    payout = str(order.get("payout"))
+    return payouts.fail(call.for_account(_account_of(call, payout)), payout, code)["id"]
+
+
+def _restrict(call: Call, order: Any) -> Any:
+    order = _only(order, "restrict", ("account", "reason", "capabilities", "payouts"))
+    reason = _one_of(
+        order.get("reason", "requirements.past_due"), "restrict.reason", restrictions.REASONS
+    )
+    account = restrictions.restrict(
+        call,
+        str(order.get("account")),
+        reason,
+        capabilities=tuple(order.get("capabilities", ())),
+        payouts=bool(order.get("payouts", True)),
+    )
+    return account["id"]
+
+
 def _keep_pending(call: Call, order: Any) -> Any:
     acting = call.for_account(_account_of(call, str(order)))
     acting.schedule(acting.get("refund", str(order)), None)
@@ -300,6 +324,8 @@ _ORDERS: dict[str, Callable[[Call, Any], Any]] = {
     "pay": _pay,
     "declare_dead": _declare_dead,
     "fail_refund": _fail_refund,
+    "restrict": _restrict,
+    "fail_payout": _fail_payout,
     "keep_pending": _keep_pending,
     "dispute": _dispute,
     "decide_dispute": _decide_dispute,

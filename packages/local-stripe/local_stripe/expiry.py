@@ -1,10 +1,10 @@
-"""What happens by itself as the clock advances: authorizations and checkout sessions expire, and
-asynchronous refunds succeed or fail."""
+"""What happens by itself as the clock advances: authorizations and checkout sessions expire,
+asynchronous refunds succeed or fail, payouts arrive."""
 
 import asyncio
 import logging
 
-from .resources import checkout, disputes, intent_capture, refunds
+from .resources import checkout, disputes, intent_capture, payouts, refunds
 from .server import Call, Server
 
 logger = logging.getLogger(__name__)
@@ -21,6 +21,10 @@ def run_due(server: Server, base_url: str, call: Call) -> int:
             intent_capture.expire(acting, row.obj)
         elif row.kind == "checkout.session":
             checkout.close_expired(acting, row.obj)
+        elif row.kind == "payout":
+            payouts.arrive(acting, row.obj)
+        elif row.kind == "account":
+            payouts.pay_automatically(acting, row.obj)
         elif row.kind == "refund":
             refunds.settle(acting, row.obj)
         elif row.kind == "dispute":

@@ -24,6 +24,7 @@ PREFIXES = {
     "line_item": "il_",
     "payment_intent": "pi_",
     "payment_method": "pm_",
+    "payout": "po_",
     "price": "price_",
     "product": "prod_",
     "radar.early_fraud_warning": "issfr_",

@@ -217,6 +217,19 @@ class Store:
     def all(self, kind: str, account: str | None = None, **links: str) -> list[Row]:
         return self.find(kind, account, Query(links=links, limit=1_000_000)).rows
 
+    def balances(self, account: str | None, now: int) -> tuple[dict[str, int], dict[str, int]]:
+        """Return an account's available and pending balance by currency."""
+        self._write_touched()
+        found = self.db.execute(
+            "SELECT json_extract(body, '$.currency'), json_extract(body, '$.available_on') <= ?,"
+            " SUM(json_extract(body, '$.net')) FROM objects"
+            " WHERE kind='balance_transaction' AND account IS ? GROUP BY 1, 2",
+            (now, account),
+        ).fetchall()
+        ready = {currency: total for currency, is_ready, total in found if is_ready}
+        pending = {currency: total for currency, is_ready, total in found if not is_ready}
+        return ready, pending
+
     def due(self, now: int) -> list[Row]:
         """Return the objects that have expired, earliest first."""
         found = self.db.execute(

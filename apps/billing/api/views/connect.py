@@ -22,7 +22,7 @@ LINK_LIMIT = Limit("connect-links", times=20, window=10 * 60)
 def stored_status(restaurant: Restaurant) -> dict[str, Any]:
     """The stored status of the restaurant's account, without a call to Stripe."""
     account: ConnectAccount | None = getattr(restaurant, "connect_account", None)
-    return dict(ConnectStatusSerializer(AccountReading(account, is_current=True)).data)
+    return dict(ConnectStatusSerializer(AccountReading(account, True, restaurant.country)).data)
 
 
 class ConnectStatusView(RestaurantView):

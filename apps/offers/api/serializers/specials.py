@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 from rest_framework import serializers
 
 from apps.common import formats
-from apps.common.currencies import least_charge
 from apps.offers.api import fields
 from apps.offers.api.fields import MarksField
 from apps.offers.dietary import Allergen, Diet
@@ -259,7 +258,7 @@ class OfferInput(serializers.Serializer[Any]):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         attrs.pop("isSpecialOffer", None)
         currency = self.context["currency"]
-        least = least_charge(currency).amount
+        least = self.context["least"].amount
         if attrs.get("special_price", least) < least:
             raise serializers.ValidationError(
                 {

@@ -35,6 +35,7 @@ from apps.restaurants.api.views.base import PublicRestaurantView, RestaurantView
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import Permission
 from apps.restaurants.selectors import active_restaurant_by_id
+from apps.restaurants.services.profile import least_price
 
 RID = OpenApiParameter(
     "rid", str, description="The restaurant's id; on a restaurant's own host it is not needed."
@@ -85,7 +86,11 @@ class SpecialOffersView(RestaurantView):
         responses={201: SpecialSerializer},
     )
     def post(self, request: Request) -> Response:
-        context = {"zone": self.restaurant.zone, "currency": self.restaurant.currency}
+        context = {
+            "zone": self.restaurant.zone,
+            "currency": self.restaurant.currency,
+            "least": least_price(self.restaurant, self.restaurant.currency),
+        }
         terms = _valid(OfferInput(data=request.data, context=context))
         offer = services.publish_offer(
             restaurant=self.restaurant, terms=terms, now=clock.now(), key=_idempotency_key(request)

@@ -26,7 +26,7 @@ from apps.preorders.manage.serializers.requests import (
     RefundQuery,
 )
 from apps.preorders.settlement.cancellation import cancel_order
-from apps.preorders.settlement.refunds import refund_effect, refund_order
+from apps.preorders.settlement.refunds import refund_order, refund_preview
 from apps.restaurants.permissions import Permission
 
 UNKNOWN_OFFER = "We couldn't find this special. Check the link and try again."
@@ -60,21 +60,24 @@ class RefundView(OwnOrdersView):
     )
     def get(self, request: Request, order_id: UUID) -> Response:
         amount = self.valid(RefundQuery(data=request.query_params))["amount"]
-        effect = refund_effect(
-            order=self.read(order_id), amount=None if amount is None else Money.of(amount)
+        preview = refund_preview(
+            order=self.read(order_id),
+            amount=None if amount is None else Money.of(amount),
+            now=clock.now(),
         )
-        return Response(RefundEffectSerializer(effect).data)
+        return Response(RefundEffectSerializer(preview).data)
 
     @extend_schema(request=RefundInput, responses=OrderAnswer)
     def post(self, request: Request, order_id: UUID) -> Response:
         wanted = self.valid(RefundInput(data=request.data))
-        amount = wanted["amount"]
+        amount, confirmed = wanted["amount"], wanted["confirmAmount"]
         refund_order(
             order=self.read(order_id),
             amount=None if amount is None else Money.of(amount),
             reason=wanted["reason"],
             by=self.by,
             now=clock.now(),
+            confirmed=None if confirmed is None else Money.of(confirmed),
         )
         return self.answer(order_id)
 

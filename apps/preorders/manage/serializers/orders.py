@@ -9,6 +9,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from apps.common import formats
 from apps.offers.models import PickupSlot
 from apps.preorders.core.selectors import slot_label
 from apps.preorders.emails.kinds import email_label
@@ -17,6 +18,7 @@ from apps.preorders.manage.activity import ActivityEvent, Tone
 from apps.preorders.manage.pickup import Verdict
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, OrderSource, PaymentStatus, PreOrderStatus
+from apps.preorders.settlement.refunds import RefundPreview
 
 
 class OrderSlot(serializers.Serializer[PickupSlot]):
@@ -109,19 +111,39 @@ class OrderMoneySerializer(serializers.Serializer[Any]):
     payout = serializers.DecimalField(10, 2)
 
 
-class RefundEffectSerializer(serializers.Serializer[Any]):
+class RefundEffectSerializer(serializers.Serializer[RefundPreview]):
     """The effect of a refund, to the cent."""
 
-    amount = serializers.DecimalField(10, 2, source="back.amount", help_text="To the guest.")
+    amount = serializers.DecimalField(10, 2, source="effect.back.amount", help_text="To the guest.")
     revenueShare = serializers.DecimalField(
-        10, 2, source="fees.revenue_share.amount", help_text="The platform's fee that is returned."
+        10,
+        2,
+        source="effect.fees.revenue_share.amount",
+        help_text="The platform's fee that is returned.",
     )
     processingFee = serializers.DecimalField(
-        10, 2, source="fees.processing.amount", help_text="The processing fee that is returned."
+        10,
+        2,
+        source="effect.fees.processing.amount",
+        help_text="The processing fee that is returned.",
     )
     lessPayout = serializers.DecimalField(
-        10, 2, source="less_payout.amount", help_text="Deducted from the restaurant's payout."
+        10,
+        2,
+        source="effect.less_payout.amount",
+        help_text="Deducted from the restaurant's payout.",
     )
+    needsConfirmation = serializers.BooleanField(
+        source="needs_confirmation",
+        help_text="Whether the amount must be sent a second time, as `confirmAmount`.",
+    )
+    advance = serializers.SerializerMethodField(
+        help_text="What the platform advances because the restaurant's balance at Stripe doesn't "
+        "cover the refund, with the currency's sign; empty if it does."
+    )
+
+    def get_advance(self, preview: RefundPreview) -> str:
+        return formats.money(preview.advance, preview.currency) if preview.advance else ""
 
 
 class ActivityEntry(serializers.Serializer[ActivityEvent]):

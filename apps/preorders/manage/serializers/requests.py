@@ -102,6 +102,21 @@ class RefundQuery(serializers.Serializer[Any]):
 class RefundInput(RefundQuery, ReasonInput):
     """The amount to refund, and the reason."""
 
+    confirmAmount = serializers.DecimalField(
+        max_digits=10,
+        decimal_places=2,
+        allow_null=True,
+        default=None,
+        help_text="The amount again, for a refund whose preview says `needsConfirmation`.",
+        error_messages=dict.fromkeys(
+            (
+                *("invalid", "max_digits", "max_whole_digits"),
+                *("max_string_length", "max_decimal_places"),
+            ),
+            "Type the amount of the refund again, such as 250.00.",
+        ),
+    )
+
 
 class ResendInput(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from apps.accounts.models import User
 from apps.billing.api.views.connect import stored_status
+from apps.billing.new_restaurants import new_restaurant_limit
 from apps.billing.services import STRIPE_PATH
 from apps.common import clock, formats
 from apps.common.errors import Invalid, NotFound
@@ -151,6 +152,7 @@ def restaurant_props(restaurant: Restaurant, *, now: datetime) -> dict[str, Any]
     """The restaurant's data for the owner's pages."""
     account = getattr(restaurant, "connect_account", None)
     count = offers_this_month(restaurant, now=now)
+    limit = new_restaurant_limit(restaurant)
     return {
         "id": str(restaurant.pk),
         "name": restaurant.name,
@@ -159,6 +161,7 @@ def restaurant_props(restaurant: Restaurant, *, now: datetime) -> dict[str, Any]
         "subscriptionTier": restaurant.subscription_tier,
         "taxRate": f"{restaurant.tax_rate:.2f}",
         "paymentsReady": account is not None and account.charges_enabled,
+        "salesLimit": limit.sentence if limit else "",
         "publicUrl": absolute_url("/", restaurant=restaurant),
         "menuUrl": absolute_url("/specials", restaurant=restaurant),
         "monthlySpecialOffersCount": count,

@@ -134,6 +134,7 @@ class CountrySerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     flag = serializers.CharField()
     displayName = serializers.CharField()
+    isPaid = serializers.BooleanField(help_text="Whether Stripe pays restaurants there.")
 
 
 class TimezoneSerializer(serializers.Serializer[Any]):

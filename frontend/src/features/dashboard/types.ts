@@ -10,6 +10,8 @@ export interface DashboardRestaurant {
   taxRate: string;
   /** Whether cards can be charged for this restaurant (DECISIONS X68). */
   paymentsReady: boolean;
+  /** What a new restaurant can sell until its first payout; empty once that has arrived. */
+  salesLimit: string;
   publicUrl: string;
   menuUrl: string;
   monthlySpecialOffersCount: number;

@@ -2,6 +2,7 @@
 
 from . import (
     accounts,
+    balances,
     charges,
     checkout,
     customers,
@@ -13,8 +14,10 @@ from . import (
     intent_confirmation,
     payment_intents,
     payment_methods,
+    payouts,
     products,
     refunds,
+    restrictions,
     setup_intents,
     subscriptions,
     transfers,
@@ -23,6 +26,7 @@ from . import (
 
 __all__ = [
     "accounts",
+    "balances",
     "charges",
     "checkout",
     "customers",
@@ -34,8 +38,10 @@ __all__ = [
     "intent_confirmation",
     "payment_intents",
     "payment_methods",
+    "payouts",
     "products",
     "refunds",
+    "restrictions",
     "setup_intents",
     "subscriptions",
     "transfers",

@@ -1,17 +1,18 @@
 """Connected accounts, the platform's own account, and account links."""
 
-from typing import Any
-
 from ..errors import invalid_request
 from ..ids import random_text
 from ..routing import endpoint
 from ..server import Call
 from ..store import Json, Row
 from ..wire import merge_metadata
+from . import countries
 from .listing import listing
+from .restrictions import announce, requirements
 
 PLATFORM_ID = "acct_localplatform000"
 _LINK_SECONDS = 300
+_LONGEST_DELAY_DAYS = 31
 _STILL_DUE = [
     "business_profile.mcc",
     "business_profile.url",
@@ -20,7 +21,6 @@ _STILL_DUE = [
     "tos_acceptance.date",
     "tos_acceptance.ip",
 ]
-_CURRENCIES = {"US": "usd", "GB": "gbp", "CA": "cad", "AU": "aud", "NZ": "nzd", "JP": "jpy"}
 
 
 @endpoint("POST", "/v1/accounts", "AccountCreateParams")
@@ -34,6 +34,8 @@ def create(call: Call, params: Json) -> Json:
         ]
     )
     country = params.get("country", "US")
+    currency = countries.currency_of(country)
+    given = _payout_settings((params.get("settings") or {}).get("payouts") or {}, country)
     return platform.new(
         "account",
         business_profile=_business_profile(params.get("business_profile") or {}),
@@ -42,14 +44,14 @@ def create(call: Call, params: Json) -> Json:
         charges_enabled=False,
         controller=_controller(kind, controller),
         country=country,
-        default_currency=params.get("default_currency", _CURRENCIES.get(country, "eur")),
+        default_currency=params.get("default_currency", currency),
         details_submitted=False,
         email=params.get("email"),
-        future_requirements=_requirements([]),
+        future_requirements=requirements([]),
         metadata=merge_metadata({}, params.get("metadata")),
         payouts_enabled=False,
-        requirements=_requirements(_STILL_DUE, "requirements.past_due"),
-        settings=_settings((params.get("business_profile") or {}).get("name")),
+        requirements=requirements(_STILL_DUE, "requirements.past_due"),
+        settings=_settings((params.get("business_profile") or {}).get("name"), given),
         tos_acceptance={"date": None, "ip": None, "user_agent": None},
         type=kind,
     )
@@ -87,7 +89,30 @@ def _controller(kind: str, given: Json) -> Json:
     }
 
 
-def _settings(name: str | None) -> Json:
+def _payout_settings(given: Json, country: str, current: Json | None = None) -> Json:
+    """Merge the payout settings with the current ones.
+
+    Manual payouts have no delay of their own; money is still available after the country's.
+    """
+    least = countries.least_delay_days(country)
+    settings: Json = dict(
+        current or {"debit_negative_balances": True, "statement_descriptor": None}
+    )
+    schedule: Json = dict(settings.get("schedule") or {"interval": "daily", "delay_days": least})
+    asked = given.get("schedule") or {}
+    delay = asked.get("delay_days", schedule["delay_days"])
+    delay = least if delay == "minimum" else int(delay)
+    if not least <= delay <= _LONGEST_DELAY_DAYS:
+        raise invalid_request(
+            f"Delay days must be between {least} and {_LONGEST_DELAY_DAYS}.",
+            param="settings[payouts][schedule][delay_days]",
+        )
+    schedule.update(asked, delay_days=delay)
+    settings.update({name: value for name, value in given.items() if name != "schedule"})
+    return {**settings, "schedule": schedule}
+
+
+def _settings(name: str | None, payouts: Json) -> Json:
     return {
         "branding": {
             "icon": None,
@@ -107,28 +132,11 @@ def _settings(name: str | None) -> Json:
             "statement_descriptor_kana": None,
             "statement_descriptor_kanji": None,
         },
-        "payouts": {
-            "debit_negative_balances": True,
-            "schedule": {"delay_days": 2, "interval": "daily"},
-            "statement_descriptor": None,
-        },
+        "payouts": payouts,
     }
 
 
-def _requirements(due: list[str], reason: str | None = None, pending: Any = ()) -> Json:
-    return {
-        "alternatives": [],
-        "current_deadline": None,
-        "currently_due": list(due),
-        "disabled_reason": reason,
-        "errors": [],
-        "eventually_due": list(due),
-        "past_due": list(due),
-        "pending_verification": list(pending),
-    }
-
-
-@endpoint("POST", "/v1/accounts/{id}", "AccountModifyParams")
+@endpoint("POST", "/v1/accounts/{id}", "AccountUpdateParams")
 def update(call: Call, params: Json, id: str) -> Json:
     platform = call.for_account(None)
     account = platform.get("account", id)
@@ -142,17 +150,19 @@ def update(call: Call, params: Json, id: str) -> Json:
         changes["business_profile"] = _business_profile(merged)
     if "capabilities" in params:
         state = "active" if account["charges_enabled"] else "inactive"
-        asked = dict.fromkeys(params["capabilities"], state)
-        changes["capabilities"] = {**asked, **(account["capabilities"] or {})}
+        wanted = dict.fromkeys(params["capabilities"], state)
+        changes["capabilities"] = {**wanted, **(account["capabilities"] or {})}
     if "settings" in params:
-        settings = account["settings"] or _settings(None)
+        settings, asked = account["settings"], params["settings"]
         changes["settings"] = {
-            name: {**part, **(params["settings"].get(name) or {})}
-            for name, part in settings.items()
+            name: {**part, **(asked.get(name) or {})} for name, part in settings.items()
         }
+        changes["settings"]["payouts"] = _payout_settings(
+            asked.get("payouts") or {}, account["country"], settings["payouts"]
+        )
     metadata = merge_metadata(account["metadata"], params.get("metadata"))
     platform.update(account, metadata=metadata, **changes)
-    _updated(platform, account)
+    announce(platform, account)
     return account
 
 
@@ -199,7 +209,7 @@ def ensure_platform(platform: Call) -> None:
         details_submitted=True,
         metadata={},
         payouts_enabled=True,
-        settings=_settings("Local platform"),
+        settings=_settings("Local platform", _payout_settings({}, "US")),
         type="standard",
     )
 
@@ -264,9 +274,9 @@ def complete_onboarding(call: Call, account_id: str) -> Json:
         charges_enabled=True,
         details_submitted=True,
         payouts_enabled=True,
-        requirements=_requirements([]),
+        requirements=requirements([]),
     )
-    _updated(platform, account)
+    announce(platform, account)
     return account
 
 
@@ -279,14 +289,9 @@ def leave_pending(call: Call, account_id: str) -> Json:
         charges_enabled=False,
         details_submitted=True,
         payouts_enabled=False,
-        requirements=_requirements(
+        requirements=requirements(
             [], "requirements.pending_verification", ["individual.verification.document"]
         ),
     )
-    _updated(platform, account)
+    announce(platform, account)
     return account
-
-
-def _updated(platform: Call, account: Json) -> None:
-    """Emit an event with the connected account's ID, which goes to Connect endpoints."""
-    platform.emit("account.updated", account, account["id"])

@@ -11,6 +11,7 @@ from ..routing import endpoint
 from ..server import Call
 from ..store import Json
 from ..wire import list_object, merge_metadata
+from .balances import book
 from .listing import listing, retrieval
 from .payment_methods import number_of
 
@@ -185,33 +186,6 @@ def settle(call: Call, intent: Json, charge: Json, amount: int) -> None:
         _application_fee(call, charge, call.account, charge["id"], fee)
 
 
-def book(call: Call, kind: str, source: str, amount: int, fee: int, currency: str) -> Json:
-    """Create a balance transaction, in cents; ``fee`` is Stripe's processing fee."""
-    details = [
-        {
-            "amount": fee,
-            "application": None,
-            "currency": currency,
-            "description": "Stripe processing fees",
-            "type": "stripe_fee",
-        }
-    ]
-    return call.new(
-        "balance_transaction",
-        amount=amount,
-        available_on=call.now + 2 * _DAY,
-        balance_type="payments",
-        currency=currency,
-        fee=fee,
-        fee_details=details if fee else [],
-        net=amount - fee,
-        reporting_category="platform_earning" if kind == "application_fee" else kind,
-        source=source,
-        status="pending",
-        type=kind,
-    )
-
-
 def _transfer(
     call: Call, intent: Json, charge: Json, destination: str, captured: int, fee: int
 ) -> None:
@@ -254,7 +228,7 @@ def _received(
 ) -> Json:
     """Create the payment that the connected account receives."""
     at_destination = call.for_account(destination)
-    return at_destination.new(
+    received = at_destination.new(
         "charge",
         id="py_" + random_text(24),
         amount=amount,
@@ -274,6 +248,17 @@ def _received(
         status="succeeded",
         transfer_group=transfer["transfer_group"],
     )
+    booked = book(
+        at_destination,
+        "payment",
+        received["id"],
+        amount,
+        fee,
+        charge["currency"],
+        fee_kind="application_fee",
+    )
+    at_destination.update(received, balance_transaction=booked["id"])
+    return received
 
 
 def _application_fee(call: Call, charge: Json, account: str, taken_from: str, fee: int) -> Json:
@@ -362,14 +347,6 @@ endpoint("GET", "/v1/charges", "ChargeListParams")(
     )
 )
 endpoint("GET", "/v1/charges/{id}", "ChargeRetrieveParams")(retrieval("charge"))
-endpoint("GET", "/v1/balance_transactions", "BalanceTransactionListParams")(
-    listing(
-        "balance_transaction", "/v1/balance_transactions", fields=("source", "type", "currency")
-    )
-)
-endpoint("GET", "/v1/balance_transactions/{id}", "BalanceTransactionRetrieveParams")(
-    retrieval("balance_transaction")
-)
 endpoint("GET", "/v1/transfers", "TransferListParams")(
     listing("transfer", "/v1/transfers", fields=("destination", "transfer_group"))
 )

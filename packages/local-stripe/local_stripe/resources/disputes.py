@@ -11,7 +11,7 @@ from ..server import Call
 from ..store import Json
 from ..wire import merge_metadata
 from . import early_fraud_warnings
-from .charges import book
+from .balances import book
 from .listing import listing, retrieval
 from .payment_methods import number_of
 

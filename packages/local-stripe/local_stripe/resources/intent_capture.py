@@ -74,8 +74,7 @@ def _check_capture(call: Call, params: Json, intent: Json, amount: int) -> None:
             "This PaymentIntent is not eligible for multicapture.", param="final_capture"
         )
     fee = params.get("application_fee_amount")
-    if fee is not None:
-        check_connect(call, {**intent, "application_fee_amount": fee}, amount)
+    check_connect(call, {**intent, "application_fee_amount": fee}, amount)
 
 
 def _declined_capture(intent: Json, charge: Json) -> StripeError:

@@ -12,7 +12,7 @@ from ..server import Call
 from ..store import Json
 from ..wire import merge_metadata
 from . import disputes, transfers
-from .charges import book
+from .balances import book
 from .listing import listing, retrieval
 from .payment_methods import number_of
 

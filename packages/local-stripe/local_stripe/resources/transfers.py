@@ -11,7 +11,7 @@ from ..routing import endpoint
 from ..server import Call
 from ..store import Json
 from ..wire import list_object, merge_metadata
-from .charges import book
+from .balances import book
 from .listing import retrieval
 
 
@@ -41,6 +41,15 @@ def reverse(
         reversed=reversed_in_all == transfer["amount"],
         reversals=list_object(url, [dict(reversal), *transfer["reversals"]["data"]]),
     )
+    booked = book(
+        platform, "transfer_refund", reversal["id"], amount, 0, transfer["currency"], at_once=True
+    )
+    platform.update(reversal, balance_transaction=booked["id"])
+    # It can leave the connected account's balance negative: a destination charge's transfer can be
+    # reversed up to the charge, whatever the balance. https://docs.stripe.com/api/transfer_reversals
+    at_destination = call.for_account(transfer["destination"])
+    received = transfer["destination_payment"]
+    book(at_destination, "payment_refund", received, -amount, 0, transfer["currency"])
     platform.emit("transfer.reversed", transfer)
     return reversal
 
@@ -57,6 +66,10 @@ def refund_fee(call: Call, fee_id: str, returned: int, whole: int) -> None:
     fee_refund = platform.new(
         "fee_refund", amount=part, currency=fee["currency"], fee=fee["id"], metadata={}
     )
+    booked = book(platform, "application_fee_refund", fee_refund["id"], -part, 0, fee["currency"])
+    platform.update(fee_refund, balance_transaction=booked["id"])
+    at_destination = call.for_account(fee["account"])
+    book(at_destination, "payment_refund", fee["charge"], part, 0, fee["currency"], at_once=True)
     refunded = fee["amount_refunded"] + part
     platform.update(
         fee,
@@ -79,8 +92,6 @@ def create_reversal(call: Call, params: Json, id: str) -> Json:
             param="amount",
         )
     reversal = reverse(call, transfer, amount, metadata=merge_metadata({}, params.get("metadata")))
-    booked = book(call, "transfer_refund", reversal["id"], amount, 0, transfer["currency"])
-    call.update(reversal, balance_transaction=booked["id"])
     charge_id = transfer["source_transaction"]
     if params.get("refund_application_fee") and charge_id:
         charge = call.get("charge", charge_id)
@@ -115,11 +126,14 @@ def create(call: Call, params: Json) -> Json:
         source_type="card",
         transfer_group=params.get("transfer_group"),
     )
-    booked = book(call, "transfer", transfer["id"], -params["amount"], 0, params["currency"])
+    amount, currency = params["amount"], params["currency"]
+    booked = book(call, "transfer", transfer["id"], -amount, 0, currency)
+    received = "py_" + random_text(24)
+    book(call.for_account(destination), "payment", received, amount, 0, currency)
     call.update(
         transfer,
         balance_transaction=booked["id"],
-        destination_payment="py_" + random_text(24),
+        destination_payment=received,
         reversals=list_object(f"/v1/transfers/{transfer['id']}/reversals", []),
     )
     call.emit("transfer.created", transfer)

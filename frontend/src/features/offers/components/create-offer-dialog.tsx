@@ -30,6 +30,8 @@ interface CreateOfferDialogProps {
   announce?: (offer: Special) => ReactNode;
   /** What the advisor says of the terms typed so far. */
   advise?: (terms: AdvisedTerms) => ReactNode;
+  /** What a new restaurant can sell until its first payout; empty once that has arrived. */
+  salesLimit?: string;
   /** Quick Start's shorter form has none. */
   withPhoto?: boolean;
 }
@@ -51,6 +53,7 @@ function OpenDialog({
   timeZone,
   announce,
   advise,
+  salesLimit = "",
   withPhoto = true,
 }: Omit<CreateOfferDialogProps, "open">) {
   const { form, publish, startOver, restored, problem, round, busy } = useNewOffer(timeZone);
@@ -170,6 +173,11 @@ function OpenDialog({
               <Button size="small" className="self-start" onClick={restart}>
                 Start over
               </Button>
+            </Notice>
+          )}
+          {salesLimit && (
+            <Notice>
+              <p>{salesLimit}</p>
             </Notice>
           )}
           <OfferFields

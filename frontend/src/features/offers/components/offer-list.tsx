@@ -34,6 +34,8 @@ interface OfferListProps {
   announce: (offer: Special) => ReactNode;
   /** What the advisor says of the terms typed so far. */
   advise?: (terms: AdvisedTerms) => ReactNode;
+  /** What a new restaurant can sell until its first payout; empty once that has arrived. */
+  salesLimit?: string;
 }
 
 /** Active Special Offers: everything an owner does with offers. */
@@ -47,6 +49,7 @@ export function OfferList({
   onCreated,
   announce,
   advise,
+  salesLimit,
 }: OfferListProps) {
   const offers = useOffers(initialOffers);
   const dishes = useDishes(initialDishes).data?.dishes ?? [];
@@ -178,6 +181,7 @@ export function OfferList({
         timeZone={timeZone}
         announce={announce}
         advise={advise}
+        salesLimit={salesLimit}
       />
       {testing && (
         <TestOrderDialog

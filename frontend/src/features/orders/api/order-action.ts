@@ -9,7 +9,7 @@ export type OrderRequest =
   | { action: "no-show" }
   | { action: "undo" }
   | { action: "cancel"; reason: string }
-  | { action: "refund"; amount: string | null; reason: string }
+  | { action: "refund"; amount: string | null; reason: string; confirmAmount?: string }
   | { action: "resend"; kind: string }
   | { action: "notes"; text: string };
 

@@ -6,6 +6,7 @@ import { useSettled } from "@/lib/use-settled";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { MoneyInput, TextInput } from "@/ui/inputs";
+import { Notice } from "@/ui/notice";
 import { useRefundEffect } from "../api/get-refund-effect";
 import { cancelConsequence } from "../lib/order-labels";
 import { refundable, refundProblem } from "../lib/refund";
@@ -97,7 +98,7 @@ export function RefundDialog({
   problem,
   onClose,
   onRefund,
-}: ActionDialogProps & { onRefund: (amount: string | null, reason: string) => void }) {
+}: ActionDialogProps & { onRefund: (amount: string | null, reason: string, confirmed: string | null) => void }) {
   const { order, money } = detail;
   const left = refundable(money);
   const [part, setPart] = useState(false);
@@ -109,14 +110,24 @@ export function RefundDialog({
   const refundCents = part ? typed : left;
   const settled = useSettled(refundCents);
   const effect = useRefundEffect(detail, settled === refundCents ? refundCents : null);
+  const [again, setAgain] = useState("");
+  const [differs, setDiffers] = useState(false);
+  const needsAgain = effect.data?.needsConfirmation ?? false;
 
   function send() {
     const wrong = part ? refundProblem(amount, money) : null;
     const why = reason.trim();
     setError(wrong);
     setMissing(!why);
-    if (wrong || !why) return;
-    onRefund(typed !== null && part ? centsToDecimal(typed) : null, why);
+    const confirmed = parseCents(again);
+    const isDifferent = needsAgain && confirmed !== refundCents;
+    setDiffers(isDifferent);
+    if (wrong || !why || isDifferent) return;
+    onRefund(
+      typed !== null && part ? centsToDecimal(typed) : null,
+      why,
+      needsAgain && confirmed !== null ? centsToDecimal(confirmed) : null,
+    );
   }
 
   return (
@@ -187,6 +198,27 @@ export function RefundDialog({
             <dd>{effect.data ? formatDecimal(effect.data.lessPayout) : "–"}</dd>
           </div>
         </dl>
+        {effect.data?.advance && (
+          <Notice tone="honey">
+            <p>
+              Your Stripe balance is {effect.data.advance} too low for this refund. The next orders
+              fill it first.
+            </p>
+          </Notice>
+        )}
+        {needsAgain && refundCents !== null && (
+          <MoneyInput
+            label="Amount again"
+            value={again}
+            maxLength={12}
+            error={differs ? `Type ${formatCents(refundCents)} again to confirm.` : undefined}
+            hint={`This is a large refund. Type ${formatCents(refundCents)} again to confirm it.`}
+            onChange={(event) => {
+              setAgain(event.target.value);
+              setDiffers(false);
+            }}
+          />
+        )}
         {effect.isError && (
           <p className="small muted">
             {sentenceFor(effect.error, "We couldn't work out the fees for this refund.")}

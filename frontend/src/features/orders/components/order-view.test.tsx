@@ -59,6 +59,17 @@ const effects: Parameters<typeof serving>[0] = {
     200,
     { amount: "38.88", revenueShare: "1.08", processingFee: "1.43", lessPayout: "36.37" },
   ],
+  [`GET ${address}/refund?amount=20.00`]: [
+    200,
+    {
+      amount: "20.00",
+      revenueShare: "0.56",
+      processingFee: "0.74",
+      lessPayout: "18.70",
+      needsConfirmation: true,
+      advance: "$8.70",
+    },
+  ],
 };
 const posted = (calls: ReturnType<typeof serving>["calls"]) =>
   calls.filter(({ method }) => method === "POST").map(({ body }) => body);
@@ -85,6 +96,31 @@ test("a part is refunded after it was said what it comes to", async () => {
   await screen.findByText("Refund on its way");
   expect(posted(calls)).toEqual([{ amount: "12.50", reason: "One was cold" }]);
   expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("a large refund is sent once its amount was typed again", async () => {
+  const calls = serve({
+    ...effects,
+    [`POST ${address}/refund`]: [200, { order: anOrder() }],
+  });
+  show();
+  press("Refund…");
+  const dialog = screen.getByRole("dialog", { name: "Refund Maria Rossi" });
+  fireEvent.click(within(dialog).getByRole("radio", { name: "Partial" }));
+  fireEvent.change(within(dialog).getByLabelText("Amount"), { target: { value: "20" } });
+  const again = await within(dialog).findByLabelText("Amount again");
+  expect(dialog.textContent).toContain("Your Stripe balance is $8.70 too low for this refund.");
+  because(dialog, "Nobody came");
+  fireEvent.change(again, { target: { value: "2.00" } });
+  fireEvent.click(within(dialog).getByRole("button", { name: "Refund $20.00" }));
+  expect(within(dialog).getByText("Type $20.00 again to confirm.")).toBeTruthy();
+  expect(posted(calls)).toEqual([]);
+  fireEvent.change(again, { target: { value: "20" } });
+  fireEvent.click(within(dialog).getByRole("button", { name: "Refund $20.00" }));
+  await screen.findByText("Refund on its way");
+  expect(posted(calls)).toEqual([
+    { amount: "20.00", reason: "Nobody came", confirmAmount: "20.00" },
+  ]);
 });
 
 test("an amount that is more than what is left is not sent", () => {

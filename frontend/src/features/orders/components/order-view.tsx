@@ -196,8 +196,9 @@ function Actions({ detail }: { detail: OrderDetail }) {
     showSuccess("Order canceled", `${order.customerName}'s order was canceled.`);
   }
 
-  async function refund(amount: string | null, reason: string) {
-    if (!(await run({ action: "refund", amount, reason }, order))) return;
+  async function refund(amount: string | null, reason: string, confirmAmount: string | null) {
+    const again = confirmAmount === null ? {} : { confirmAmount };
+    if (!(await run({ action: "refund", amount, reason, ...again }, order))) return;
     setAsking(null);
     showSuccess(
       "Refund on its way",
@@ -263,7 +264,7 @@ function Actions({ detail }: { detail: OrderDetail }) {
           busy={doing !== null}
           problem={problem}
           onClose={() => ask(null)}
-          onRefund={(amount, reason) => void refund(amount, reason)}
+          onRefund={(amount, reason, again) => void refund(amount, reason, again)}
         />
       )}
     </section>

@@ -7,6 +7,7 @@ const tones: Record<ConnectStatus["setup"]["state"], BadgeTone> = {
   in_progress: "honey",
   in_review: "honey",
   suspended: "berry",
+  unavailable: "berry",
   complete: "herb",
 };
 

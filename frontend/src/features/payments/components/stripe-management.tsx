@@ -24,6 +24,7 @@ interface StripeManagementProps {
   fee: string;
   feesUrl: string;
   settingsUrl: string;
+  payoutsUrl: string;
   /** Why the way here, a form's button, did not lead on. */
   problem: string;
 }
@@ -87,6 +88,17 @@ export function StripeManagement(props: StripeManagementProps) {
         <Connected status={status} processor={processor} timeZone={props.timeZone} />
       ) : (
         <ConnectPrompt status={status} processor={processor} onTab={() => void refetch()} />
+      )}
+      {status.connected && (
+        <section className="card" aria-labelledby="payouts-title">
+          <div className="card-body flex flex-wrap items-center justify-between gap-4">
+            <div>
+              <h2 id="payouts-title">Payouts</h2>
+              <p className="muted">What goes to your bank, when, and for which specials.</p>
+            </div>
+            <ButtonLink href={props.payoutsUrl}>See payouts</ButtonLink>
+          </div>
+        </section>
       )}
       <section className="card" aria-labelledby="fee-title">
         <div className="card-body stack rhythm-1.5">
@@ -157,6 +169,16 @@ const needed = [
 ];
 
 function ConnectPrompt({ status, processor, onTab }: PartProps & { onTab: () => void }) {
+  if (status.setup.state === "unavailable") {
+    return (
+      <section className="card" aria-labelledby="connect-title">
+        <div className="card-body stack">
+          <h2 id="connect-title">Payments</h2>
+          <SetupHeadline status={status} />
+        </div>
+      </section>
+    );
+  }
   return (
     <section className="card" aria-labelledby="connect-title">
       <div className="card-body stack">

@@ -1,5 +1,7 @@
 import type { Places } from "@/api/types";
+import { isPaidCountry } from "@/lib/paid-countries";
 import { Select, TextInput } from "@/ui/inputs";
+import { UnpaidCountry } from "@/ui/unpaid-country";
 import type { ProfileForm } from "../hooks/use-profile-form";
 import { countryOption, isUnitedStates, stateOption } from "../lib/profile-form";
 import { fieldOf } from "./text-field";
@@ -54,6 +56,7 @@ export function PlaceFields({ form, places }: { form: ProfileForm; places: Place
           </Select>
         )}
       </div>
+      {!isPaidCountry(chosenCountry, places) && <UnpaidCountry />}
       <TextInput
         label="Street address"
         autoComplete="street-address"

@@ -9,8 +9,8 @@ import { ProfileEditor } from "./profile-editor";
 
 const places: Places = {
   countries: [
-    { code: "US", name: "United States", flag: "🇺🇸", displayName: "🇺🇸 United States" },
-    { code: "FR", name: "France", flag: "🇫🇷", displayName: "🇫🇷 France" },
+    { code: "US", name: "United States", flag: "🇺🇸", displayName: "🇺🇸 United States", isPaid: true },
+    { code: "FR", name: "France", flag: "🇫🇷", displayName: "🇫🇷 France", isPaid: true },
   ],
   states: ["New Jersey", "New York"],
   stateCodes: ["NJ", "NY"],

@@ -1,10 +1,12 @@
 import { useId } from "react";
 import type { UseFormReturn } from "react-hook-form";
+import { isPaidCountry } from "@/lib/paid-countries";
 import { Select, TextInput } from "@/ui/inputs";
+import { UnpaidCountry } from "@/ui/unpaid-country";
 import type { RegisterValues } from "../lib/register-schema";
 
 export interface Places {
-  countries: { code: string; displayName: string }[];
+  countries: { code: string; displayName: string; isPaid: boolean }[];
   states: string[];
 }
 
@@ -22,7 +24,8 @@ export function RestaurantStep({ form, places, termsUrl }: RestaurantStepProps) 
     watch,
     formState: { errors },
   } = form;
-  const isUnitedStates = watch("country") === "US";
+  const country = watch("country") ?? "";
+  const isUnitedStates = country === "US";
   return (
     <div className="stack rhythm-5">
       <TextInput
@@ -73,6 +76,7 @@ export function RestaurantStep({ form, places, termsUrl }: RestaurantStepProps) 
           />
         )}
       </div>
+      {!isPaidCountry(country, places) && <UnpaidCountry />}
       <TextInput
         label="Street address"
         autoComplete="street-address"

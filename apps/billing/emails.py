@@ -1,0 +1,30 @@
+"""Emails to a restaurant about its money."""
+
+from apps.billing.models import Payout
+from apps.billing.payout_failures import failure_sentence
+from apps.common import formats
+from apps.common.emails import EmailAction, platform_email
+from apps.restaurants.hosts import absolute_url
+
+PAYOUTS_PATH = "/restaurant/payouts"
+
+
+def send_payout_failed(payout: Payout) -> None:
+    """Tell the owner that the bank sent a payout back, and what to do."""
+    restaurant = payout.restaurant
+    amount = formats.money(payout.amount, payout.currency)
+    message = platform_email(
+        "billing/emails/payout_failed.txt",
+        to=restaurant.billing_email or restaurant.email,
+        action=EmailAction("See your payouts", absolute_url(PAYOUTS_PATH)),
+        reason=f"You're getting this email because {restaurant.name} takes payments with us.",
+        facts={
+            "restaurant": restaurant.name,
+            "amount": amount,
+            "why": failure_sentence(payout.failure_code),
+        },
+        listed=[("Amount", amount)],
+    )
+    # A retry after a crash sends the same Message-ID, so email programs can drop the duplicate.
+    message.extra_headers["Message-ID"] = f"<{payout.pk}.{payout.attempt}@fully-booked>"
+    message.send()

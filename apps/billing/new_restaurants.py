@@ -1,0 +1,56 @@
+"""How much a restaurant can hold and charge before its first payout arrived (decision 47).
+
+A restaurant that nobody knows yet could take money and disappear; guests would claim it back from
+the platform. The limit counts what is held or about to be, and what is charged and not refunded.
+"""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db.models import F, Q, Sum
+
+from apps.billing.payouts import has_been_paid_out
+from apps.common import formats
+from apps.common.currencies import in_currency
+from apps.common.money import Money
+from apps.restaurants.models import Restaurant
+
+# Orders are a higher app, whose states can't be imported.
+_AT_RISK = Q(payment_status__in=("authorized", "captured")) | Q(status="pending")
+
+
+@dataclass(frozen=True, slots=True)
+class NewRestaurantLimit:
+    """`total` is the most, `used` what is held and charged now."""
+
+    total: Money
+    used: Money
+    currency: str
+
+    @property
+    def left(self) -> Money:
+        return Money(max(0, self.total.cents - self.used.cents))
+
+    @property
+    def sentence(self) -> str:
+        """What it means, for the owner."""
+        total, used = (formats.money(each, self.currency) for each in (self.total, self.used))
+        return (
+            f"Until your first payout arrives, guests can pre-order up to {total} in all at your "
+            f"restaurant. {used} is held or charged now. The limit ends by itself with the first "
+            "payout; contact us if you need more before."
+        )
+
+
+def new_restaurant_limit(restaurant: Restaurant) -> NewRestaurantLimit | None:
+    """The restaurant's limit, or None once a payout has arrived or where staff lifted it."""
+    account = getattr(restaurant, "connect_account", None)
+    if (account and account.limit_lifted_at) or has_been_paid_out(restaurant.pk):
+        return None
+    orders = restaurant.pre_orders.filter(_AT_RISK)  # type: ignore[attr-defined]
+    used = orders.aggregate(total=Sum(F("total_amount") - F("refunded_amount")))["total"]
+    return NewRestaurantLimit(
+        total=in_currency(settings.NEW_RESTAURANT_LIMIT, restaurant.currency),
+        used=Money.of(used or 0),
+        currency=restaurant.currency,
+    )

@@ -1,0 +1,8 @@
+interface Countries {
+  countries: { code: string; isPaid: boolean }[];
+}
+
+/** Whether a restaurant in this country can be paid; nothing chosen yet counts as one. */
+export function isPaidCountry(code: string, { countries }: Countries): boolean {
+  return countries.find((each) => each.code === code)?.isPaid ?? true;
+}
