@@ -97,8 +97,8 @@ class SoldDish:
     def only_warns_beside(self, before: "SoldDish") -> bool:
         """Whether this only adds allergens or drops dietary tags: good to know, however late."""
         return (
-            (_letters(self.name), _letters(self.description))
-            == (_letters(before.name), _letters(before.description))
+            (_plain_text(self.name), _plain_text(self.description))
+            == (_plain_text(before.name), _plain_text(before.description))
             and set(self.allergen_values) >= set(before.allergen_values)
             and set(self.diet_values) <= set(before.diet_values)
         )
@@ -113,7 +113,7 @@ class SoldDish:
     @property
     def _promise(self) -> tuple[str, str, frozenset[str], frozenset[str]]:
         tags = frozenset(self.allergen_values), frozenset(self.diet_values)
-        return (_letters(self.name), _letters(self.description), *tags)
+        return (_plain_text(self.name), _plain_text(self.description), *tags)
 
 
 def dish_sold(
@@ -177,7 +177,7 @@ def describe_changes(before: SoldDish, after: SoldDish) -> list[str]:
     return [
         text % {"before": old, "after": new}
         for text, old, new in pairs
-        if _letters(old) != _letters(new)
+        if _plain_text(old) != _plain_text(new)
     ]
 
 
@@ -186,7 +186,7 @@ def in_words(labels: list[str]) -> str:
     return str(get_text_list(labels, _("and"))).capitalize() if labels else ""
 
 
-def _letters(text: str) -> str:
+def _plain_text(text: str) -> str:
     return "".join(each for each in text.casefold() if each.isalnum())
 
 

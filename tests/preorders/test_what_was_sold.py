@@ -60,16 +60,16 @@ def body_of(order, kind, number=1):
 class TestKeeping:
     def test_an_order_keeps_what_its_guest_was_shown_and_agreed_to(self, world, offer):
         order = world.begin(offer, 2)
-        kept = world.fresh(order)
-        assert (kept.sold.name, kept.sold.description) == ("Lobster", "From Maine.")
-        assert (kept.sold.allergens, kept.sold.dietary) == (["crustaceans"], ["gluten_free"])
-        assert (kept.sold.special_price, kept.sold.regular_price) == (24, 30)
-        assert kept.consent_text == (
+        stored = world.fresh(order)
+        assert (stored.sold.name, stored.sold.description) == ("Lobster", "From Maine.")
+        assert (stored.sold.allergens, stored.sold.dietary) == (["crustaceans"], ["gluten_free"])
+        assert (stored.sold.special_price, stored.sold.regular_price) == (24, 30)
+        assert stored.consent_text == (
             "No charge today. We'll charge your card on Tue, Mar 23, 12:00 PM EDT if 2 portions "
             "are ordered. If not, you pay nothing. By ordering, you agree to the terms of service."
         )
-        assert kept.terms_version == str(GUEST_TERMS_UPDATED)
-        assert kept.consented_at == world.now
+        assert stored.terms_version == str(GUEST_TERMS_UPDATED)
+        assert stored.consented_at == world.now
 
     def test_a_guest_on_the_phone_and_of_a_cart_agrees_by_giving_a_card(self, world, offer):
         by_phone = world.phone(offer, email="caller@example.test")
@@ -116,7 +116,7 @@ class TestKeeping:
         answer = client.get(f"/api/pre-orders/{order.pk}").json()
         assert answer["dish"] == {"id": str(offer.pk), "name": "Lobster", "imageUrl": None}
 
-    def test_the_alternative_is_kept_too(self, world):
+    def test_the_alternative_is_stored_too(self, world):
         dish = DishFactory(restaurant=world.restaurant, name="Risotto", allergens=["milk"])
         offer = world.offer(min_preorders=5, has_alternative=True, alternative_dish=dish)
         order = world.begin(offer, consent=True)

@@ -1,4 +1,4 @@
-"""Dishes that changed after they were ordered: what differs, and who is told (decision 49)."""
+"""Dishes that changed after they were ordered: what differs, and who is notified (decision 49)."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -27,7 +27,7 @@ def changes_since_ordered(order: PreOrder) -> list[str]:
 
 
 def guests_to_tell(offer: SpecialOffer) -> PreOrderQuerySet:
-    """Orders whose guests are told of a change: their card is held or charged, and they have an
+    """Orders whose guests are notified of a change: their card is held or charged, and they have an
     email address."""
     counted = PreOrder.objects.filter(offer=offer).counted().exclude(customer_email="")
     return counted.select_related("sold").order_by("pk")
@@ -49,9 +49,9 @@ def orders_that_differ(offer: SpecialOffer) -> list[PreOrder]:
 def queue_dish_changed_emails(offer: SpecialOffer, *, now: datetime) -> int:
     """Email every guest who was sold something else than `offer` says now; returns how many. The
     caller holds the offer's lock."""
-    told = orders_that_differ(offer)
-    queue_emails_again(told, EmailKind.DISH_CHANGED, now=now)
-    return len(told)
+    notified = orders_that_differ(offer)
+    queue_emails_again(notified, EmailKind.DISH_CHANGED, now=now)
+    return len(notified)
 
 
 def _pairs(order: PreOrder, offer: SpecialOffer) -> Iterator[tuple[SoldDish, SoldDish]]:

@@ -129,8 +129,10 @@ class DishChangeView(RestaurantView):
     @extend_schema(request=PromiseInput, responses=GuestsToTellSerializer)
     def post(self, request: Request, offer_id: UUID) -> Response:
         changes = _valid(PromiseInput(data=request.data))
-        told = editing.preview_edit(restaurant=self.restaurant, offer_id=offer_id, changes=changes)
-        return Response(GuestsToTellSerializer({"guests": told}).data)
+        notified = editing.preview_edit(
+            restaurant=self.restaurant, offer_id=offer_id, changes=changes
+        )
+        return Response(GuestsToTellSerializer({"guests": notified}).data)
 
 
 class MenuDishView(RestaurantView):
@@ -165,10 +167,10 @@ class MenuDishChangeView(RestaurantView):
     @extend_schema(request=PromiseInput, responses=GuestsToTellSerializer)
     def post(self, request: Request, dish_id: UUID) -> Response:
         changes = _valid(PromiseInput(data=request.data))
-        told = editing.preview_dish_edit(
+        notified = editing.preview_dish_edit(
             restaurant=self.restaurant, dish_id=dish_id, changes=changes
         )
-        return Response(GuestsToTellSerializer({"guests": told}).data)
+        return Response(GuestsToTellSerializer({"guests": notified}).data)
 
 
 def _valid(serializer: Serializer[Any]) -> dict[str, Any]:

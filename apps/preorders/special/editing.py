@@ -52,11 +52,11 @@ def edit_special(
     after = dish_now(offer)
     if not before.differs_from(after):
         return offer
-    told = queue_dish_changed_emails(offer, now=now)
-    _check_notice(offer, before, after, told, now)
-    if told:
+    notified = queue_dish_changed_emails(offer, now=now)
+    _check_notice(offer, before, after, notified, now)
+    if notified:
         latest = OfferChange.objects.filter(offer=offer).order_by("-pk").values("pk")[:1]
-        OfferChange.objects.filter(pk__in=latest).update(guests_told=told)
+        OfferChange.objects.filter(pk__in=latest).update(guests_told=notified)
     return offer
 
 
@@ -90,13 +90,13 @@ def edit_menu_dish(
         return dish
     for offer in offers:
         offer.alternative_dish = dish
-        told = queue_dish_changed_emails(offer, now=now)
+        notified = queue_dish_changed_emails(offer, now=now)
         OfferChange.objects.create(
             offer=offer,
             restaurant_id=offer.restaurant_id,
             kind=OfferChange.Kind.EDITED,
             detail=f"Alternative changed: {dish.name}"[:300],
-            guests_told=told,
+            guests_told=notified,
             by=by[:100],
             at=now,
         )
@@ -111,19 +111,19 @@ def preview_dish_edit(*, restaurant: Restaurant, dish_id: UUID, changes: Mapping
     tried = _with_changes(dish, changes)
     if not as_sold(dish).differs_from(as_sold(tried)):
         return 0
-    told = 0
+    notified = 0
     for offer in _offers_with(restaurant, dish_id).select_related("restaurant"):
         offer.alternative_dish = tried
-        told += len(orders_that_differ(offer))
-    return told
+        notified += len(orders_that_differ(offer))
+    return notified
 
 
 def _check_notice(
-    offer: SpecialOffer, before: SoldDish, after: SoldDish, told: int, now: datetime
+    offer: SpecialOffer, before: SoldDish, after: SoldDish, notified: int, now: datetime
 ) -> None:
     late = now > offer.deadline - CHANGE_NOTICE
-    if told and late and not after.only_warns_beside(before):
-        raise Conflict(TOO_LATE_TO_CHANGE.format(guests=formats.count(told, "guest")))
+    if notified and late and not after.only_warns_beside(before):
+        raise Conflict(TOO_LATE_TO_CHANGE.format(guests=formats.count(notified, "guest")))
 
 
 def _offers_with(restaurant: Restaurant, dish_id: UUID) -> Any:

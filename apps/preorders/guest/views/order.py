@@ -270,10 +270,10 @@ def _answer_to(
         "cancel": "",  # the headline says so
     }
     errors = {error.field: error.message for error in refusal.fields} if refusal else {}
-    said = request.GET.get("done", "")
+    marker = request.GET.get("done", "")
     return {
-        "done": "" if refusal else done.get(said, ""),
-        "link_ended": said == "ended",
+        "done": "" if refusal else done.get(marker, ""),
+        "link_ended": marker == "ended",
         "refusal": refusal.message if refusal and not errors else "",
         "errors": errors,
         # The fold that the email's link or an error is about is open.
