@@ -98,6 +98,11 @@ app.conf.beat_schedule = {
         "schedule": 300.0,
         "options": {"expires": 300},
     },
+    "reconcile-disputes": {
+        "task": "preorders.reconcile_disputes",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
     "process-waiting-webhooks": {
         "task": "billing.process_waiting_webhooks",
         "schedule": 30.0,

@@ -90,6 +90,82 @@ class IntentSnapshot:
 
 
 @dataclass(frozen=True, slots=True)
+class DisputeMovement:
+    """A balance transaction of a dispute: `amount` is negative when the bank takes it, `fee` when
+    Stripe returns it."""
+
+    movement_id: str
+    amount: Money
+    fee: Money
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeSnapshot:
+    """A snapshot of a dispute, in any state."""
+
+    dispute_id: str
+    status: str  # Stripe's: https://docs.stripe.com/api/disputes/object
+    intent_id: str
+    charge_id: str
+    amount: Money
+    currency: str
+    reason: str
+    network_reason_code: str
+    due_by: datetime | None  # None also if the bank takes no answer
+    submissions: int
+    movements: tuple[DisputeMovement, ...]
+    opened_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The answer to a dispute. Texts can have 20,000 characters; the document is a PDF."""
+
+    customer_name: str
+    customer_email: str
+    product_description: str
+    service_date: str
+    refund_policy: str  # how the guest was shown the terms before ordering
+    remarks: str
+    document: bytes
+    file_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class FraudWarning:
+    """A card issuer's warning that a charge may be fraud."""
+
+    warning_id: str
+    intent_id: str
+    fraud_type: str
+    is_actionable: bool
+    opened_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TransferReversal:
+    reversal_id: str
+    amount: Money
+    dispute_id: str  # empty if another cause, such as a refund, reversed it
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """A transfer to a restaurant, and its reversals, newest first."""
+
+    transfer_id: str
+    amount: Money
+    currency: str
+    destination: str
+    reversals: tuple[TransferReversal, ...] = ()
+
+    @property
+    def left(self) -> Money:
+        """What can still be reversed."""
+        return self.amount - Money(sum(each.amount.cents for each in self.reversals))
+
+
+@dataclass(frozen=True, slots=True)
 class Charge:
     """An amount to authorize or charge, our fee in it, and the account that gets the rest."""
 

@@ -92,14 +92,14 @@ def record_captures(captures: Sequence[CaptureRecord], *, now: datetime) -> None
 
     Charges that the ledger already has are skipped.
     """
-    booked = set(
+    recorded = set(
         PaymentHistory.objects.filter(
             payment_intent_id__in=[capture.ref.payment_intent_id for capture in captures],
             transaction_type=Type.CAPTURE,
             reference="",
         ).values_list("payment_intent_id", flat=True)
     )
-    captures = [each for each in captures if each.ref.payment_intent_id not in booked]
+    captures = [each for each in captures if each.ref.payment_intent_id not in recorded]
     if not captures:
         return
     restaurant = captures[0].ref.restaurant
@@ -180,6 +180,67 @@ def record_returned_refund(ref: OrderRef, amount: Money, *, reference: str, now:
     stays reversed: https://docs.stripe.com/connect/destination-charges#issue-refunds
     """
     _record_once(_entry(ref, Type.REFUND_RETURNED, amount, now=now, reference=reference))
+
+
+def record_dispute_movement(
+    ref: OrderRef, *, amount: Money, fee: Money, reference: str, now: datetime
+) -> None:
+    """Record one balance transaction of a dispute: between Stripe and the platform.
+
+    A negative `amount` was taken by the guest's bank, a positive one returned; a negative `fee` was
+    returned by Stripe. The restaurant's part follows as a transfer's reversal or return.
+    """
+    entries = (
+        (Type.DISPUTE if amount.cents < 0 else Type.REINSTATED, amount),
+        (Type.DISPUTE_FEE if fee.cents > 0 else Type.DISPUTE_FEE_RETURNED, fee),
+    )
+    for kind, moved in entries:
+        if moved.cents:
+            size = Money(abs(moved.cents))
+            _record_once(_entry(ref, kind, size, now=now, reference=reference))
+
+
+def record_transfer_reversal(
+    ref: OrderRef, amount: Money, fees: Fees, *, reference: str, now: datetime
+) -> None:
+    """Record that the restaurant gave `amount` back for a dispute and got `fees` back."""
+    _record_transfer(ref, Type.TRANSFER_REVERSAL, amount, fees, -1, reference, now)
+
+
+def record_transfer_return(
+    ref: OrderRef, amount: Money, fees: Fees, *, reference: str, now: datetime
+) -> None:
+    """Record that the restaurant got `amount` again; `fees` are kept again beside it."""
+    _record_transfer(ref, Type.TRANSFER_RETURN, amount, fees, 1, reference, now)
+
+
+def _record_transfer(
+    ref: OrderRef,
+    kind: PaymentHistory.Type,
+    amount: Money,
+    fees: Fees,
+    sign: int,
+    reference: str,
+    now: datetime,
+) -> None:
+    if _is_recorded(ref, kind, reference):
+        return
+    share = Money(sign * fees.revenue_share.cents)
+    charged = amount + fees.application_fee if sign > 0 else amount
+    _add_to_total_shared(ref.restaurant, share)
+    cycle = billing_cycle(restaurant=ref.restaurant, now=now)
+    entry = _entry(
+        ref,
+        kind,
+        amount,
+        now=now,
+        cycle=cycle,
+        platform_fee_amount=fees.revenue_share.amount,
+        processing_fee_amount=fees.processing.amount,
+        reference=reference,
+    )
+    entry.save(force_insert=True)
+    _add_to_month(cycle, Money(sign * charged.cents), share)
 
 
 def _add_to_total_shared(restaurant: Restaurant, share: Money) -> None:

@@ -70,6 +70,14 @@ class PaymentHistory(models.Model):
         REFUND_RETURNED = "refund_returned", "Refund returned by the bank"
         FEE = "fee", "Card processing"
         TRANSFER = "transfer", "Transferred to you"
+        # Between Stripe and the platform, when a guest's bank takes a charge back.
+        DISPUTE = "dispute", "Taken back by the guest's bank"
+        DISPUTE_FEE = "dispute_fee", "Dispute fee, paid by the platform"
+        REINSTATED = "reinstated", "Returned by the guest's bank"
+        DISPUTE_FEE_RETURNED = "dispute_fee_back", "Dispute fee returned to the platform"
+        # Between the platform and the restaurant.
+        TRANSFER_REVERSAL = "transfer_reversal", "Deducted for a dispute"
+        TRANSFER_RETURN = "transfer_return", "Transferred to you again"
 
     class Status(models.TextChoices):
         PENDING = "pending"
@@ -87,7 +95,8 @@ class PaymentHistory(models.Model):
     transaction_type = models.CharField(max_length=20, choices=Type)
     amount = models.DecimalField(**MONEY_COLUMN)
     platform_fee_amount = models.DecimalField(**MONEY_COLUMN, default=0)
-    # On a refund: the card processing fee returned to the restaurant with it.
+    # On a refund and a transfer's reversal: the card processing fee returned to the restaurant with
+    # it; on the transfer after a won dispute, the one kept again.
     processing_fee_amount = models.DecimalField(**MONEY_COLUMN, default=0)
     fee_rate = models.DecimalField(max_digits=5, decimal_places=2, default=0)
     payment_intent_id = models.CharField(max_length=255)
@@ -191,6 +200,8 @@ class Discrepancy(models.Model):
         PAUSED = "paused", "Captures paused"
         # Too many cards were declined in checkouts.
         CARD_TESTING = "card_testing", "Card testing"
+        # The restaurant's share of disputed charges is too high.
+        CHARGEBACKS = "chargebacks", "Too many chargebacks"
 
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
     pre_order = models.ForeignKey("preorders.PreOrder", models.CASCADE, related_name="+")

@@ -16,6 +16,8 @@ from apps.preorders.settlement import (
     checkout_expiry,
     deadline,
     declined_cards,
+    dispute_reconciliation,
+    disputes,
     expiry,
     payments,
     reconciliation,
@@ -88,6 +90,26 @@ def apply_payment_intent_task(intent_id: str) -> None:
 @shared_task(name="preorders.apply_refunds", time_limit=60)
 def apply_refunds_task(intent_id: str) -> None:
     payments.apply_refunds(intent_id, now=clock.now())
+
+
+@shared_task(name="preorders.apply_dispute", time_limit=60)
+def apply_dispute_task(dispute_id: str) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        disputes.apply_dispute(dispute_id, now=clock.now())
+
+
+@shared_task(name="preorders.apply_fraud_warning", time_limit=60)
+def apply_fraud_warning_task(warning_id: str) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        disputes.apply_fraud_warning(warning_id, now=clock.now())
+
+
+@shared_task(name="preorders.reconcile_disputes", time_limit=280)
+def reconcile_disputes_task() -> None:
+    now = clock.now()
+    with rls.acting_as(rls.PLATFORM):
+        dispute_reconciliation.remind_of_due_answers(now=now)
+        dispute_reconciliation.reconcile_disputes(now=now)
 
 
 @shared_task(name="preorders.finish_checkout", time_limit=60)

@@ -22,6 +22,17 @@ INTENT_EVENTS = [
 TERMINAL_EVENTS = frozenset({"payment_intent.succeeded", "payment_intent.canceled"})
 # Also for refunds made in the Stripe dashboard; the object names its intent.
 REFUND_EVENTS = ["refund.created", "refund.updated", "refund.failed"]
+DISPUTE_EVENTS = [
+    "charge.dispute.created",
+    "charge.dispute.updated",
+    "charge.dispute.funds_withdrawn",
+    "charge.dispute.funds_reinstated",
+    "charge.dispute.closed",
+]
+FRAUD_WARNING_EVENTS = [
+    "radar.early_fraud_warning.created",
+    "radar.early_fraud_warning.updated",
+]
 # The guest entered a cart's card; the object names the cart.
 SETUP_EVENTS = ["setup_intent.succeeded"]
 # A card was declined, on Stripe's page or in the cart.
@@ -49,6 +60,18 @@ def refund_changed(sender: type[Event], event: Event, **_: Any) -> None:
     record_event(event_id=event.id, event_type=event.type, now=clock.now())
     if intent_id := event.data["object"].get("payment_intent"):
         after_commit(tasks.apply_refunds_task, intent_id)
+
+
+@djstripe_receiver(DISPUTE_EVENTS)
+def dispute_changed(sender: type[Event], event: Event, **_: Any) -> None:
+    record_event(event_id=event.id, event_type=event.type, now=clock.now())
+    after_commit(tasks.apply_dispute_task, event.data["object"]["id"])
+
+
+@djstripe_receiver(FRAUD_WARNING_EVENTS)
+def fraud_warning_changed(sender: type[Event], event: Event, **_: Any) -> None:
+    record_event(event_id=event.id, event_type=event.type, now=clock.now())
+    after_commit(tasks.apply_fraud_warning_task, event.data["object"]["id"])
 
 
 @djstripe_receiver(CHECKOUT_EVENTS)

@@ -76,7 +76,8 @@ def _loaded(cached: dict[str, str]) -> Restaurant | Moved | None:
         return Moved(cached["moved"])
     if "restaurant" not in cached:
         return None
-    restaurant: Restaurant = next(serializers.deserialize("json", cached["restaurant"])).object
+    restaurant = next(serializers.deserialize("json", cached["restaurant"])).object
+    assert isinstance(restaurant, Restaurant)
     restaurant._state.adding = False  # it is in the database
     restaurant._state.db = DEFAULT_DB_ALIAS
     return restaurant

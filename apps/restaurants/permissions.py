@@ -40,15 +40,30 @@ class Permission(StrEnum):
     FULFILL_ORDERS = "mark orders as picked up"
     EDIT_ORDERS = "change or refund orders"
     SEE_LEDGER = "see payments"
+    SEE_DISPUTES = "see disputes"
+    ANSWER_DISPUTES = "answer disputes"
     MANAGE = "change the restaurant's settings"
 
 
 _KITCHEN = frozenset({Permission.SEE_OFFERS, Permission.SEE_ORDERS, Permission.FULFILL_ORDERS})
 PERMISSIONS: Mapping[str, frozenset[Permission]] = {
     Membership.Role.OWNER: frozenset(Permission),
-    Membership.Role.MANAGER: _KITCHEN | {Permission.EDIT_OFFERS, Permission.EDIT_ORDERS},
+    Membership.Role.MANAGER: _KITCHEN
+    | {
+        Permission.EDIT_OFFERS,
+        Permission.EDIT_ORDERS,
+        Permission.SEE_DISPUTES,
+        Permission.ANSWER_DISPUTES,
+    },
     Membership.Role.KITCHEN: _KITCHEN,
-    STAFF: frozenset({Permission.SEE_OFFERS, Permission.SEE_ORDERS, Permission.SEE_LEDGER}),
+    STAFF: frozenset(
+        {
+            Permission.SEE_OFFERS,
+            Permission.SEE_ORDERS,
+            Permission.SEE_LEDGER,
+            Permission.SEE_DISPUTES,
+        }
+    ),
 }
 
 

@@ -36,12 +36,14 @@ RESERVED_SUBDOMAINS = frozenset(
         *("login", "signin", "sign-in", "account", "accounts", "auth", "sso", "oauth", "secure"),
         *("security", "pay", "payment", "payments", "checkout", "billing", "stripe", "wallet"),
         *("status", "platform", "official", "verify", "fully-booked", "fullybooked"),
-        # Names that mail and name servers, certificates, and their reports use (RFC 2142).
+        # Names that email and name servers, certificates, and their reports use (RFC 2142).
         *("mta-sts", "autodiscover", "autoconfig", "webmail", "smtp", "imap", "pop", "mx"),
         *("ns1", "ns2", "dns", "postmaster", "hostmaster", "webmaster", "abuse", "noc"),
         *("root", "info", "localhost", "internal", "vpn", "git"),
     ]
 )
+# Where /.well-known/security.txt sends people who found a vulnerability; without it there is none.
+SECURITY_CONTACT = env.text("SECURITY_CONTACT", "")
 # A custom domain can be any host. TenantMiddleware answers 404 for a host that is neither the
 # platform's nor a known Domain, so Django's own list isn't needed.
 ALLOWED_HOSTS = ["*"]
@@ -292,8 +294,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_TIMEZONE = "UTC"
 
 # --- email ----------------------------------------------------------------------------------------
-EMAIL_TIMEOUT = 20  # seconds
-ANYMAIL = {"REQUESTS_TIMEOUT": EMAIL_TIMEOUT}
+EMAIL_TIMEOUT = env.integer("EMAIL_TIMEOUT_SECONDS", 20)
+ANYMAIL: dict[str, Any] = {"REQUESTS_TIMEOUT": EMAIL_TIMEOUT}
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"Fully Booked <hello@{ROOT_DOMAIN}>")
 
 # --- language and time ----------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from config import checks as checks  # registers the system checks
 from config import env
 from config.settings.base import *  # noqa: F403
-from config.settings.base import CONTENT_SECURITY_POLICY
+from config.settings.base import ANYMAIL, CONTENT_SECURITY_POLICY
 
 DEBUG = False
 CHECKED_AT_START = True
@@ -17,10 +17,9 @@ EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD", "")
 # STARTTLS on port 587, or TLS from the first byte on port 465; Django allows one of the two.
 EMAIL_USE_SSL = env.flag("EMAIL_USE_SSL")
 EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=not EMAIL_USE_SSL)
-EMAIL_TIMEOUT = env.integer("EMAIL_TIMEOUT_SECONDS", 20)
 # The keys of the email service, by django-anymail's names: ANYMAIL_MAILGUN_API_KEY and so on.
 # https://anymail.dev/en/stable/installation/#configuring-anymail-s-esp-specific-settings
-ANYMAIL = env.prefixed("ANYMAIL_")
+ANYMAIL |= env.prefixed("ANYMAIL_")
 
 # --- https only -----------------------------------------------------------------------------------
 SECURE_SSL_REDIRECT = True

@@ -167,6 +167,7 @@ class TestThePassword:
         sent = {"oldpassword": PASSWORD, "password1": "sage-and-thyme-7"} | fields
         page = submit(again, "/account/password", password2=sent["password1"], **sent)
         assert sentence in text_of(page)
+        assert "Password Update Failed" in text_of(page)
 
     def test_an_account_without_one_sets_its_first(self, api, submit):
         person = UserFactory()

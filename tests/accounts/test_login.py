@@ -257,7 +257,8 @@ class TestThePage:
     def test_the_page_shows_what_is_wrong(self, api, cast):
         page = self.send(api(), **credentials(cast.owner, "wrong"))
         assert page.status_code == 401
-        assert b"Invalid email or password" in page.content
+        assert b'<p class="error" id="email-error">Invalid email or password</p>' in page.content
+        assert b'aria-invalid="true" aria-describedby="email-error" autofocus' in page.content
         assert b'value="owner@luigis.test"' in page.content
         assert b"wrong" not in page.content
         page = self.send(api(), email="owner", password="")

@@ -30,7 +30,7 @@ INTENTS = "/v1/payment_intents"
 
 @pytest.fixture
 def held(world):
-    return world.book(world.offer())
+    return world.authorized_order(world.offer())
 
 
 def charge(what, order, *, key="a key", hold_only=True):
@@ -125,7 +125,7 @@ def cart_of_two(world, offer):
 
 
 def off_session(world, offer):
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     charge(charge_of(order), order, hold_only=False)
 
 

@@ -19,8 +19,8 @@ def license_of(package: Distribution) -> str:
     described = package.metadata
     classifiers = described.get_all("Classifier") or []
     named = [each.rpartition("::")[2] for each in classifiers if each.startswith("License")]
-    words = described.get("License-Expression") or " ".join(named) or described.get("License")
-    return str(words or "")
+    free_text = described.get_all("License") or []
+    return " ".join((described.get_all("License-Expression") or []) or named or free_text)
 
 
 def test_every_python_package_has_a_license_that_we_can_live_with() -> None:

@@ -30,7 +30,7 @@ def test_changed_on_a_phone_and_cancelled_for_somebody_else(
         "dana@own-order.test",
     )
     link = calls.link_to(stack, special)
-    calls.book(stack, special, email, portions=2)
+    calls.place_order(stack, special, email, portions=2)
     guest = visitor(phone=True)
 
     def email_links() -> set[str]:
@@ -73,7 +73,7 @@ def test_found_again_by_its_code_without_a_script(
     stack: Stack, visitor: Callable[..., Page]
 ) -> None:
     email = "gus@own-order.test"
-    order = calls.book(stack, calls.publish(stack, "Vitello tonnato", minimum=3), email)
+    order = calls.place_order(stack, calls.publish(stack, "Vitello tonnato", minimum=3), email)
     guest = visitor(phone=True, java_script=False)
     guest.goto(stack.url("/find-order", restaurant="luigis"))
     guest.get_by_label("Email address").fill(email)

@@ -32,6 +32,13 @@ CALLS = (
     "create_setup",
     "retrieve_setup",
     "reopen_intent",
+    "retrieve_dispute",
+    "submit_evidence",
+    "accept_dispute",
+    "retrieve_transfer",
+    "reverse_transfer",
+    "transfer_for_dispute",
+    "return_transfer",
 )
 
 

@@ -70,7 +70,7 @@ class TestOneItem:
             "mandate": "By continuing, you allow Luigi's to hold $51.84 on your card.\n"
             + card_terms(offer, world.now),
             "total": "51.84",
-            "expiresAt": "2027-03-22T16:31:00Z",
+            "expiresAt": "2027-03-22T16:10:00Z",
             "items": [
                 {
                     "preorderId": str(order.pk),

@@ -142,7 +142,7 @@ class TestConfirming:
         first = body.json()["items"][0]
         assert set(first) == {
             *("preorderId", "offerId", "name", "quantity", "total", "status", "message"),
-            "condition",
+            "cardTerms",
             "orderUrl",
         }
         assert first["orderUrl"].startswith("http://luigis.localhost:8000/order/")
@@ -530,7 +530,7 @@ class TestAsAnyOtherOrder:
         assert not first & {order.payment_intent_id for order in renewed}
         assert all(order.capture_before > deadline for order in renewed)
         for offer in offers:
-            world.book(offer)
+            world.authorized_order(offer)
         settle_all(world, offers)
         assert {world.fresh(item).payment_status for item in begun.items} == {"captured"}
         assert_ledger_balances(world, *offers)
@@ -652,11 +652,11 @@ class TestStatements:
         self, world, guest
     ):
         paths = []
-        for n in (2, 6):
+        for n in (1, 2, 6):
             begun = world.begin_cart(*[world.offer() for _ in range(n)])
             world.give_card(begun)
             world.confirm_cart(begun)
             paths.append(f"/api/checkouts/{begun.cart.pk}")
-        guest.get(paths[0])
-        few, many = [self.counted(lambda path=path: guest.get(path)) for path in paths]
+        guest.get(paths[0])  # reads what later ones find in the cache
+        few, many = [self.counted(lambda path=path: guest.get(path)) for path in paths[1:]]
         assert few == many

@@ -28,7 +28,7 @@ def _counting(world, request):
 @pytest.fixture
 def order(world, _counting):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer, card=REFUND_FAILS)
+    order = world.authorized_order(offer, card=REFUND_FAILS)
     world.settle(offer)
     return world.fresh(order)
 

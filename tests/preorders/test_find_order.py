@@ -14,7 +14,7 @@ NOT_FOUND = "We couldn't find an order with this email address and code."
 
 @pytest.fixture
 def order(world):
-    made = world.book(world.offer(), 1)
+    made = world.authorized_order(world.offer(), 1)
     return PreOrder.objects.select_related("offer__restaurant").get(pk=made.pk)
 
 
@@ -44,7 +44,7 @@ def test_the_right_pair_leads_on(guest, order, spelling):
 
 
 def test_a_wrong_address_and_a_wrong_code_read_the_same(world, guest, order):
-    other = world.book(order.offer, 1)
+    other = world.authorized_order(order.offer, 1)
     answers = [
         ask(guest, "nobody@example.test", order.code),
         ask(guest, order.customer_email, "00000000"),

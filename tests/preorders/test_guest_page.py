@@ -26,7 +26,7 @@ def offer(world):
 
 @pytest.fixture
 def order(world, offer):
-    return world.book(offer, 2)
+    return world.authorized_order(offer, 2)
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ class TestWhatItSays:
 
     def test_a_released_card_is_described(self, world, guest):
         offer = world.offer(min_preorders=9)
-        order = world.book(offer, 1)
+        order = world.authorized_order(offer, 1)
         world.settle(offer)
         page = guest.get(path_of(order))
         assert heading(page) == "Not this time. You weren't charged"
@@ -84,7 +84,7 @@ class TestWhatItSays:
         assert "receipt.pdf" not in page.text
 
     def test_a_declined_charge_shows_how_to_pay(self, world, guest, offer):
-        order = world.book(offer, 2, OFF_SESSION_DECLINED)
+        order = world.authorized_order(offer, 2, OFF_SESSION_DECLINED)
         fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
         world.stripe.control(capture_fault=fault)
         world.settle(offer)
@@ -100,7 +100,7 @@ class TestWhatItSays:
         assert guest.get(path_of(order, "/card"))["Location"] == path_of(order)
 
     def test_a_declined_charge_that_was_not_paid_is_described(self, world, guest, offer):
-        order = world.book(offer, 2, OFF_SESSION_DECLINED)
+        order = world.authorized_order(offer, 2, OFF_SESSION_DECLINED)
         fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
         world.stripe.control(capture_fault=fault)
         world.settle(offer)
@@ -115,7 +115,7 @@ class TestWhatItSays:
 
     def test_a_hold_that_the_guest_must_renew_is_described(self, world, guest):
         offer = world.offer(min_preorders=9, deadline=world.now + timedelta(days=6.95))
-        order = world.book(offer, 1, OFF_SESSION_DECLINED)
+        order = world.authorized_order(offer, 1, OFF_SESSION_DECLINED)
         world.at(order.capture_before - timedelta(hours=20))
         tasks.renew_authorizations_task.delay()
         world.work()
@@ -183,14 +183,14 @@ class TestCancelling:
         assert world.fresh(order).status == "pending"
 
     def test_a_press_lets_the_hold_go_and_frees_the_portions(self, world, guest, order, offer):
-        world.book(offer, 2)
+        world.authorized_order(offer, 2)
         assert press(guest, order, "cancel").status_code == 303
         assert world.fresh(offer).reserved_portions == 2
         world.work()
         done = world.fresh(order)
         assert (done.status, done.payment_status) == ("cancelled", "released")
         assert heading(guest.get(path_of(order))) == "Order canceled. You weren't charged"
-        assert world.book(offer, 2).payment_status == "authorized"
+        assert world.authorized_order(offer, 2).payment_status == "authorized"
         world.settle(world.fresh(offer))
         assert_ledger_balances(world, offer)
 
@@ -230,7 +230,7 @@ class TestChanging:
         assert world.fresh(order).quantity == 3
 
     def test_more_portions_where_the_bank_wants_its_guest(self, world, guest, offer):
-        order = world.book(offer, 2, OFF_SESSION_DECLINED)
+        order = world.authorized_order(offer, 2, OFF_SESSION_DECLINED)
         answer = press(guest, order, "portions", quantity="3")
         assert (answer.status_code, answer["Location"]) == (302, path_of(order, "/card"))
         on = guest.get(answer["Location"])
@@ -332,7 +332,7 @@ class TestErasing:
 
     def test_takes_their_places_in_line_away_and_serves_the_next(self, world, guest):
         full = world.offer(min_preorders=1, max_preorders=2)
-        filling = world.book(full, 2)
+        filling = world.authorized_order(full, 2)
         mine = world.begin(world.offer(), 1, name="Ann", email="Ann@example.test")
         world.cancel(mine)
         places = {
@@ -361,7 +361,7 @@ class TestErasing:
         theirs = world.offer(restaurant=elsewhere, min_preorders=1, max_preorders=1)
         mine = world.begin(world.offer(), 1, name="Ann", email="ann@example.test")
         world.cancel(mine)
-        world.book(theirs, 1)
+        world.authorized_order(theirs, 1)
         entry = waitlist_services.join_waitlist(
             offer_id=theirs.pk,
             guest=GuestDetails("Ann", "ann@example.test", "1"),

@@ -11,7 +11,7 @@ from apps.preorders.models import PreOrder
 
 @pytest.fixture
 def order(world):
-    made = world.book(world.offer(min_preorders=1))
+    made = world.authorized_order(world.offer(min_preorders=1))
     return PreOrder.objects.select_related("offer__restaurant").get(pk=made.pk)
 
 
@@ -30,7 +30,7 @@ def test_an_email_leads_there(order):
 @pytest.mark.parametrize("change", ["", "x", "{id}", "{token}x", "{other}.{key}", "{id}.", "%00"])
 def test_what_we_did_not_sign_leads_nowhere(world, api, order, change):
     token = order_token(order)
-    other = world.book(order.offer)
+    other = world.authorized_order(order.offer)
     made_up = change.format(
         id=order.pk.hex, token=token, other=other.pk.hex, key=token.split(".")[1]
     )

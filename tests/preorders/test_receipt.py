@@ -5,7 +5,8 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from apps.preorders.documents.receipt import SUBSTITUTES, in_western_glyphs, is_western, receipt_of
+from apps.preorders.documents.pdf import SUBSTITUTES, in_western_glyphs, is_western
+from apps.preorders.documents.receipt import receipt_of
 from apps.preorders.models import PreOrder
 
 

@@ -8,6 +8,7 @@ import pytest
 from apps.preorders.core.links import order_to_repeat, reorder_url
 from tests.conftest import Cast, Clock
 from tests.factories import PreOrderFactory, SpecialOfferFactory
+from tests.pages import markup_of
 
 pytestmark = pytest.mark.usefixtures("clock")
 
@@ -41,7 +42,7 @@ def shows(page: Any, words: tuple[str, ...] = PERSONAL) -> list[str]:
 def test_the_form_is_filled_in_as_before(guest: Any, left: Any, special: Any) -> None:
     page = guest.get(path_of(left, special))
     assert shows(page) == list(PERSONAL)
-    text = page.content.decode()
+    text = markup_of(page)
     assert 'name="quantity" type="number"' in text
     assert 'required value="3"' in text
     assert '<input type="radio" name="alternativeConsent" value="true" checked>' in text

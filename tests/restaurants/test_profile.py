@@ -230,7 +230,8 @@ def test_texts_can_be_emptied_and_null_empties_them(api, cast):
             {"sunday": [{"opens": "09:00", "closes": "09:00"}]},
             "The hours for Sunday start and end at the same time. Change one of them.",
         ),
-        ("password", "short", "Password must be at least 8 characters long."),
+        ("password", "short", "Password must be at least 8 characters"),
+        ("password", "x" * 129, "Password must not exceed 128 characters"),
     ],
 )
 def test_an_error_is_named_and_nothing_is_written(api, cast, field, value, message):

@@ -52,9 +52,14 @@ def test_each_role_has_its_rights(cast):
 
     kitchen = {Permission.SEE_OFFERS, Permission.SEE_ORDERS, Permission.FULFILL_ORDERS}
     assert rights(cast.owner) == set(Permission)
-    assert rights(cast.manager) == kitchen | {Permission.EDIT_OFFERS, Permission.EDIT_ORDERS}
+    disputes = {Permission.SEE_DISPUTES, Permission.ANSWER_DISPUTES}
+    assert rights(cast.manager) == kitchen | disputes | {
+        Permission.EDIT_OFFERS,
+        Permission.EDIT_ORDERS,
+    }
     assert rights(cast.kitchen) == kitchen
     looking = {Permission.SEE_OFFERS, Permission.SEE_ORDERS, Permission.SEE_LEDGER}
+    looking |= {Permission.SEE_DISPUTES}
     assert rights(cast.staff, f"/?restaurant={cast.restaurant.pk}") == looking
 
 

@@ -14,6 +14,7 @@ from apps.billing.stripe_gateway.cards import (
     client_secret,
     create_customer,
     create_setup,
+    delete_customer,
     retrieve_setup,
 )
 from apps.billing.stripe_gateway.checkout import (
@@ -23,6 +24,14 @@ from apps.billing.stripe_gateway.checkout import (
 )
 from apps.billing.stripe_gateway.client import (
     configure,
+)
+from apps.billing.stripe_gateway.disputes import (
+    accept_dispute,
+    disputes_since,
+    fraud_warnings_since,
+    retrieve_dispute,
+    retrieve_fraud_warning,
+    submit_evidence,
 )
 from apps.billing.stripe_gateway.intents import (
     ListPage,
@@ -44,6 +53,12 @@ from apps.billing.stripe_gateway.subscriptions import (
     billing_portal_url,
     latest_subscription,
 )
+from apps.billing.stripe_gateway.transfers import (
+    retrieve_transfer,
+    return_transfer,
+    reverse_transfer,
+    transfer_for_dispute,
+)
 from apps.billing.stripe_gateway.webhook_endpoints import (
     CONNECT_EVENTS,
     OWN_EVENTS,
@@ -55,6 +70,7 @@ __all__ = [
     "CONNECT_EVENTS",
     "OWN_EVENTS",
     "ListPage",
+    "accept_dispute",
     "billing_portal_url",
     "cancel_setup",
     "capture",
@@ -68,9 +84,12 @@ __all__ = [
     "create_intent",
     "create_setup",
     "dashboard_url",
+    "delete_customer",
+    "disputes_since",
     "expire_checkout",
     "has_undelivered_events",
     "in_parallel",
+    "fraud_warnings_since",
     "intents_of_customer",
     "failed_refund_intents_page",
     "intents_page",
@@ -82,7 +101,14 @@ __all__ = [
     "reopen_intent",
     "retrieve_account",
     "retrieve_checkout",
+    "retrieve_dispute",
+    "retrieve_fraud_warning",
     "retrieve_intent",
     "retrieve_setup",
     "retrieve_with_refunds",
+    "retrieve_transfer",
+    "return_transfer",
+    "reverse_transfer",
+    "submit_evidence",
+    "transfer_for_dispute",
 ]

@@ -22,6 +22,7 @@ from apps.billing.gateway import (
 from apps.billing.stripe_gateway.rate_limiter import RateLimiter, connect
 from apps.billing.stripe_gateway.transport import Transport
 
+API_BASE, FILES_BASE = "https://api.stripe.com", "https://files.stripe.com"
 HTTP_CONFLICT = 409  # another call with this key, or on this object, is still running
 
 
@@ -58,16 +59,21 @@ def ask(method: str, path: str, **params: Any) -> dict[str, Any]:
     Building the library's objects costs as much CPU time as the call itself, so settlement, which
     makes thousands of calls, uses this.
     """
-    client = _client(stripe.api_key or "", stripe.api_base, stripe.default_http_client)
-    answer: dict[str, Any] = client.raw_request(method, path, **params).data
+    answer: dict[str, Any] = client().raw_request(method, path, **params).data
     return answer
+
+
+def client() -> stripe.StripeClient:
+    """The library's client, for what `ask` can't do: uploading files."""
+    return _client(stripe.api_key or "", stripe.api_base, stripe.default_http_client)
 
 
 @lru_cache(maxsize=2)
 def _client(key: str, base: str, transport: stripe.HTTPClient | None) -> stripe.StripeClient:
     return stripe.StripeClient(
         key,
-        base_addresses={"api": base},
+        # Files have a host of their own: https://docs.stripe.com/file-upload
+        base_addresses={"api": base, "files": FILES_BASE if base == API_BASE else base},
         http_client=transport,
         max_network_retries=0,
         stripe_version=settings.STRIPE_API_VERSION,

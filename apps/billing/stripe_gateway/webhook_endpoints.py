@@ -14,6 +14,12 @@ from apps.billing.stripe_gateway.client import our_errors
 # The events we act on. There are two endpoints, because Stripe sends the events of connected
 # accounts to a Connect endpoint only.
 OWN_EVENTS = [
+    # https://docs.stripe.com/disputes/API and https://docs.stripe.com/api/events/types
+    "charge.dispute.closed",
+    "charge.dispute.created",
+    "charge.dispute.funds_reinstated",
+    "charge.dispute.funds_withdrawn",
+    "charge.dispute.updated",
     "checkout.session.completed",
     "checkout.session.expired",
     "payment_intent.amount_capturable_updated",
@@ -21,6 +27,8 @@ OWN_EVENTS = [
     "payment_intent.payment_failed",
     "payment_intent.requires_action",
     "payment_intent.succeeded",
+    "radar.early_fraud_warning.created",
+    "radar.early_fraud_warning.updated",
     "refund.created",
     # A refund can be pending and fail weeks later: https://docs.stripe.com/refunds#failed-refunds
     "refund.failed",

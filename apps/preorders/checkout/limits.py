@@ -73,7 +73,7 @@ READ_EVERY_SECONDS = 2
 READS_BY_NETWORK = Limit("stripe-reads", times=120, window=60)
 
 
-def may_read_stripe(request: HttpRequest, subject: str) -> bool:
+def can_read_stripe(request: HttpRequest, subject: str) -> bool:
     """Whether a page about `subject` may ask Stripe for news now. Otherwise it shows what we know,
     so nobody can use up Stripe's rate limit by opening pages."""
     if not cache.add(f"stripe-read:{subject}", 1, READ_EVERY_SECONDS):
@@ -88,7 +88,7 @@ class BotCheckNeeded(DomainError):
     code = "bot_check_needed"
 
     def __init__(self) -> None:
-        message = _("One more step: confirm that you're a person, then send your order again.")
+        message = _("One more step: confirm that you're a person, then send the form again.")
         super().__init__(
             message,
             fields=[FieldError("hcaptchaToken", message)],
@@ -186,7 +186,8 @@ def check_portions_without_card(
         "device": Q(origin_device=origin.device),
         "email": Q(customer_email__iexact=email) & ~Q(customer_email=""),
         "phone": Q(customer_phone=phone) & ~Q(customer_phone=""),
-        "anybody": RESERVED_Q,
+        "network_now": Q(RESERVED_Q, origin_network=origin.network),
+        "anybody_now": RESERVED_Q,
     }
     unpaid = PreOrder.objects.filter(
         offer=offer,
@@ -197,12 +198,15 @@ def check_portions_without_card(
     sums = {name: Sum("quantity", filter=which, default=0) for name, which in same.items()}
     known = unpaid.aggregate(**sums, first=Min("created_at", filter=same["network"]))
     with_this = {name: known[name] + quantity for name in same}
+    half = max(one_order, capacity // 2)
     hard = {
-        "network": max(2 * one_order, capacity // 2),
+        "network_now": half,
+        "network": max(2 * one_order, half),
         "device": 2 * one_order,
     }
     if any(with_this[name] > limit for name, limit in hard.items()):
-        logger.warning("special %s: one network keeps too many portions without a card", offer.pk)
+        if cache.add(f"too-many-unpaid:{offer.pk}:{origin.network}", 1, _HOUR):
+            logger.warning("special %s: one network keeps too much without a card", offer.pk)
         wait = (known["first"] or now) + UNPAID_MEMORY - now
         raise TooManyUnpaid(max(1, int(wait.total_seconds())))
     soft = {
@@ -210,7 +214,7 @@ def check_portions_without_card(
         "device": one_order,
         "email": one_order,
         "phone": one_order,
-        "anybody": max(one_order, capacity // 2),
+        "anybody_now": half,
     }
     if not origin.is_checked and any(with_this[name] > limit for name, limit in soft.items()):
         raise BotCheckNeeded

@@ -21,7 +21,7 @@ from apps.preorders.models import PreOrder, WaitlistEntry
 from apps.preorders.models.states import ReservationStatus, WaitlistStatus
 
 RESERVATION_TIME = timedelta(minutes=10)
-ORIGIN_KEPT = timedelta(days=1)
+ORIGIN_LIFE = timedelta(days=1)
 
 
 def lapse_reservations(offer: SpecialOffer, *, now: datetime) -> int:
@@ -31,6 +31,19 @@ def lapse_reservations(offer: SpecialOffer, *, now: datetime) -> int:
         offer=offer, reservation=ReservationStatus.RESERVED, reserved_until__lte=now
     )
     return overdue.update(reservation=ReservationStatus.LAPSED)
+
+
+def lapse_own(offer: SpecialOffer, *, device: str, email: str) -> None:
+    """Let what this guest reserved earlier in this browser lapse, because they order anew, for
+    example another number after the browser's Back. The caller holds the offer's lock."""
+    earlier = PreOrder.objects.in_checkout().filter(
+        offer=offer,
+        cart=None,
+        reservation=ReservationStatus.RESERVED,
+        origin_device=device,
+        customer_email__iexact=email,
+    )
+    earlier.update(reservation=ReservationStatus.LAPSED)
 
 
 def lapse_overdue(*, now: datetime) -> None:
@@ -67,7 +80,7 @@ def return_reservation(order_id: UUID, *, now: datetime) -> None:
 
 def forget_origins(*, now: datetime) -> int:
     """Empty the origin of orders started more than a day ago; the limits look back two hours."""
-    old = PreOrder.objects.filter(created_at__lt=now - ORIGIN_KEPT).exclude(origin_network="")
+    old = PreOrder.objects.filter(created_at__lt=now - ORIGIN_LIFE).exclude(origin_network="")
     return old.update(origin_network="", origin_device="")
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 
-from apps.preorders.emails import kitchen_sheet, reminders, rendering
+from apps.preorders.emails import disputes, kitchen_sheet, reminders, rendering
 from apps.preorders.emails import waitlist as waitlist_emails
 from apps.preorders.models import Email
 
@@ -56,6 +56,10 @@ def _render(email: Email) -> EmailMultiAlternatives:
         return rendering.render_order_email(email)
     if email.waitlist_entry_id:
         return waitlist_emails.render_waitlist_email(email)
+    if email.dispute_id:
+        return disputes.render_dispute_email(email)
+    if email.fraud_warning_id:
+        return disputes.render_fraud_warning_email(email)
     return kitchen_sheet.render_kitchen_email(email)
 
 

@@ -34,9 +34,6 @@ REQUIRED_RIGHTS = {
     Action.NOTE: Permission.FULFILL_ORDERS,
 }
 PICKUP_OUTCOMES = frozenset({PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW})
-NOT_CAPTURED = frozenset(
-    {PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION, PaymentStatus.AUTHORIZED}
-)
 
 
 def serve_day_has_come(order: PreOrder, now: datetime) -> bool:
@@ -46,9 +43,13 @@ def serve_day_has_come(order: PreOrder, now: datetime) -> bool:
 
 
 def can_be_fulfilled(order: PreOrder) -> bool:
-    """Whether the order is confirmed, paid and not being refunded; a no-show can still come."""
+    """Whether the order is confirmed, paid and not being returned; a no-show can still come.
+
+    One whose charge was disputed isn't paid any more (decision 43).
+    """
     return (
         order.payment_status == PaymentStatus.CAPTURED
+        and not order.disputed_amount
         and order.status in (PreOrderStatus.CONFIRMED, PreOrderStatus.NO_SHOW)
         and not is_being_refunded(order)
     )
@@ -62,15 +63,15 @@ def actions_for(order: PreOrder, *, membership: CurrentMembership, now: datetime
         and order.status == PreOrderStatus.CONFIRMED
         and serve_day_has_come(order, now),
         Action.UNDO: order.status in PICKUP_OUTCOMES,
+        # A card charged early is refunded then; after the deadline there is only the refund.
         Action.CANCEL: order.status == PreOrderStatus.PENDING
-        and order.payment_status in NOT_CAPTURED
         and order.offer.status == OfferStatus.ACTIVE
-        and now < order.offer.deadline
-        and not _money_moves(order),
+        and now < order.offer.deadline,
         Action.REFUND: order.payment_status == PaymentStatus.CAPTURED
         and order.refunded_amount < order.total_amount
         and not order.returned_amount
-        and not _money_moves(order),
+        and not order.disputed_amount
+        and not _has_pending_payment(order),
         Action.RESEND: email_to_resend(order) is not None,
         Action.NOTE: True,
     }
@@ -81,5 +82,5 @@ def actions_for(order: PreOrder, *, membership: CurrentMembership, now: datetime
     ]
 
 
-def _money_moves(order: PreOrder) -> bool:
-    return bool(getattr(order, "money_moves", False))
+def _has_pending_payment(order: PreOrder) -> bool:
+    return bool(getattr(order, "has_pending_payment", False))

@@ -13,10 +13,18 @@ from django.db.models import prefetch_related_objects
 
 from apps.billing.models import Discrepancy, PaymentHistory
 from apps.common import formats
+from apps.preorders.documents.dispute_reasons import reason_label
 from apps.preorders.emails.kinds import email_label
-from apps.preorders.models import Email, PaymentOperation, PreOrder, PreOrderTransition
+from apps.preorders.models import (
+    DisputeTransition,
+    Email,
+    PaymentOperation,
+    PreOrder,
+    PreOrderTransition,
+)
 from apps.preorders.models.states import (
     GUEST,
+    DisputeStatus,
     OperationKind,
     OperationStatus,
     OrderSource,
@@ -52,7 +60,7 @@ def load_activity(order: PreOrder) -> None:
 def activity_of(order: PreOrder) -> list[ActivityEvent]:
     """The order's activity, with one query per kind of record that `load_activity` didn't load."""
     events = [_begun(order), *_operations(order), *_transitions(order), *_ledger(order)]
-    events += [*_emails(order), *_notes(order), *_returned_refunds(order)]
+    events += [*_emails(order), *_notes(order), *_returned_refunds(order), *_disputes(order)]
     # Entries with the same time keep their order, reversed: sorted() is stable.
     return sorted(reversed(events), key=lambda one: one.at, reverse=True)
 
@@ -123,8 +131,7 @@ def _confirmed(order: PreOrder, transition: PreOrderTransition) -> ActivityEvent
             transition.at, f"Undone: no longer marked as {was}", by=_actor(transition)
         )
     if order.serves_alternative:
-        dish = order.offer.alternative_dish
-        text = f"Confirmed: {dish.name if dish else 'the alternative'} will be served instead"
+        text = f"Confirmed: {order.served_name} will be served instead"
         return ActivityEvent(transition.at, text, _why(transition), Tone.GOOD, _actor(transition))
     return ActivityEvent(
         transition.at, "Confirmed: it's on", _why(transition), Tone.GOOD, _actor(transition)
@@ -198,6 +205,16 @@ def _ledger(order: PreOrder) -> Iterator[ActivityEvent]:
             yield ActivityEvent(
                 entry.processed_at, f"Refunded {amount} to the guest's card", detail
             )
+        elif entry.transaction_type == PaymentHistory.Type.TRANSFER_REVERSAL:
+            back = entry.platform_fee_amount + entry.processing_fee_amount
+            detail = f"{_format_amount(order, back)} in fees returned to you" if back else ""
+            yield ActivityEvent(
+                entry.processed_at, f"Deducted {amount} for the dispute", detail, Tone.BAD
+            )
+        elif entry.transaction_type == PaymentHistory.Type.TRANSFER_RETURN:
+            yield ActivityEvent(
+                entry.processed_at, f"Transferred {amount} to you again", tone=Tone.GOOD
+            )
 
 
 # --- emails ---------------------------------------------------------------------------------------
@@ -266,6 +283,15 @@ def _operation(order: PreOrder, operation: PaymentOperation) -> ActivityEvent | 
         case OperationKind.RENEW:
             text = "New hold requested, because the old one expires too early"
             return ActivityEvent(at, text)
+        case OperationKind.ANSWER_DISPUTE | OperationKind.ACCEPT_DISPUTE:
+            answered = operation.kind == OperationKind.ANSWER_DISPUTE
+            what = "Dispute answered" if answered else "Dispute accepted"
+            if operation.state == OperationStatus.FAILED:
+                done = operation.finished_at or at
+                return ActivityEvent(
+                    done, "The bank took no answer", _describe(operation.error), Tone.BAD, by
+                )
+            return ActivityEvent(at, what, by=by)
         case OperationKind.CAPTURE | OperationKind.RELEASE:
             if operation.state != OperationStatus.PENDING or not operation.error:
                 return None
@@ -282,6 +308,33 @@ def _returned_refunds(order: PreOrder) -> Iterator[ActivityEvent]:
     for row in rows.order_by("found_at", "pk"):
         text = "The bank returned a refund. The guest doesn't have this money"
         yield ActivityEvent(row.found_at, text, row.description, Tone.BAD)
+
+
+# --- disputes -------------------------------------------------------------------------------------
+def _disputes(order: PreOrder) -> Iterator[ActivityEvent]:
+    changes = DisputeTransition.objects.filter(dispute__pre_order=order).select_related("dispute")
+    for change in changes.order_by("at", "pk"):
+        text, tone = _OF_DISPUTE[change.new]
+        detail = "" if change.old else reason_label(change.dispute.reason)
+        yield ActivityEvent(change.at, text, detail, tone)
+    for warning in order.fraud_warnings.all():
+        text = "The card's bank warned that this charge may be fraud"
+        yield ActivityEvent(warning.opened_at, text, tone=Tone.BAD)
+
+
+_OF_DISPUTE: dict[str, tuple[str, Tone]] = {
+    DisputeStatus.WARNING_NEEDS_RESPONSE: ("The guest's bank asked about the charge", Tone.BAD),
+    DisputeStatus.WARNING_UNDER_REVIEW: ("The bank reviews your answer", Tone.PLAIN),
+    DisputeStatus.WARNING_CLOSED: ("The bank closed its inquiry", Tone.GOOD),
+    DisputeStatus.NEEDS_RESPONSE: (
+        "The guest disputed the charge, and their bank took the money back",
+        Tone.BAD,
+    ),
+    DisputeStatus.UNDER_REVIEW: ("The bank reviews your evidence", Tone.PLAIN),
+    DisputeStatus.WON: ("The bank decided the dispute in your favor", Tone.GOOD),
+    DisputeStatus.LOST: ("The dispute was lost. The guest keeps the money", Tone.BAD),
+    DisputeStatus.PREVENTED: ("The dispute was prevented", Tone.PLAIN),
+}
 
 
 # --- notes ----------------------------------------------------------------------------------------
@@ -330,7 +383,8 @@ def _actor(record: PreOrderTransition | PaymentOperation) -> str:
 # --- the money, broken down -----------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class MoneySummary:
-    """An order's amounts. Fees and payout are net of refunds, and zero if nobody pays."""
+    """An order's amounts. Fees and payout are net of refunds and of what was deducted for disputes,
+    and zero if nobody pays."""
 
     unit_price: Decimal
     subtotal: Decimal
@@ -338,6 +392,7 @@ class MoneySummary:
     tax: Decimal
     total: Decimal
     refunded: Decimal
+    disputed: Decimal
     revenue_share: Decimal
     processing_fee: Decimal
     payout: Decimal
@@ -349,20 +404,19 @@ _NOBODY_PAYS = frozenset({PaymentStatus.RELEASED})
 
 def money_of(order: PreOrder) -> MoneySummary:
     """The order's price, fees and payout: expected before the charge, actual after it."""
-    refunds = [
-        entry
-        for entry in order.payment_history.all()
-        if entry.transaction_type == PaymentHistory.Type.REFUND
-    ]
-    refunded = sum((entry.amount for entry in refunds), ZERO)
-    refunded_share = sum((entry.platform_fee_amount for entry in refunds), ZERO)
-    refunded_processing = sum((entry.processing_fee_amount for entry in refunds), ZERO)
+    kind = PaymentHistory.Type
+    refunded, refunded_share, refunded_processing = _sums(order, kind.REFUND)
+    disputed, disputed_share, disputed_processing = _sums(order, kind.TRANSFER_REVERSAL)
+    again, share_again, processing_again = _sums(order, kind.TRANSFER_RETURN)
+    disputed -= again + share_again + processing_again
+    refunded_share += disputed_share - share_again
+    refunded_processing += disputed_processing - processing_again
     lost = order.payment_status in _NOBODY_PAYS or (
-        order.status == PreOrderStatus.CANCELLED and not refunded
+        order.status == PreOrderStatus.CANCELLED and not refunded and not disputed
     )
     share = ZERO if lost else order.revenue_share - refunded_share
     processing = ZERO if lost else order.processing_fee - refunded_processing
-    taken = ZERO if lost else order.total_amount - refunded
+    taken = ZERO if lost else order.total_amount - refunded - disputed
     return MoneySummary(
         unit_price=order.unit_price,
         subtotal=order.subtotal,
@@ -370,7 +424,18 @@ def money_of(order: PreOrder) -> MoneySummary:
         tax=order.tax,
         total=order.total_amount,
         refunded=refunded,
+        disputed=disputed,
         revenue_share=share,
         processing_fee=processing,
         payout=taken - share - processing,
+    )
+
+
+def _sums(order: PreOrder, kind: PaymentHistory.Type) -> tuple[Decimal, Decimal, Decimal]:
+    """The sums of the order's ledger entries of this type: amount, revenue share, processing."""
+    entries = [entry for entry in order.payment_history.all() if entry.transaction_type == kind]
+    return (
+        sum((entry.amount for entry in entries), ZERO),
+        sum((entry.platform_fee_amount for entry in entries), ZERO),
+        sum((entry.processing_fee_amount for entry in entries), ZERO),
     )

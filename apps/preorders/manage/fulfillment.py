@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime
+from decimal import Decimal
 from uuid import UUID
 
 from django.db import transaction
@@ -23,6 +24,7 @@ from apps.preorders.emails.kinds import (
 )
 from apps.preorders.emails.outbox import MAX_ATTEMPTS
 from apps.preorders.manage.actions import PICKUP_OUTCOMES, can_be_fulfilled, serve_day_has_come
+from apps.preorders.manage.pickup import DISPUTED
 from apps.preorders.models import Email, OrderNote, PreOrder
 from apps.preorders.models.states import EmailKind, PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
@@ -33,15 +35,26 @@ NO_EMAIL = "There's no email to send right now. Try again when the order's statu
 
 
 @transaction.atomic
-def mark_picked_up(*, restaurant: Restaurant, order_id: UUID, by: str, now: datetime) -> PreOrder:
+def mark_picked_up(
+    *,
+    restaurant: Restaurant,
+    order_id: UUID,
+    by: str,
+    now: datetime,
+    despite_dispute: bool = False,
+) -> PreOrder:
     """Mark the order as picked up; doing it twice has no further effect.
 
-    It works on any day: the pickup page warns about the wrong day, and staff decide. Raises
-    NotFound, and Conflict for an order that isn't confirmed and paid.
+    It works on any day: the pickup page warns about the wrong day, and staff decide.
+    `despite_dispute` hands over what the guest's bank took the money back for; that is a decision
+    about money, so the caller checks who can make it. Raises NotFound, and Conflict for an order
+    that isn't confirmed and paid.
     """
     order = _lock_own_order(restaurant, order_id)
     if order.status == PreOrderStatus.FULFILLED:
         return order
+    if despite_dispute and order.disputed_amount:
+        order.disputed_amount = Decimal(0)  # as if it were paid; nothing is saved
     if not can_be_fulfilled(order):
         raise Conflict(_refusal_reason(order))
     set_order_status(order, PreOrderStatus.FULFILLED, now=now, cause=Cause(actor=by))
@@ -150,6 +163,8 @@ def _refusal_reason(order: PreOrder) -> str:
             return "This order's card was declined. Ask the guest to pay with their payment link."
         case PaymentStatus.REFUNDED:
             return "This order was refunded. Don't hand anything over."
+        case PaymentStatus.CAPTURED if order.disputed_amount:
+            return DISPUTED
         case PaymentStatus.CAPTURED if is_being_refunded(order):
             return "This order is being refunded in full. Don't hand anything over."
     return "This order isn't paid. Ask the guest to show their confirmation."

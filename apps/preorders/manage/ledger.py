@@ -20,6 +20,7 @@ class LedgerTotals:
     platform_fees: Decimal
     processing_fees: Decimal
     refunded: Decimal
+    disputed: Decimal  # taken from the restaurant for disputes, with its fees
     payout: Decimal
 
 
@@ -33,27 +34,37 @@ def ledger_for_restaurant(*, restaurant: Restaurant, limit: int = LEDGER_PAGE_SI
     """The newest ledger entries, and the totals of all of them."""
     entries = PaymentHistory.objects.filter(restaurant=restaurant)
     kind = PaymentHistory.Type
+    returned = [kind.REFUND, kind.TRANSFER_REVERSAL]
     sums = entries.aggregate(
         captured=Sum("amount", filter=Q(transaction_type=kind.CAPTURE)),
         platform=Sum("platform_fee_amount", filter=Q(transaction_type=kind.CAPTURE)),
-        platform_back=Sum("platform_fee_amount", filter=Q(transaction_type=kind.REFUND)),
+        platform_back=Sum("platform_fee_amount", filter=Q(transaction_type__in=returned)),
+        platform_again=Sum("platform_fee_amount", filter=Q(transaction_type=kind.TRANSFER_RETURN)),
         processing=Sum("amount", filter=Q(transaction_type=kind.FEE)),
         refunded=Sum("amount", filter=Q(transaction_type=kind.REFUND)),
-        # A refund returns the fees too.
-        processing_back=Sum("processing_fee_amount", filter=Q(transaction_type=kind.REFUND)),
+        # A refund and a dispute return the fees too; a dispute that is won takes them again.
+        processing_back=Sum("processing_fee_amount", filter=Q(transaction_type__in=returned)),
+        processing_again=Sum(
+            "processing_fee_amount", filter=Q(transaction_type=kind.TRANSFER_RETURN)
+        ),
+        reversed=Sum("amount", filter=Q(transaction_type=kind.TRANSFER_REVERSAL)),
+        again=Sum("amount", filter=Q(transaction_type=kind.TRANSFER_RETURN)),
     )
     value = {name: amount or ZERO for name, amount in sums.items()}
-    shares = value["platform"] - value["platform_back"]
-    processing = value["processing"] - value["processing_back"]
+    fees_again = value["platform_again"] + value["processing_again"]
+    shares = value["platform"] - value["platform_back"] + value["platform_again"]
+    processing = value["processing"] - value["processing_back"] + value["processing_again"]
+    disputed = value["reversed"] - value["again"] - fees_again
     return Ledger(
         entries=list(
-            entries.select_related("offer", "pre_order").order_by("-processed_at", "-pk")[:limit]
+            entries.select_related("pre_order__sold").order_by("-processed_at", "-pk")[:limit]
         ),
         totals=LedgerTotals(
             captured=value["captured"],
             platform_fees=shares,
             processing_fees=processing,
             refunded=value["refunded"],
-            payout=value["captured"] - value["refunded"] - shares - processing,
+            disputed=disputed,
+            payout=value["captured"] - value["refunded"] - disputed - shares - processing,
         ),
     )

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
 
 from apps.common import formats
+from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.selectors import is_being_refunded
 from apps.preorders.manage.order_list import for_people
 from apps.preorders.models import PreOrder
@@ -17,6 +18,12 @@ from apps.restaurants.models import Restaurant
 MAX_CODE_LENGTH = 2048  # a QR code's text is a URL
 _SHORT_CODE = re.compile(r"[0-9A-F]{8}")
 _SPACES = re.compile(r"[\s-]+")
+
+
+DISPUTED = (
+    "The guest's bank took this payment back. Don't hand anything over without the owner or a "
+    "manager: they can decide on the order's dispute page."
+)
 
 
 class Verdict(StrEnum):
@@ -92,13 +99,17 @@ def _judge(order: PreOrder, now: datetime) -> PickUp:
         return PickUp(Verdict.CANCELLED, text, order)
     if order.payment_status != PaymentStatus.CAPTURED:
         return PickUp(Verdict.NOT_PAID, _not_paid(order), order)
+    if order.disputed_amount:
+        return PickUp(Verdict.NOT_PAID, DISPUTED, order)
     if is_being_refunded(order):
         text = "This order is being refunded in full. Don't hand anything over."
         return PickUp(Verdict.CANCELLED, text, order)
     if order.offer.serve_date != now.astimezone(zone).date():
         day = formats.day(order.offer.serve_date)
         return PickUp(Verdict.WRONG_DAY, f"Paid, but for a different day: {day}.", order)
-    return PickUp(Verdict.READY, f"Hand over {portions}.", order)
+    changed = " ".join(changes_since_ordered(order))
+    remark = f" Tell the guest what changed. {changed}" if changed else ""
+    return PickUp(Verdict.READY, f"Hand over {portions}.{remark}", order)
 
 
 def _not_paid(order: PreOrder) -> str:

@@ -49,6 +49,93 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="Dispute",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("warning_needs_response", "The bank asks"),
+                            ("warning_under_review", "The bank reviews the answer"),
+                            ("warning_closed", "Inquiry closed"),
+                            ("needs_response", "Needs an answer"),
+                            ("under_review", "The bank reviews the evidence"),
+                            ("won", "Won"),
+                            ("lost", "Lost"),
+                            ("prevented", "Prevented"),
+                        ],
+                        max_length=30,
+                    ),
+                ),
+                ("amount", models.DecimalField(decimal_places=2, max_digits=10)),
+                ("withdrawn", models.DecimalField(decimal_places=2, default=0, max_digits=10)),
+                ("fee", models.DecimalField(decimal_places=2, default=0, max_digits=10)),
+                ("movements", models.PositiveSmallIntegerField(default=0)),
+                ("reason", models.CharField(max_length=60)),
+                ("network_reason_code", models.CharField(blank=True, max_length=60)),
+                ("due_by", models.DateTimeField(null=True)),
+                ("submissions", models.PositiveSmallIntegerField(default=0)),
+                ("remarks", models.CharField(blank=True, max_length=5000)),
+                ("opened_at", models.DateTimeField()),
+                ("read_at", models.DateTimeField()),
+                ("closed_at", models.DateTimeField(null=True)),
+                ("dispute_id", models.CharField(max_length=255, unique=True)),
+                ("charge_id", models.CharField(max_length=255)),
+                ("payment_intent_id", models.CharField(max_length=255)),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="DisputeTransition",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("reason_code", models.CharField(blank=True, max_length=60)),
+                ("reason", models.CharField(blank=True, max_length=200)),
+                ("actor", models.CharField(blank=True, max_length=100)),
+                ("at", models.DateTimeField()),
+                ("field", models.CharField(max_length=20)),
+                ("old", models.CharField(max_length=30)),
+                ("new", models.CharField(max_length=30)),
+                (
+                    "dispute",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="transitions",
+                        to="preorders.dispute",
+                    ),
+                ),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+            ],
+            options={
+                "abstract": False,
+            },
+        ),
+        migrations.CreateModel(
             name="EmailPreference",
             fields=[
                 (
@@ -133,6 +220,10 @@ class Migration(migrations.Migration):
                     models.DecimalField(decimal_places=2, default=0, max_digits=10),
                 ),
                 (
+                    "disputed_amount",
+                    models.DecimalField(decimal_places=2, default=0, max_digits=10),
+                ),
+                (
                     "source",
                     models.CharField(
                         choices=[("web", "Ordered online"), ("phone", "Ordered by phone")],
@@ -150,6 +241,9 @@ class Migration(migrations.Migration):
                     models.DecimalField(blank=True, decimal_places=2, max_digits=10, null=True),
                 ),
                 ("serves_alternative", models.BooleanField(default=False)),
+                ("consent_text", models.TextField(blank=True)),
+                ("terms_version", models.CharField(blank=True, max_length=10)),
+                ("consented_at", models.DateTimeField(null=True)),
                 ("share_code", models.CharField(default=apps.common.ids.share_code, max_length=12)),
                 ("link_visits", models.PositiveIntegerField(default=0)),
                 (
@@ -280,6 +374,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "sold",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="pre_orders",
+                        to="offers.offerversion",
+                    ),
+                ),
+                (
                     "user",
                     models.ForeignKey(
                         blank=True,
@@ -308,6 +410,11 @@ class Migration(migrations.Migration):
                             ("release", "Release"),
                             ("renew", "Renew"),
                             ("refund", "Refund"),
+                            ("forget", "Forget"),
+                            ("reverse_transfer", "Reverse Transfer"),
+                            ("return_transfer", "Return Transfer"),
+                            ("answer_dispute", "Answer Dispute"),
+                            ("accept_dispute", "Accept Dispute"),
                         ],
                         max_length=20,
                     ),
@@ -356,6 +463,16 @@ class Migration(migrations.Migration):
                 ("created_at", models.DateTimeField()),
                 ("finished_at", models.DateTimeField(null=True)),
                 (
+                    "dispute",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="operations",
+                        to="preorders.dispute",
+                    ),
+                ),
+                (
                     "restaurant",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,
@@ -403,6 +520,47 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+        ),
+        migrations.CreateModel(
+            name="EarlyFraudWarning",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("fraud_type", models.CharField(max_length=60)),
+                ("is_actionable", models.BooleanField()),
+                ("opened_at", models.DateTimeField()),
+                ("read_at", models.DateTimeField()),
+                ("warning_id", models.CharField(max_length=255, unique=True)),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+                (
+                    "pre_order",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="fraud_warnings",
+                        to="preorders.preorder",
+                    ),
+                ),
+            ],
+        ),
+        migrations.AddField(
+            model_name="dispute",
+            name="pre_order",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="disputes",
+                to="preorders.preorder",
+            ),
         ),
         migrations.CreateModel(
             name="PreOrderTransition",
@@ -516,6 +674,8 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("received", "Received"),
+                            ("charged_early", "Charged Early"),
+                            ("dish_changed", "Dish Changed"),
                             ("confirmed", "Confirmed"),
                             ("released", "Released"),
                             ("payment_needed", "Payment Needed"),
@@ -533,6 +693,10 @@ class Migration(migrations.Migration):
                             ("waitlist_joined", "Waitlist Joined"),
                             ("waitlist_invited", "Waitlist Invited"),
                             ("kitchen_sheet", "Kitchen Sheet"),
+                            ("dispute_opened", "Dispute Opened"),
+                            ("dispute_due", "Dispute Due"),
+                            ("dispute_closed", "Dispute Closed"),
+                            ("fraud_warning", "Fraud Warning"),
                         ],
                         max_length=20,
                     ),
@@ -545,6 +709,28 @@ class Migration(migrations.Migration):
                 ("error", models.CharField(blank=True, max_length=255)),
                 ("sent_at", models.DateTimeField(null=True)),
                 ("dropped_at", models.DateTimeField(null=True)),
+                (
+                    "dispute",
+                    models.ForeignKey(
+                        blank=True,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="emails",
+                        to="preorders.dispute",
+                    ),
+                ),
+                (
+                    "fraud_warning",
+                    models.ForeignKey(
+                        blank=True,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="emails",
+                        to="preorders.earlyfraudwarning",
+                    ),
+                ),
                 (
                     "offer",
                     models.ForeignKey(
@@ -726,9 +912,39 @@ class Migration(migrations.Migration):
                 name="authorize_once",
             ),
         ),
+        migrations.AddConstraint(
+            model_name="paymentoperation",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("kind", "forget")), fields=("pre_order",), name="forget_once"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="paymentoperation",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(
+                    ("dispute__isnull", False), models.Q(("state", "failed"), _negated=True)
+                ),
+                fields=("dispute", "kind"),
+                name="once_for_each_dispute",
+            ),
+        ),
         migrations.AddIndex(
             model_name="ordernote",
             index=models.Index(fields=["restaurant", "-id"], name="latest_note"),
+        ),
+        migrations.AddIndex(
+            model_name="earlyfraudwarning",
+            index=models.Index(fields=["restaurant", "-opened_at"], name="latest_fraud_warning"),
+        ),
+        migrations.AddIndex(
+            model_name="dispute",
+            index=models.Index(fields=["restaurant", "-opened_at"], name="latest_dispute"),
+        ),
+        migrations.AddConstraint(
+            model_name="dispute",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("withdrawn__gte", 0)), name="withdrawn_or_not"
+            ),
         ),
         migrations.AddIndex(
             model_name="preordertransition",
@@ -776,12 +992,39 @@ class Migration(migrations.Migration):
             model_name="email",
             constraint=models.CheckConstraint(
                 condition=models.Q(
-                    models.Q(("pre_order__isnull", False), ("waitlist_entry", None)),
                     models.Q(
-                        ("offer", None), ("pre_order", None), ("waitlist_entry__isnull", False)
+                        ("dispute", None),
+                        ("fraud_warning", None),
+                        ("pre_order__isnull", False),
+                        ("waitlist_entry", None),
                     ),
                     models.Q(
-                        ("offer__isnull", False), ("pre_order", None), ("waitlist_entry", None)
+                        ("dispute__isnull", True),
+                        ("fraud_warning__isnull", True),
+                        ("offer__isnull", True),
+                        ("pre_order__isnull", True),
+                        ("waitlist_entry__isnull", False),
+                    ),
+                    models.Q(
+                        ("dispute__isnull", True),
+                        ("fraud_warning__isnull", True),
+                        ("offer__isnull", False),
+                        ("pre_order__isnull", True),
+                        ("waitlist_entry__isnull", True),
+                    ),
+                    models.Q(
+                        ("dispute__isnull", False),
+                        ("fraud_warning__isnull", True),
+                        ("offer__isnull", True),
+                        ("pre_order__isnull", True),
+                        ("waitlist_entry__isnull", True),
+                    ),
+                    models.Q(
+                        ("dispute__isnull", True),
+                        ("fraud_warning__isnull", False),
+                        ("offer__isnull", True),
+                        ("pre_order__isnull", True),
+                        ("waitlist_entry__isnull", True),
                     ),
                     _connector="OR",
                 ),
@@ -807,9 +1050,25 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="email",
             constraint=models.UniqueConstraint(
-                condition=models.Q(("pre_order", None), ("waitlist_entry", None)),
+                condition=models.Q(("offer__isnull", False), ("pre_order", None)),
                 fields=("offer", "kind"),
                 name="offer_email_once",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="email",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("dispute__isnull", False)),
+                fields=("dispute", "kind", "number"),
+                name="dispute_email_once",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="email",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("fraud_warning__isnull", False)),
+                fields=("fraud_warning", "kind"),
+                name="fraud_warning_email_once",
             ),
         ),
         *protect(
@@ -817,6 +1076,9 @@ class Migration(migrations.Migration):
             "preorders_preorder",
             "preorders_preordertransition",
             "preorders_ordernote",
+            "preorders_dispute",
+            "preorders_disputetransition",
+            "preorders_earlyfraudwarning",
             "preorders_waitlistentry",
             "preorders_email",
             "preorders_emailpreference",

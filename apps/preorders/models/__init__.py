@@ -1,5 +1,6 @@
 """Pre-orders, what is to be done with their money, and the emails they cause."""
 
+from apps.preorders.models.disputes import Dispute, DisputeTransition, EarlyFraudWarning
 from apps.preorders.models.emails import Email, EmailPreference
 from apps.preorders.models.operations import SETTLEMENT_KINDS, PaymentOperation
 from apps.preorders.models.orders import Cart, OrderNote, PreOrder, PreOrderTransition
@@ -8,6 +9,9 @@ from apps.preorders.models.waitlist import WaitlistEntry
 __all__ = [
     "SETTLEMENT_KINDS",
     "Cart",
+    "Dispute",
+    "DisputeTransition",
+    "EarlyFraudWarning",
     "Email",
     "EmailPreference",
     "OrderNote",

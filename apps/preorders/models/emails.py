@@ -6,16 +6,25 @@ from django.db import models
 from django.db.models import Q
 
 from apps.common.money import MONEY_COLUMN
+from apps.preorders.models.disputes import Dispute, EarlyFraudWarning
 from apps.preorders.models.orders import PreOrder
 from apps.preorders.models.states import EmailKind
 from apps.preorders.models.waitlist import WaitlistEntry
+
+_SUBJECTS = ("pre_order", "waitlist_entry", "offer", "dispute", "fraud_warning")
+
+
+def _about(subject: str) -> Q:
+    """The condition of an email that is about this and nothing else."""
+    return Q(**{f"{each}__isnull": each != subject for each in _SUBJECTS})
 
 
 class Email(models.Model):
     """The outbox: an email is recorded with the decision that causes it and sent by a worker.
 
-    It is about one thing: an order, a waitlist entry, or (to the restaurant) an offer. An email
-    about an order may name another `offer` too: the one that was published again.
+    It is about one thing: an order, a waitlist entry, or (to the restaurant) an offer, a dispute or
+    a fraud warning. An email about an order may name another `offer` too: the one that was
+    published again.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -32,6 +41,17 @@ class Email(models.Model):
     offer = models.ForeignKey(
         "offers.SpecialOffer", models.CASCADE, null=True, blank=True, related_name="emails"
     )
+    dispute = models.ForeignKey(
+        Dispute, models.CASCADE, null=True, blank=True, related_name="emails", db_index=False
+    )
+    fraud_warning = models.ForeignKey(
+        EarlyFraudWarning,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="emails",
+        db_index=False,
+    )
     # The first is 1; one that is sent again by hand, or about a second partial refund, has the
     # next.
     number = models.PositiveSmallIntegerField(default=1)
@@ -46,9 +66,16 @@ class Email(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(pre_order__isnull=False, waitlist_entry=None)
-                | Q(pre_order=None, waitlist_entry__isnull=False, offer=None)
-                | Q(pre_order=None, waitlist_entry=None, offer__isnull=False),
+                condition=Q(
+                    pre_order__isnull=False,
+                    waitlist_entry=None,
+                    dispute=None,
+                    fraud_warning=None,
+                )
+                | _about("waitlist_entry")
+                | _about("offer")
+                | _about("dispute")
+                | _about("fraud_warning"),
                 name="email_is_about_one_thing",
             ),
             models.UniqueConstraint(
@@ -63,8 +90,18 @@ class Email(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["offer", "kind"],
-                condition=Q(pre_order=None, waitlist_entry=None),
+                condition=Q(pre_order=None, offer__isnull=False),
                 name="offer_email_once",
+            ),
+            models.UniqueConstraint(
+                fields=["dispute", "kind", "number"],
+                condition=Q(dispute__isnull=False),
+                name="dispute_email_once",
+            ),
+            models.UniqueConstraint(
+                fields=["fraud_warning", "kind"],
+                condition=Q(fraud_warning__isnull=False),
+                name="fraud_warning_email_once",
             ),
         ]
         indexes = [
@@ -77,7 +114,8 @@ class Email(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} about {self.pre_order_id or self.waitlist_entry_id or self.offer_id}"
+        orders = self.pre_order_id or self.waitlist_entry_id or self.offer_id
+        return f"{self.kind} about {orders or self.dispute_id or self.fraud_warning_id}"
 
     @property
     def order(self) -> PreOrder:

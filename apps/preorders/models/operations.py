@@ -41,6 +41,10 @@ class PaymentOperation(models.Model):
     refund_up_to = models.DecimalField(**MONEY_COLUMN, null=True)
     # Renewals: the order's new quantity if the guest changed it; None if the hold would expire.
     quantity = models.PositiveIntegerField(null=True)
+    # What a dispute's operation is about; `amount` is what to reverse at most.
+    dispute = models.ForeignKey(
+        "preorders.Dispute", models.PROTECT, null=True, blank=True, related_name="operations"
+    )
     # Why, as in `TransitionRecord`. Of a declined authorization, the code is the bank's.
     reason_code = models.CharField(max_length=REASON_CODE_LENGTH, blank=True)
     reason = models.CharField(max_length=REASON_LENGTH, blank=True)
@@ -49,7 +53,8 @@ class PaymentOperation(models.Model):
     instruction = models.CharField(max_length=20, choices=Instruction, blank=True)
     attempts = models.PositiveIntegerField(default=0)
     due_at = models.DateTimeField()  # not before this time; a worker's lease postpones it
-    # The payment intent or checkout session that the current stage created at Stripe.
+    # What the current stage created at Stripe: a payment intent, a checkout session, a transfer's
+    # reversal.
     reference = models.CharField(max_length=255, blank=True)
     error = models.CharField(max_length=255, blank=True)
     created_at = models.DateTimeField()
@@ -76,6 +81,16 @@ class PaymentOperation(models.Model):
                 fields=["pre_order"],
                 condition=Q(kind=OperationKind.AUTHORIZE),
                 name="authorize_once",
+            ),
+            models.UniqueConstraint(
+                fields=["pre_order"],
+                condition=Q(kind=OperationKind.FORGET),
+                name="forget_once",
+            ),
+            models.UniqueConstraint(
+                fields=["dispute", "kind"],
+                condition=Q(dispute__isnull=False) & ~Q(state=OperationStatus.FAILED),
+                name="once_for_each_dispute",
             ),
         ]
         indexes = [

@@ -87,7 +87,13 @@ PAYMENT_ALLOWED: Allowed = {
         }
     ),
     PaymentStatus.AUTHORIZED: frozenset(
-        {PaymentStatus.CAPTURED, PaymentStatus.CAPTURE_FAILED, PaymentStatus.RELEASED}
+        {
+            PaymentStatus.CAPTURED,
+            PaymentStatus.CAPTURE_FAILED,
+            PaymentStatus.RELEASED,
+            # The guest let the hold go first, to make room for a new one (decision 50).
+            PaymentStatus.UNPAID,
+        }
     ),
     PaymentStatus.CAPTURE_FAILED: frozenset({PaymentStatus.CAPTURED, PaymentStatus.RELEASED}),
     PaymentStatus.CAPTURED: frozenset({PaymentStatus.REFUNDED}),
@@ -113,6 +119,12 @@ class OperationKind(models.TextChoices):
     RELEASE = "release"
     RENEW = "renew"
     REFUND = "refund"
+    FORGET = "forget"  # delete the guest's customers and cards at Stripe, once erased
+    # About a dispute: the restaurant's part of the charge, and the answer to the bank.
+    REVERSE_TRANSFER = "reverse_transfer"
+    RETURN_TRANSFER = "return_transfer"
+    ANSWER_DISPUTE = "answer_dispute"
+    ACCEPT_DISPUTE = "accept_dispute"
 
 
 class OperationStatus(models.TextChoices):
@@ -145,6 +157,8 @@ class EmailKind(models.TextChoices):
     """What an email says; `models.Email` names what it is about."""
 
     RECEIVED = "received"
+    CHARGED_EARLY = "charged_early"  # before the decision, because the hold would have ended
+    DISH_CHANGED = "dish_changed"  # what was sold changed; the guest can cancel
     CONFIRMED = "confirmed"
     RELEASED = "released"
     PAYMENT_NEEDED = "payment_needed"
@@ -165,13 +179,23 @@ class EmailKind(models.TextChoices):
     WAITLIST_INVITED = "waitlist_invited"  # portions are reserved for a while
     # To the restaurant, about an offer.
     KITCHEN_SHEET = "kitchen_sheet"
+    # To the restaurant's owners, about a dispute or an early fraud warning.
+    DISPUTE_OPENED = "dispute_opened"
+    DISPUTE_DUE = "dispute_due"  # the answer is due soon
+    DISPUTE_CLOSED = "dispute_closed"
+    FRAUD_WARNING = "fraud_warning"
 
 
-ABOUT_AN_ORDER = tuple(
-    kind
-    for kind in EmailKind
-    if kind not in (EmailKind.WAITLIST_JOINED, EmailKind.WAITLIST_INVITED, EmailKind.KITCHEN_SHEET)
+ABOUT_A_DISPUTE = frozenset(
+    {EmailKind.DISPUTE_OPENED, EmailKind.DISPUTE_DUE, EmailKind.DISPUTE_CLOSED}
 )
+_ABOUT_SOMETHING_ELSE = ABOUT_A_DISPUTE | {
+    EmailKind.WAITLIST_JOINED,
+    EmailKind.WAITLIST_INVITED,
+    EmailKind.KITCHEN_SHEET,
+    EmailKind.FRAUD_WARNING,
+}
+ABOUT_AN_ORDER = tuple(kind for kind in EmailKind if kind not in _ABOUT_SOMETHING_ELSE)
 
 
 class WaitlistStatus(models.TextChoices):
@@ -210,6 +234,56 @@ class ReasonCode(models.TextChoices):
     REFUND_RETURNED = "refund_returned", "The guest's bank returned the refund"
     GIVEN_UP = "given_up", "Ended by the platform because the card couldn't be charged"
     NOT_PAID_IN_TIME = "not_paid_in_time", "The guest didn't pay in time"
+    CANCELLED = "cancelled", "The order was canceled first"
+    RELEASED_FIRST = "released_first", "The guest released the hold to make room for a new one"
+    NOT_REPLACED = "not_replaced", "No new hold was placed in time"
     SOLD_OUT = "sold_out", "The portions were gone before the card was added"
     TOO_MANY_DECLINES = "too_many_declines", "Too many cards were declined"
     REFUNDED = "refunded", "Refunded"
+    DISPUTE_LOST = "dispute_lost", "The guest's bank paid the charge back"
+
+
+class DisputeStatus(models.TextChoices):
+    """Stripe's status of a dispute: https://docs.stripe.com/api/disputes/object
+
+    The warnings are inquiries: the bank asks, and no money has moved.
+    """
+
+    WARNING_NEEDS_RESPONSE = "warning_needs_response", "The bank asks"
+    WARNING_UNDER_REVIEW = "warning_under_review", "The bank reviews the answer"
+    WARNING_CLOSED = "warning_closed", "Inquiry closed"
+    NEEDS_RESPONSE = "needs_response", "Needs an answer"
+    UNDER_REVIEW = "under_review", "The bank reviews the evidence"
+    WON = "won", "Won"
+    LOST = "lost", "Lost"
+    PREVENTED = "prevented", "Prevented"
+
+
+INQUIRY_STATUSES = frozenset(
+    {
+        DisputeStatus.WARNING_NEEDS_RESPONSE,
+        DisputeStatus.WARNING_UNDER_REVIEW,
+        DisputeStatus.WARNING_CLOSED,
+    }
+)
+AWAITING_ANSWER = frozenset({DisputeStatus.NEEDS_RESPONSE, DisputeStatus.WARNING_NEEDS_RESPONSE})
+OPEN_DISPUTES = AWAITING_ANSWER | {
+    DisputeStatus.UNDER_REVIEW,
+    DisputeStatus.WARNING_UNDER_REVIEW,
+}
+_DECIDED_DISPUTES = frozenset({DisputeStatus.WON, DisputeStatus.LOST, DisputeStatus.PREVENTED})
+_CHARGEBACK = frozenset({DisputeStatus.NEEDS_RESPONSE, DisputeStatus.UNDER_REVIEW})
+# Stripe's object is read again for every event, so several steps can be seen as one. A closed
+# inquiry can still become a chargeback, and a bank can give in after its decision.
+DISPUTE_ALLOWED: Allowed = {
+    DisputeStatus.WARNING_NEEDS_RESPONSE: _CHARGEBACK
+    | _DECIDED_DISPUTES
+    | {DisputeStatus.WARNING_UNDER_REVIEW, DisputeStatus.WARNING_CLOSED},
+    DisputeStatus.WARNING_UNDER_REVIEW: _CHARGEBACK
+    | _DECIDED_DISPUTES
+    | {DisputeStatus.WARNING_CLOSED},
+    DisputeStatus.WARNING_CLOSED: _CHARGEBACK | _DECIDED_DISPUTES,
+    DisputeStatus.NEEDS_RESPONSE: _DECIDED_DISPUTES | {DisputeStatus.UNDER_REVIEW},
+    DisputeStatus.UNDER_REVIEW: _DECIDED_DISPUTES,
+    DisputeStatus.LOST: frozenset({DisputeStatus.WON}),
+}

@@ -231,6 +231,7 @@ def _signed(name: str, signs: Mapping[str, int]) -> Sum:
 
 
 _Kind = PaymentHistory.Type
+_RETURNED: dict[str, int] = {_Kind.REFUND: -1, _Kind.TRANSFER_REVERSAL: -1}
 VIEWS = {"views": Sum("visits")}
 ORDERS = {
     "orders": Count("pk"),
@@ -238,11 +239,16 @@ ORDERS = {
     "portions": Sum("quantity"),
 }
 MONEY = {
-    "revenue": _signed("amount", {_Kind.CAPTURE: 1, _Kind.REFUND: -1}),
-    # Like the ledger's total: a refund returns the fees too.
-    "payout": _signed("amount", {_Kind.CAPTURE: 1, _Kind.REFUND: -1, _Kind.FEE: -1})
-    - _signed("platform_fee_amount", {_Kind.CAPTURE: 1, _Kind.REFUND: -1})
-    + _signed("processing_fee_amount", {_Kind.REFUND: 1}),
+    # A dispute takes revenue like a refund, until it is won: then it comes back, less the fees.
+    "revenue": _signed("amount", {_Kind.CAPTURE: 1, _Kind.TRANSFER_RETURN: 1, **_RETURNED})
+    + _signed("platform_fee_amount", {_Kind.TRANSFER_RETURN: 1})
+    + _signed("processing_fee_amount", {_Kind.TRANSFER_RETURN: 1}),
+    # Like the ledger's total: a refund and a dispute return the fees too.
+    "payout": _signed(
+        "amount", {_Kind.CAPTURE: 1, _Kind.TRANSFER_RETURN: 1, _Kind.FEE: -1, **_RETURNED}
+    )
+    - _signed("platform_fee_amount", {_Kind.CAPTURE: 1, **_RETURNED})
+    + _signed("processing_fee_amount", {kind: 1 for kind in _RETURNED}),
 }
 
 

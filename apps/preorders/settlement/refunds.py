@@ -15,7 +15,12 @@ from apps.preorders.core.portions import recount
 from apps.preorders.core.pricing import price_of
 from apps.preorders.core.transitions import request_refund, requested
 from apps.preorders.models import PaymentOperation, PreOrder
-from apps.preorders.models.states import OperationKind, OperationStatus, PaymentStatus
+from apps.preorders.models.states import (
+    DisputeStatus,
+    OperationKind,
+    OperationStatus,
+    PaymentStatus,
+)
 
 # The same request within this time counts as a double click, not as a second refund.
 DUPLICATE_WINDOW = timedelta(seconds=30)
@@ -31,6 +36,18 @@ NOT_CHARGED = {
     PaymentStatus.RELEASED: "This card was never charged, so there's nothing to refund.",
     PaymentStatus.REFUNDED: "This order is already fully refunded.",
 }
+
+
+# https://docs.stripe.com/disputes: a refund of a charge that was taken back would pay it twice.
+DISPUTED = (
+    "The guest disputed this charge, and their bank took the money back, so it can't be refunded. "
+    "Answer or accept the dispute instead."
+)
+# The restaurant's part was transferred again, apart from the charge, so a refund wouldn't take it.
+DISPUTE_WON = (
+    "The guest's bank decided the dispute of this charge in your favor, so it can't be refunded "
+    "here. If you still want to pay the guest back, do it another way."
+)
 
 
 def refund_order(
@@ -91,6 +108,10 @@ def refund_effect(*, order: PreOrder, amount: Money | None) -> RefundEffect:
 def _check_charged(order: PreOrder) -> None:
     if order.payment_status != PaymentStatus.CAPTURED:
         raise Conflict(NOT_CHARGED[PaymentStatus(order.payment_status)])
+    if order.disputed_amount:
+        raise Conflict(DISPUTED)
+    if order.disputes.filter(status=DisputeStatus.WON).exists():
+        raise Conflict(DISPUTE_WON)
 
 
 def _check_card_takes_refunds(order: PreOrder) -> None:

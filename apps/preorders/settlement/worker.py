@@ -20,7 +20,16 @@ from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationKind, OperationStage, OperationStatus
 from apps.preorders.settlement.alarms import raise_alarm
 from apps.preorders.settlement.operations import Paused, claimed_by
-from apps.preorders.settlement.steps import authorization, capture, refund, release, renewal
+from apps.preorders.settlement.steps import (
+    authorization,
+    capture,
+    dispute_answer,
+    forget,
+    refund,
+    release,
+    renewal,
+    transfer,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -120,7 +129,9 @@ def _alarm_failing(operation: PaymentOperation, how: str, now: datetime) -> None
 def _with_order() -> QuerySet[PaymentOperation]:
     # Filter by primary key only. With state and due_at in the condition, PostgreSQL scans all due
     # rows when a thousand were just inserted and its statistics are out of date.
-    return PaymentOperation.objects.select_related("pre_order__offer__restaurant__connect_account")
+    return PaymentOperation.objects.select_related(
+        "pre_order__offer__restaurant__connect_account", "pre_order__sold"
+    )
 
 
 def _claim(operation: PaymentOperation, now: datetime) -> PaymentOperation | None:
@@ -165,6 +176,11 @@ _STEPS: dict[tuple[OperationKind, OperationStage], Step] = {
     (OperationKind.CAPTURE, OperationStage.PAY_LINK): capture.pay_link,
     (OperationKind.RELEASE, OperationStage.HOLD): release.release,
     (OperationKind.REFUND, OperationStage.HOLD): refund.refund,
+    (OperationKind.FORGET, OperationStage.HOLD): forget.forget,
+    (OperationKind.REVERSE_TRANSFER, OperationStage.HOLD): transfer.reverse_transfer,
+    (OperationKind.RETURN_TRANSFER, OperationStage.HOLD): transfer.return_transfer,
+    (OperationKind.ANSWER_DISPUTE, OperationStage.HOLD): dispute_answer.answer_dispute,
+    (OperationKind.ACCEPT_DISPUTE, OperationStage.HOLD): dispute_answer.accept_dispute,
     (OperationKind.RENEW, OperationStage.HOLD): renewal.renew,
     (OperationKind.RENEW, OperationStage.PAY_LINK): renewal.renew_by_link,
     (OperationKind.RENEW, OperationStage.CLEAN_UP): renewal.clean_up,

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.preorders.manage.views import dashboard, hub, kitchen, orders
+from apps.preorders.manage.views import dashboard, disputes, hub, kitchen, orders
 from apps.preorders.reports import views as reports_views
 from apps.preorders.special import views as special_views
 
@@ -13,6 +13,19 @@ urlpatterns = [
     path("restaurant/orders/<uuid:order_id>", orders.order_for_staff, name="order"),
     path("restaurant/orders/<uuid:order_id>/pay-link.svg", orders.pay_link_code),
     path("restaurant/pick-up", orders.pick_up, name="pick-up"),
+    path("restaurant/disputes", disputes.disputes, name="disputes"),
+    path("restaurant/disputes/<uuid:dispute_id>", disputes.dispute, name="dispute"),
+    path(
+        "restaurant/disputes/<uuid:dispute_id>/evidence.pdf",
+        disputes.evidence,
+        name="dispute-evidence",
+    ),
+    path(
+        "restaurant/fraud-warnings/<uuid:warning_id>/refund",
+        disputes.refund_warned,
+        name="refund-warned",
+    ),
+    path("platform/disputes", disputes.platform_disputes, name="platform-disputes"),
     path("restaurant/kitchen", kitchen.kitchen, name="kitchen"),
     path("restaurant/analytics", reports_views.analytics, name="analytics"),
     path("free-tier-dashboard", hub.hub, name="hub"),

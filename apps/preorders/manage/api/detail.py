@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from apps.preorders.core.referrals import referred_orders
+from apps.preorders.disputes.notices import notices_of
 from apps.preorders.documents.qr import confirmation_address
 from apps.preorders.emails.kinds import still_true
 from apps.preorders.manage import activity
@@ -33,6 +34,7 @@ def order_detail(order: PreOrder, *, membership: CurrentMembership, now: datetim
     detail = {
         "order": order,
         "money": activity.money_of(order),
+        "disputes": notices_of(order, membership=membership),
         "pay_url": link and link.url,
         "pay_until": link and link.until,
         "order_url": confirmation_address(order),

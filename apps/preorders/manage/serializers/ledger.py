@@ -14,7 +14,7 @@ class LedgerEntry(serializers.Serializer[PaymentHistory]):
     # DRF's metaclass removes declared fields from the class, so `Serializer.label` is unaffected.
     label = serializers.CharField(source="get_transaction_type_display")  # type: ignore[assignment]
     amount = serializers.DecimalField(10, 2)
-    offerName = serializers.CharField(source="offer.name")
+    offerName = serializers.CharField(source="pre_order.sold.name")
     orderCode = serializers.CharField(source="pre_order.code")
     paymentIntentId = serializers.CharField(source="payment_intent_id")
     status = serializers.ChoiceField(PaymentHistory.Status.choices)
@@ -25,6 +25,9 @@ class LedgerTotalsSerializer(serializers.Serializer[Any]):
     platformFees = serializers.DecimalField(12, 2, source="platform_fees")
     processingFees = serializers.DecimalField(12, 2, source="processing_fees")
     refunded = serializers.DecimalField(12, 2)
+    disputed = serializers.DecimalField(
+        12, 2, help_text="Deducted because guests' banks took charges back."
+    )
     payout = serializers.DecimalField(12, 2)
 
 

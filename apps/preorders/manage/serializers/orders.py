@@ -38,7 +38,7 @@ class Order(serializers.Serializer[PreOrder]):
     id = serializers.UUIDField(source="pk")
     code = serializers.CharField()
     offerId = serializers.UUIDField(source="offer_id")
-    offerName = serializers.CharField(source="offer.name")
+    offerName = serializers.CharField(source="sold.name")
     offerServeDate = serializers.DateField(source="offer.serve_date")
     source = serializers.ChoiceField(OrderSource.choices)  # type: ignore[assignment]
     customerName = serializers.CharField(source="customer_name")
@@ -103,6 +103,7 @@ class OrderMoneySerializer(serializers.Serializer[Any]):
     tax = serializers.DecimalField(10, 2)
     total = serializers.DecimalField(10, 2)
     refunded = serializers.DecimalField(10, 2)
+    disputed = serializers.DecimalField(10, 2, help_text="Deducted because of a dispute.")
     revenueShare = serializers.DecimalField(10, 2, source="revenue_share")
     processingFee = serializers.DecimalField(10, 2, source="processing_fee")
     payout = serializers.DecimalField(10, 2)
@@ -157,9 +158,21 @@ class ReferralSerializer(serializers.Serializer[PreOrder]):
     status = serializers.ChoiceField(PreOrderStatus.choices)
 
 
+class OrderDisputeSerializer(serializers.Serializer[Any]):
+    """A dispute of the order's charge, or a warning that there may be one."""
+
+    title = serializers.CharField()
+    text = serializers.CharField()
+    url = serializers.CharField(
+        allow_blank=True, help_text="Empty for members who can't see disputes."
+    )
+    isOpen = serializers.BooleanField(source="is_open")
+
+
 class OrderDetail(serializers.Serializer[Any]):
     order = Order()
     money = OrderMoneySerializer()
+    disputes = OrderDisputeSerializer(many=True)
     payUrl = serializers.CharField(source="pay_url", allow_null=True)
     payUntil = serializers.DateTimeField(
         source="pay_until", allow_null=True, help_text="When `payUrl` expires; null without one."

@@ -53,6 +53,9 @@ function Totals({ totals }: { totals: Ledger["totals"] }) {
     ["Platform fee", totals.platformFees],
     ["Card processing", totals.processingFees],
     ["Refunded", totals.refunded],
+    ...(Number(totals.disputed) > 0
+      ? ([["Disputed", totals.disputed]] satisfies [string, string][])
+      : []),
   ];
   return (
     <div className="card order-first lg:order-none">

@@ -32,6 +32,12 @@ export function OrderMoney({ detail }: { detail: OrderDetail }) {
           <dd>{takenAway(money.refunded)}</dd>
         </div>
       )}
+      {Number(money.disputed) > 0 && (
+        <div>
+          <dt>Disputed</dt>
+          <dd>{takenAway(money.disputed)}</dd>
+        </div>
+      )}
       {!lost && (
         <>
           <div>

@@ -4,7 +4,7 @@ import type { OrderDetail } from "@/api/types";
 import { formatDecimal } from "@/lib/money";
 import { formatDay, formatMoment } from "@/lib/times";
 import { Badge } from "@/ui/badge";
-import { Button } from "@/ui/button";
+import { Button, ButtonLink } from "@/ui/button";
 import { CopyButton } from "@/ui/copy-button";
 import { Notice } from "@/ui/notice";
 import { showSuccess } from "@/ui/toaster";
@@ -40,6 +40,18 @@ export function OrderView({ detail, timeZone }: OrderViewProps) {
             </p>
           </Notice>
         )}
+        {detail.disputes.map((dispute) => (
+          <Notice key={`${dispute.title} ${dispute.url}`} tone={dispute.isOpen ? "berry" : "honey"}>
+            <p>
+              <strong>{dispute.title}.</strong> {dispute.text}
+            </p>
+            {dispute.url && (
+              <ButtonLink size="small" className="self-start" href={dispute.url}>
+                View dispute
+              </ButtonLink>
+            )}
+          </Notice>
+        ))}
         <Actions detail={detail} />
         {payUrl && (
           <section aria-label="Payment link" className="card">

@@ -19,7 +19,7 @@ export function Ways({ profile }: { profile: Profile }) {
       text: "The map on your menu and your plan",
     },
     { href: "/restaurant/stripe-management", title: "Payments", text: "Your Stripe account" },
-    { href: "/tier-selection", title: "Plan", text: "Launch or Rocket" },
+    { href: "/tier-selection", title: "Plan", text: "Free or Branded" },
     {
       href: "/onboarding/iframe-setup",
       title: "Embedding",

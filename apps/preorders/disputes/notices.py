@@ -1,0 +1,82 @@
+"""What an order's page says about its disputes and fraud warnings."""
+
+from dataclasses import dataclass
+
+from apps.common import formats
+from apps.preorders.documents.dispute_reasons import reason_label
+from apps.preorders.models import Dispute, PreOrder
+from apps.preorders.models.states import AWAITING_ANSWER, OPEN_DISPUTES, DisputeStatus
+from apps.restaurants.permissions import CurrentMembership, Permission
+
+DISPUTES_PATH = "/restaurant/disputes"
+TITLES = {
+    DisputeStatus.WARNING_NEEDS_RESPONSE: "The guest's bank asks about this charge",
+    DisputeStatus.WARNING_UNDER_REVIEW: "The bank reviews your answer",
+    DisputeStatus.WARNING_CLOSED: "The bank closed its inquiry",
+    DisputeStatus.NEEDS_RESPONSE: "The guest disputed this charge",
+    DisputeStatus.UNDER_REVIEW: "The bank reviews your evidence",
+    DisputeStatus.WON: "You won the dispute",
+    DisputeStatus.LOST: "The dispute was lost",
+    DisputeStatus.PREVENTED: "The dispute was prevented",
+}
+WARNING_TITLE = "This charge may be fraud"
+WARNING_ADVICE = (
+    "The card's bank suspects that the cardholder didn't make this payment. Most such charges are "
+    "disputed later, which costs the money and a fee. Refund it before pickup, unless you know the "
+    "guest."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeNotice:
+    title: str
+    text: str
+    url: str
+    is_open: bool
+
+
+def dispute_path(dispute: Dispute) -> str:
+    return f"{DISPUTES_PATH}/{dispute.pk}"
+
+
+def notices_of(order: PreOrder, *, membership: CurrentMembership) -> list[DisputeNotice]:
+    """The order's disputes, newest first, and a warning that waits for a decision."""
+    sees = membership.can(Permission.SEE_DISPUTES)
+    notices = [
+        DisputeNotice(
+            title=TITLES[DisputeStatus(dispute.status)],
+            text=dispute_sentence(dispute, order),
+            url=dispute_path(dispute) if sees else "",
+            is_open=dispute.status in OPEN_DISPUTES,
+        )
+        for dispute in order.disputes.order_by("-opened_at")
+    ]
+    if order.fraud_warnings.filter(is_actionable=True).exists():
+        url = DISPUTES_PATH if sees else ""
+        notices.append(DisputeNotice(WARNING_TITLE, WARNING_ADVICE, url, is_open=True))
+    return notices
+
+
+def dispute_sentence(dispute: Dispute, order: PreOrder) -> str:
+    """Why, whether money moved, and what to do by when."""
+    restaurant = order.offer.restaurant
+    amount = formats.money(dispute.amount, restaurant.currency)
+    why = f"{reason_label(dispute.reason)}."
+    if dispute.status in AWAITING_ANSWER and dispute.due_by:
+        by = formats.moment(dispute.due_by, restaurant.zone)
+        money = (
+            "No money has moved yet."
+            if dispute.is_inquiry
+            else f"Their bank took {amount} back until it decides."
+        )
+        return f"{why} {money} Answer by {by}; without an answer the money stays with the guest."
+    match DisputeStatus(dispute.status):
+        case DisputeStatus.UNDER_REVIEW:
+            return f"{why} The bank decides about {amount}, usually within two to three months."
+        case DisputeStatus.WON:
+            return f"The bank returned {amount}, and your part of it was transferred to you again."
+        case DisputeStatus.LOST:
+            return f"{why} The guest keeps {amount}."
+        case DisputeStatus.WARNING_CLOSED:
+            return "You don't need to do anything."
+    return why

@@ -1,0 +1,102 @@
+"""Disputes of charges, and warnings that a charge may be fraud."""
+
+import uuid
+from datetime import datetime
+
+from django.db import models
+from django.db.models import Q
+
+from apps.common.money import MONEY_COLUMN
+from apps.common.transitions import TransitionRecord
+from apps.preorders.models.orders import PreOrder
+from apps.preorders.models.states import AWAITING_ANSWER, INQUIRY_STATUSES, DisputeStatus
+
+REMARKS_LENGTH = 5000  # characters; Stripe takes 20,000
+
+
+class Dispute(models.Model):
+    """A guest's bank questions a charge (an inquiry) or took it back (a chargeback).
+
+    One charge can be disputed more than once. What Stripe says is copied here each time it is read;
+    `PreOrder.disputed_amount` is the sum of `withdrawn`.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.PROTECT, related_name="+")
+    pre_order = models.ForeignKey(PreOrder, models.PROTECT, related_name="disputes")
+    status = models.CharField(max_length=30, choices=DisputeStatus)
+    amount = models.DecimalField(**MONEY_COLUMN)
+    # Debited from the platform now: zero for an inquiry, and again once it is won.
+    withdrawn = models.DecimalField(**MONEY_COLUMN, default=0)
+    fee = models.DecimalField(**MONEY_COLUMN, default=0)  # Stripe's, less what it returned
+    movements = models.PositiveSmallIntegerField(default=0)  # recorded in the ledger
+    reason = models.CharField(max_length=60)  # Stripe's code
+    network_reason_code = models.CharField(max_length=60, blank=True)
+    due_by = models.DateTimeField(null=True)  # of the answer; None if the bank takes none
+    submissions = models.PositiveSmallIntegerField(default=0)  # of evidence
+    remarks = models.CharField(max_length=REMARKS_LENGTH, blank=True)  # the restaurant's own
+    opened_at = models.DateTimeField()
+    read_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True)
+
+    # Stripe's ids.
+    dispute_id = models.CharField(max_length=255, unique=True)
+    charge_id = models.CharField(max_length=255)
+    payment_intent_id = models.CharField(max_length=255)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(withdrawn__gte=0), name="withdrawn_or_not")
+        ]
+        indexes = [models.Index(fields=["restaurant", "-opened_at"], name="latest_dispute")]
+
+    def __str__(self) -> str:
+        return f"dispute of {self.pre_order_id}: {self.status}"
+
+    @property
+    def is_inquiry(self) -> bool:
+        """Whether the bank only asks; nothing was withdrawn."""
+        return self.status in INQUIRY_STATUSES
+
+    def awaits_answer(self, now: datetime) -> bool:
+        """Whether the restaurant can still answer it."""
+        return self.status in AWAITING_ANSWER and self.due_by is not None and now < self.due_by
+
+
+class DisputeTransition(TransitionRecord):
+    """An audit row: one change of a dispute's status."""
+
+    field = models.CharField(max_length=20)
+    old = models.CharField(max_length=30)
+    new = models.CharField(max_length=30)
+    dispute = models.ForeignKey(Dispute, models.CASCADE, related_name="transitions")
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
+
+    class Meta(TransitionRecord.Meta):
+        abstract = False
+
+    def __str__(self) -> str:
+        return f"{self.dispute_id}: {self.field} {self.old} → {self.new}"
+
+
+class EarlyFraudWarning(models.Model):
+    """A card's issuer suspects that a charge is fraud; most become disputes unless refunded.
+
+    https://docs.stripe.com/disputes/how-disputes-work
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.PROTECT, related_name="+")
+    pre_order = models.ForeignKey(PreOrder, models.PROTECT, related_name="fraud_warnings")
+    fraud_type = models.CharField(max_length=60)  # Stripe's code
+    # Until the charge is disputed or refunded in full.
+    is_actionable = models.BooleanField()
+    opened_at = models.DateTimeField()
+    read_at = models.DateTimeField()
+    warning_id = models.CharField(max_length=255, unique=True)  # Stripe's
+
+    class Meta:
+        indexes = [models.Index(fields=["restaurant", "-opened_at"], name="latest_fraud_warning")]
+
+    def __str__(self) -> str:
+        return f"fraud warning about {self.pre_order_id}"

@@ -1,0 +1,263 @@
+"""The pages about disputes: who sees them, what they say, what their buttons do, and the emails."""
+
+from io import BytesIO
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import stripe as stripe_api
+from django.core import mail
+from django.utils import translation
+from pypdf import PdfReader
+
+from apps.accounts.models import User
+from apps.common import rls
+from apps.common.errors import Conflict
+from apps.offers.presentation import Special
+from apps.preorders import tasks
+from apps.preorders.guest.order_status import order_status
+from apps.preorders.manage import fulfillment, pickup
+from apps.preorders.models import Dispute, EarlyFraudWarning, PaymentOperation
+from apps.preorders.models.states import OperationKind
+from apps.restaurants.models import Membership, Restaurant
+from tests.factories import MembershipFactory, RestaurantFactory, StaffFactory, UserFactory
+from tests.pages import props_of, text_of
+from tests.preorders.disputes import FRAUDULENT, WARNING, at_stripe, charged, decide, hear
+
+LIST = "/restaurant/disputes"
+FORM = "application/x-www-form-urlencoded"
+
+
+class Team:
+    """The people of the world's restaurant, and the owner of another one."""
+
+    def __init__(self, restaurant: Restaurant) -> None:
+        self.owner = self._member(restaurant, Membership.Role.OWNER)
+        self.manager = self._member(restaurant, Membership.Role.MANAGER)
+        self.kitchen = self._member(restaurant, Membership.Role.KITCHEN)
+        other = RestaurantFactory(name="Ming's", subdomain="mings")
+        self.outsider = self._member(other, Membership.Role.OWNER)
+
+    @staticmethod
+    def _member(restaurant: Restaurant, role: Membership.Role) -> User:
+        user: User = UserFactory(
+            email=f"{role}@{restaurant.subdomain}.test", name=f"Maria the {role}"
+        )
+        MembershipFactory(user=user, restaurant=restaurant, role=role)
+        return user
+
+
+@pytest.fixture
+def team(world: Any) -> Team:
+    return Team(world.restaurant)
+
+
+@pytest.fixture
+def order(world: Any, team: Team) -> Any:
+    """Charged, and then disputed as fraudulent."""
+    order = charged(world, FRAUDULENT)
+    hear(world, ("charge.dispute.created", at_stripe(order)[0].id))
+    return world.fresh(order)
+
+
+@pytest.fixture
+def page(order: Any) -> str:
+    return f"{LIST}/{Dispute.objects.get().pk}"
+
+
+def press(api: Any, person: User, path: str, **fields: str) -> Any:
+    """Send a form, as a browser does, and follow to the page after it."""
+    body = "&".join(f"{name}={value}" for name, value in fields.items())
+    with rls.acting_as(None):
+        return api(person).post(path, body, FORM, follow=True)
+
+
+def see(api: Any, person: User, path: str) -> Any:
+    with rls.acting_as(None):
+        return api(person).get(path)
+
+
+def test_owner_and_manager_are_told_on_every_page_and_answer_with_one_press(
+    api: Any, world: Any, team: Team, order: Any, page: str
+) -> None:
+    for person in (team.owner, team.manager):
+        for path in ("/restaurant", f"/restaurant/orders/{order.pk}"):
+            assert "A guest disputed a charge. Answer by" in text_of(see(api, person, path))
+    said = text_of(see(api, team.manager, page))
+    assert "The guest disputed this charge" in said
+    assert "Their bank took $25.92 back until it decides." in said
+    assert "The cardholder says they didn't make this payment" in said
+    sent = press(api, team.manager, page, action="answer", remarks="They+picked+it+up.")
+    assert "Your answer is on its way to the bank." in text_of(sent)
+    world.work()
+    at_bank = stripe_api.Dispute.retrieve(Dispute.objects.get().dispute_id)
+    assert at_bank.status == "under_review"
+    assert at_bank.evidence.uncategorized_text == "They picked it up."
+    assert at_bank.evidence.customer_name == order.customer_name
+    assert stripe_api.File.retrieve(str(at_bank.evidence.service_documentation)).type == "pdf"
+    said = text_of(see(api, team.owner, page))
+    assert "The bank reviews your evidence" in said
+    assert "Send evidence" not in said
+    again = press(api, team.owner, page, action="answer", remarks="More.")
+    assert "takes no answer" in text_of(again)
+    assert "A guest disputed" not in text_of(see(api, team.owner, "/restaurant"))
+    operation = PaymentOperation.objects.get(kind=OperationKind.ANSWER_DISPUTE)
+    assert operation.actor == "Maria the manager"
+
+
+def test_disputes_are_for_owners_and_managers_and_staff_only_look(
+    api: Any, world: Any, team: Team, order: Any, page: str
+) -> None:
+    staff = StaffFactory(email="staff@platform.test")
+    paths = (LIST, page, f"{page}/evidence.pdf")
+    for path in paths:
+        assert see(api, team.owner, path).status_code == 200
+        assert see(api, team.manager, path).status_code == 200
+        assert see(api, team.kitchen, path).status_code == 403
+        assert see(api, staff, f"{path}?restaurant={world.restaurant.pk}").status_code == 200
+    for path in paths[1:]:
+        assert see(api, team.outsider, path).status_code == 404
+    assert "Luigi" not in text_of(see(api, team.outsider, LIST))
+    assert "disputed" not in text_of(see(api, team.kitchen, "/restaurant"))
+    assert press(api, team.kitchen, page, action="answer").status_code == 403
+    assert press(api, team.outsider, page, action="answer").status_code == 404
+    as_staff = f"{page}?restaurant={world.restaurant.pk}"
+    assert press(api, staff, as_staff, action="accept", sure="1").status_code == 403
+    assert not PaymentOperation.objects.filter(kind=OperationKind.ACCEPT_DISPUTE).exists()
+    assert see(api, team.owner, f"{LIST}/{uuid4()}").status_code == 404
+
+
+def test_accepting_needs_a_second_thought(api: Any, world: Any, team: Team, page: str) -> None:
+    said = text_of(press(api, team.owner, page, action="accept"))
+    assert "Check the box to confirm" in said
+    assert "You accepted the dispute" in text_of(
+        press(api, team.owner, page, action="accept", sure="1")
+    )
+    world.work()
+    assert Dispute.objects.get().status == "lost"
+
+
+def test_long_remarks_are_refused_and_stay_in_the_form(api: Any, team: Team, page: str) -> None:
+    answer = press(api, team.owner, page, action="answer", remarks="a" * 5001)
+    assert "Use at most 5,000 characters." in text_of(answer)
+    assert "a" * 5001 in answer.content.decode()
+    assert Dispute.objects.get().remarks == ""
+
+
+def test_disputed_order_is_not_handed_over_without_a_decision(
+    api: Any, world: Any, team: Team, order: Any, page: str
+) -> None:
+    world.at(world.fresh(order.offer).deadline)
+    with pytest.raises(Conflict, match="bank took this payment back"):
+        fulfillment.mark_picked_up(
+            restaurant=world.restaurant, order_id=order.pk, by="Maria", now=world.now
+        )
+    found = pickup.look_up(restaurant=world.restaurant, code=str(order.pk), now=world.now)
+    assert found.verdict == "not_paid"
+    assert "Don't hand anything over without the owner or a manager" in found.sentence
+    shown = props_of(see(api, team.kitchen, f"/restaurant/orders/{order.pk}"))["detail"]
+    assert "pick_up" not in shown["order"]["actions"]
+    assert "refund" not in shown["order"]["actions"]
+    assert [notice["url"] for notice in shown["disputes"]] == [""]
+    shown = props_of(see(api, team.owner, f"/restaurant/orders/{order.pk}"))["detail"]
+    assert [notice["url"] for notice in shown["disputes"]] == [page]
+    assert (shown["money"]["disputed"], shown["money"]["payout"]) == ("25.92", "0.00")
+    assert "marked as picked up" in text_of(
+        press(api, team.owner, page, action="hand_over", sure="1")
+    )
+    order = world.fresh(order)
+    assert (order.status, str(order.disputed_amount)) == ("fulfilled", "25.92")
+
+
+def test_evidence_pack_says_what_we_know(
+    api: Any, world: Any, team: Team, order: Any, page: str
+) -> None:
+    press(api, team.owner, page, action="hand_over", sure="1")
+    pdf = see(api, team.owner, f"{page}/evidence.pdf")
+    assert pdf["Content-Type"] == "application/pdf"
+    assert pdf["Content-Disposition"] == f'attachment; filename="dispute-{order.code}.pdf"'
+    pages = PdfReader(BytesIO(pdf.content)).pages
+    assert len(pages) <= 3
+    said = " ".join(" ".join(page.extract_text().split()) for page in pages)
+    assert f"Order {order.code}: evidence" in said
+    for words in (
+        "The cardholder says they didn't make this payment",
+        "Card Visa ending in 0259",
+        order.customer_email,
+        "$25.92, $1.92 tax included",
+        "The guest then entered the card, which was held on",
+        "The page said that the card would be charged on",
+        "if 1 portion was ordered, and otherwise not at all.",
+        "Card charged: $25.92",
+        f"“Confirmed” to {order.customer_email}",
+        "It was recorded by Maria the owner at the counter",
+    ):
+        assert words in said, words
+
+
+def test_warned_charge_is_refunded_with_one_press(api: Any, world: Any, team: Team) -> None:
+    order = charged(world, WARNING)
+    found = stripe_api.radar.EarlyFraudWarning.list(payment_intent=order.payment_intent_id).data[0]
+    hear(world, ("radar.early_fraud_warning.created", found.id))
+    warning = EarlyFraudWarning.objects.get()
+    assert "A charge may be fraud. Decide" in text_of(see(api, team.owner, "/restaurant"))
+    assert "Refund it before pickup" in text_of(see(api, team.owner, LIST))
+    path = f"/restaurant/fraud-warnings/{warning.pk}/refund"
+    assert press(api, team.outsider, path).status_code == 404
+    assert press(api, team.kitchen, path).status_code == 403
+    assert "The refund is on its way" in text_of(press(api, team.manager, path))
+    world.work()
+    assert world.fresh(order).payment_status == "refunded"
+    hear(world, ("radar.early_fraud_warning.updated", found.id))
+    assert "A charge may be fraud" not in text_of(see(api, team.owner, "/restaurant"))
+
+
+def test_owners_get_an_email_when_it_opens_is_due_and_ends(
+    world: Any, team: Team, order: Any
+) -> None:
+    def latest() -> Any:
+        return [each for each in mail.outbox if "dispute" in each.body.lower()][-1]
+
+    opened = latest()
+    assert opened.to == ["owner@luigis.test"]
+    assert opened.subject.startswith(f"{order.customer_name} disputed $25.92: answer by ")
+    assert f"{LIST}/{Dispute.objects.get().pk}" in opened.body
+    world.later(days=13)
+    tasks.reconcile_disputes_task.delay()
+    world.work()
+    assert latest().subject.startswith("Answer by ")
+    decide(world, Dispute.objects.get(), "won")
+    assert latest().subject == f"You won: $25.92 for order {order.code}"
+    decided = [each.subject for each in mail.outbox if each.to == ["owner@luigis.test"]]
+    assert len(decided) == 3
+    # The guest isn't written to.
+    guest = [each for each in mail.outbox if order.customer_email in "".join(each.to)]
+    assert not [each for each in guest if "dispute" in each.body.lower()]
+
+
+@pytest.mark.parametrize(
+    ("language", "title"), [("en-us", "Payment disputed"), ("es", "Pago en disputa")]
+)
+def test_guests_page_says_that_the_order_waits(
+    world: Any, order: Any, language: str, title: str
+) -> None:
+    with translation.override(language):
+        shown = order_status(order, Special(order.offer, world.now))
+        assert str(shown.title) == title
+        assert "$25.92" in shown.text.replace("US", "")
+
+
+def test_payments_page_shows_the_share_of_chargebacks(api: Any, team: Team, order: Any) -> None:
+    said = text_of(see(api, team.owner, "/restaurant/stripe-management"))
+    assert "1 of 1 charges in the last 90 days (100.00%)." in said
+    assert "too many" not in said
+
+
+def test_staff_see_all_restaurants_with_disputes(
+    api: Any, world: Any, team: Team, order: Any
+) -> None:
+    said = text_of(see(api, StaffFactory(email="staff@platform.test"), "/platform/disputes"))
+    assert "Luigi's" in said
+    assert "1 of 1 (100.00%)" in said
+    assert "Ming's" not in said
+    assert see(api, team.owner, "/platform/disputes").status_code == 404
