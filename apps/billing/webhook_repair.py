@@ -32,7 +32,7 @@ def endpoint_url(uuid: UUID) -> str:
 
 def note_rejection(uuid: UUID, *, now: datetime) -> None:
     """Remember that a delivery to this endpoint had a wrong signature."""
-    cache.set(_key(uuid), now, int(MEMORY.total_seconds()))
+    cache.set(_key(uuid), now.isoformat(), int(MEMORY.total_seconds()))
 
 
 def repair_endpoints(*, now: datetime) -> None:
@@ -58,9 +58,10 @@ def _is_secret_wrong(now: datetime) -> bool:
     Anybody who knows the URL can send what we reject, so Stripe is asked too.
     """
     for uuid in _uuids():
-        rejected: datetime | None = cache.get(_key(uuid))
-        if rejected is None:
+        noted: str | None = cache.get(_key(uuid))
+        if noted is None:
             continue
+        rejected = datetime.fromisoformat(noted)
         accepted = WebhookEventTrigger.objects.filter(
             webhook_endpoint__djstripe_uuid=uuid, valid=True, created__gte=rejected
         )

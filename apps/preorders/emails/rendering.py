@@ -231,7 +231,7 @@ def order_email_text(email: Email) -> EmailText:
     today = clock.now().astimezone(restaurant.zone).date()
     refunded = email.amount or order.refunded_amount or order.total_amount
     if email.kind == EmailKind.REFUND_RETURNED:
-        refunded = email.amount or order.returned_amount
+        refunded = email.amount or order.returned_amount or order.total_amount
     facts = {
         "order": order,
         "dish": order.served_name,

@@ -94,6 +94,9 @@ def _refunds(order: PreOrder, hold: IntentSnapshot) -> str:
         return _amounts(order, "has failed refunds of", returned, ours)
     if totals.total(RefundStatus.PENDING).cents:
         return ""  # the fee and the transfer may already be back
+    disputed = Q(transaction_type=PaymentHistory.Type.TRANSFER_REVERSAL)
+    if PaymentHistory.objects.filter(disputed, payment_intent_id=hold.intent_id).exists():
+        return ""  # a dispute took back its part of the fee and the transfer too
     refund = Q(transaction_type=PaymentHistory.Type.REFUND)
     sums = PaymentHistory.objects.filter(refund, payment_intent_id=hold.intent_id).aggregate(
         amount=Sum("amount", default=0),

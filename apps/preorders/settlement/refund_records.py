@@ -103,7 +103,9 @@ def _record_sent(
     before = Fees(Money.of(sums["share"]), Money.of(sums["processing"]))
     sent = Money.of(sums["amount"]) + refund.amount
     after = refunded_fees(whole, charged=hold.captured, refunded=sent)
-    if is_last and hold.refunds is not None:
+    is_disputed = bool(_entries(order, PaymentHistory.Type.TRANSFER_REVERSAL))
+    # A dispute takes back its part of the fee too, which is in Stripe's total.
+    if is_last and hold.refunds is not None and not is_disputed:
         after = split_fees(whole, hold.refunds.fee)
     ledger.record_refund(
         ledger_ref(order), refund.amount, after - before, reference=refund.refund_id, now=now
