@@ -305,10 +305,10 @@ def _failed(restaurant_id: UUID) -> QuerySet[Payout]:
 
 def tell_of_failures(*, now: datetime) -> None:
     """Email the owners of payouts that their banks sent back, once for each attempt."""
-    failed = Payout.objects.filter(status=Payout.Status.FAILED, told_at=None)
+    failed = Payout.objects.filter(status=Payout.Status.FAILED, owner_emailed_at=None)
     for payout in failed.select_related("restaurant")[:BATCH_SIZE]:
         send_payout_failed(payout)
-        Payout.objects.filter(pk=payout.pk).update(told_at=now)
+        Payout.objects.filter(pk=payout.pk).update(owner_emailed_at=now)
 
 
 def retry_payout(*, restaurant: Restaurant, payout_id: UUID, now: datetime) -> None:
@@ -329,7 +329,7 @@ def retry_payout(*, restaurant: Restaurant, payout_id: UUID, now: datetime) -> N
             due_at=now,
             arrives_on=None,
             finished_at=None,
-            told_at=None,
+            owner_emailed_at=None,
             failure_code="",
         )
 

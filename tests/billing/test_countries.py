@@ -55,7 +55,7 @@ def test_every_country_of_the_forms_is_served_or_says_so():
 
 def test_every_charge_is_on_behalf_of_the_restaurant(world):
     lisbon = world.open_restaurant(country="PT", currency="eur")
-    order = world.book(world.offer(restaurant=lisbon))
+    order = world.authorized_order(world.offer(restaurant=lisbon))
     [intent] = world.intents(order)
     account = ConnectAccount.objects.get(restaurant=lisbon).account_id
     assert (intent.on_behalf_of, intent.transfer_data.destination) == (account, account)

@@ -30,7 +30,7 @@ def offer(world):
 @pytest.fixture
 def order(world, offer):
     """Charged at the deadline, served two days later."""
-    order = world.book(offer, 2)
+    order = world.authorized_order(offer, 2)
     world.settle(offer)
     return world.fresh(order)
 
@@ -101,7 +101,7 @@ def test_the_day_is_the_restaurant_s_own(world, order):
 
 def test_a_payout_waits_until_the_money_is_available(world):
     offer = world.offer(min_preorders=1, serve_date=world.now.date() + timedelta(days=1))
-    world.book(offer)
+    world.authorized_order(offer)
     world.settle(offer)  # charged on the serve date, available two days later
     day = payouts.payout_day(offer.serve_date)
     world.at(world.now.replace(day=day.day, hour=12))
@@ -151,7 +151,7 @@ def test_a_refund_after_the_payout_is_taken_off_the_next_one(world, order):
         deadline=world.now + timedelta(days=1),
         serve_date=world.now.date() + timedelta(days=3),
     )
-    later = world.book(second, 2)
+    later = world.authorized_order(second, 2)
     world.settle(second)
     on_day(world, payouts.payout_day(later.offer.serve_date))
     sweep(world)
@@ -307,7 +307,7 @@ def test_a_restricted_account_s_payout_waits_and_goes_out_when_it_is_well_again(
 
 
 def test_an_account_restricted_at_the_deadline_keeps_every_hold(world, offer, stripe):
-    order = world.book(offer, 2)
+    order = world.authorized_order(offer, 2)
     account = ConnectAccount.objects.get(restaurant=world.restaurant).account_id
     stripe.control(restrict={"account": account})
     world.settle(offer)
@@ -326,7 +326,7 @@ def test_what_arrives_in_another_currency_is_read_from_stripe(world):
     offer = world.offer(
         restaurant=lisbon, min_preorders=1, serve_date=world.now.date() + timedelta(days=3)
     )
-    order = world.book(offer, 2)
+    order = world.authorized_order(offer, 2)
     world.settle(offer)
     [entry] = PaymentHistory.objects.filter(pre_order=order, transaction_type="transfer")
     assert (entry.currency, entry.settled_currency, entry.settled_amount) == ("eur", "pln", None)

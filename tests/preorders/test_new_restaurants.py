@@ -21,7 +21,7 @@ def offer(world, settings):
 
 
 def test_an_order_above_the_limit_is_refused_and_reserves_nothing(world, offer):
-    world.book(offer, 2)
+    world.authorized_order(offer, 2)
     with pytest.raises(Conflict, match="can't take more pre-orders right now"):
         world.begin(offer)
     assert PreOrder.objects.count() == 1
@@ -35,7 +35,7 @@ def test_orders_that_wait_for_a_card_count(world, offer):
 
 
 def test_what_was_released_or_refunded_is_free_again(world, offer):
-    order = world.book(offer, 2)
+    order = world.authorized_order(offer, 2)
     world.cancel(order)
     world.work()
     assert new_restaurant_limit(world.restaurant).used == Money(0)
@@ -51,7 +51,7 @@ def test_the_limit_holds_until_a_payout_has_arrived(world, offer, status):
         status=status,
         created_at=world.now,
     )
-    world.book(offer, 2)
+    world.authorized_order(offer, 2)
     with pytest.raises(Conflict, match="right now"):
         world.begin(offer)
     Payout.objects.filter(pk=payout.pk).update(status="paid")
@@ -66,7 +66,7 @@ def test_staff_lift_it(world, offer):
 
 
 def test_it_is_of_one_restaurant(world, offer):
-    world.book(offer, 2)
+    world.authorized_order(offer, 2)
     other = world.open_restaurant()
     theirs = world.offer(
         restaurant=other,

@@ -30,7 +30,7 @@ def order(world):
         revenue_share_rate=Decimal("3.00"),
         serve_date=world.now.date() + timedelta(days=2),
     )
-    order = world.book(offer, 10)
+    order = world.authorized_order(offer, 10)
     world.settle(offer)
     return world.fresh(order)
 
@@ -115,7 +115,7 @@ def test_refunds_in_progress_count_too(world, order):
         deadline=world.now + timedelta(days=1),
         serve_date=world.now.date() + timedelta(days=3),
     )
-    other = world.book(second, 3)
+    other = world.authorized_order(second, 3)
     world.settle(second)
     other = world.fresh(other)
     refund(world, order, "1080.00", confirmed="1080.00", is_released=True)
@@ -153,7 +153,7 @@ def test_a_refund_that_a_failed_special_causes_is_never_held(world):
         regular_price=Decimal("320.00"),
         deadline=world.now + timedelta(days=6, hours=23),
     )
-    early, leaving = world.book(offer), world.book(offer)
+    early, leaving = world.authorized_order(offer), world.authorized_order(offer)
     type(early).objects.filter(pk=leaving.pk).update(capture_before=offer.deadline + timedelta(9))
     world.later(days=6, minutes=10)
     tasks.renew_authorizations_task.delay()

@@ -1,4 +1,4 @@
-"""What was sold is kept on the order, and guests are told when the dish changes (decision 49)."""
+"""What was sold is stored on the order, and guests are told when the dish changes (decision 49)."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -82,8 +82,8 @@ class TestKeeping:
         world.give_card(in_cart)
         world.confirm_cart(in_cart)
         assert world.fresh(by_phone).consented_at == world.now
-        kept = world.fresh(in_cart.items[0])  # by Stripe's clock, which is a real one
-        assert kept.consented_at - world.now < timedelta(seconds=5)
+        stored = world.fresh(in_cart.items[0])  # by Stripe's clock, which is a real one
+        assert stored.consented_at - world.now < timedelta(seconds=5)
 
     def test_orders_of_an_unchanged_special_share_one_row(self, world, offer):
         orders = [world.begin(offer), world.begin(offer)]

@@ -294,7 +294,7 @@ class Migration(migrations.Migration):
                 ("failure_code", models.CharField(blank=True, max_length=100)),
                 ("created_at", models.DateTimeField()),
                 ("finished_at", models.DateTimeField(null=True)),
-                ("told_at", models.DateTimeField(null=True)),
+                ("owner_emailed_at", models.DateTimeField(null=True)),
                 (
                     "restaurant",
                     models.ForeignKey(

@@ -75,9 +75,9 @@ def settled_amount(account_id: str, transfer_id: str) -> tuple[Decimal, str] | N
     with our_errors():
         payment = id_of(stripe.Transfer.retrieve(transfer_id).destination_payment)
         page = stripe.BalanceTransaction.list(source=payment, stripe_account=account_id)
-        for booked in page.auto_paging_iter():
-            if booked.type == "payment":
-                return units_of(booked.net, booked.currency), booked.currency
+        for transaction in page.auto_paging_iter():
+            if transaction.type == "payment":
+                return units_of(transaction.net, transaction.currency), transaction.currency
     return None
 
 

@@ -98,7 +98,9 @@ export function RefundDialog({
   problem,
   onClose,
   onRefund,
-}: ActionDialogProps & { onRefund: (amount: string | null, reason: string, confirmed: string | null) => void }) {
+}: ActionDialogProps & {
+  onRefund: (amount: string | null, reason: string, confirmed: string | null) => void;
+}) {
   const { order, money } = detail;
   const left = refundable(money);
   const [part, setPart] = useState(false);

@@ -9,7 +9,13 @@ import { ProfileEditor } from "./profile-editor";
 
 const places: Places = {
   countries: [
-    { code: "US", name: "United States", flag: "🇺🇸", displayName: "🇺🇸 United States", isPaid: true },
+    {
+      code: "US",
+      name: "United States",
+      flag: "🇺🇸",
+      displayName: "🇺🇸 United States",
+      isPaid: true,
+    },
     { code: "FR", name: "France", flag: "🇫🇷", displayName: "🇫🇷 France", isPaid: true },
   ],
   states: ["New Jersey", "New York"],
