@@ -191,7 +191,9 @@ class Payout(models.Model):
     failure_code = models.CharField(max_length=100, blank=True)  # Stripe's
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
-    owner_emailed_at = models.DateTimeField(null=True)  # when the owner was emailed about the failure
+    owner_emailed_at = models.DateTimeField(
+        null=True
+    )  # when the owner was emailed about the failure
 
     class Meta:
         constraints = [

@@ -47,7 +47,7 @@ def new_restaurant_limit(restaurant: Restaurant) -> NewRestaurantLimit | None:
     account = getattr(restaurant, "connect_account", None)
     if (account and account.limit_lifted_at) or has_been_paid_out(restaurant.pk):
         return None
-    orders = restaurant.pre_orders.filter(_AT_RISK)  # type: ignore[attr-defined]
+    orders = restaurant.pre_orders.filter(_AT_RISK)
     used = orders.aggregate(total=Sum(F("total_amount") - F("refunded_amount")))["total"]
     return NewRestaurantLimit(
         total=in_currency(settings.NEW_RESTAURANT_LIMIT, restaurant.currency),

@@ -1,5 +1,7 @@
 """Accounts are created in the restaurant's own country, and charges name it (decision 48)."""
 
+from typing import Any
+
 import pytest
 import stripe as stripe_api
 
@@ -21,7 +23,7 @@ def test_an_account_is_created_where_the_restaurant_is(world, country, code, cur
     restaurant = RestaurantFactory(country=country, account=None)
     row = services.create_payment_account(restaurant=restaurant, now=world.now)
     assert (row.country, row.currency) == (code, currency)
-    account = stripe_api.Account.retrieve(row.account_id)
+    account: Any = stripe_api.Account.retrieve(row.account_id)
     assert (account.country, account.default_currency) == (code, currency)
     assert account.settings.payouts.schedule.interval == "manual"
     assert account.settings.payouts.debit_negative_balances is True

@@ -7,7 +7,7 @@ import pytest
 import stripe as stripe_api
 from django.core import mail
 
-from apps.billing import payouts, tasks
+from apps.billing import payouts, stripe_gateway, tasks
 from apps.billing.gateway import Unreachable
 from apps.billing.models import ConnectAccount, Discrepancy, PaymentHistory, Payout, PayoutEntry
 from apps.billing.selectors import payout_overview
@@ -212,7 +212,7 @@ def test_nothing_is_requested_while_stripe_does_not_answer(world, order, monkeyp
     def silent(*args, **named):
         raise Unreachable("no answer")
 
-    monkeypatch.setattr(payouts.gateway, "account_balance", silent)
+    monkeypatch.setattr(stripe_gateway, "account_balance", silent)
     payout = paid_out(world, order)
     assert (payout.status, payout.requested_at) == ("pending", None)
     assert payout.due_at == world.now + payouts.RETRY_AFTER
@@ -334,6 +334,7 @@ def test_what_arrives_in_another_currency_is_read_from_stripe(world):
     paid_out(world, world.fresh(order))
     entry.refresh_from_db()
     # 4.4 zloty for a euro at local Stripe.
+    assert entry.settled_amount is not None
     assert abs(entry.settled_amount - charged * Decimal("4.4")) <= Decimal("0.02")
     [sent] = at_stripe(lisbon)
     assert (sent.currency, Decimal(sent.amount).scaleb(-2)) == ("pln", entry.settled_amount)

@@ -3,11 +3,13 @@
 import json
 import logging
 from datetime import timedelta
+from itertools import count
 
 import pytest
 import stripe
 
 from apps.accounts import bot_check
+from apps.accounts.rate_limits import TooManyAttempts
 from apps.billing.models import Discrepancy
 from apps.billing.stripe_gateway import OWN_EVENTS
 from apps.common import rls
@@ -83,14 +85,14 @@ def proof(answer, world, **more):
     return {"startedAt": check["startedAt"], **more}
 
 
+declined_events = count(1)
+
+
 def deliver_declines(world, *, order_id="", cart_id="", times=1):
     """What Stripe's webhooks bring about each declined card."""
     for _ in range(times):
-        deliver_declines.event += 1
-        tasks.count_declined_card_task(f"evt_{deliver_declines.event}", str(order_id), str(cart_id))
-
-
-deliver_declines.event = 0
+        event = f"evt_{next(declined_events)}"
+        tasks.count_declined_card_task(event, str(order_id), str(cart_id))
 
 
 class TestKeepingASpecialSoldOut:
@@ -427,7 +429,7 @@ class TestCardTesting:
                 number = declined + refused
                 if refused > 60:  # from here on, the limit alone: a request costs 10 ms here
                     for _ in range(10_000 - number):
-                        with pytest.raises(limits.TooManyAttempts):
+                        with pytest.raises(TooManyAttempts):
                             limits.TOO_MANY_BY_NETWORK.check(limits._digest(MACHINE))
                         refused += 1
                     break

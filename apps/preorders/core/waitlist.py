@@ -28,7 +28,8 @@ def reserved_until_for(offer: SpecialOffer, now: datetime) -> datetime:
     unused = WaitlistEntry.objects.filter(offer=offer, state=WaitlistStatus.LAPSED).count()
     longest = max(MIN_INVITATION, MAX_INVITATION / 2 ** min(unused, 10))
     reserved_for = min(longest, max(MIN_INVITATION, (offer.deadline - now) / 2))
-    return min(offer.deadline, now + reserved_for)
+    deadline: datetime = offer.deadline
+    return min(deadline, now + reserved_for)
 
 
 def invited_portions(offer: SpecialOffer) -> int:

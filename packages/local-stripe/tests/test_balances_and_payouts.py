@@ -81,7 +81,7 @@ def test_the_connected_account_s_transaction_shows_the_fee(
 ) -> None:
     account = opened(server, api)
     intent = charge(api, account)
-    found = api.v1.charges.retrieve(intent.latest_charge, {"expand": ["transfer"]})
+    found: Any = api.v1.charges.retrieve(intent.latest_charge, {"expand": ["transfer"]})
     paid = found.transfer.destination_payment
     listed = api.v1.balance_transactions.list(
         {"source": paid}, options={"stripe_account": account}
@@ -134,7 +134,8 @@ def test_a_payout_is_pending_and_arrives_two_days_later(
     options: Any = {"stripe_account": account}
     assert api.v1.payouts.retrieve(payout.id, options=options).status == "paid"
     assert events(server, "payout.created") == events(server, "payout.paid") == [payout.id]
-    assert api.v1.payouts.list({}, options=options).data[0].metadata["ours"] == "7"
+    listed: Any = api.v1.payouts.list({}, options=options).data
+    assert listed[0].metadata["ours"] == "7"
 
 
 def test_more_than_is_available_is_refused(server: LocalStripe, api: stripe.StripeClient) -> None:
@@ -197,10 +198,12 @@ def test_the_schedule_can_be_changed_and_the_least_delay_is_the_country_s(
     server: LocalStripe, api: stripe.StripeClient
 ) -> None:
     account = opened(server, api, country="PT", interval="daily")
-    schedule = api.v1.accounts.retrieve(account).settings.payouts.schedule
+    read: Any = api.v1.accounts.retrieve(account)
+    schedule = read.settings.payouts.schedule
     assert (schedule.interval, schedule.delay_days) == ("daily", 3)
     api.v1.accounts.update(account, {"settings": {"payouts": {"schedule": {"interval": "manual"}}}})
-    schedule = api.v1.accounts.retrieve(account).settings.payouts.schedule
+    read = api.v1.accounts.retrieve(account)
+    schedule = read.settings.payouts.schedule
     assert (schedule.interval, schedule.delay_days) == ("manual", 3)
     wrong: Any = {"settings": {"payouts": {"schedule": {"delay_days": 1}}}}
     assert refused(lambda: api.v1.accounts.update(account, wrong)).param
@@ -237,7 +240,7 @@ def test_a_restricted_account_cannot_be_charged_for_captured_for_or_paid_out(
     server.control(advance=3 * DAY)
     authorized = hold()
     server.control(restrict={"account": account})
-    found = api.v1.accounts.retrieve(account)
+    found: Any = api.v1.accounts.retrieve(account)
     assert not found.charges_enabled
     assert not found.payouts_enabled
     assert found.requirements.disabled_reason == "requirements.past_due"
@@ -263,7 +266,7 @@ def test_one_capability_can_be_lost_alone(server: LocalStripe, api: stripe.Strip
             "payouts": False,
         }
     )
-    found = api.v1.accounts.retrieve(account)
+    found: Any = api.v1.accounts.retrieve(account)
     assert (found.charges_enabled, found.payouts_enabled) == (True, True)
     listed = api.v1.accounts.capabilities.list(account).data
     assert {each.id: each.status for each in listed} == {
@@ -274,7 +277,7 @@ def test_one_capability_can_be_lost_alone(server: LocalStripe, api: stripe.Strip
 
 def test_a_rejected_account_says_why(server: LocalStripe, api: stripe.StripeClient) -> None:
     account = open_account(server, api)
-    rejected = api.v1.accounts.reject(account, {"reason": "fraud"})
+    rejected: Any = api.v1.accounts.reject(account, {"reason": "fraud"})
     assert rejected.requirements.disabled_reason == "rejected.fraud"
     assert not rejected.charges_enabled
     assert not rejected.payouts_enabled

@@ -62,9 +62,10 @@ class Command(BaseCommand):
         found = False
         for issue in issues.open_issues().iterator():
             found = True
+            order = f"order {issue.pre_order.code}  " if issue.pre_order else ""
             self.stdout.write(
                 f"{issue.pk}  {issue.found_at:%Y-%m-%d %H:%M}  {issue.get_kind_display()}  "
-                f"{issue.restaurant.name}  order {issue.pre_order.code}  {issue.description}"
+                f"{issue.restaurant.name}  {order}{issue.description}"
             )
         if not found:
             self.stdout.write("No payment issues.")

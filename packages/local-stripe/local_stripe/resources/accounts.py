@@ -100,8 +100,8 @@ def _payout_settings(given: Json, country: str, current: Json | None = None) -> 
     )
     schedule: Json = dict(settings.get("schedule") or {"interval": "daily", "delay_days": least})
     asked = given.get("schedule") or {}
-    delay = asked.get("delay_days", schedule["delay_days"])
-    delay = least if delay == "minimum" else int(delay)
+    wanted = str(asked.get("delay_days", schedule["delay_days"]))
+    delay = least if wanted == "minimum" else int(wanted)
     if not least <= delay <= _LONGEST_DELAY_DAYS:
         raise invalid_request(
             f"Delay days must be between {least} and {_LONGEST_DELAY_DAYS}.",
