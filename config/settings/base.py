@@ -36,7 +36,7 @@ RESERVED_SUBDOMAINS = frozenset(
         *("login", "signin", "sign-in", "account", "accounts", "auth", "sso", "oauth", "secure"),
         *("security", "pay", "payment", "payments", "checkout", "billing", "stripe", "wallet"),
         *("status", "platform", "official", "verify", "fully-booked", "fullybooked"),
-        # Names that mail and name servers, certificates, and their reports use (RFC 2142).
+        # Names that email and DNS servers use, and their mailboxes (RFC 2142).
         *("mta-sts", "autodiscover", "autoconfig", "webmail", "smtp", "imap", "pop", "mx"),
         *("ns1", "ns2", "dns", "postmaster", "hostmaster", "webmaster", "abuse", "noc"),
         *("root", "info", "localhost", "internal", "vpn", "git"),

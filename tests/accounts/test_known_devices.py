@@ -47,7 +47,7 @@ def test_a_wrong_password_does_not_make_a_browser_known(api, cast):
     assert COOKIE not in client.cookies
 
 
-def test_a_known_browser_may_guess_only_so_often(api, cast):
+def test_a_known_browser_can_guess_only_so_often(api, cast):
     own = api()
     sign_in(own, cast.owner)
     own.cookies.pop("sessionid")
@@ -85,7 +85,8 @@ def test_guesses_from_many_networks_are_stopped_and_the_owner_gets_in(api, cast)
     own = api()
     sign_in(own, cast.owner)
     own.cookies.pop("sessionid")
-    attacker, answers = api(), {}
+    attacker = api()
+    answers: dict[int, int] = {}
     for number in range(200):  # each further one is refused before the password is looked at
         address = f"2001:db8:{number % 50:x}::{number:x}"
         status = sign_in(attacker, cast.owner, "wrong", address=address).status_code

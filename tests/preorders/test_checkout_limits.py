@@ -1,5 +1,6 @@
 """Nobody keeps a special sold out, or tests cards, without a card of their own (decision 51)."""
 
+import itertools
 import json
 import logging
 from datetime import timedelta
@@ -8,6 +9,7 @@ import pytest
 import stripe
 
 from apps.accounts import bot_check
+from apps.accounts.rate_limits import TooManyAttempts
 from apps.billing.models import Discrepancy
 from apps.billing.stripe_gateway import OWN_EVENTS
 from apps.common import rls
@@ -23,6 +25,7 @@ PRE_ORDERS = "/api/pre-orders"
 CART = "/api/create-multi-offer-payment-intent"
 MACHINE = "203.0.113.9"
 BYSTANDER = "198.51.100.20"
+_events = itertools.count(1)
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -86,11 +89,8 @@ def proof(answer, world, **more):
 def deliver_declines(world, *, order_id="", cart_id="", times=1):
     """What Stripe's webhooks bring about each declined card."""
     for _ in range(times):
-        deliver_declines.event += 1
-        tasks.count_declined_card_task(f"evt_{deliver_declines.event}", str(order_id), str(cart_id))
-
-
-deliver_declines.event = 0
+        event_id = f"evt_{next(_events)}"
+        tasks.count_declined_card_task(event_id, str(order_id), str(cart_id))
 
 
 class TestKeepingASpecialSoldOut:
@@ -427,7 +427,7 @@ class TestCardTesting:
                 number = declined + refused
                 if refused > 60:  # from here on, the limit alone: a request costs 10 ms here
                     for _ in range(10_000 - number):
-                        with pytest.raises(limits.TooManyAttempts):
+                        with pytest.raises(TooManyAttempts):
                             limits.TOO_MANY_BY_NETWORK.check(limits._digest(MACHINE))
                         refused += 1
                     break

@@ -117,7 +117,7 @@ class TestPayingAfterwards:
         assert (world.fresh(offer).ordered_portions, reserved(world, offer)) == (3, 3)
         assert world.emails(slow) == ["released"]
 
-    def test_the_webhook_may_come_twice_and_first(self, world, offer):
+    def test_the_webhook_can_come_twice_and_first(self, world, offer):
         slow = world.begin(offer, 2)
         world.later(minutes=10)
         world.book(offer, 4)

@@ -109,9 +109,12 @@ def test_the_owner_of_a_known_email_is_told(api, run_tasks, path, form):
 def test_a_known_email_costs_as_much_as_an_unknown_one(api, monkeypatch, path, form):
     hashed = []
     real = User.set_password
-    monkeypatch.setattr(
-        User, "set_password", lambda self, raw: (hashed.append(raw), real(self, raw))[1]
-    )
+
+    def set_password(user, raw):
+        hashed.append(raw)
+        real(user, raw)
+
+    monkeypatch.setattr(User, "set_password", set_password)
     UserFactory(email="bella@roma.test")
     hashed.clear()
     api().post(path, form)

@@ -35,8 +35,8 @@ from apps.preorders.cart.serializers import (
 from apps.preorders.cart.services import CartEntry, begin_cart
 from apps.preorders.checkout.limits import (
     PreOrderThrottle,
+    can_read_stripe,
     check_start,
-    may_read_stripe,
     origin_of,
 )
 from apps.preorders.checkout.services import GuestDetails
@@ -110,7 +110,7 @@ class CheckoutView(_CheckoutView):
 
     @extend_schema(responses=CartResult)
     def get(self, request: Request, checkout_id: UUID) -> Response:
-        fresh = may_read_stripe(request._request, f"cart:{checkout_id}")
+        fresh = can_read_stripe(request._request, f"cart:{checkout_id}")
         outcome = cart_outcome(cart_id=checkout_id, now=clock.now(), fresh=fresh)
         return Response(CartResult(outcome).data)
 

@@ -73,7 +73,7 @@ READ_EVERY_SECONDS = 2
 READS_BY_NETWORK = Limit("stripe-reads", times=120, window=60)
 
 
-def may_read_stripe(request: HttpRequest, subject: str) -> bool:
+def can_read_stripe(request: HttpRequest, subject: str) -> bool:
     """Whether a page about `subject` may ask Stripe for news now. Otherwise it shows what we know,
     so nobody can use up Stripe's rate limit by opening pages."""
     if not cache.add(f"stripe-read:{subject}", 1, READ_EVERY_SECONDS):

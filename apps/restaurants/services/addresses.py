@@ -215,8 +215,8 @@ def _check_former_addresses(
     if new_host == old_host:
         return
     with rls.acting_as(rls.PLATFORM):
-        kept = FormerAddress.objects.filter(restaurant=restaurant, until__gt=now)
-        if kept.exclude(host=new_host).count() >= MAX_FORMER_ADDRESSES:
+        former = FormerAddress.objects.filter(restaurant=restaurant, until__gt=now)
+        if former.exclude(host=new_host).count() >= MAX_FORMER_ADDRESSES:
             raise Conflict(TOO_MANY_CHANGES, fields=[FieldError("subdomain", TOO_MANY_CHANGES)])
 
 

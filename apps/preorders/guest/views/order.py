@@ -28,7 +28,7 @@ from apps.offers.pickup_slots import SlotState, slots_of
 from apps.offers.presentation import Special
 from apps.offers.states import UNDECIDED
 from apps.offers.storefront import special_on_show
-from apps.preorders.checkout.limits import may_read_stripe
+from apps.preorders.checkout.limits import can_read_stripe
 from apps.preorders.core.links import (
     has_ended,
     order_for_token,
@@ -79,7 +79,7 @@ def order_for_guest(request: HttpRequest, token: str) -> HttpResponse:
         return no_order(request)
     if request.method == "POST":
         return _perform(request, order, now)
-    if may_read_stripe(request, f"order:{order.pk}"):
+    if can_read_stripe(request, f"order:{order.pk}"):
         order = _looked_at(order, now)
     return _page(request, order, now)
 
@@ -244,7 +244,7 @@ def order_card(request: HttpRequest, token: str) -> HttpResponse:
         return no_order(request)
     address = ""
     try:
-        if may_read_stripe(request, f"card:{order.pk}"):
+        if can_read_stripe(request, f"card:{order.pk}"):
             with rls.acting_as(order.restaurant_id):
                 address = changes.page_to_finish(order, now=now)
     except GatewayError as error:

@@ -30,8 +30,8 @@ from apps.preorders.checkout.forms import OrderForm, form_like
 from apps.preorders.checkout.limits import (
     BotCheckNeeded,
     PreOrderThrottle,
+    can_read_stripe,
     check_start,
-    may_read_stripe,
     origin_of,
 )
 from apps.preorders.checkout.services import begin_order
@@ -136,7 +136,7 @@ def confirmation(request: HttpRequest) -> HttpResponse:
         )
     now = clock.now()
     try:
-        if may_read_stripe(request, f"confirmation:{order.pk}"):
+        if can_read_stripe(request, f"confirmation:{order.pk}"):
             order = refresh_order(order, now=now)
     except GatewayError as error:
         logger.warning("order %s cannot be read at the payment provider: %s", order.pk, error)
