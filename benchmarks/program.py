@@ -55,6 +55,7 @@ class Program:
             "DJANGO_SETTINGS_MODULE": "benchmarks.settings",
             "DATA_DIR": str(self.folder),
             "SECRET_KEY": "measured-with-a-secret-of-fifty-characters-or-more-0123456789",
+            "ENCRYPTION_KEYS": "encrypted-with-another-key-of-fifty-characters-0123456789",
             "ROOT_DOMAIN": ROOT_DOMAIN,
             "PORT": str(self.port),
             "STRIPE_SECRET_KEY": LocalStripe.secret_key,

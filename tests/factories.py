@@ -16,7 +16,8 @@ from factory.django import DjangoModelFactory
 from apps.accounts.models import User
 from apps.billing.models import ConnectAccount
 from apps.common import clock, rls
-from apps.offers.models import Dish, SpecialOffer
+from apps.offers.models import Dish, OfferVersion, SpecialOffer
+from apps.offers.versions import current_version
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Domain, Membership, Restaurant
@@ -169,6 +170,12 @@ class SpecialOfferFactory(PlatformFactory[SpecialOffer]):
     revenue_share_rate = Decimal("0.00")
 
 
+def version_of(offer: SpecialOffer) -> OfferVersion:
+    """What a guest who orders now is sold."""
+    with rls.acting_as(rls.PLATFORM):
+        return current_version(offer, now=clock.now())
+
+
 class PreOrderFactory(PlatformFactory[PreOrder]):
     """One portion whose card is held; `in_checkout=True` makes it one whose card is not yet given.
 
@@ -188,6 +195,7 @@ class PreOrderFactory(PlatformFactory[PreOrder]):
 
     offer = factory.SubFactory(SpecialOfferFactory)
     restaurant = factory.SelfAttribute("offer.restaurant")
+    sold = factory.LazyAttribute(lambda row: version_of(row.offer))
     quantity = 1
     unit_price = factory.SelfAttribute("offer.special_price")
     subtotal = factory.LazyAttribute(lambda row: row.unit_price * row.quantity)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from apps.common import formats
 from apps.offers.models import SpecialOffer
@@ -34,6 +34,54 @@ def card_terms(offer: SpecialOffer, now: datetime, *, instead: Instead | None = 
     """
     sentences = [_no_charge(offer, now), charge_condition(offer, now), _otherwise(offer, instead)]
     return " ".join(sentence for sentence in sentences if sentence)
+
+
+# Shown with a link to the terms wherever a guest orders, and stored with the order.
+AGREES_TO_TERMS = gettext_lazy("By ordering, you agree to the terms of service.")
+
+
+def early_charge_terms(
+    offer: SpecialOffer, now: datetime, *, charged: str, instead: Instead | None = None
+) -> str:
+    """What happens to a card that was charged before `offer` is decided, because its hold would
+    have ended (DECISIONS X12). `charged` is the sum, formatted.
+
+    `We charged your card $25.92 already, because your bank's hold would have ended before the
+    deadline. If fewer than 12 portions are ordered by Tue, Nov 24, 6:00 PM EST, we'll refund all of
+    it. You can cancel until Tue, Nov 24, 6:00 PM EST and get it all back.`
+    """
+    facts = {
+        "charged": charged,
+        "deadline": formats.moment(offer.deadline, offer.restaurant.zone),
+        "portions": formats.portions(offer.min_preorders),
+    }
+    if instead:
+        facts |= {"dish": instead.dish, "total": instead.total}
+    sentences = [
+        _(
+            "We charged your card %(charged)s already, because your bank's hold would have ended "
+            "before the deadline."
+        )
+    ]
+    if not offer.goes_ahead:
+        if instead is None:
+            text = ngettext(
+                "If fewer than %(portions)s is ordered by %(deadline)s, we'll refund all of it.",
+                "If fewer than %(portions)s are ordered by %(deadline)s, we'll refund all of it.",
+                offer.min_preorders,
+            )
+        else:
+            text = ngettext(
+                "If fewer than %(portions)s is ordered by %(deadline)s, you'll get %(dish)s "
+                "instead for %(total)s, and we'll refund the rest.",
+                "If fewer than %(portions)s are ordered by %(deadline)s, you'll get %(dish)s "
+                "instead for %(total)s, and we'll refund the rest.",
+                offer.min_preorders,
+            )
+        sentences.append(text)
+    if now < offer.deadline:
+        sentences.append(_("You can cancel until %(deadline)s and get it all back."))
+    return " ".join(sentences) % facts
 
 
 def charge_condition(offer: SpecialOffer, now: datetime) -> str:

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from apps.common import formats
+from apps.offers.dietary import Allergen, Diet, tag_labels
 from apps.offers.models import OfferChange, SpecialOffer
 from apps.offers.validation import OfferTerms
 from apps.restaurants.models import Restaurant
@@ -61,6 +62,9 @@ def _detail(old: OfferTerms, new: OfferTerms, changed: list[str], restaurant: Re
 
 def _describe(old: OfferTerms, new: OfferTerms, name: str, restaurant: Restaurant) -> str:
     formatters: dict[str, Callable[[Any], str]] = {
+        "name": str,
+        "allergens": lambda chosen: ", ".join(tag_labels(Allergen, chosen)) or "none",
+        "dietary": lambda chosen: ", ".join(tag_labels(Diet, chosen)) or "none",
         "special_price": lambda price: formats.money(price, restaurant.currency),
         "regular_price": lambda price: formats.money(price, restaurant.currency),
         "min_preorders": str,

@@ -1,5 +1,7 @@
 """Allergens and dietary tags, as menus, order pages, and kitchen sheets name them."""
 
+from collections.abc import Iterable
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -34,3 +36,9 @@ class Diet(models.TextChoices):
     HALAL = "halal", _("Halal")
     KOSHER = "kosher", _("Kosher")
     SPICY = "spicy", _("Spicy")
+
+
+def tag_labels(words: type[Allergen] | type[Diet], chosen: Iterable[str]) -> list[str]:
+    """The labels of the chosen tags, in the order of their list."""
+    ticked = set(chosen)
+    return [str(word.label) for word in words if word.value in ticked]

@@ -147,6 +147,42 @@ class SpecialOffer(models.Model):
         return datetime.combine(self.serve_date + timedelta(days=1), time(), zone)
 
 
+class OfferVersion(models.Model):
+    """What guests were shown of an offer and its alternative at one time; orders refer to it.
+
+    It never changes: an order made after an edit refers to another version (see `offers.versions`).
+    Photos that a version shows can't be deleted. Without an alternative its columns are empty.
+    """
+
+    offer = models.ForeignKey(SpecialOffer, models.CASCADE, related_name="versions")
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
+    number = models.PositiveIntegerField()  # of the offer, from 1
+    name = models.CharField(max_length=200)
+    description = models.TextField(blank=True, max_length=2000)
+    allergens = models.JSONField(default=list, blank=True)
+    dietary = models.JSONField(default=list, blank=True)
+    photo = models.ForeignKey(Photo, models.PROTECT, null=True, blank=True, related_name="+")
+    regular_price = models.DecimalField(**MONEY_COLUMN)
+    special_price = models.DecimalField(**MONEY_COLUMN)
+    alternative_name = models.CharField(max_length=200, blank=True)
+    alternative_description = models.TextField(blank=True, max_length=2000)
+    alternative_allergens = models.JSONField(default=list, blank=True)
+    alternative_dietary = models.JSONField(default=list, blank=True)
+    alternative_photo = models.ForeignKey(
+        Photo, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    alternative_price = models.DecimalField(**MONEY_COLUMN, null=True, blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["offer", "number"], name="one_version_per_number"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} (version {self.number})"
+
+
 class OfferTransition(TransitionRecord):
     """One status change of an offer, for the audit log."""
 
@@ -174,6 +210,8 @@ class OfferChange(models.Model):
     # The minimum or the restaurant portions, before and after the change.
     portions_before = models.PositiveIntegerField(null=True)
     portions_after = models.PositiveIntegerField(null=True)
+    # How many guests who had ordered were told of it by email.
+    guests_told = models.PositiveIntegerField(default=0)
     by = models.CharField(max_length=100, blank=True)
     at = models.DateTimeField()
 

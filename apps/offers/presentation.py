@@ -4,6 +4,7 @@ Nothing here queries the database; the selector loads what is needed (`for_displ
 """
 
 import hashlib
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,15 +13,16 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode, urljoin
 
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.common import formats
 from apps.common.money import Money
 from apps.offers.card_terms import Instead, card_terms, charge_condition
-from apps.offers.dietary import Diet
+from apps.offers.dietary import Allergen, Diet, tag_labels
 from apps.offers.images import photo_avif_srcset, photo_jpeg, photo_srcset
-from apps.offers.models import Dish, Photo, SpecialOffer
+from apps.offers.models import Dish, OfferVersion, Photo, SpecialOffer
 from apps.offers.seats import Seats, seats_of
 from apps.offers.states import OfferStatus
 from apps.restaurants.hosts import absolute_url
@@ -65,6 +67,130 @@ def photo_sources(photo: Photo | None) -> PhotoSources | None:
 
 
 @dataclass(frozen=True)
+class SoldDish:
+    """A dish as it is described to guests: now, or in the version an order was made of."""
+
+    name: str
+    description: str = ""
+    allergen_values: tuple[str, ...] = ()  # of `offers.dietary.Allergen`
+    diet_values: tuple[str, ...] = ()  # of `offers.dietary.Diet`
+    photo: Photo | None = None
+
+    @cached_property
+    def picture(self) -> PhotoSources | None:
+        return photo_sources(self.photo)
+
+    @property
+    def contains(self) -> str:
+        """The allergens in words, `Eggs, gluten and milk`; empty without any."""
+        return in_words(tag_labels(Allergen, self.allergen_values))
+
+    @property
+    def diets(self) -> str:
+        return ", ".join(tag_labels(Diet, self.diet_values))
+
+    def differs_from(self, other: "SoldDish") -> bool:
+        """Whether guests must be told that one became the other (decision 49): any change of
+        allergens, diets, name or description except case, punctuation and spaces. Not the photo."""
+        return self._promise != other._promise
+
+    def only_warns_beside(self, before: "SoldDish") -> bool:
+        """Whether this only adds allergens or drops dietary tags: good to know, however late."""
+        return (
+            (_letters(self.name), _letters(self.description))
+            == (_letters(before.name), _letters(before.description))
+            and set(self.allergen_values) >= set(before.allergen_values)
+            and set(self.diet_values) <= set(before.diet_values)
+        )
+
+    @property
+    def fingerprint(self) -> str:
+        """Identifies the promise: an order form sends back the one its guest was shown."""
+        names, described, allergens, diets = self._promise
+        text = json.dumps([names, described, sorted(allergens), sorted(diets)])
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    @property
+    def _promise(self) -> tuple[str, str, frozenset[str], frozenset[str]]:
+        tags = frozenset(self.allergen_values), frozenset(self.diet_values)
+        return (_letters(self.name), _letters(self.description), *tags)
+
+
+def dish_sold(
+    version: OfferVersion, *, alternative: bool = False, pictured: bool = False
+) -> SoldDish:
+    """The special of a version, or its alternative, which has no name if there was none.
+
+    Its photo is read only if it is `pictured`.
+    """
+    if alternative:
+        return SoldDish(
+            version.alternative_name,
+            version.alternative_description,
+            tuple(version.alternative_allergens),
+            tuple(version.alternative_dietary),
+            version.alternative_photo if pictured else None,
+        )
+    return SoldDish(
+        version.name,
+        version.description,
+        tuple(version.allergens),
+        tuple(version.dietary),
+        version.photo if pictured else None,
+    )
+
+
+def dish_now(offer: SpecialOffer, *, alternative: bool = False) -> SoldDish:
+    """What the offer, or its alternative, is described as now, without its photo."""
+    dish = offer.alternative_dish if alternative and offer.has_alternative else None
+    return as_sold(dish if alternative else offer)
+
+
+def as_sold(dish: SpecialOffer | Dish | None) -> SoldDish:
+    """A dish as it would be sold now; without a name if there is none."""
+    if dish is None:
+        return SoldDish("")
+    return SoldDish(dish.name, dish.description, tuple(dish.allergens), tuple(dish.dietary))
+
+
+def describe_changes(before: SoldDish, after: SoldDish) -> list[str]:
+    """What guests must know of the difference, a sentence for each, in the active language."""
+    nothing = _("nothing named")
+    pairs = (
+        (_("Dish: %(after)s. You ordered: %(before)s."), before.name, after.name),
+        (
+            _("Contains: %(after)s. When you ordered: %(before)s."),
+            before.contains or nothing,
+            after.contains or nothing,
+        ),
+        (
+            _("Dietary tags: %(after)s. When you ordered: %(before)s."),
+            before.diets or nothing,
+            after.diets or nothing,
+        ),
+        (
+            _("Description: “%(after)s” When you ordered: “%(before)s”"),
+            before.description,
+            after.description,
+        ),
+    )
+    return [
+        text % {"before": old, "after": new}
+        for text, old, new in pairs
+        if _letters(old) != _letters(new)
+    ]
+
+
+def in_words(labels: list[str]) -> str:
+    """`Eggs, gluten and milk`; empty without labels."""
+    return str(get_text_list(labels, _("and"))).capitalize() if labels else ""
+
+
+def _letters(text: str) -> str:
+    return "".join(each for each in text.casefold() if each.isalnum())
+
+
+@dataclass(frozen=True)
 class Special:
     """An offer as it is at `now`."""
 
@@ -78,6 +204,11 @@ class Special:
     @property
     def name(self) -> str:
         return self.offer.name
+
+    @cached_property
+    def dish(self) -> SoldDish:
+        """The dish as guests are shown it."""
+        return dish_now(self.offer)
 
     @cached_property
     def seats(self) -> Seats:

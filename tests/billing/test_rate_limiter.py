@@ -84,7 +84,8 @@ def take_all(limiter, *, endpoint=READ, within, background):
 
 def busiest_second(moments):
     """The most moments in any second."""
-    most, window = 0, deque()
+    most = 0
+    window: deque[float] = deque()
     for moment in sorted(moments):
         window.append(moment)
         while window[0] <= moment - 1 + 1e-6:

@@ -27,6 +27,7 @@ SWEEPS = {
     "preorders.renew_authorizations": timedelta(minutes=5),
     "preorders.queue_reminders": timedelta(minutes=5),
     "preorders.reconcile": timedelta(minutes=5),
+    "preorders.reconcile_disputes": timedelta(minutes=5),
     "preorders.record_link_visits": timedelta(minutes=1),
     "offers.write_down_visits": timedelta(minutes=1),
     "billing.process_waiting_webhooks": timedelta(seconds=30),

@@ -78,6 +78,7 @@ WHO_CAN = {
     "POST /api/dishes/special-offers": EDITORS,
     "PUT /api/dishes/{offer_id}": EDITORS,
     "DELETE /api/dishes/{offer_id}": EDITORS,
+    "POST /api/dishes/{offer_id}/change": EDITORS,
     "DELETE /api/specials/{offer_id}": EDITORS,
     "GET /api/specials/history": TEAM_AND_STAFF,
     "GET /api/specials/advice": EDITORS,
@@ -94,6 +95,7 @@ WHO_CAN = {
     "POST /api/menu/dishes": EDITORS,
     "PUT /api/menu/dishes/{dish_id}": EDITORS,
     "DELETE /api/menu/dishes/{dish_id}": EDITORS,
+    "POST /api/menu/dishes/{dish_id}/change": EDITORS,
     "PUT /api/menu/order": EDITORS,
     # orders and books
     "GET /api/orders": TEAM_AND_STAFF,

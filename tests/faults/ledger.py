@@ -25,7 +25,7 @@ from tests.preorders.world import World
 # The one email that tells a guest how it ended; what is refunded was confirmed before, or not.
 LAST_WORDS = {
     PaymentStatus.CAPTURED: {EmailKind.CONFIRMED},
-    PaymentStatus.REFUNDED: {EmailKind.CONFIRMED},
+    PaymentStatus.REFUNDED: {EmailKind.CONFIRMED, EmailKind.CANCELLED},
     PaymentStatus.RELEASED: {EmailKind.RELEASED, EmailKind.PAYMENT_LAPSED, EmailKind.CANCELLED},
 }
 FINAL_EMAILS = set().union(*LAST_WORDS.values())

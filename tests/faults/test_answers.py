@@ -224,5 +224,5 @@ def test_a_refund_survives_failing_answers(world, kind):
         sweep_later(world)
     assert world.fresh(early).payment_status == PaymentStatus.REFUNDED
     assert world.operation(early, OperationKind.REFUND).state == "done"
-    assert world.emails(early) == ["received", "refunded"]
+    assert world.emails(early) == ["charged_early", "received", "refunded"]
     assert_ledger_balances(world, offer)

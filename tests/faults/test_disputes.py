@@ -1,5 +1,7 @@
 """A worker dies around any call about a dispute; the next one finishes, and money moves once."""
 
+from typing import Any
+
 import stripe as stripe_api
 
 from apps.billing import stripe_gateway
@@ -49,10 +51,11 @@ def test_transfer_is_reversed_once(world, mortals):
     finish(world)
     for order in orders:
         check_ledger(order)
-        transfer = stripe_api.PaymentIntent.retrieve(
+        intent: Any = stripe_api.PaymentIntent.retrieve(
             order.payment_intent_id, expand=["latest_charge.transfer"]
-        ).latest_charge.transfer
-        assert [each.amount for each in transfer.reversals.data] == [2592]
+        )
+        reversals = intent.latest_charge.transfer.reversals.data
+        assert [each.amount for each in reversals] == [2592]
 
 
 def test_transfer_is_made_again_once(world, mortals):

@@ -1,6 +1,7 @@
 """Steps of tests about disputes: a charged order, the bank's moves, the ledger beside Stripe."""
 
 from types import SimpleNamespace
+from typing import Any
 
 import stripe as stripe_api
 
@@ -93,7 +94,7 @@ def check_ledger(order):
     def total(*kinds, column="amount"):
         return sum(int(getattr(row, column) * 100) for row in rows if row.transaction_type in kinds)
 
-    intent = stripe_api.PaymentIntent.retrieve(
+    intent: Any = stripe_api.PaymentIntent.retrieve(
         order.payment_intent_id,
         expand=["latest_charge.transfer", "latest_charge.application_fee"],
     )

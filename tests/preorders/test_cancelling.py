@@ -119,6 +119,7 @@ class TestTooLate:
         world.close(offer)
         assert self.refusal(world, order) == cancellation.BEING_CHARGED
         world.work()
+        world.at(offer.deadline)
         assert self.refusal(world, order) == cancellation.ALREADY_CHARGED
 
     def test_while_its_hold_is_released(self, world, offer):
@@ -141,6 +142,7 @@ class TestTooLate:
         tasks.renew_authorizations_task.delay()
         assert PaymentOperation.objects.filter(kind=OperationKind.CAPTURE).exists() is False
         world.work()
+        world.at(offer.deadline)
         assert self.refusal(world, order) == cancellation.ALREADY_CHARGED
 
 

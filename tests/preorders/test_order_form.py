@@ -9,7 +9,7 @@ import pytest
 
 from apps.accounts.rate_limits import Limit
 from apps.billing import stripe_gateway
-from apps.billing.gateway import Checkout, CheckoutState, Unreachable
+from apps.billing.gateway import Busy, Checkout, CheckoutState, Unreachable
 from apps.common import rls
 from apps.offers.models import Dish, SpecialOffer
 from apps.preorders.checkout.limits import PreOrderThrottle
@@ -208,6 +208,30 @@ def test_a_processor_that_does_not_answer(send: Any, monkeypatch: pytest.MonkeyP
     assert answer.status_code == 503
     assert "Payment Error: Failed to process payment. Please try again." in text_of(answer)
     assert 'value="Ada Eater"' in answer.content.decode()
+
+
+def test_a_guest_is_told_while_stripe_is_busy_and_the_page_tries_again(
+    send: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(request: Any, *, key: str) -> Checkout:
+        raise Busy
+
+    with monkeypatch.context() as patched:
+        patched.setattr(stripe_gateway, "create_checkout", busy)
+        answer = send()
+    assert answer.status_code == 503
+    page = answer.content.decode()
+    assert 'data-retry-after="3"' in page
+    assert 'role="status"' in page
+    assert "Still trying Lots of people are ordering right now. Your portions are set aside" in (
+        text_of(answer)
+    )
+    assert "Pre-order Failed" not in page
+    assert 'value="Ada Eater"' in page
+    (order,) = orders()
+    assert (order.status, order.checkout_url) == ("pending", "")
+    assert send().headers["Location"] == URL
+    assert [each.pk for each in orders()] == [order.pk]
 
 
 def test_a_guest_without_scripts_can_ask_for_the_total(send: Any) -> None:

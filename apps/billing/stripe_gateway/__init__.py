@@ -14,6 +14,7 @@ from apps.billing.stripe_gateway.cards import (
     client_secret,
     create_customer,
     create_setup,
+    delete_customer,
     retrieve_setup,
 )
 from apps.billing.stripe_gateway.checkout import (
@@ -83,6 +84,7 @@ __all__ = [
     "create_intent",
     "create_setup",
     "dashboard_url",
+    "delete_customer",
     "disputes_since",
     "expire_checkout",
     "has_undelivered_events",

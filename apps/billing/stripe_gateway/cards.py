@@ -4,7 +4,7 @@ from typing import Any
 
 import stripe
 
-from apps.billing.gateway import BrowserIntent, CardSetup, CardSetupStatus
+from apps.billing.gateway import BrowserIntent, CardSetup, CardSetupStatus, Refused
 from apps.billing.stripe_gateway.client import id_of, our_errors
 
 _SETUP_STATES = {"succeeded": CardSetupStatus.READY, "canceled": CardSetupStatus.DEAD}
@@ -19,6 +19,19 @@ def create_customer(*, name: str, email: str, key: str) -> str:
         known["email"] = email
     with our_errors():
         return stripe.Customer.create(idempotency_key=key, **known).id
+
+
+def delete_customer(customer_id: str) -> None:
+    """Delete a customer and its saved cards; one that is gone already is as good.
+
+    Its payments stay, and can be refunded: https://docs.stripe.com/api/customers/delete
+    """
+    try:
+        with our_errors():
+            stripe.Customer.delete(customer_id)
+    except Refused as error:
+        if error.code != "resource_missing":
+            raise
 
 
 def create_setup(

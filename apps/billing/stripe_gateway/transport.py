@@ -169,5 +169,5 @@ def should_retry(answer: Answer) -> bool:
 def delay_after(answer: Answer, refusals: int) -> float:
     """Seconds until the next attempt: what Retry-After says, or longer each time, and random."""
     said = answer[2].get("Retry-After", "")
-    longest = min(FIRST_DELAY_SECONDS * 2 ** (refusals - 1), LONGEST_DELAY_SECONDS)
+    longest: float = min(FIRST_DELAY_SECONDS * 2 ** (refusals - 1), LONGEST_DELAY_SECONDS)
     return max(float(said) if said.isdigit() else 0.0, uniform(0.5, 1) * longest)

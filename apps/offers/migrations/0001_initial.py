@@ -220,6 +220,69 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="OfferVersion",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("name", models.CharField(max_length=200)),
+                ("description", models.TextField(blank=True, max_length=2000)),
+                ("allergens", models.JSONField(blank=True, default=list)),
+                ("dietary", models.JSONField(blank=True, default=list)),
+                ("regular_price", models.DecimalField(decimal_places=2, max_digits=10)),
+                ("special_price", models.DecimalField(decimal_places=2, max_digits=10)),
+                ("alternative_name", models.CharField(blank=True, max_length=200)),
+                ("alternative_description", models.TextField(blank=True, max_length=2000)),
+                ("alternative_allergens", models.JSONField(blank=True, default=list)),
+                ("alternative_dietary", models.JSONField(blank=True, default=list)),
+                (
+                    "alternative_price",
+                    models.DecimalField(blank=True, decimal_places=2, max_digits=10, null=True),
+                ),
+                ("created_at", models.DateTimeField()),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+                (
+                    "alternative_photo",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="offers.photo",
+                    ),
+                ),
+                (
+                    "photo",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="offers.photo",
+                    ),
+                ),
+                (
+                    "offer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="versions",
+                        to="offers.specialoffer",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="OfferTransition",
             fields=[
                 (
@@ -281,6 +344,7 @@ class Migration(migrations.Migration):
                 ("detail", models.CharField(max_length=300)),
                 ("portions_before", models.PositiveIntegerField(null=True)),
                 ("portions_after", models.PositiveIntegerField(null=True)),
+                ("guests_told", models.PositiveIntegerField(default=0)),
                 ("by", models.CharField(blank=True, max_length=100)),
                 ("at", models.DateTimeField()),
                 (
@@ -391,10 +455,17 @@ class Migration(migrations.Migration):
             model_name="offerviews",
             constraint=models.UniqueConstraint(fields=("offer", "day"), name="visits_of_a_day"),
         ),
+        migrations.AddConstraint(
+            model_name="offerversion",
+            constraint=models.UniqueConstraint(
+                fields=("offer", "number"), name="one_version_per_number"
+            ),
+        ),
         *protect(
             "offers_photo",
             "offers_dish",
             "offers_specialoffer",
+            "offers_offerversion",
             "offers_offertransition",
             "offers_offerchange",
             "offers_pickupslot",

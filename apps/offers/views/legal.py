@@ -13,11 +13,11 @@ from django.views.decorators.http import require_safe
 
 from apps.common.languages import activate_english, for_guests
 from apps.offers.fee_figures import fee_figures
+from apps.offers.versions import GUEST_TERMS_UPDATED
 from apps.restaurants.middleware import tenant_of
 
 # Change a date whenever its text changes.
 RESTAURANT_TERMS_UPDATED = date(2026, 11, 22)
-GUEST_TERMS_UPDATED = date(2026, 11, 22)
 PRIVACY_UPDATED = date(2026, 11, 22)
 
 

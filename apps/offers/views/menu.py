@@ -1,6 +1,5 @@
 """The public menu, its preview for the restaurant's team, and the list of restaurants."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from http import HTTPStatus
@@ -8,8 +7,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.text import get_text_list
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -17,10 +14,16 @@ from apps.accounts.models import User
 from apps.billing.card_fields import asks_for_a_card
 from apps.common import clock, languages, rls
 from apps.common.errors import DomainError
-from apps.offers.dietary import Allergen, Diet
+from apps.offers.dietary import Allergen, Diet, tag_labels
 from apps.offers.models import Dish
 from apps.offers.page_cache import cached_briefly
-from apps.offers.presentation import PhotoSources, directions_url, menu_data, photo_sources
+from apps.offers.presentation import (
+    PhotoSources,
+    directions_url,
+    in_words,
+    menu_data,
+    photo_sources,
+)
 from apps.offers.selectors import (
     dishes_for_owner,
     dishes_on_the_menu,
@@ -56,16 +59,12 @@ class MenuDish:
 
     @property
     def diets(self) -> list[str]:
-        return _labels(Diet, self.dish.dietary)
+        return tag_labels(Diet, self.dish.dietary)
 
     @property
     def allergens(self) -> str:
         """The allergens as a list in words, for example `Eggs, gluten and milk`."""
-        return get_text_list(_labels(Allergen, self.dish.allergens), _("and")).capitalize()
-
-
-def _labels(words: type[Allergen] | type[Diet], chosen: Iterable[str]) -> list[str]:
-    return [str(word.label) for word in words if word in chosen]
+        return in_words(tag_labels(Allergen, self.dish.allergens))
 
 
 @languages.for_guests

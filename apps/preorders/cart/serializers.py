@@ -92,7 +92,7 @@ class ConfirmRequest(serializers.Serializer[Any]):
 class BegunCartItem(serializers.Serializer[PreOrder]):
     preorderId = serializers.UUIDField(source="pk")
     offerId = serializers.UUIDField(source="offer_id")
-    name = serializers.CharField(source="offer.name")
+    name = serializers.CharField(source="sold.name")
     quantity = serializers.IntegerField()
     subtotal = serializers.DecimalField(10, 2)
     tax = serializers.DecimalField(10, 2)
@@ -128,7 +128,7 @@ class CartStarted(serializers.Serializer[StartedCart]):
 class CartItemResult(serializers.Serializer[CartItemOutcome]):
     preorderId = serializers.UUIDField(source="order.pk")
     offerId = serializers.UUIDField(source="order.offer_id")
-    name = serializers.CharField(source="order.offer.name")
+    name = serializers.CharField(source="order.sold.name")
     quantity = serializers.IntegerField(source="order.quantity")
     total = serializers.DecimalField(10, 2, source="order.total_amount")
     status = serializers.ChoiceField(CartItemStatus.choices, source="state")

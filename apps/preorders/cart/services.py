@@ -20,6 +20,7 @@ from apps.common import clock, formats, rls
 from apps.common.errors import Conflict, DomainError, FieldError, Invalid, NotFound, Unavailable
 from apps.common.money import Money
 from apps.common.transitions import Cause
+from apps.offers.card_terms import AGREES_TO_TERMS
 from apps.offers.locks import lock_offers
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
@@ -36,6 +37,7 @@ from apps.preorders.checkout.services import (
     charge_of,
     check_open,
     check_portions,
+    consent_text,
     give_up,
     payment_page_again,
     reserve,
@@ -95,17 +97,17 @@ class StartedCart:
             "total": formats.money(self.total, restaurant.currency),
         }
         if len(self.items) == 1:
-            return f"{agreed}\n{terms_of(self.items[0], now)}"
+            return f"{agreed}\n{consent_text(self.items[0], now)}"
         each = [
             _("%(name)s, %(total)s: %(terms)s")
             % {
-                "name": item.offer.name,
+                "name": item.sold.name,
                 "total": formats.money(item.total_amount, restaurant.currency),
                 "terms": terms_of(item, now),
             }
             for item in self.items
         ]
-        return "\n".join([agreed, *each])
+        return "\n".join([agreed, *each, str(AGREES_TO_TERMS)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +163,7 @@ def begin_cart(
 def cart_items_of(cart: Cart) -> list[PreOrder]:
     """The cart's orders, by serve date, then by name."""
     orders = PreOrder.objects.filter(cart=cart).select_related(
-        "offer__restaurant__connect_account", "offer__alternative_dish"
+        "offer__restaurant__connect_account", "sold"
     )
     return list(orders.order_by("offer__serve_date", "offer__name", "pk"))
 

@@ -104,6 +104,7 @@ class OrderForm(SerializerForm):
         super().__init__(data, auto_id="%s", **options)
         self.offer_id = offer_id
         self.referral_code = referral_code
+        self.shown_dish = "" if data is None else data.get("shown", "")
         self.claimed_unit = None if data is None else _amount(data.get("unitPrice"))
 
     def request_data(self) -> dict[str, str]:

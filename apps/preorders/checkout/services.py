@@ -29,11 +29,13 @@ from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
 from apps.common.money import Money
 from apps.common.transitions import Cause
-from apps.offers.card_terms import Instead, card_terms
+from apps.offers.card_terms import AGREES_TO_TERMS, Instead, card_terms, early_charge_terms
 from apps.offers.locks import lock_offer, read_currency
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
+from apps.offers.presentation import dish_now
 from apps.offers.states import OfferStatus
+from apps.offers.versions import GUEST_TERMS_UPDATED, current_version
 from apps.preorders.checkout.limits import Origin, check_portions_without_card
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.locks import lock_order
@@ -47,10 +49,17 @@ from apps.preorders.core.reservations import (
     lapse_reservations,
     reserve_again,
 )
+from apps.preorders.core.selectors import released_first
 from apps.preorders.core.transitions import set_order_status
 from apps.preorders.core.waitlist import return_to_waitlist
 from apps.preorders.models import Cart, PreOrder
-from apps.preorders.models.states import EmailKind, OrderSource, PreOrderStatus, ReasonCode
+from apps.preorders.models.states import (
+    EmailKind,
+    OrderSource,
+    PaymentStatus,
+    PreOrderStatus,
+    ReasonCode,
+)
 from apps.restaurants.hosts import absolute_url
 
 logger = logging.getLogger(__name__)
@@ -67,6 +76,10 @@ DOUBLE_SUBMIT_WINDOWS = (0.2, 0.4, 0.8)
 
 NO_OFFER = gettext_lazy("We couldn't find this special. Check the link and try again.")
 PAYMENTS_CLOSED = gettext_lazy("Pre-orders open soon")  # DECISIONS X68
+DISH_CHANGED = gettext_lazy(
+    "The restaurant just changed this dish. Read it again, then order. Your card wasn't held or "
+    "charged."
+)
 PRICE_CHANGED = gettext_lazy("Price has changed")  # DECISIONS X4
 OFFER_CLOSED = gettext_lazy(
     "Orders for this special have closed. Your card wasn't held or charged."
@@ -125,16 +138,18 @@ def begin_order(
     note: str = "",
     slot_id: int | None = None,
     referral_code: str = "",
+    shown_dish: str = "",
     origin: Origin | None = None,
 ) -> PreOrder:
     """Reserve the portions and open a checkout page; the order's `checkout_url` leads to it.
 
     `claimed_total` is what the client showed the guest; it is checked, never trusted (DECISIONS
     X4). With `alternative_consent`, the guest takes the alternative if the minimum is missed, at
-    today's price at most (X18). `note` is for the kitchen; `slot_id` is the pickup time, required
-    where the offer has some. The same guest ordering the same again while the first checkout is
-    open gets that checkout back, so a double press makes one order. `origin` is where it comes
-    from, for the limits of checkouts without a card.
+    today's price at most (X18). `shown_dish` is the `fingerprint` of the dish on the guest's page;
+    one that has changed since is refused. `note` is for the kitchen; `slot_id` is the pickup time,
+    required where the offer has some. The same guest ordering the same again while the first
+    checkout is open gets that checkout back, so a double press makes one order. `origin` is where
+    it comes from, for the limits of checkouts without a card.
 
     Raises NotFound for an offer that is not this restaurant's, Conflict when it cannot be ordered
     any more or not that many, Invalid for input the guest can correct, TooManyAttempts and
@@ -148,6 +163,8 @@ def begin_order(
         except SpecialOffer.DoesNotExist:
             raise NotFound(NO_OFFER) from None
         check_open(offer, now)
+        if shown_dish and shown_dish != dish_now(offer).fingerprint:
+            raise Conflict(DISH_CHANGED)
         price = price_order(offer, quantity)
         if claimed_total is not None:
             check_price(price, claimed_total, currency=offer.restaurant.currency)
@@ -271,9 +288,11 @@ def reserve(
     as long as the checkout for an order by phone, because the restaurant took it."""
     if reserved_until is None and request.source != OrderSource.PHONE:
         reserved_until = now + RESERVATION_TIME
-    return PreOrder.objects.create(
+    order = PreOrder(
         restaurant_id=offer.restaurant_id,
         offer=offer,
+        sold=current_version(offer, now=now),
+        terms_version=str(GUEST_TERMS_UPDATED),
         cart=cart,
         quantity=request.quantity,
         unit_price=price.unit.amount,
@@ -300,6 +319,16 @@ def reserve(
         origin_device=origin.device if origin else "",
         created_at=now,
     )
+    order.consent_text = consent_text(order, now)
+    if cart is None and request.source == OrderSource.WEB:
+        order.consented_at = now  # the others agree by giving a card
+    order.save(force_insert=True)
+    return order
+
+
+def consent_text(order: PreOrder, now: datetime) -> str:
+    """What a guest agrees to by ordering, in the active language: stored with the order."""
+    return f"{terms_of(order, now)} {AGREES_TO_TERMS}"
 
 
 def charge_of(order: PreOrder) -> Charge:
@@ -357,9 +386,12 @@ def terms_of(order: PreOrder, now: datetime) -> str:
     """What happens to the card of this order, in the active language."""
     price = price_alternative(order)
     instead = None
-    if price is not None and order.offer.alternative_dish:
-        total = formats.money(price.total, order.offer.restaurant.currency)
-        instead = Instead(order.offer.alternative_dish.name, total)
+    currency = order.offer.restaurant.currency
+    if price is not None and order.sold.alternative_name:
+        instead = Instead(order.sold.alternative_name, formats.money(price.total, currency))
+    if order.payment_status == PaymentStatus.CAPTURED:
+        charged = formats.money(order.total_amount, currency)
+        return early_charge_terms(order.offer, now, charged=charged, instead=instead)
     return card_terms(order.offer, now, instead=instead)
 
 
@@ -382,11 +414,13 @@ def charge_note(order: PreOrder) -> str:
 def open_checkout(order: PreOrder, now: datetime) -> None:
     """Create the checkout page, outside any transaction. The idempotency key comes from the order,
     so concurrent calls create one session. Phone orders get the link by email."""
+    by_phone = order.source == OrderSource.PHONE
     request = checkout_request(
         order,
         expires_at=order.checkout_expires_at,
         hold_only=True,
-        note=card_note(order, now),
+        # The caller saw no page of ours, so this page asks for the consent.
+        note=order.consent_text if by_phone else card_note(order, now),
     )
     try:
         checkout = payment_page_again(
@@ -401,7 +435,7 @@ def open_checkout(order: PreOrder, now: datetime) -> None:
             cause = Cause(ReasonCode.PROVIDER_UNREACHABLE)
             give_up(order.pk, now=now, cause=cause, unopened=True)
         raise Unavailable(PROCESSOR_DOWN) from error
-    if not _store_checkout(order, checkout, now):
+    if not store_checkout(order, checkout, now):
         # The deadline ended the order while the page was created. If the page cannot be closed, it
         # expires on its own; nobody has its address.
         with suppress(GatewayError):
@@ -410,7 +444,7 @@ def open_checkout(order: PreOrder, now: datetime) -> None:
     order.checkout_session_id, order.checkout_url = checkout.session_id, checkout.url
 
 
-def _store_checkout(order: PreOrder, checkout: Checkout, now: datetime) -> bool:
+def store_checkout(order: PreOrder, checkout: Checkout, now: datetime) -> bool:
     """Save the page on the order; False when the order has ended meanwhile."""
     with transaction.atomic():
         updated = PreOrder.objects.filter(pk=order.pk, status=PreOrderStatus.PENDING).update(
@@ -442,6 +476,15 @@ def was_opened(order: PreOrder) -> bool:
     return bool(order.checkout_session_id or order.payment_intent_id or by_cart)
 
 
+def end_checkout(order: PreOrder, *, now: datetime, cause: Cause) -> None:
+    """End an order without a card; the caller holds its lock. A guest who had a hold and let it go
+    for a new one (decision 50) is told."""
+    if released_first(order):
+        queue_email(order, EmailKind.RELEASED, now=now)
+        cause = Cause(ReasonCode.NOT_REPLACED)
+    set_order_status(order, PreOrderStatus.CANCELLED, now=now, cause=cause)
+
+
 def give_up(order_id: UUID, *, now: datetime, cause: Cause, unopened: bool = False) -> bool:
     """End an order that is still in checkout and free its portions. False when it is past checkout
     or, with `unopened`, when the guest could enter a card meanwhile."""
@@ -451,7 +494,7 @@ def give_up(order_id: UUID, *, now: datetime, cause: Cause, unopened: bool = Fal
             return False
         if not PreOrder.objects.filter(pk=order_id).in_checkout().exists():
             return False
-        set_order_status(order, PreOrderStatus.CANCELLED, now=now, cause=cause)
+        end_checkout(order, now=now, cause=cause)
         return_to_waitlist(order, now=now)
         recount(order.offer)
     return True

@@ -3,11 +3,16 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from django.db.models import Max
+
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
 from apps.preorders.core import jobs
 from apps.preorders.models import Email, PreOrder, WaitlistEntry
 from apps.preorders.models.states import EmailKind
+
+# So that a thousand are spread over all workers.
+EMAILS_PER_MESSAGE = 25
 
 
 def queue_email(
@@ -61,6 +66,32 @@ def queue_emails(orders: Sequence[PreOrder], kind: EmailKind, *, now: datetime) 
     Email.objects.bulk_create(emails)
     for email in emails:
         jobs.enqueue_email(email.pk)
+
+
+def queue_emails_again(orders: Sequence[PreOrder], kind: EmailKind, *, now: datetime) -> None:
+    """Queue one more email of this kind for each of the orders, which are of one restaurant. The
+    caller holds their offer's lock, so nobody else numbers them."""
+    reachable = [order for order in orders if order.customer_email]
+    numbers = dict(
+        Email.objects.filter(pre_order__in=[order.pk for order in reachable], kind=kind)
+        .values_list("pre_order_id")
+        .annotate(last=Max("number"))
+    )
+    emails = [
+        Email(
+            restaurant_id=order.restaurant_id,
+            pre_order=order,
+            kind=kind,
+            number=numbers.get(order.pk, 0) + 1,
+            due_at=now,
+        )
+        for order in reachable
+    ]
+    Email.objects.bulk_create(emails, batch_size=500)
+    for start in range(0, len(emails), EMAILS_PER_MESSAGE):
+        with jobs.batched_emails():
+            for email in emails[start : start + EMAILS_PER_MESSAGE]:
+                jobs.enqueue_email(email.pk)
 
 
 def queue_offer_email(offer: SpecialOffer, kind: EmailKind, *, now: datetime) -> None:

@@ -6,12 +6,12 @@ from uuid import UUID
 from apps.common import formats
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.querysets import FULL_REFUND_Q
-from apps.preorders.models.states import OperationStatus, PreOrderStatus, ReasonCode
+from apps.preorders.models.states import OperationKind, OperationStatus, PreOrderStatus, ReasonCode
 
 
 def order_by_reference(reference: str) -> PreOrder | None:
     """An order by its id or its checkout session's id; both are unguessable (DECISIONS X33)."""
-    orders = PreOrder.objects.select_related("offer__restaurant", "offer__photo", "pickup_slot")
+    orders = PreOrder.objects.select_related("offer__restaurant", "sold__photo", "pickup_slot")
     try:
         return orders.filter(pk=UUID(reference)).first()
     except ValueError:
@@ -26,6 +26,18 @@ def is_being_refunded(order: PreOrder) -> bool:
     if hasattr(order, "being_refunded"):
         return bool(order.being_refunded)
     return order.operations.filter(FULL_REFUND_Q, state=OperationStatus.PENDING).exists()
+
+
+def released_first(order: PreOrder) -> bool:
+    """Whether the guest let the order's hold go to make room for a new one (decision 50)."""
+    return order.operations.filter(
+        kind=OperationKind.RENEW, reason_code=ReasonCode.RELEASED_FIRST
+    ).exists()
+
+
+def was_replaced(order: PreOrder, intent_id: str) -> bool:
+    """Whether this intent was the order's own and was replaced."""
+    return order.operations.filter(kind=OperationKind.RENEW, reference=intent_id).exists()
 
 
 def ended_too_late(order: PreOrder, operations: Iterable[PaymentOperation]) -> bool:

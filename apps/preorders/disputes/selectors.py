@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Count, Min, Q, QuerySet, Subquery
 
 from apps.preorders.models import Dispute, EarlyFraudWarning, PaymentOperation
 from apps.preorders.models.states import (
@@ -34,11 +35,19 @@ class DisputeTasks:
 
 
 def dispute_tasks(*, restaurant: Restaurant, now: datetime) -> DisputeTasks:
-    """The restaurant's open tasks, in two queries."""
+    """The restaurant's open tasks, in one query: every page of the team asks."""
     disputes = _unanswered(Dispute.objects.filter(restaurant=restaurant), now)
-    waiting = disputes.aggregate(count=Count("pk"), first=Min("due_by"))
+    disputes = disputes.order_by().values("restaurant")
     warnings = EarlyFraudWarning.objects.filter(restaurant=restaurant, is_actionable=True)
-    return DisputeTasks(waiting["count"], waiting["first"], warnings.count())
+    found = Restaurant.objects.filter(pk=restaurant.pk).values_list(
+        Subquery(disputes.annotate(count=Count("pk")).values("count")),
+        Subquery(disputes.annotate(first=Min("due_by")).values("first")),
+        Subquery(
+            warnings.order_by().values("restaurant").annotate(count=Count("pk")).values("count")
+        ),
+    )
+    to_answer, answer_by, suspected = found.get()
+    return DisputeTasks(to_answer or 0, answer_by, suspected or 0)
 
 
 def _unanswered(disputes: QuerySet[Dispute], now: datetime) -> QuerySet[Dispute]:
@@ -101,8 +110,8 @@ class RestaurantDisputes:
 def disputes_of_platform(*, now: datetime) -> list[RestaurantDisputes]:
     """Restaurants with disputes or warnings, those to worry about first. Act as the platform."""
     open_now = Q(status__in=OPEN_DISPUTES)
-    disputes = {
-        row["restaurant"]: row
+    disputes: dict[UUID, dict[str, Any]] = {
+        row["restaurant"]: dict(row)
         for row in Dispute.objects.values("restaurant").annotate(
             open=Count("pk", filter=open_now),
             first=Min("due_by", filter=Q(status__in=AWAITING_ANSWER, due_by__gt=now)),

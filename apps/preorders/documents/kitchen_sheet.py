@@ -9,10 +9,11 @@ from datetime import date
 from uuid import UUID
 
 from apps.common import formats
-from apps.offers.dietary import Allergen, Diet
+from apps.offers.dietary import Allergen, Diet, tag_labels
 from apps.offers.models import PickupSlot, SpecialOffer
 from apps.offers.querysets import SpecialOfferQuerySet
 from apps.offers.states import DECIDED, OfferStatus
+from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
@@ -59,6 +60,14 @@ class SlotList:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangedOrder:
+    """An order that was promised something else than the kitchen makes now."""
+
+    order: PreOrder
+    changes: list[str]
+
+
+@dataclass(frozen=True, slots=True)
 class OfferSheet:
     """One special's part of the sheet; `decision_note` is empty once the special is decided."""
 
@@ -67,6 +76,7 @@ class OfferSheet:
     dishes: list[DishCount]
     lists: list[SlotList]
     wishes: list[PreOrder]
+    changed: list[ChangedOrder]
     unpaid: list[PreOrder]
 
     @property
@@ -132,7 +142,8 @@ def _orders_of(offers: Iterable[SpecialOffer]) -> dict[UUID, list[PreOrder]]:
     by_offer = {offer.pk: offer for offer in offers}
     found = PreOrder.objects.filter(offer__in=list(by_offer)).reserving()
     grouped: dict[UUID, list[PreOrder]] = {}
-    for order in found.select_related("pickup_slot").order_by("customer_name", "created_at"):
+    found = found.select_related("pickup_slot", "sold").order_by("customer_name", "created_at")
+    for order in found:
         order.offer = by_offer[order.offer_id]
         grouped.setdefault(order.offer_id, []).append(order)
     return grouped
@@ -149,8 +160,14 @@ def _offer_sheet(
         dishes=_dishes(offer, made),
         lists=_slot_lists(offer, made, slots),
         wishes=[order for order in made if order.note],
+        changed=_changed(made),
         unpaid=unpaid,
     )
+
+
+def _changed(made: Iterable[PreOrder]) -> list[ChangedOrder]:
+    found = [ChangedOrder(order, changes_since_ordered(order)) for order in made]
+    return [each for each in found if each.changes]
 
 
 def _is_made(order: PreOrder) -> bool:
@@ -177,7 +194,7 @@ def _dishes(offer: SpecialOffer, made: Sequence[PreOrder]) -> list[DishCount]:
     alternative = sum(order.quantity for order in made if order.serves_alternative)
     special = sum(order.quantity for order in made) - alternative
     reserved_portions = 0 if offer.status == OfferStatus.FAILED else offer.restaurant_portions
-    marks = _labels(offer.allergens, Allergen), _labels(offer.dietary, Diet)
+    marks = tag_labels(Allergen, offer.allergens), tag_labels(Diet, offer.dietary)
     dishes = []
     if special or not alternative:
         dishes.append(DishCount(offer.name, special, "special", *marks))
@@ -188,19 +205,13 @@ def _dishes(offer: SpecialOffer, made: Sequence[PreOrder]) -> list[DishCount]:
                 dish.name,
                 alternative,
                 "alternative",
-                _labels(dish.allergens, Allergen),
-                _labels(dish.dietary, Diet),
+                tag_labels(Allergen, dish.allergens),
+                tag_labels(Diet, dish.dietary),
             )
         )
     if reserved_portions:
         dishes.append(DishCount(offer.name, reserved_portions, "restaurant", *marks))
     return dishes
-
-
-def _labels(chosen: Iterable[str], kinds: type[Allergen] | type[Diet]) -> list[str]:
-    """The labels of the chosen tags, in the order of their list."""
-    ticked = set(chosen)
-    return [str(kind.label) for kind in kinds if kind.value in ticked]
 
 
 def _slot_lists(

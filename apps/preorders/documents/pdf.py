@@ -1,4 +1,4 @@
-"""The PDF page that documents are written on: letter paper, its fonts, lines and pairs.
+"""The PDF page that documents are written on: US paper, its fonts, lines and pairs.
 
 The PDF's built-in font covers western Europe and needs no embedding. Text in other scripts is set
 in Noto, with only the characters used embedded; it is loaded only then, since that takes half a

@@ -6,6 +6,8 @@ from apps.preorders.models.states import EmailKind, OrderSource, PaymentStatus, 
 LABELS = {
     EmailKind.RECEIVED: "Card held",
     EmailKind.CONFIRMED: "It's on",
+    EmailKind.CHARGED_EARLY: "Charged early",
+    EmailKind.DISH_CHANGED: "Dish changed",
     EmailKind.RELEASED: "Not charged",
     EmailKind.PAYMENT_NEEDED: "Payment needed",
     EmailKind.PAYMENT_LAPSED: "Ended without payment",
@@ -45,6 +47,8 @@ def email_to_resend(order: PreOrder) -> EmailKind | None:
             return EmailKind.REFUND_RETURNED
         case PaymentStatus.CAPTURED if order.status in _GOES_AHEAD:
             return EmailKind.CONFIRMED
+        case PaymentStatus.CAPTURED if order.status == PreOrderStatus.PENDING:
+            return EmailKind.CHARGED_EARLY
         case PaymentStatus.CAPTURE_FAILED:
             return EmailKind.PAYMENT_NEEDED
         case PaymentStatus.RELEASED:
@@ -69,8 +73,10 @@ def still_true(order: PreOrder, kind: EmailKind) -> bool:
             return bool(order.refunded_amount)
         case EmailKind.REFUND_RETURNED:
             return bool(order.returned_amount)
-        case EmailKind.EXTENDED | EmailKind.RENEW_AUTHORIZATION:
+        case EmailKind.RENEW_AUTHORIZATION:
             return fitting == EmailKind.RECEIVED
+        case EmailKind.EXTENDED | EmailKind.DISH_CHANGED:
+            return fitting in (EmailKind.RECEIVED, EmailKind.CHARGED_EARLY)
         case EmailKind.PAYMENT_LAPSED | EmailKind.CANCELLED:
             return order.status == PreOrderStatus.CANCELLED
     return False

@@ -54,6 +54,10 @@ def _lines(sheet: OfferSheet) -> list[tuple[str, str]]:
             (slot.label, f"{formats.count(slot.portions, 'portion')}: {_names(slot.orders)}")
             for slot in sheet.lists
         ]
+    lines += [
+        ("Changed", one_line(f"{each.order.customer_name}: {' '.join(each.changes)}"))
+        for each in sheet.changed
+    ]
     lines += [("Note", one_line(f"{each.customer_name}: {each.note}")) for each in sheet.wishes]
     return lines
 

@@ -20,6 +20,7 @@ from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.core import jobs
+from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.models import Email, EmailPreference, PreOrder
 from apps.preorders.models.querysets import CHECKOUT_OPEN_Q
 from apps.preorders.models.states import EmailKind, OrderSource, PaymentStatus, PreOrderStatus
@@ -67,6 +68,14 @@ def is_still_useful(email: Email, *, now: datetime) -> bool:
             whom = released_from(about, now=now) if about else PreOrder.objects.none()
         case EmailKind.DECLINED:
             whom = _not_held_yet()
+        case EmailKind.DISH_CHANGED:
+            return email.order.status == PreOrderStatus.PENDING and bool(
+                changes_since_ordered(email.order)
+            )
+        case EmailKind.CHARGED_EARLY:
+            whom = PreOrder.objects.filter(
+                status=PreOrderStatus.PENDING, payment_status=PaymentStatus.CAPTURED
+            )
         case _:
             return True
     return whom.filter(pk=email.order.pk).exists()

@@ -32,14 +32,20 @@ from apps.preorders.core.cart_items import (
     finish_until,
     reservation_sentence,
 )
+from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.links import order_url, reorder_url
 from apps.preorders.core.pricing import price_of, price_order
-from apps.preorders.core.selectors import ended_too_late, slot_label, was_sold_out
+from apps.preorders.core.selectors import (
+    ended_too_late,
+    released_first,
+    slot_label,
+    was_sold_out,
+)
 from apps.preorders.documents.calendar import calendar_part
 from apps.preorders.documents.qr import order_qr_png
 from apps.preorders.emails.preferences import TOPIC_OF_KIND, Topic, preferences_url
 from apps.preorders.models import Email, PreOrder
-from apps.preorders.models.states import EmailKind
+from apps.preorders.models.states import EmailKind, PaymentStatus
 from apps.restaurants.hosts import absolute_url
 
 SEATS_IN_A_ROW = 12  # what fits a phone's width
@@ -62,6 +68,7 @@ TO_SPECIALS = frozenset({EmailKind.RELEASED, EmailKind.PAYMENT_LAPSED, EmailKind
 WITH_SEATS = frozenset(
     {
         EmailKind.RECEIVED,
+        EmailKind.CHARGED_EARLY,
         EmailKind.CONFIRMED,
         EmailKind.RENEW_AUTHORIZATION,
         EmailKind.PAY_LINK,
@@ -74,6 +81,8 @@ WITH_SEATS = frozenset(
 WITH_TERMS = frozenset(
     {
         EmailKind.RECEIVED,
+        EmailKind.CHARGED_EARLY,
+        EmailKind.DISH_CHANGED,
         EmailKind.RENEW_AUTHORIZATION,
         EmailKind.PAY_LINK,
         EmailKind.EXTENDED,
@@ -81,6 +90,8 @@ WITH_TERMS = frozenset(
         EmailKind.REJOIN,
     }
 )
+# The button cancels the order, for free.
+WITH_A_WAY_OUT = frozenset({EmailKind.EXTENDED, EmailKind.DISH_CHANGED})
 # Kinds that update the guest's calendar: with the day, or by removing it.
 WITH_CALENDAR = frozenset(
     {
@@ -182,7 +193,7 @@ def _reason(email: Email) -> str:
     order = email.order
     names = {
         "code": order.code,
-        "dish": one_line(order.offer.name),
+        "dish": one_line(order.sold.name),
         "restaurant": one_line(order.offer.restaurant.name),
     }
     match email.kind:
@@ -223,6 +234,7 @@ def order_email_text(email: Email) -> EmailText:
     facts = {
         "order": order,
         "dish": order.served_name,
+        "special": order.sold.name,
         "offer": offer,
         "restaurant": restaurant,
         "code": order.code,
@@ -235,6 +247,7 @@ def order_email_text(email: Email) -> EmailText:
         "serve_day": formats.day(offer.serve_date),
         "deadline": formats.moment(offer.deadline, restaurant.zone),
         "outcome": offer.status,
+        "charged": order.payment_status in (PaymentStatus.CAPTURED, PaymentStatus.REFUNDED),
         "refunded": formats.money(refunded, currency),
         "left": formats.money(order.total_amount - order.refunded_amount, currency),
         "pay_until": formats.moment(order.checkout_expires_at, restaurant.zone),
@@ -243,8 +256,12 @@ def order_email_text(email: Email) -> EmailText:
         facts["outcome"] = "late"
     elif email.kind == EmailKind.RELEASED and was_sold_out(order):
         facts["outcome"] = "sold_out"
+    elif email.kind == EmailKind.RELEASED and released_first(order):
+        facts["outcome"] = "not_replaced"
     if email.kind == EmailKind.DECLINED:
         facts |= _facts_of_decline(order)
+    if email.kind == EmailKind.DISH_CHANGED:
+        facts["changes"] = changes_since_ordered(order)
     if email.kind in WITH_TERMS:
         facts["terms"] = _terms(email)
     if email.offer:
@@ -297,7 +314,7 @@ def order_email_action(email: Email) -> EmailAction:
         return EmailAction(str(TO_THE_FORM[EmailKind(email.kind)]), url)
     if email.kind == EmailKind.DECLINED:
         return _after_decline(order)
-    if email.kind == EmailKind.EXTENDED:
+    if email.kind in WITH_A_WAY_OUT:
         return EmailAction(str(CANCEL_ORDER), order_url(order, then="?open=cancel#cancel"))
     if email.kind in TO_SPECIALS:
         return EmailAction(str(SEE_SPECIALS), absolute_url("/specials", restaurant=restaurant))

@@ -43,7 +43,11 @@ logger = logging.getLogger(__name__)
 
 DEADLINE_PASSED = gettext_lazy("The deadline has passed, so you can't change this order anymore.")
 CARD_CHARGED = gettext_lazy(
-    "We already charged your card, so you can't change the portions here. Ask the restaurant."
+    "We already charged your card, so you can't change the portions. You can cancel this order, "
+    "get it all back, and order again."
+)
+PAYMENT_DUE = gettext_lazy(
+    "Your payment didn't go through. Pay first, or cancel this order and order again."
 )
 NO_CARD_YET = gettext_lazy(
     "Your card isn't held yet. Finish the checkout first, or cancel this order and order again."
@@ -109,12 +113,22 @@ def why_not_the_money(order: PreOrder, *, now: datetime) -> str:
     """Why the amount of the hold cannot be changed; empty while it can."""
     if fixed := why_fixed(order, now=now):
         return fixed
-    if order.payment_status in (PaymentStatus.CAPTURED, PaymentStatus.CAPTURE_FAILED):
+    if order.payment_status == PaymentStatus.CAPTURED:
         return str(CARD_CHARGED)
+    if order.payment_status == PaymentStatus.CAPTURE_FAILED:
+        return str(PAYMENT_DUE)
     if order.payment_status != PaymentStatus.AUTHORIZED:
         return str(NO_CARD_YET)
     settling = PaymentOperation.objects.filter(pre_order=order, kind__in=SETTLEMENT_KINDS)
     return str(IS_SETTLED) if settling.exists() else ""
+
+
+def why_not_the_alternative(order: PreOrder, *, now: datetime) -> str:
+    """Why the choice of the alternative cannot be changed; empty while it can, also after an early
+    charge (DECISIONS X12): the difference is refunded then."""
+    if order.payment_status == PaymentStatus.CAPTURED:
+        return why_fixed(order, now=now)
+    return why_not_the_money(order, now=now)
 
 
 def ends_too_early(order: PreOrder) -> bool:
@@ -158,7 +172,7 @@ def change_quantity(*, order: PreOrder, quantity: int, now: datetime) -> PreOrde
         if quantity < 1:
             message = _("Choose at least 1 portion, or cancel the order.")
             raise Invalid.because([FieldError("quantity", message)])
-        waiting = _renewal(locked)
+        waiting = new_authorization(locked)
         if waiting is not None and waiting.quantity is None:
             raise Conflict(str(RENEWING))
         operation = waiting if waiting is not None and waiting.quantity == quantity else None
@@ -217,7 +231,8 @@ def renew_authorization(*, order: PreOrder, now: datetime) -> PreOrder:
             raise Conflict(refusal)
         if not ends_too_early(locked):
             raise Conflict(str(NOT_EXPIRING))
-        operation = _renewal(locked) or _request_authorization(locked, locked.quantity, now)
+        operation = new_authorization(locked)
+        operation = operation or _request_authorization(locked, locked.quantity, now)
     run_operation(operation.pk, now=now)
     return PreOrder.objects.get(pk=order.pk)
 
@@ -279,7 +294,7 @@ def card_entered_for(waiting: PaymentOperation) -> str:
     return checkout.intent_id or "" if checkout.state is CheckoutState.COMPLETE else ""
 
 
-def _renewal(order: PreOrder) -> PaymentOperation | None:
+def new_authorization(order: PreOrder) -> PaymentOperation | None:
     """The pending operation for a new hold that is not in place yet."""
     renewals = PaymentOperation.objects.filter(
         pre_order=order, kind=OperationKind.RENEW, state=OperationStatus.PENDING
@@ -332,7 +347,7 @@ def choose_alternative(*, order: PreOrder, accepted: bool, now: datetime) -> Pre
     """Choose whether to get the alternative, at today's price, if the minimum is missed (DECISIONS
     X18). Raises Conflict when it is too late or there is none."""
     locked = lock_order(order.pk)
-    if refusal := why_not_the_money(locked, now=now):
+    if refusal := why_not_the_alternative(locked, now=now):
         raise Conflict(refusal)
     dish = locked.offer.alternative_dish if locked.offer.has_alternative else None
     if dish is None:

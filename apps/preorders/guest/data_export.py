@@ -38,7 +38,7 @@ def waitlist_entries_of_guest(order: PreOrder) -> QuerySet[WaitlistEntry]:
 
 def guest_data(order: PreOrder) -> dict[str, Any]:
     """The download. Amounts are strings in `currency`; times are ISO 8601 in UTC."""
-    orders = orders_of_guest(order).select_related("offer__alternative_dish", "pickup_slot")
+    orders = orders_of_guest(order).select_related("offer", "sold", "pickup_slot")
     found = orders.prefetch_related("payment_history", "emails").order_by("created_at", "pk")
     restaurant = order.offer.restaurant
     return {
@@ -81,7 +81,7 @@ def _order(order: PreOrder, restaurant: Any) -> dict[str, Any]:
         "name": order.customer_name,
         "email": order.customer_email,
         "phone": order.customer_phone,
-        "special": order.offer.name,
+        "special": order.sold.name,
         "served": order.served_name,
         "serveDate": order.offer.serve_date,
         "pickUpTime": slot_label(order),

@@ -5,6 +5,7 @@ identifies the guest is removed.
 """
 
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
@@ -13,6 +14,7 @@ from django.utils.translation import gettext as _
 from apps.common import formats
 from apps.common.errors import Conflict
 from apps.offers.locks import lock_offers
+from apps.preorders.core import jobs
 from apps.preorders.core.portions import recount
 from apps.preorders.guest.data_export import ERASED_NAME, orders_of_guest, waitlist_entries_of_guest
 from apps.preorders.models import (
@@ -25,7 +27,13 @@ from apps.preorders.models import (
     PreOrderTransition,
 )
 from apps.preorders.models.querysets import PreOrderQuerySet
-from apps.preorders.models.states import ON_WAITLIST, OperationStatus, PaymentStatus, PreOrderStatus
+from apps.preorders.models.states import (
+    ON_WAITLIST,
+    OperationKind,
+    OperationStatus,
+    PaymentStatus,
+    PreOrderStatus,
+)
 
 OVER = frozenset({PreOrderStatus.CANCELLED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW})
 MONEY_CHANGES = frozenset({PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED})
@@ -38,8 +46,8 @@ def why_not_erased(order: PreOrder, *, now: datetime) -> str:
 
 def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
     """Remove name, email address, phone number and notes from every order this guest placed at the
-    restaurant, and their waitlist entries; portions reserved for an entry go to the next guest.
-    Safe to repeat.
+    restaurant, their saved cards at Stripe, and their waitlist entries; portions reserved for an
+    entry go to the next guest. Safe to repeat.
 
     Raises Conflict while one of the orders is open: its card is held or the food is still to come.
     """
@@ -79,7 +87,32 @@ def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
         # What the team wrote about an order can name its guest.
         for records in (PreOrderTransition.objects, PaymentOperation.objects):
             records.filter(pre_order__in=ids).update(reason="")
+        _forget_cards(ids, now)
     return PreOrder.objects.get(pk=order.pk)
+
+
+def _forget_cards(order_ids: list[UUID], now: datetime) -> None:
+    """Queue the deletion of the customers and saved cards at Stripe; refunds don't need them."""
+    with_card = PreOrder.objects.filter(
+        Q(payment_customer_id__gt="") | Q(cart__payment_customer_id__gt=""), pk__in=order_ids
+    )
+    PaymentOperation.objects.bulk_create(
+        [
+            PaymentOperation(
+                restaurant_id=each.restaurant_id,
+                pre_order=each,
+                kind=OperationKind.FORGET,
+                due_at=now,
+                created_at=now,
+            )
+            for each in with_card.order_by("pk")
+        ],
+        ignore_conflicts=True,  # erased before
+    )
+    queued = PaymentOperation.objects.filter(
+        pre_order__in=order_ids, kind=OperationKind.FORGET, state=OperationStatus.PENDING
+    )
+    jobs.enqueue_operations(list(queued.values_list("pk", flat=True)))
 
 
 def _running(orders: PreOrderQuerySet, now: datetime) -> str:
@@ -98,5 +131,5 @@ def _not_over(now: datetime) -> Q:
     waits = ~Q(status__in=sorted(OVER)) & Q(offer__serve_date__gte=yesterday)
     moving = PaymentOperation.objects.filter(
         pre_order=OuterRef("pk"), state=OperationStatus.PENDING
-    )
+    ).exclude(kind=OperationKind.FORGET)
     return waits | Q(payment_status__in=sorted(MONEY_CHANGES)) | Q(Exists(moving))

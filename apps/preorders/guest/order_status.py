@@ -1,5 +1,6 @@
 """What a guest reads about an order and the card, for every state an order can be in."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -19,15 +20,21 @@ from apps.preorders.core.cart_items import (
     finish_until,
     reservation_sentence,
 )
-from apps.preorders.core.selectors import ended_too_late, had_too_many_declines, was_sold_out
+from apps.preorders.core.selectors import (
+    ended_too_late,
+    had_too_many_declines,
+    released_first,
+    was_sold_out,
+)
 from apps.preorders.guest.changes import ends_too_early
-from apps.preorders.models import PreOrder
+from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CartItemStatus,
     OperationKind,
     OperationStatus,
     PaymentStatus,
     PreOrderStatus,
+    ReasonCode,
 )
 from apps.preorders.settlement.alarms import is_refund_owed
 from apps.preorders.settlement.operations import link_ends, pending_pay_link
@@ -164,6 +171,8 @@ def _item_in_checkout(order: PreOrder, special: Special) -> OrderStatus:
 
 
 def _in_checkout(order: PreOrder, special: Special) -> OrderStatus:
+    if order.authorized_at and released_first(order):
+        return _without_its_hold(order, special)
     if order.status == PreOrderStatus.CANCELLED:
         if had_too_many_declines(order):
             return _not_finished(str(TOO_MANY_DECLINES))
@@ -194,6 +203,35 @@ def _in_checkout(order: PreOrder, special: Special) -> OrderStatus:
         "honey",
         refresh=CHECK_EVERY,
         next_step=_("Continue to payment") if order.checkout_url else "",
+    )
+
+
+def _without_its_hold(order: PreOrder, special: Special) -> OrderStatus:
+    """The guest let the hold go to make room for a new one (decision 50)."""
+    total = _say(special, order.total_amount)
+    if order.status == PreOrderStatus.CANCELLED:
+        return OrderStatus(
+            _("This order has ended"),
+            _("Order ended. You weren't charged"),
+            _(
+                "We released the old hold, as you asked, and no new one was placed in time. The "
+                "old hold can stay visible for a few days. You don't need to do anything."
+            ),
+            "",
+        )
+    until = formats.moment(order.checkout_expires_at, special.restaurant.zone)
+    return OrderStatus(
+        _("Your payment needs attention"),
+        _("Add a card to keep your order"),
+        _(
+            "We released the old hold. Your portions are reserved until %(until)s. If no hold of "
+            "%(total)s is placed by then, your order ends and you pay nothing. If your bank hasn't "
+            "freed the old hold yet, use another card."
+        )
+        % {"until": until, "total": total},
+        "honey",
+        refresh=CHECK_EVERY,
+        next_step=_("Add a card"),
     )
 
 
@@ -248,7 +286,7 @@ def _held(order: PreOrder, special: Special, total: str) -> OrderStatus:
                 "%(special)s didn't get enough orders, so you'll get %(dish)s instead, as you "
                 "chose. We're charging your card %(total)s and releasing the rest of the hold."
             )
-            % {"special": special.offer.name, "dish": order.served_name, "total": total},
+            % {"special": order.sold.name, "dish": order.served_name, "total": total},
             "herb",
             refresh=CHECK_EVERY,
         )
@@ -393,6 +431,14 @@ def _charged(order: PreOrder, special: Special, total: str) -> OrderStatus:
             % {"total": total, "dish": order.served_name},
             "berry",
         )
+    if order.status == PreOrderStatus.CANCELLED:
+        return OrderStatus(
+            _("This order is canceled"),
+            _("Order canceled. We're refunding your %(total)s") % {"total": total},
+            _("It goes to the card you paid with, usually within 5 to 10 days."),
+            "",
+            refresh=CHECK_EVERY,
+        )
     if order.refunded_amount:
         return OrderStatus(
             _("Partly refunded"),
@@ -428,23 +474,29 @@ def _charged(order: PreOrder, special: Special, total: str) -> OrderStatus:
             "%(special)s didn't get enough orders, so you'll get %(dish)s on %(day)s, as you "
             "chose. Show your order code when you pick up your order."
         )
-        text %= {"special": special.offer.name, "dish": order.served_name, "day": day}
+        text %= {"special": order.sold.name, "dish": order.served_name, "day": day}
     elif special.offer.status in DECIDED:
         text = _("It's on for %(day)s. Show your order code when you pick up your order.")
         text %= {"day": day}
     else:
         # The hold would have ended before the deadline (DECISIONS X12).
-        text = _(
-            "Enough guests have ordered, so it's on for %(day)s. We charged your card early "
-            "because your bank's hold would have ended before the deadline."
+        return OrderStatus(
+            str(SUCCESS_TITLE),
+            _("You're in for %(dish)s") % {"dish": order.served_name},
+            terms_of(order, special.now),
+            "herb",
         )
-        text %= {"day": day}
     return OrderStatus(
         str(SUCCESS_TITLE),
         _("Confirmed. We charged your card %(total)s") % {"total": total},
         text,
         "herb",
     )
+
+
+def was_cancelled(operations: Iterable[PaymentOperation]) -> bool:
+    """Whether somebody canceled the order while an early charge was under way."""
+    return any(each.error == ReasonCode.CANCELLED for each in operations)
 
 
 def _released(order: PreOrder, special: Special, total: str) -> OrderStatus:
@@ -459,7 +511,7 @@ def _released(order: PreOrder, special: Special, total: str) -> OrderStatus:
         title = _("Sold out")
         headline = _("Sold out while you were checking out")
         why = _("The last portions were ordered by others before your card was held.")
-    elif kinds.get(OperationKind.RELEASE):  # canceled by someone
+    elif kinds.get(OperationKind.RELEASE) or was_cancelled(operations):
         title = _("This order is canceled")
         headline = _("Order canceled. You weren't charged")
     elif OperationKind.CAPTURE in kinds and special.offer.status not in CANCELLED_TITLES:

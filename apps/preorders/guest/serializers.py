@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from apps.offers.images import photo_url
 from apps.preorders.checkout.serializers import same_error
+from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 
 
@@ -29,13 +30,15 @@ class EmailSubscribed(serializers.Serializer[Any]):
     message = serializers.CharField()
 
 
-class OrderedDish(serializers.Serializer[Any]):
-    id = serializers.UUIDField(source="pk")
-    name = serializers.CharField()
+class OrderedDish(serializers.Serializer[PreOrder]):
+    """The special as the guest was shown it when ordering; `id` is the special's."""
+
+    id = serializers.UUIDField(source="offer_id")
+    name = serializers.CharField(source="sold.name")
     imageUrl = serializers.SerializerMethodField()
 
-    def get_imageUrl(self, offer: Any) -> str | None:
-        return photo_url(offer.photo) if offer.photo else None
+    def get_imageUrl(self, order: PreOrder) -> str | None:
+        return photo_url(order.sold.photo) if order.sold.photo else None
 
 
 class OrderedAt(serializers.Serializer[Any]):
@@ -59,6 +62,6 @@ class PublicPreOrder(serializers.Serializer[Any]):
 class PreOrderDetail(serializers.Serializer[Any]):
     """One order with its special and restaurant."""
 
-    dish = OrderedDish(source="offer")
+    dish = OrderedDish(source="*")
     restaurant = OrderedAt(source="offer.restaurant")
     preorder = PublicPreOrder(source="*")

@@ -34,9 +34,6 @@ REQUIRED_RIGHTS = {
     Action.NOTE: Permission.FULFILL_ORDERS,
 }
 PICKUP_OUTCOMES = frozenset({PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW})
-NOT_CAPTURED = frozenset(
-    {PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION, PaymentStatus.AUTHORIZED}
-)
 
 
 def serve_day_has_come(order: PreOrder, now: datetime) -> bool:
@@ -66,11 +63,10 @@ def actions_for(order: PreOrder, *, membership: CurrentMembership, now: datetime
         and order.status == PreOrderStatus.CONFIRMED
         and serve_day_has_come(order, now),
         Action.UNDO: order.status in PICKUP_OUTCOMES,
+        # A card charged early is refunded then; after the deadline there is only the refund.
         Action.CANCEL: order.status == PreOrderStatus.PENDING
-        and order.payment_status in NOT_CAPTURED
         and order.offer.status == OfferStatus.ACTIVE
-        and now < order.offer.deadline
-        and not _money_moves(order),
+        and now < order.offer.deadline,
         Action.REFUND: order.payment_status == PaymentStatus.CAPTURED
         and order.refunded_amount < order.total_amount
         and not order.returned_amount

@@ -131,8 +131,7 @@ def _confirmed(order: PreOrder, transition: PreOrderTransition) -> ActivityEvent
             transition.at, f"Undone: no longer marked as {was}", by=_actor(transition)
         )
     if order.serves_alternative:
-        dish = order.offer.alternative_dish
-        text = f"Confirmed: {dish.name if dish else 'the alternative'} will be served instead"
+        text = f"Confirmed: {order.served_name} will be served instead"
         return ActivityEvent(transition.at, text, _why(transition), Tone.GOOD, _actor(transition))
     return ActivityEvent(
         transition.at, "Confirmed: it's on", _why(transition), Tone.GOOD, _actor(transition)

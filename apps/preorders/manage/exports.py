@@ -69,7 +69,7 @@ def cells_of(order: PreOrder, restaurant: Restaurant) -> list[Any]:
     """The cells of one order, matching `COLUMNS`; times are in the restaurant's time zone."""
     return [
         order.code,
-        order.offer.name,
+        order.sold.name,
         order.offer.serve_date,
         slot_label(order),
         order.customer_name,

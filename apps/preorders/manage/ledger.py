@@ -57,7 +57,7 @@ def ledger_for_restaurant(*, restaurant: Restaurant, limit: int = LEDGER_PAGE_SI
     disputed = value["reversed"] - value["again"] - fees_again
     return Ledger(
         entries=list(
-            entries.select_related("offer", "pre_order").order_by("-processed_at", "-pk")[:limit]
+            entries.select_related("pre_order__sold").order_by("-processed_at", "-pk")[:limit]
         ),
         totals=LedgerTotals(
             captured=value["captured"],

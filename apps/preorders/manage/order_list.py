@@ -13,7 +13,7 @@ from apps.common.cursors import cursor_after, moment_and_key
 from apps.preorders.models import OrderNote, PaymentOperation, PreOrder
 from apps.preorders.models.querysets import FULL_REFUND_Q, PreOrderQuerySet
 from apps.preorders.models.search import search_words
-from apps.preorders.models.states import OperationStatus, PaymentStatus
+from apps.preorders.models.states import OperationKind, OperationStatus, PaymentStatus
 from apps.restaurants.models import Restaurant
 
 PAGE_SIZE = 50
@@ -107,8 +107,8 @@ def for_people(orders: PreOrderQuerySet) -> PreOrderQuerySet:
     notes = OrderNote.objects.filter(pre_order=OuterRef("pk")).order_by().values("pre_order")
     moving = PaymentOperation.objects.filter(
         pre_order=OuterRef("pk"), state=OperationStatus.PENDING
-    )
-    return orders.select_related("offer__alternative_dish", "pickup_slot").annotate(
+    ).exclude(kind=OperationKind.FORGET)
+    return orders.select_related("offer", "sold", "pickup_slot").annotate(
         notes_count=Coalesce(Subquery(notes.annotate(n=Count("pk")).values("n")), 0),
         # A payment operation is pending, so cancel and refund aren't offered.
         money_moves=Exists(moving),

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
 
 from apps.common import formats
+from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.selectors import is_being_refunded
 from apps.preorders.manage.order_list import for_people
 from apps.preorders.models import PreOrder
@@ -106,7 +107,9 @@ def _judge(order: PreOrder, now: datetime) -> PickUp:
     if order.offer.serve_date != now.astimezone(zone).date():
         day = formats.day(order.offer.serve_date)
         return PickUp(Verdict.WRONG_DAY, f"Paid, but for a different day: {day}.", order)
-    return PickUp(Verdict.READY, f"Hand over {portions}.", order)
+    changed = " ".join(changes_since_ordered(order))
+    remark = f" Tell the guest what changed. {changed}" if changed else ""
+    return PickUp(Verdict.READY, f"Hand over {portions}.{remark}", order)
 
 
 def _not_paid(order: PreOrder) -> str:

@@ -241,6 +241,9 @@ class Migration(migrations.Migration):
                     models.DecimalField(blank=True, decimal_places=2, max_digits=10, null=True),
                 ),
                 ("serves_alternative", models.BooleanField(default=False)),
+                ("consent_text", models.TextField(blank=True)),
+                ("terms_version", models.CharField(blank=True, max_length=10)),
+                ("consented_at", models.DateTimeField(null=True)),
                 ("share_code", models.CharField(default=apps.common.ids.share_code, max_length=12)),
                 ("link_visits", models.PositiveIntegerField(default=0)),
                 (
@@ -371,6 +374,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "sold",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="pre_orders",
+                        to="offers.offerversion",
+                    ),
+                ),
+                (
                     "user",
                     models.ForeignKey(
                         blank=True,
@@ -399,6 +410,7 @@ class Migration(migrations.Migration):
                             ("release", "Release"),
                             ("renew", "Renew"),
                             ("refund", "Refund"),
+                            ("forget", "Forget"),
                             ("reverse_transfer", "Reverse Transfer"),
                             ("return_transfer", "Return Transfer"),
                             ("answer_dispute", "Answer Dispute"),
@@ -662,6 +674,8 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("received", "Received"),
+                            ("charged_early", "Charged Early"),
+                            ("dish_changed", "Dish Changed"),
                             ("confirmed", "Confirmed"),
                             ("released", "Released"),
                             ("payment_needed", "Payment Needed"),
@@ -896,6 +910,12 @@ class Migration(migrations.Migration):
                 condition=models.Q(("kind", "authorize")),
                 fields=("pre_order",),
                 name="authorize_once",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="paymentoperation",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("kind", "forget")), fields=("pre_order",), name="forget_once"
             ),
         ),
         migrations.AddConstraint(

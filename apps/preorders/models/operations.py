@@ -83,6 +83,11 @@ class PaymentOperation(models.Model):
                 name="authorize_once",
             ),
             models.UniqueConstraint(
+                fields=["pre_order"],
+                condition=Q(kind=OperationKind.FORGET),
+                name="forget_once",
+            ),
+            models.UniqueConstraint(
                 fields=["dispute", "kind"],
                 condition=Q(dispute__isnull=False) & ~Q(state=OperationStatus.FAILED),
                 name="once_for_each_dispute",

@@ -91,6 +91,8 @@ class PreOrder(models.Model):
         "restaurants.Restaurant", models.PROTECT, related_name="pre_orders"
     )
     offer = models.ForeignKey("offers.SpecialOffer", models.PROTECT, related_name="pre_orders")
+    # What was sold: the special and its alternative as the guest was shown them (decision 49).
+    sold = models.ForeignKey("offers.OfferVersion", models.PROTECT, related_name="pre_orders")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
     cart = models.ForeignKey(Cart, models.PROTECT, null=True, blank=True, related_name="items")
     quantity = models.PositiveIntegerField(default=1)
@@ -127,6 +129,12 @@ class PreOrder(models.Model):
     # should be released instead (DECISIONS X18).
     alternative_price = models.DecimalField(**MONEY_COLUMN, null=True, blank=True)
     serves_alternative = models.BooleanField(default=False)  # decided at the deadline
+
+    # What the guest was told about the card and agreed to, in `language`; the version of the terms
+    # for guests; and when they agreed: with the order, or by giving a card (cart, phone).
+    consent_text = models.TextField(blank=True)
+    terms_version = models.CharField(max_length=10, blank=True)
+    consented_at = models.DateTimeField(null=True)
 
     # The code of the guest's share link, and the order whose share link brought this guest.
     share_code = models.CharField(max_length=12, default=share_code)
@@ -221,9 +229,9 @@ class PreOrder(models.Model):
 
     @property
     def served_name(self) -> str:
-        """The dish served for this order: the special or its alternative (DECISIONS X18)."""
-        alternative = self.offer.alternative_dish if self.serves_alternative else None
-        return alternative.name if alternative else self.offer.name
+        """The dish served for this order, as it was sold: the special or its alternative
+        (DECISIONS X18)."""
+        return (self.serves_alternative and self.sold.alternative_name) or self.sold.name
 
 
 class PreOrderTransition(TransitionRecord):

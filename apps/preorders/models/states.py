@@ -87,7 +87,13 @@ PAYMENT_ALLOWED: Allowed = {
         }
     ),
     PaymentStatus.AUTHORIZED: frozenset(
-        {PaymentStatus.CAPTURED, PaymentStatus.CAPTURE_FAILED, PaymentStatus.RELEASED}
+        {
+            PaymentStatus.CAPTURED,
+            PaymentStatus.CAPTURE_FAILED,
+            PaymentStatus.RELEASED,
+            # The guest let the hold go first, to make room for a new one (decision 50).
+            PaymentStatus.UNPAID,
+        }
     ),
     PaymentStatus.CAPTURE_FAILED: frozenset({PaymentStatus.CAPTURED, PaymentStatus.RELEASED}),
     PaymentStatus.CAPTURED: frozenset({PaymentStatus.REFUNDED}),
@@ -113,6 +119,7 @@ class OperationKind(models.TextChoices):
     RELEASE = "release"
     RENEW = "renew"
     REFUND = "refund"
+    FORGET = "forget"  # delete the guest's customers and cards at Stripe, once erased
     # About a dispute: the restaurant's part of the charge, and the answer to the bank.
     REVERSE_TRANSFER = "reverse_transfer"
     RETURN_TRANSFER = "return_transfer"
@@ -150,6 +157,8 @@ class EmailKind(models.TextChoices):
     """What an email says; `models.Email` names what it is about."""
 
     RECEIVED = "received"
+    CHARGED_EARLY = "charged_early"  # before the decision, because the hold would have ended
+    DISH_CHANGED = "dish_changed"  # what was sold changed; the guest can cancel
     CONFIRMED = "confirmed"
     RELEASED = "released"
     PAYMENT_NEEDED = "payment_needed"
@@ -225,6 +234,9 @@ class ReasonCode(models.TextChoices):
     REFUND_RETURNED = "refund_returned", "The guest's bank returned the refund"
     GIVEN_UP = "given_up", "Ended by the platform because the card couldn't be charged"
     NOT_PAID_IN_TIME = "not_paid_in_time", "The guest didn't pay in time"
+    CANCELLED = "cancelled", "The order was canceled first"
+    RELEASED_FIRST = "released_first", "The guest released the hold to make room for a new one"
+    NOT_REPLACED = "not_replaced", "No new hold was placed in time"
     SOLD_OUT = "sold_out", "The portions were gone before the card was added"
     TOO_MANY_DECLINES = "too_many_declines", "Too many cards were declined"
     REFUNDED = "refunded", "Refunded"

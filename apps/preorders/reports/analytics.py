@@ -231,7 +231,7 @@ def _signed(name: str, signs: Mapping[str, int]) -> Sum:
 
 
 _Kind = PaymentHistory.Type
-_RETURNED = {_Kind.REFUND: -1, _Kind.TRANSFER_REVERSAL: -1}
+_RETURNED: dict[str, int] = {_Kind.REFUND: -1, _Kind.TRANSFER_REVERSAL: -1}
 VIEWS = {"views": Sum("visits")}
 ORDERS = {
     "orders": Count("pk"),

@@ -1,4 +1,8 @@
-"""Cancels an order before its offer is decided, for the restaurant or the guest."""
+"""Cancels an order before its offer is decided, for the restaurant or the guest.
+
+Until the deadline this works whatever happened to the card: a hold is released, an early charge
+(DECISIONS X12) is refunded, and one under way is called off or, if it went through, refunded.
+"""
 
 import logging
 from datetime import datetime
@@ -8,13 +12,27 @@ from django.db import transaction
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import GatewayError
 from apps.common.errors import Conflict
+from apps.common.transitions import Cause
 from apps.offers.states import OfferStatus
+from apps.preorders.core import jobs
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
-from apps.preorders.core.transitions import request_operation, requested, set_order_status
-from apps.preorders.models import PaymentOperation, PreOrder
-from apps.preorders.models.states import EmailKind, OperationKind, PaymentStatus, PreOrderStatus
+from apps.preorders.core.transitions import (
+    request_operation,
+    request_refund,
+    requested,
+    set_order_status,
+)
+from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
+from apps.preorders.models.states import (
+    CHECKOUT_STATUSES,
+    EmailKind,
+    OperationKind,
+    OperationStatus,
+    PaymentStatus,
+    PreOrderStatus,
+)
 from apps.preorders.settlement.cart_items import close_cart_item
 from apps.preorders.settlement.payments import apply_payment_intent
 
@@ -39,13 +57,13 @@ ALREADY_ENDED = "This order has already ended, so there's nothing to cancel."
 def cancel_order(*, order: PreOrder, reason: str, by: str, now: datetime) -> PreOrder:
     """Cancel the order before its offer's deadline; its portions are free right away.
 
-    A worker releases a held card. An open checkout is closed; a hold placed on it nevertheless is
-    released as late. The guest gets an email. `by` is who requested it, `reason` why (can be
-    empty); both are recorded. The caller must have checked access to the order. Cancelling a
-    cancelled order does nothing.
+    A worker releases a held card and refunds a charged one in full. An open checkout is closed; a
+    hold placed on it nevertheless is released as late. The guest gets an email. `by` is who
+    requested it, `reason` why (can be empty); both are recorded. The caller must have checked
+    access to the order. Cancelling a cancelled order does nothing.
 
-    Raises Conflict, saying what to do instead, if the deadline has passed or the card was or is
-    being charged; Invalid if the reason is too long.
+    Raises Conflict, saying what to do instead, if the deadline has passed; Invalid if the reason is
+    too long.
     """
     cause = requested(by, reason)
     with transaction.atomic():
@@ -53,32 +71,45 @@ def cancel_order(*, order: PreOrder, reason: str, by: str, now: datetime) -> Pre
         if locked.status == PreOrderStatus.CANCELLED:
             return locked
         _check_undecided(locked, now)
-        if locked.payment_status == PaymentStatus.AUTHORIZED:
-            request_operation(locked, OperationKind.RELEASE, cause=cause, now=now)
+        _return_money(locked, cause, now)
         set_order_status(locked, PreOrderStatus.CANCELLED, now=now, cause=cause)
         queue_email(locked, EmailKind.CANCELLED, now=now)
         recount(locked.offer)
-    if locked.payment_status != PaymentStatus.AUTHORIZED:
+    if locked.payment_status in CHECKOUT_STATUSES:
         _close_checkout(locked, now)
     return locked
 
 
 def _check_undecided(order: PreOrder, now: datetime) -> None:
+    if order.payment_status in (PaymentStatus.REFUNDED, PaymentStatus.RELEASED):
+        raise Conflict(ALREADY_ENDED)
+    settling = PaymentOperation.objects.filter(
+        pre_order=order, kind__in=SETTLEMENT_KINDS, state=OperationStatus.PENDING
+    ).first()
+    if settling and settling.kind == OperationKind.RELEASE:
+        raise Conflict(BEING_RELEASED)
+    if order.offer.status == OfferStatus.ACTIVE and now < order.offer.deadline:
+        return
     match PaymentStatus(order.payment_status):
         case PaymentStatus.CAPTURED:
             raise Conflict(ALREADY_CHARGED)
         case PaymentStatus.CAPTURE_FAILED:
             raise Conflict(ASKED_TO_PAY)
-        case PaymentStatus.REFUNDED | PaymentStatus.RELEASED:
-            raise Conflict(ALREADY_ENDED)
-    settling = PaymentOperation.objects.filter(
-        pre_order=order, kind__in=[OperationKind.CAPTURE, OperationKind.RELEASE]
-    ).first()
-    if settling:
-        releasing = settling.kind == OperationKind.RELEASE
-        raise Conflict(BEING_RELEASED if releasing else BEING_CHARGED)
-    if order.offer.status != OfferStatus.ACTIVE or now >= order.offer.deadline:
-        raise Conflict(BEING_DECIDED)
+    raise Conflict(BEING_CHARGED if settling else BEING_DECIDED)
+
+
+def _return_money(order: PreOrder, cause: Cause, now: datetime) -> None:
+    """Queue what gives the guest their money back; nothing for an order still in checkout."""
+    if order.payment_status == PaymentStatus.CAPTURED:
+        request_refund(order, up_to=None, cause=cause, now=now)
+    elif order.payment_status in (PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED):
+        operation = request_operation(order, OperationKind.RELEASE, cause=cause, now=now)
+        if operation.kind == OperationKind.CAPTURE:
+            # An early charge: its worker finds the order canceled and calls it off.
+            PaymentOperation.objects.filter(pk=operation.pk, state=OperationStatus.PENDING).update(
+                due_at=now
+            )
+            jobs.enqueue_operation(operation.pk)
 
 
 def _close_checkout(order: PreOrder, now: datetime) -> None:

@@ -73,15 +73,18 @@ def _capture_entry(order: PreOrder, hold: IntentSnapshot) -> ledger.CaptureRecor
 def settle_charged(orders: Sequence[PreOrder], *, now: datetime) -> None:
     """Give charged orders their outcome: confirmed if the offer went ahead, refunded if it failed.
 
-    Before the decision (an early capture, DECISIONS X12) they stay pending.
+    Before the decision (an early capture, DECISIONS X12) they stay pending and the guest is told.
     """
     dishes: list[PreOrder] = []
     alternatives: list[PreOrder] = []
+    early: list[PreOrder] = []
     for order in orders:
         if order.status == PreOrderStatus.CANCELLED or is_cancelled_after_failure(order):
             request_refund(order, up_to=None, now=now)
         elif order.offer.status in DECIDED and order.status == PreOrderStatus.PENDING:
             (alternatives if order.serves_alternative else dishes).append(order)
+        elif order.status == PreOrderStatus.PENDING:
+            early.append(order)
     set_order_statuses(
         dishes, PreOrderStatus.CONFIRMED, now=now, cause=Cause(ReasonCode.WENT_AHEAD)
     )
@@ -89,6 +92,8 @@ def settle_charged(orders: Sequence[PreOrder], *, now: datetime) -> None:
     set_order_statuses(alternatives, PreOrderStatus.CONFIRMED, now=now, cause=served)
     if dishes or alternatives:
         queue_emails([*dishes, *alternatives], EmailKind.CONFIRMED, now=now)
+    if early:
+        queue_emails(early, EmailKind.CHARGED_EARLY, now=now)
 
 
 def is_cancelled_after_failure(order: PreOrder) -> bool:

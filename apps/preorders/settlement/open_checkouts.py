@@ -101,9 +101,9 @@ def _not_asked_lately(orders: Sequence[PreOrder], now: datetime) -> list[PreOrde
     due = {
         key: order
         for key, order in keys.items()
-        if key not in asked or now - asked[key] >= ASK_AGAIN_AFTER
+        if key not in asked or now - datetime.fromisoformat(asked[key]) >= ASK_AGAIN_AFTER
     }
-    cache.set_many(dict.fromkeys(due, now), timeout=int(CHECKOUT_GRACE.total_seconds()))
+    cache.set_many(dict.fromkeys(due, now.isoformat()), int(CHECKOUT_GRACE.total_seconds()))
     return list(due.values())
 
 

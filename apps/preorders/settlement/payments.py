@@ -19,12 +19,15 @@ from apps.common import rls
 from apps.common.money import Money
 from apps.common.transitions import Cause
 from apps.offers.states import DECIDED, OfferStatus
+from apps.preorders.checkout.services import end_checkout
 from apps.preorders.core import jobs
-from apps.preorders.core.email_queue import queue_email
+from apps.preorders.core.dish_changes import changes_since_ordered
+from apps.preorders.core.email_queue import queue_email, queue_emails_again
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
 from apps.preorders.core.quantities import can_replace_authorization, set_quantity
 from apps.preorders.core.reservations import reserve_again
+from apps.preorders.core.selectors import was_replaced
 from apps.preorders.core.transitions import (
     drop_renewals,
     finish_operations,
@@ -179,6 +182,14 @@ def _find_order(hold: IntentSnapshot) -> PreOrder | None:
 
 
 def _role_of(order: PreOrder, hold: IntentSnapshot, now: datetime) -> IntentRole:
+    if (
+        order.payment_intent_id is None
+        and order.authorized_at is not None
+        and was_replaced(order, hold.intent_id)
+    ):
+        # Old news of a hold that the guest let go to make room for a new one (decision 50).
+        held = hold.state in (IntentStatus.HELD, IntentStatus.CAPTURED)
+        return IntentRole.STRAY if held else IntentRole.IGNORED
     if order.payment_intent_id in (None, hold.intent_id):
         return IntentRole.CURRENT
     if hold.state not in (IntentStatus.HELD, IntentStatus.CAPTURED):
@@ -265,6 +276,9 @@ def _on_held(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
     sold_out = not late and not reserve_again(order, now=now)
     ledger.record_authorization(ledger_ref(order), hold.amount, now=now)
     set_payment_status(order, PaymentStatus.AUTHORIZED, now=now)
+    if order.consented_at is None:
+        order.consented_at = hold.authorized_at or now
+        PreOrder.objects.filter(pk=order.pk).update(consented_at=order.consented_at)
     finish_operations([order], {OperationKind.AUTHORIZE}, OperationStatus.DONE, now=now)
     if sold_out:
         # The reservation had lapsed and others have the portions (decision 51).
@@ -276,6 +290,8 @@ def _on_held(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
         request_operation(order, OperationKind.RELEASE, now=now)
         return
     queue_email(order, EmailKind.RECEIVED, now=now)
+    if changes_since_ordered(order):
+        queue_emails_again([order], EmailKind.DISH_CHANGED, now=now)
     if order.offer.status == OfferStatus.CLOSING:
         jobs.enqueue_closing(order.offer_id)
 
@@ -295,9 +311,7 @@ def _on_dead(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
         if order.payment_status == PaymentStatus.REQUIRES_ACTION:
             set_payment_status(order, PaymentStatus.UNPAID, now=now, cause=Cause(hold.reason))
         if order.status == PreOrderStatus.PENDING:
-            set_order_status(
-                order, PreOrderStatus.CANCELLED, now=now, cause=Cause(ReasonCode.CHECKOUT_EXPIRED)
-            )
+            end_checkout(order, now=now, cause=Cause(ReasonCode.CHECKOUT_EXPIRED))
     elif order.payment_status == PaymentStatus.AUTHORIZED:
         if operation and operation.kind == OperationKind.CAPTURE:
             # The worker continues with the off-session retry (design §3).

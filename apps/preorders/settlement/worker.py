@@ -24,6 +24,7 @@ from apps.preorders.settlement.steps import (
     authorization,
     capture,
     dispute_answer,
+    forget,
     refund,
     release,
     renewal,
@@ -128,7 +129,9 @@ def _alarm_failing(operation: PaymentOperation, how: str, now: datetime) -> None
 def _with_order() -> QuerySet[PaymentOperation]:
     # Filter by primary key only. With state and due_at in the condition, PostgreSQL scans all due
     # rows when a thousand were just inserted and its statistics are out of date.
-    return PaymentOperation.objects.select_related("pre_order__offer__restaurant__connect_account")
+    return PaymentOperation.objects.select_related(
+        "pre_order__offer__restaurant__connect_account", "pre_order__sold"
+    )
 
 
 def _claim(operation: PaymentOperation, now: datetime) -> PaymentOperation | None:
@@ -173,6 +176,7 @@ _STEPS: dict[tuple[OperationKind, OperationStage], Step] = {
     (OperationKind.CAPTURE, OperationStage.PAY_LINK): capture.pay_link,
     (OperationKind.RELEASE, OperationStage.HOLD): release.release,
     (OperationKind.REFUND, OperationStage.HOLD): refund.refund,
+    (OperationKind.FORGET, OperationStage.HOLD): forget.forget,
     (OperationKind.REVERSE_TRANSFER, OperationStage.HOLD): transfer.reverse_transfer,
     (OperationKind.RETURN_TRANSFER, OperationStage.HOLD): transfer.return_transfer,
     (OperationKind.ANSWER_DISPUTE, OperationStage.HOLD): dispute_answer.answer_dispute,

@@ -1,4 +1,4 @@
-"""The API of the owner's page of one offer: its overview, and actions to help it succeed."""
+"""The API of one special: its overview, editing it, and actions to help it succeed."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -6,15 +6,27 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 
 from apps.accounts.models import User
 from apps.common import clock
 from apps.common.errors import NotFound
+from apps.offers import menu
+from apps.offers.api.serializers.menu import DeletedDishSerializer, DishEditInput, DishSerializer
+from apps.offers.api.serializers.specials import OfferEditInput, SpecialSerializer
+from apps.offers.api.views.specials import DELETION, delete_special, displayed_special
 from apps.offers.locks import UNKNOWN_OFFER
 from apps.offers.selectors import offer_for_display
+from apps.preorders.special import editing
 from apps.preorders.special.overview import offer_overview
 from apps.preorders.special.rescue import RescueAction, preview_rescue, rescue_offer
-from apps.preorders.special.serializers import OverviewSerializer, RescueInput, TrialSerializer
+from apps.preorders.special.serializers import (
+    GuestsToTellSerializer,
+    OverviewSerializer,
+    PromiseInput,
+    RescueInput,
+    TrialSerializer,
+)
 from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.permissions import CurrentMembership, Permission
 
@@ -78,3 +90,87 @@ class RescueView(RestaurantView):
         form = RescueInput(data=data, context={"zone": self.restaurant.zone})
         form.is_valid(raise_exception=True)
         return form.requested_action()
+
+
+class DishView(RestaurantView):
+    """Change or delete a special, at the URL that the edit form uses. Guests who ordered are told
+    by email if the dish, its allergens or its dietary tags change."""
+
+    rights: ClassVar = {"PUT": Permission.EDIT_OFFERS, "DELETE": Permission.EDIT_OFFERS}
+
+    @extend_schema(request=OfferEditInput, responses=SpecialSerializer)
+    def put(self, request: Request, offer_id: UUID) -> Response:
+        context = {"zone": self.restaurant.zone, "currency": self.restaurant.currency}
+        changes = _valid(OfferEditInput(data=request.data, context=context))
+        editing.edit_special(
+            restaurant=self.restaurant,
+            offer_id=offer_id,
+            changes=changes,
+            now=clock.now(),
+            by=_name_of(request),
+        )
+        return Response(SpecialSerializer(displayed_special(self.restaurant, offer_id)).data)
+
+    @extend_schema(responses=DELETION)
+    def delete(self, request: Request, offer_id: UUID) -> Response:
+        return delete_special(self.restaurant, offer_id, request)
+
+
+class DishChangeView(RestaurantView):
+    """How many guests would be told if a special became this; nothing is changed."""
+
+    rights: ClassVar = {"POST": Permission.EDIT_OFFERS}
+
+    @extend_schema(request=PromiseInput, responses=GuestsToTellSerializer)
+    def post(self, request: Request, offer_id: UUID) -> Response:
+        changes = _valid(PromiseInput(data=request.data))
+        told = editing.preview_edit(restaurant=self.restaurant, offer_id=offer_id, changes=changes)
+        return Response(GuestsToTellSerializer({"guests": told}).data)
+
+
+class MenuDishView(RestaurantView):
+    """Change a dish of the regular menu, or delete it. Guests who chose it as their alternative are
+    told by email if it changes."""
+
+    rights: ClassVar = {"PUT": Permission.EDIT_OFFERS, "DELETE": Permission.EDIT_OFFERS}
+
+    @extend_schema(request=DishEditInput, responses=DishSerializer)
+    def put(self, request: Request, dish_id: UUID) -> Response:
+        dish = editing.edit_menu_dish(
+            restaurant=self.restaurant,
+            dish_id=dish_id,
+            changes=_valid(DishEditInput(data=request.data)),
+            now=clock.now(),
+            by=_name_of(request),
+        )
+        return Response(DishSerializer(dish).data)
+
+    @extend_schema(responses=DeletedDishSerializer)
+    def delete(self, request: Request, dish_id: UUID) -> Response:
+        dish = menu.delete_dish(restaurant=self.restaurant, dish_id=dish_id, now=clock.now())
+        answer = {"message": f"{dish.name} was removed from your menu."}
+        return Response(DeletedDishSerializer(answer).data)
+
+
+class MenuDishChangeView(RestaurantView):
+    """How many guests would be told if a dish of the menu became this; nothing is changed."""
+
+    rights: ClassVar = {"POST": Permission.EDIT_OFFERS}
+
+    @extend_schema(request=PromiseInput, responses=GuestsToTellSerializer)
+    def post(self, request: Request, dish_id: UUID) -> Response:
+        changes = _valid(PromiseInput(data=request.data))
+        told = editing.preview_dish_edit(
+            restaurant=self.restaurant, dish_id=dish_id, changes=changes
+        )
+        return Response(GuestsToTellSerializer({"guests": told}).data)
+
+
+def _valid(serializer: Serializer[Any]) -> dict[str, Any]:
+    serializer.is_valid(raise_exception=True)
+    data: dict[str, Any] = serializer.validated_data
+    return data
+
+
+def _name_of(request: Request) -> str:
+    return getattr(request.user, "name", "") or str(request.user)

@@ -19,7 +19,7 @@ from apps.preorders.models import Email, PreOrder, WaitlistEntry
 from apps.preorders.models.states import ON_WAITLIST, EmailKind, PaymentStatus, PreOrderStatus
 from apps.preorders.settlement.deadline import decision_now
 from apps.preorders.special.rehearsal import Rehearsal, rehearse
-from apps.preorders.special.rescue import latest_deadline
+from apps.preorders.special.rescue import latest_deadline, portions_to_keep
 from apps.preorders.special.timeline import Timeline, timeline_of
 from apps.restaurants.models import Restaurant
 
@@ -29,7 +29,7 @@ class RescueOptions:
     """What the owner can change now.
 
     `restaurant_portions_left` is the most portions the restaurant can reserve for itself, None
-    without a maximum.
+    without a maximum; `restaurant_portions_to_keep` is how many it can't take back.
     `latest_deadline` is None if the deadline can't move; `latest_reason` says why.
     """
 
@@ -39,6 +39,7 @@ class RescueOptions:
     suggested_minimum: int | None
     restaurant_portions: int
     restaurant_portions_left: int | None
+    restaurant_portions_to_keep: int
     latest_deadline: datetime | None
     latest_reason: str
 
@@ -123,6 +124,7 @@ def _rescue_options(special: Special, rehearsal: Rehearsal) -> RescueOptions:
         suggested_minimum=rehearsal.portions if can_lower else None,
         restaurant_portions=offer.restaurant_portions,
         restaurant_portions_left=capacity,
+        restaurant_portions_to_keep=portions_to_keep(offer, special.now),
         latest_deadline=latest.moment if latest.moment > offer.deadline else None,
         latest_reason=latest.reason,
     )

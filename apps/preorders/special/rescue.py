@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Min
+from django.db.models import Exists, Min, OuterRef, Q
 
 from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
@@ -19,10 +19,17 @@ from apps.offers.locks import UNKNOWN_OFFER, lock_offer
 from apps.offers.models import OfferChange, PickupSlot, SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.offers.validation import MAX_OPEN_TIME
-from apps.preorders.core.portions import recount, reserved_portions
-from apps.preorders.emails.deadline_moved import queue_deadline_moved_emails
-from apps.preorders.models import PreOrder
-from apps.preorders.models.states import CHECKOUT_GRACE, PaymentStatus
+from apps.preorders.core.decision import is_met
+from apps.preorders.core.email_queue import queue_emails_again
+from apps.preorders.core.portions import ordered_portions, recount, reserved_portions
+from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.models.states import (
+    CHECKOUT_GRACE,
+    EmailKind,
+    OperationKind,
+    OperationStatus,
+    PaymentStatus,
+)
 from apps.preorders.settlement.deadline import decision_now
 from apps.preorders.settlement.expiry import SETTLEMENT_MARGIN
 from apps.preorders.special.rehearsal import Rehearsal, rehearse
@@ -30,6 +37,7 @@ from apps.restaurants.models import Restaurant
 
 DEADLINE_PASSED = "The deadline for {name} has passed, so you can't change it anymore."
 Kind = OfferChange.Kind
+LAST_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,8 @@ class RestaurantPortions:
 
 @dataclass(frozen=True, slots=True)
 class Extend:
-    """Move the deadline later; guests whose card is held are notified and can cancel for free."""
+    """Move the deadline later; guests whose card is held or charged are told and can cancel for
+    free."""
 
     until: datetime
 
@@ -96,7 +105,9 @@ def rescue_offer(
         change.save(force_insert=True)
         recount(offer)
         if isinstance(action, Extend):
-            queue_deadline_moved_emails(offer, now=now)
+            # Everybody whose card is held or was charged early is told, and can cancel for free.
+            booked = list(PreOrder.objects.filter(offer=offer).booked().order_by("pk"))
+            queue_emails_again(booked, EmailKind.EXTENDED, now=now)
         return offer
 
 
@@ -116,8 +127,8 @@ def preview_rescue(
 def latest_deadline(offer: SpecialOffer, now: datetime) -> Latest:
     """The latest possible deadline, in whole minutes.
 
-    It must be before existing and future holds expire, before the serve date ends and before the
-    first pickup.
+    It must be before existing and future holds expire, within seven days of the first early charge,
+    before the serve date ends and before the first pickup.
     """
     zone = offer.restaurant.zone
     end_of_day = datetime.combine(offer.serve_date + timedelta(days=1), time(), zone)
@@ -129,6 +140,11 @@ def latest_deadline(offer: SpecialOffer, now: datetime) -> Latest:
     if first_slot:
         limits.append(Latest(first_slot, "The first pickup starts then."))
     held = PreOrder.objects.filter(offer=offer, payment_status=PaymentStatus.AUTHORIZED)
+    charged = PreOrder.objects.filter(offer=offer, payment_status=PaymentStatus.CAPTURED)
+    first_charge = charged.booked().aggregate(first=Min("payment_processed_at"))["first"]
+    if first_charge:
+        reason = "A card was charged early, and its guest can wait seven days at most."
+        limits.append(Latest(first_charge + MAX_OPEN_TIME, reason))
     first_end = held.booked().aggregate(first=Min("capture_before"))["first"]
     if first_end:
         reason = "The first card hold expires soon after that."
@@ -168,7 +184,7 @@ def _change(offer: SpecialOffer, action: RescueAction, now: datetime) -> OfferCh
                 offer, Kind.GOES_AHEAD, "Guaranteed, no matter how many guests order"
             )
         case RestaurantPortions(portions):
-            return _restaurant_portions_change(offer, portions)
+            return _restaurant_portions_change(offer, portions, now)
         case Extend(until):
             return _deadline_change(offer, until, now)
 
@@ -199,10 +215,48 @@ def _minimum_change(offer: SpecialOffer, minimum: int) -> OfferChange | None:
     return _history_entry(offer, Kind.MINIMUM_LOWERED, detail, **figures)
 
 
-def _restaurant_portions_change(offer: SpecialOffer, portions: int) -> OfferChange | None:
+def portions_to_keep(offer: SpecialOffer, now: datetime) -> int:
+    """The restaurant portions that can't be taken back; zero while all of them can.
+
+    Portions that the minimum needs must stay once a card was charged because of them (DECISIONS
+    X12), and in the last day before the deadline, when guests have read that it's on: taking them
+    back would raise the minimum.
+    """
+    if offer.goes_ahead or not offer.restaurant_portions:
+        return 0
+    guests = ordered_portions(offer)
+    if not guests:
+        return 0
+    counted_on = offer.deadline - now < LAST_DAY and is_met(offer, guests)
+    if not (counted_on or _has_early_charge(offer)):
+        return 0
+    return min(offer.restaurant_portions, max(0, offer.min_preorders - guests))
+
+
+def _has_early_charge(offer: SpecialOffer) -> bool:
+    booked = PreOrder.objects.filter(offer=offer).booked()
+    under_way = Exists(
+        PaymentOperation.objects.filter(
+            pre_order=OuterRef("pk"), kind=OperationKind.CAPTURE, state=OperationStatus.PENDING
+        )
+    )
+    return booked.filter(Q(payment_status=PaymentStatus.CAPTURED) | under_way).exists()
+
+
+def _restaurant_portions_change(
+    offer: SpecialOffer, portions: int, now: datetime
+) -> OfferChange | None:
     was = offer.restaurant_portions
     if portions == was:
         return None
+    keep = portions_to_keep(offer, now)
+    if portions < keep:
+        reason = (
+            "A guest's card was charged early because your portions met the minimum."
+            if _has_early_charge(offer)
+            else "Guests have read that it's on, and the deadline is less than a day away."
+        )
+        _refuse("portions", f"{reason} Enter {keep} or more.")
     if portions > was and offer.max_preorders is not None:
         capacity = max(0, offer.max_preorders - (reserved_portions(offer) - was))
         if portions > capacity:

@@ -6,7 +6,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.offers.api import fields
+from apps.offers.api.fields import MarksField
 from apps.offers.api.serializers.specials import SpecialSerializer
+from apps.offers.dietary import Allergen, Diet
 from apps.offers.models import OfferChange
 from apps.preorders.core.referrals import ReferralTotals
 from apps.preorders.models import WaitlistEntry
@@ -102,10 +104,33 @@ class TimelineSerializer(serializers.Serializer[Timeline]):
     endsAt = serializers.DateTimeField(source="ends_at")
 
 
+class PromiseInput(serializers.Serializer[Any]):
+    """What a dish would become; fields that are left out stay as they are."""
+
+    name = serializers.CharField(max_length=200, required=False)
+    description = serializers.CharField(
+        max_length=2000, required=False, allow_blank=True, allow_null=True
+    )
+    allergens = MarksField(Allergen, required=False)
+    dietary = MarksField(Diet, required=False)
+
+    def validate_description(self, value: str | None) -> str:
+        return value or ""
+
+
+class GuestsToTellSerializer(serializers.Serializer[Any]):
+    guests = serializers.IntegerField(
+        help_text="How many guests would be told by email, and could cancel for free."
+    )
+
+
 class OfferChangeSerializer(serializers.Serializer[OfferChange]):
     at = serializers.DateTimeField()
     kind = serializers.ChoiceField(OfferChange.Kind.choices)
     detail = serializers.CharField()
+    guestsTold = serializers.IntegerField(
+        source="guests_told", help_text="How many guests who had ordered were told by email."
+    )
     by = serializers.CharField()
 
 
@@ -117,6 +142,10 @@ class RescueOptionsSerializer(serializers.Serializer[RescueOptions]):
     restaurantPortions = serializers.IntegerField(source="restaurant_portions")
     restaurantPortionsLeft = serializers.IntegerField(
         source="restaurant_portions_left", allow_null=True
+    )
+    restaurantPortionsToKeep = serializers.IntegerField(
+        source="restaurant_portions_to_keep",
+        help_text="How many of them the restaurant can't take back anymore.",
     )
     latestDeadline = serializers.DateTimeField(source="latest_deadline", allow_null=True)
     latestReason = serializers.CharField(source="latest_reason")

@@ -18,6 +18,9 @@ export type Allergen = Schemas["AllergensEnum"];
 export type Diet = Schemas["DietaryEnum"];
 export type OfferInput = Schemas["OfferInputRequest"];
 export type OfferEditInput = Schemas["OfferEditInputRequest"];
+/** A dish as it would become, and how many guests would be told of it. */
+export type PromiseInput = Schemas["PromiseInputRequest"];
+export type GuestsToTell = Schemas["GuestsToTell"];
 export type DeletedOffer = Schemas["Deleted"];
 export type Order = Schemas["Order"];
 export type OrderPage = Schemas["OrderList"];

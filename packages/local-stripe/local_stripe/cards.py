@@ -38,13 +38,15 @@ class Afterwards(Enum):
 @dataclass(frozen=True)
 class TestCard:
     """A test card. ``declines`` applies to every charge, ``declines_off_session`` to off-session
-    charges only; with ``declines_capture`` the authorization succeeds and the capture fails."""
+    charges only; with ``declines_capture`` the authorization succeeds and the capture fails.
+    ``limit`` is how much can be held and charged on it together, in the smallest currency unit."""
 
     number: str
     summary: str
     declines: str | None = None
     declines_off_session: str | None = None
     declines_capture: bool = False
+    limit: int | None = None
     refunds_later: AsyncRefund | None = None
     authentication: Authentication = Authentication.NEVER
     afterwards: Afterwards | None = None
@@ -81,6 +83,8 @@ TEST_CARDS = (
         "Succeeds now, declined for later off-session charges",
         declines_off_session="generic_decline",
     ),
+    # Ours, not Stripe's: real cards have limits, Stripe's test cards don't.
+    TestCard("4000000000006009", "Has 60.00 in all, for holds and charges", limit=6000),
     # https://docs.stripe.com/testing#refunds
     TestCard(
         "4000000000007726",

@@ -204,6 +204,17 @@ def _fail_refund(call: Call, order: Any) -> Any:
     return refunds.fail(acting, str(order))["id"]
 
 
+def _card_limit(call: Call, order: Any) -> Any:
+    """Set how much fits on a card, ``{"number": …, "limit": 6000}``; null removes the limit."""
+    order = _only(order, "card_limit", ("number", "limit"))
+    number, limit = str(order.get("number")), order.get("limit")
+    if limit is None:
+        call.server.card_limits.pop(number, None)
+    else:
+        call.server.card_limits[number] = int(limit)
+    return call.server.card_limits.get(number)
+
+
 def _keep_pending(call: Call, order: Any) -> Any:
     acting = call.for_account(_account_of(call, str(order)))
     acting.schedule(acting.get("refund", str(order)), None)
@@ -265,6 +276,7 @@ def _reset(call: Call, order: Any) -> Any:
     server.hub.forget()
     server.store.forget(except_kind="webhook_endpoint")
     server.faults = Faults()
+    server.card_limits.clear()
     server.limiter = RateLimiter()
     server.clock.reset()
     server.calls.clear()
@@ -281,6 +293,7 @@ _ORDERS: dict[str, Callable[[Call, Any], Any]] = {
     "cancel_fault": _money_fault("cancel_fault"),
     "hold_fault": _hold_fault,
     "http_fault": _http_fault,
+    "card_limit": _card_limit,
     "refund_counting": _refund_counting,
     "roll_secret": _roll_secret,
     "onboard": _onboard,

@@ -49,6 +49,7 @@ class Server:
         self.store = Store(directory)
         self.clock = Clock(self.store)
         self.faults = Faults()
+        self.card_limits: dict[str, int] = {}  # by number, set by the command ``card_limit``
         self.limiter = RateLimiter()
         self.hub = Hub(self.store, self.clock.now)
         self.calls: Counter[str] = Counter()

@@ -29,7 +29,7 @@ def parse_multipart(body: bytes, content_type: str) -> Json:
     fields: Json = {}
     for part in message.iter_parts():
         name = part.get_param("name", header="content-disposition")
-        content = part.get_payload(decode=True) or b""
+        content: Any = part.get_payload(decode=True) or b""
         filename = part.get_filename()
         fields[str(name)] = (
             {"filename": filename, "content": content} if filename else content.decode()

@@ -1,7 +1,6 @@
 """Endpoints for managing the regular menu."""
 
 from typing import Any, ClassVar
-from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -13,8 +12,6 @@ from apps.offers import menu, selectors
 from apps.offers.api.serializers.menu import (
     AddedToMenuSerializer,
     AddToMenuInput,
-    DeletedDishSerializer,
-    DishEditInput,
     DishesSerializer,
     DishInput,
     DishSerializer,
@@ -75,26 +72,6 @@ class MenuDishesView(RestaurantView):
         terms = _valid(DishInput(data=request.data))
         dish = menu.create_dish(restaurant=self.restaurant, terms=terms, now=clock.now())
         return Response(DishSerializer(dish).data, status=201)
-
-
-class MenuDishView(RestaurantView):
-    """Change a dish of the regular menu, or delete it."""
-
-    rights: ClassVar = {"PUT": Permission.EDIT_OFFERS, "DELETE": Permission.EDIT_OFFERS}
-
-    @extend_schema(request=DishEditInput, responses=DishSerializer)
-    def put(self, request: Request, dish_id: UUID) -> Response:
-        changes = _valid(DishEditInput(data=request.data))
-        dish = menu.edit_dish(
-            restaurant=self.restaurant, dish_id=dish_id, changes=changes, now=clock.now()
-        )
-        return Response(DishSerializer(dish).data)
-
-    @extend_schema(responses=DeletedDishSerializer)
-    def delete(self, request: Request, dish_id: UUID) -> Response:
-        dish = menu.delete_dish(restaurant=self.restaurant, dish_id=dish_id, now=clock.now())
-        answer = {"message": f"{dish.name} was removed from your menu."}
-        return Response(DeletedDishSerializer(answer).data)
 
 
 class MenuOrderView(RestaurantView):

@@ -21,7 +21,6 @@ from apps.offers.api.serializers.specials import (
     AllProgressSerializer,
     DeletedSerializer,
     NotDeletedSerializer,
-    OfferEditInput,
     OfferInput,
     ProgressSerializer,
     SpecialSerializer,
@@ -52,7 +51,7 @@ INVALID_KEY = "Idempotency-Key must be 1 to 200 visible ASCII characters, such a
 FORM_OVERHEAD_BYTES = 64 * 1024  # of a multipart form around the file
 
 
-def _special(restaurant: Restaurant, offer_id: UUID) -> Special:
+def displayed_special(restaurant: Restaurant, offer_id: UUID) -> Special:
     offer = selectors.offer_for_display(restaurant=restaurant, offer_id=offer_id)
     if offer is None:
         raise NotFound(UNKNOWN_OFFER)
@@ -91,11 +90,11 @@ class SpecialOffersView(RestaurantView):
         offer = services.publish_offer(
             restaurant=self.restaurant, terms=terms, now=clock.now(), key=_idempotency_key(request)
         )
-        special = _special(self.restaurant, offer.pk)
+        special = displayed_special(self.restaurant, offer.pk)
         return Response(SpecialSerializer(special).data, status=201)
 
 
-def _deleted(restaurant: Restaurant, offer_id: UUID, request: Request) -> Response:
+def delete_special(restaurant: Restaurant, offer_id: UUID, request: Request) -> Response:
     """Deletion, for both of its URLs (DECISIONS X17)."""
     offer = services.delete_offer(
         restaurant=restaurant, offer_id=offer_id, now=clock.now(), by=str(request.user)
@@ -109,29 +108,6 @@ def _deleted(restaurant: Restaurant, offer_id: UUID, request: Request) -> Respon
 
 
 DELETION = {200: DeletedSerializer, 409: NotDeletedSerializer}
-
-
-class DishView(RestaurantView):
-    """Change or delete a special, at the URL that the edit form uses."""
-
-    rights = {"PUT": Permission.EDIT_OFFERS, "DELETE": Permission.EDIT_OFFERS}
-
-    @extend_schema(request=OfferEditInput, responses=SpecialSerializer)
-    def put(self, request: Request, offer_id: UUID) -> Response:
-        context = {"zone": self.restaurant.zone, "currency": self.restaurant.currency}
-        changes = _valid(OfferEditInput(data=request.data, context=context))
-        services.edit_offer(
-            restaurant=self.restaurant,
-            offer_id=offer_id,
-            changes=changes,
-            now=clock.now(),
-            by=getattr(request.user, "name", "") or str(request.user),
-        )
-        return Response(SpecialSerializer(_special(self.restaurant, offer_id)).data)
-
-    @extend_schema(responses=DELETION)
-    def delete(self, request: Request, offer_id: UUID) -> Response:
-        return _deleted(self.restaurant, offer_id, request)
 
 
 class _OneSpecialView(PublicRestaurantView):
@@ -150,11 +126,11 @@ class SpecialView(_OneSpecialView):
 
     @extend_schema(parameters=[RID], responses=SpecialWithSlots)
     def get(self, request: Request, offer_id: UUID) -> Response:
-        return Response(SpecialWithSlots(_special(self.restaurant, offer_id)).data)
+        return Response(SpecialWithSlots(displayed_special(self.restaurant, offer_id)).data)
 
     @extend_schema(responses=DELETION)
     def delete(self, request: Request, offer_id: UUID) -> Response:
-        return _deleted(self.restaurant, offer_id, request)
+        return delete_special(self.restaurant, offer_id, request)
 
 
 class SpecialProgressView(_OneSpecialView):
@@ -166,7 +142,7 @@ class SpecialProgressView(_OneSpecialView):
 
     @extend_schema(parameters=[RID], responses=ProgressSerializer)
     def get(self, request: Request, offer_id: UUID) -> Response:
-        return Response(ProgressSerializer(_special(self.restaurant, offer_id)).data)
+        return Response(ProgressSerializer(displayed_special(self.restaurant, offer_id)).data)
 
 
 class AllProgressView(PublicRestaurantView):

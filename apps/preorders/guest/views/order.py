@@ -25,10 +25,11 @@ from apps.common import clock, formats, rls
 from apps.common.errors import DomainError, Forbidden, Invalid
 from apps.common.same_origin import is_from_own_page
 from apps.offers.pickup_slots import SlotState, slots_of
-from apps.offers.presentation import Special
+from apps.offers.presentation import Special, dish_sold
 from apps.offers.states import UNDECIDED
 from apps.offers.storefront import special_on_show
 from apps.preorders.checkout.limits import can_read_stripe
+from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.links import (
     has_ended,
     order_for_token,
@@ -43,13 +44,13 @@ from apps.preorders.documents.calendar import calendar_file_name, order_calendar
 from apps.preorders.documents.qr import order_qr_svg, shows_code
 from apps.preorders.documents.receipt import has_receipt, receipt_of
 from apps.preorders.emails.views import preferences_of
-from apps.preorders.guest import changes
+from apps.preorders.guest import changes, replacement
 from apps.preorders.guest.data_export import guest_data, is_erased
 from apps.preorders.guest.erasure import why_not_erased
 from apps.preorders.guest.order_status import OrderStatus, order_status
 from apps.preorders.guest.order_steps import order_steps
 from apps.preorders.guest.views.order_actions import ACTIONS
-from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
+from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_STATUSES,
     OperationKind,
@@ -61,10 +62,6 @@ from apps.restaurants.hosts import absolute_url
 from apps.restaurants.middleware import tenant_of
 
 logger = logging.getLogger(__name__)
-
-CAN_BE_CANCELLED = frozenset(
-    {PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION, PaymentStatus.AUTHORIZED}
-)
 
 
 # --- the page -------------------------------------------------------------------------------------
@@ -99,7 +96,7 @@ def _perform(request: HttpRequest, order: PreOrder, now: datetime) -> HttpRespon
         logger.info("order %s, %s: %s", order.pk, action, refusal)
         order = order_from_token(request, request.path_info.split("/")[2], now) or order
         return _page(request, order, now, refusal=refusal, action=action)
-    if waits and action in ("portions", "renew"):
+    if action == "release_first" or (waits and action in ("portions", "renew")):
         return redirect(order_path(order, then="/card"))
     return _see(order_path(order, then=f"?done={action}"))
 
@@ -124,8 +121,10 @@ def _page(
         context = {
             "restaurant": restaurant,
             "order": order,
+            "sold": dish_sold(order.sold, alternative=order.serves_alternative, pictured=True),
             "special": shown,
             "outcome": outcome,
+            "dish_changes": _dish_changes(order),
             "steps": order_steps(order, shown),
             "slot_label": slot_label(order),
             "qr": order_qr_svg(order) if shows_code(order) else "",
@@ -146,6 +145,10 @@ def _page(
             status=refusal.status if refusal else HTTPStatus.OK,
         )
     return _hide_link(response)
+
+
+def _dish_changes(order: PreOrder) -> list[str]:
+    return [] if order.status == PreOrderStatus.CANCELLED else changes_since_ordered(order)
 
 
 def _allowed_changes(
@@ -171,20 +174,18 @@ def _allowed_changes(
         "slots": [] if fixed else _slots(order),
         "alternative_price": price_alternative(order),
         "can_choose_alternative": bool(
-            not no_money and special.alternative and not offer.goes_ahead
+            not changes.why_not_the_alternative(order, now=now)
+            and special.alternative
+            and not offer.goes_ahead
         ),
-        "can_cancel": not fixed and _can_be_cancelled(order),
+        "can_cancel": not fixed,
         "ends_too_early": not no_money and waiting is None and changes.ends_too_early(order),
+        "can_release_first": not no_money and replacement.can_release_first(order),
         "card_button": _card_button(order, outcome, waiting),
         # Set when the hold is for more than the order now costs.
         "held": held if held is not None and held.amount > order.total_amount else None,
         "is_deciding": offer.status in UNDECIDED and not special.is_open,
     }
-
-
-def _can_be_cancelled(order: PreOrder) -> bool:
-    settling = order.operations.filter(kind__in=SETTLEMENT_KINDS)
-    return order.payment_status in CAN_BE_CANCELLED and not settling.exists()
 
 
 def _slots(order: PreOrder) -> list[SlotState]:
@@ -247,6 +248,7 @@ def order_card(request: HttpRequest, token: str) -> HttpResponse:
         if can_read_stripe(request, f"card:{order.pk}"):
             with rls.acting_as(order.restaurant_id):
                 address = changes.page_to_finish(order, now=now)
+                address = address or replacement.page_for_new_hold(order, now=now)
     except GatewayError as error:
         logger.warning("order %s has no page to pay on: %s", order.pk, error)
     return _hide_link(HttpResponseRedirect(address or order_path(order)))
@@ -336,7 +338,7 @@ def order_from_token(request: HttpRequest, token: str, now: datetime) -> PreOrde
 def _read(order_id: UUID) -> PreOrder | None:
     with rls.acting_as(rls.PLATFORM):
         orders = PreOrder.objects.select_related(
-            "offer__restaurant", "offer__alternative_dish", "pickup_slot"
+            "offer__restaurant", "offer__alternative_dish", "sold__photo", "pickup_slot"
         )
         return orders.filter(pk=order_id).first()
 

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from apps.common.errors import FieldError, Invalid
 from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH
-from apps.preorders.guest import changes
+from apps.preorders.guest import changes, replacement
 from apps.preorders.guest.erasure import erase_guest
 from apps.preorders.models import PreOrder
 
@@ -53,6 +53,10 @@ def _renew(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
     return changes.renew_authorization(order=order, now=now)
 
 
+def _release_first(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
+    return replacement.release_first(order=order, now=now)
+
+
 def _cancel(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
     return changes.cancel_own_order(order=order, now=now)
 
@@ -69,6 +73,7 @@ ACTIONS: dict[str, Callable[[HttpRequest, PreOrder, datetime], PreOrder]] = {
     "slot": _change_slot,
     "alternative": _choose_alternative,
     "renew": _renew,
+    "release_first": _release_first,
     "cancel": _cancel,
     "erase": _erase,
 }

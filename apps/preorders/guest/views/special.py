@@ -23,7 +23,7 @@ from apps.common.errors import DomainError, Forbidden
 from apps.common.same_origin import is_from_own_page
 from apps.offers.page_cache import cached_briefly
 from apps.offers.pickup_slots import SlotState, slots_of
-from apps.offers.presentation import Special
+from apps.offers.presentation import Special, dish_sold
 from apps.offers.selectors import record_for_guests
 from apps.offers.storefront import restaurant_of_special, special_on_show
 from apps.preorders.checkout.forms import OrderForm, form_like
@@ -103,6 +103,7 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
                 quantity=form.cleaned_data["quantity"],
                 guest=form.guest,
                 claimed_total=form.claimed_total,
+                shown_dish=form.shown_dish,
                 alternative_consent=form.cleaned_data["alternativeConsent"],
                 note=form.cleaned_data["note"],
                 slot_id=form.cleaned_data["slotId"],
@@ -151,6 +152,7 @@ def confirmation(request: HttpRequest) -> HttpResponse:
         {
             "restaurant": restaurant,
             "order": order,
+            "sold": dish_sold(order.sold, alternative=order.serves_alternative, pictured=True),
             "special": shown,
             "status": order.get_status_display().capitalize(),
             "outcome": outcome,

@@ -14,7 +14,7 @@ class LedgerEntry(serializers.Serializer[PaymentHistory]):
     # DRF's metaclass removes declared fields from the class, so `Serializer.label` is unaffected.
     label = serializers.CharField(source="get_transaction_type_display")  # type: ignore[assignment]
     amount = serializers.DecimalField(10, 2)
-    offerName = serializers.CharField(source="offer.name")
+    offerName = serializers.CharField(source="pre_order.sold.name")
     orderCode = serializers.CharField(source="pre_order.code")
     paymentIntentId = serializers.CharField(source="payment_intent_id")
     status = serializers.ChoiceField(PaymentHistory.Status.choices)

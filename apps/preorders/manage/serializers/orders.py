@@ -38,7 +38,7 @@ class Order(serializers.Serializer[PreOrder]):
     id = serializers.UUIDField(source="pk")
     code = serializers.CharField()
     offerId = serializers.UUIDField(source="offer_id")
-    offerName = serializers.CharField(source="offer.name")
+    offerName = serializers.CharField(source="sold.name")
     offerServeDate = serializers.DateField(source="offer.serve_date")
     source = serializers.ChoiceField(OrderSource.choices)  # type: ignore[assignment]
     customerName = serializers.CharField(source="customer_name")

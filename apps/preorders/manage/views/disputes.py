@@ -86,7 +86,6 @@ def _carry_out(
         match request.POST.get("action"):
             case "answer":
                 services.answer_dispute(dispute_id=found.pk, remarks=remarks, **acting)
-                messages.success(request, "Your answer is on its way to the bank.")
             case "accept" if request.POST.get("sure"):
                 services.accept_dispute(dispute_id=found.pk, **acting)
                 messages.success(request, "You accepted the dispute. The guest keeps the money.")

@@ -32,6 +32,7 @@ from apps.preorders.models.states import (
     OperationStage,
     OperationStatus,
     PaymentStatus,
+    PreOrderStatus,
     ReasonCode,
 )
 from apps.preorders.settlement.batch_capture import record_or_batch
@@ -206,6 +207,8 @@ def pay_link(operation: PaymentOperation, now: datetime) -> None:
 def _reason_to_call_off(operation: PaymentOperation, now: datetime) -> ReasonCode | None:
     """Why this order must not be charged any more; None if it still can be."""
     order = operation.pre_order
+    if order.status == PreOrderStatus.CANCELLED:
+        return ReasonCode.CANCELLED
     if operation.instruction == Instruction.GIVE_UP:
         return ReasonCode.GIVEN_UP
     if is_cancelled_after_failure(order):
@@ -214,7 +217,8 @@ def _reason_to_call_off(operation: PaymentOperation, now: datetime) -> ReasonCod
 
 
 def _call_off(operation: PaymentOperation, now: datetime, reason: ReasonCode) -> None:
-    """Stop a capture: the offer failed after an early one (DECISIONS X12), or the day is over.
+    """Stop a capture: the order was canceled or the offer failed after an early one (DECISIONS
+    X12), or the day is over.
 
     Closes the payment link and releases the hold. A charge that already went through is refunded by
     `sync_intent`.

@@ -96,7 +96,7 @@ def return_transfer(operation: PaymentOperation, now: datetime) -> None:
     if reversals.filter(state=OperationStatus.PENDING).exists():
         return  # the lease ends, and the next worker looks again
     reversed_by = reversals.exclude(reference="").first()
-    entry = reversed_by and _reversal_entry(dispute, reversed_by.reference)
+    entry = _reversal_entry(dispute, reversed_by.reference) if reversed_by else None
     if entry is None:
         finish(operation, OperationStatus.DONE, now, "nothing to return")
         return

@@ -314,6 +314,34 @@ def declines_capture(call: Call, charge: Json) -> bool:
     return behaviour(number_of(call, method)).declines_capture
 
 
+def has_room(call: Call, method: Json, amount: int) -> bool:
+    """Return whether the card has ``amount`` left beside its holds and what was charged on it.
+
+    The limit is the command ``card_limit``'s, or the test card's own; most cards have none.
+    """
+    number = number_of(call, method)
+    limit = call.server.card_limits.get(number, behaviour(number).limit)
+    if limit is None:
+        return True
+    return _used(call, number) + amount <= limit
+
+
+def _used(call: Call, number: str) -> int:
+    total = 0
+    for row in call.store.all("payment_intent", call.account):
+        intent = row.obj
+        if intent["status"] not in ("requires_capture", "succeeded"):
+            continue
+        charge = call.get("charge", intent["latest_charge"])
+        if number_of(call, call.get("payment_method", charge["payment_method"])) != number:
+            continue
+        if charge["captured"]:
+            total += charge["amount_captured"] - charge["amount_refunded"]
+        else:
+            total += charge["amount"]
+    return total
+
+
 # --- endpoints -------------------------------------------------------------------------------
 
 

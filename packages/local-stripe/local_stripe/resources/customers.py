@@ -1,6 +1,6 @@
 """Customers."""
 
-from ..errors import invalid_request
+from ..errors import invalid_request, no_such
 from ..ids import random_text
 from ..routing import endpoint
 from ..server import Call
@@ -81,6 +81,8 @@ def update(call: Call, params: Json, id: str) -> Json:
 @endpoint("DELETE", "/v1/customers/{id}", "CustomerDeleteParams")
 def delete(call: Call, params: Json, id: str) -> Json:
     customer = call.get("customer", id)
+    if customer.get("deleted"):
+        raise no_such("customer", id)
     call.emit("customer.deleted", customer)
     for row in call.store.all("payment_method", call.account, customer=id):
         call.update(row.obj, customer=None)

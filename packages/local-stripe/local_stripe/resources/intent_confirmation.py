@@ -114,6 +114,8 @@ def _charge(
 ) -> Json:
     card = behaviour(payment_methods.number_of(call, method))
     declined = card.declines or (card.declines_off_session if off_session else None)
+    if declined is None and not charges.has_room(call, method, intent["amount"]):
+        declined = "insufficient_funds"
     if declined:
         raise _decline(call, intent, method, declined)
     by_hand = intent["capture_method"] == "manual"

@@ -45,7 +45,18 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
         clientSecret={begun.clientSecret}
         submitLabel={interpolate(gettext("Hold %s"), [formatDecimal(begun.total)])}
         cancelLabel={gettext("Cancel")}
-        mandate={begun.mandate.split("\n").map((sentence) => <p key={sentence}>{sentence}</p>)}
+        mandate={
+          <>
+            {begun.mandate.split("\n").map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
+            <p>
+              <a href="/terms-of-service" target="_blank" rel="noreferrer">
+                {gettext("Terms of Service")}
+              </a>
+            </p>
+          </>
+        }
       />
     </div>
   );

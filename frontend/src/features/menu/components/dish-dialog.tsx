@@ -5,6 +5,7 @@ import type { Dish } from "@/api/types";
 import { allergens, diets } from "@/lib/diets";
 import { applyServerErrors } from "@/lib/server-errors";
 import { uploadImage } from "@/lib/upload-image";
+import { useGuestsToTell } from "@/lib/use-guests-to-tell";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { ImageField } from "@/ui/image-field";
@@ -31,6 +32,7 @@ export function DishDialog({ dish, onClose }: DishDialogProps) {
   const { errors } = formState;
   const create = useCreateDish();
   const update = useUpdateDish();
+  const telling = useGuestsToTell(`/api/menu/dishes/${dish?.id}/change`);
   const [uploading, setUploading] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -38,6 +40,7 @@ export function DishDialog({ dish, onClose }: DishDialogProps) {
     setProblem(null);
     const body = dishPayload(values);
     try {
+      if (dish && !(await telling.isUnderstood(body))) return;
       if (dish) await update.mutateAsync({ id: dish.id, body });
       else await create.mutateAsync(body);
       showSuccess(dish ? `${body.name} was updated` : `${body.name} is on your menu`);
@@ -59,7 +62,7 @@ export function DishDialog({ dish, onClose }: DishDialogProps) {
     <Dialog
       open
       locked={busy}
-      problem={problem && `${problem} What you entered is still here.`}
+      problem={problem ? `${problem} What you entered is still here.` : telling.warning}
       onClose={onClose}
       title={dish ? "Edit dish" : "Add a dish"}
       description={dish ? undefined : "A name and a price are enough."}
@@ -75,7 +78,13 @@ export function DishDialog({ dish, onClose }: DishDialogProps) {
             busy={busy}
             disabled={busy || uploading}
           >
-            {uploading ? "Uploading photo…" : busy ? "Saving…" : dish ? "Save changes" : "Add dish"}
+            {uploading
+              ? "Uploading photo…"
+              : busy
+                ? "Saving…"
+                : dish
+                  ? telling.saveLabel
+                  : "Add dish"}
           </Button>
         </>
       }

@@ -17,6 +17,8 @@ export function Changes({ changes, timeZone }: { changes: OfferChange[]; timeZon
                 <p className="small muted break-words">
                   <time dateTime={change.at}>{formatMoment(change.at, timeZone)}</time>
                   {change.by && ` · ${change.by}`}
+                  {change.guestsTold > 0 &&
+                    ` · ${change.guestsTold === 1 ? "1 guest was" : `${change.guestsTold} guests were`} told by email`}
                 </p>
               </div>
             </li>

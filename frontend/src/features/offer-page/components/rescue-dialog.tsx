@@ -41,6 +41,15 @@ interface RescueDialogProps {
   onClose: () => void;
 }
 
+/** What can't be undone, before it is done. */
+function restaurantPortionsHint(toKeep: number): string {
+  if (toKeep > 0) return `You can't go below ${toKeep} anymore, because guests count on them.`;
+  return (
+    "If the minimum needs them, you can't take them back in the last day before the deadline, or " +
+    "once a card was charged early because of them."
+  );
+}
+
 /** What the field begins with: the smallest step that helps. */
 function firstValue({ action, options, special, timeZone }: RescueDialogProps): string {
   switch (action) {
@@ -150,9 +159,9 @@ export function RescueDialog(props: RescueDialogProps) {
         {action === "restaurant_portions" && (
           <NumberInput
             label="Total restaurant portions"
-            min={0}
+            min={options.restaurantPortionsToKeep}
             max={options.restaurantPortionsLeft ?? undefined}
-            hint="You can change this until the deadline."
+            hint={restaurantPortionsHint(options.restaurantPortionsToKeep)}
             {...field}
           />
         )}

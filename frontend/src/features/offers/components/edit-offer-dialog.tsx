@@ -1,5 +1,6 @@
 import { type FormEvent, useMemo, useState } from "react";
 import type { Dish, Special } from "@/api/types";
+import { useGuestsToTell } from "@/lib/use-guests-to-tell";
 import { Dialog } from "@/ui/dialog";
 import { Notice } from "@/ui/notice";
 import { showSuccess } from "@/ui/toaster";
@@ -28,6 +29,7 @@ export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferD
     refused: { title: "Error", sentence: "Failed to update special offer" },
   });
   const update = useUpdateOffer();
+  const telling = useGuestsToTell(`/api/dishes/${offer.id}/change`);
   const [uploading, setUploading] = useState(false);
   const [picture, setPicture] = useState<string | null>(null);
   const choices = useMemo(() => withCurrentAlternative(dishes, offer), [dishes, offer]);
@@ -35,7 +37,9 @@ export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferD
   function save(event: FormEvent) {
     event.preventDefault();
     void submit(async (values) => {
-      await update.mutateAsync({ id: offer.id, body: updatePayload(values, offer, timeZone) });
+      const body = updatePayload(values, offer, timeZone);
+      if (offer.hasPreorders && !(await telling.isUnderstood(body))) return;
+      await update.mutateAsync({ id: offer.id, body });
       showSuccess("Special offer updated successfully");
       onClose();
     });
@@ -47,13 +51,13 @@ export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferD
       open
       wide
       locked={busy}
-      problem={problem && `${problem} What you entered is still here.`}
+      problem={problem ? `${problem} What you entered is still here.` : telling.warning}
       onClose={onClose}
       title="Edit Special Offer"
       footer={
         <OfferFormActions
           form="edit-offer"
-          send="Save changes"
+          send={telling.saveLabel}
           sending="Saving…"
           busy={busy}
           uploading={uploading}
@@ -72,7 +76,8 @@ export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferD
             <Notice tone="honey">
               <p>
                 Guests have already pre-ordered. You can change the text and photo or lower the
-                price and the minimum. Existing orders keep their terms.
+                price and the minimum. Existing orders keep their price. If the dish, its allergens
+                or its dietary tags change, we email these guests, and they can cancel for free.
               </p>
             </Notice>
           )}
