@@ -87,7 +87,7 @@ def _bare_rate(scene: Scene) -> float:
             return begin_order(
                 offer_id=offer.pk,
                 quantity=1,
-                guest=GuestDetails("Diner", f"diner-of-{offer.pk}@example.test", "+12125550199"),
+                guest=GuestDetails("Guest", f"guest-of-{offer.pk}@example.test", "+12125550199"),
                 claimed_total=None,
                 now=clock.now(),
             ).pk

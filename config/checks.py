@@ -19,6 +19,8 @@ EXAMPLE_SECRET_PREFIXES = ("django-insecure", "dev", "change", "secret", "exampl
 SECRET_KEY_PREFIXES = ("sk_test_", "rk_test_", "sk_live_", "rk_live_")
 PUBLISHABLE_KEY_PREFIXES = ("pk_test_", "pk_live_")
 STRIPE_API = "https://api.stripe.com"
+# https://www.rfc-editor.org/rfc/rfc9116#section-2.5.3
+CONTACT_SCHEMES = ("https://", "mailto:", "tel:")
 
 
 @register(Tags.security)
@@ -86,6 +88,21 @@ def https_everywhere(**_: Any) -> list[CheckMessage]:
             )
         )
     return found
+
+
+@register(Tags.security)
+def a_security_contact(**_: Any) -> list[CheckMessage]:
+    """Programs read /.well-known/security.txt, so the contact has to be a link."""
+    contact = settings.SECURITY_CONTACT
+    if not contact or (contact.startswith(CONTACT_SCHEMES) and contact.split() == [contact]):
+        return []
+    return [
+        Error(
+            "SECURITY_CONTACT is not a link.",
+            hint="Set it to one https://, mailto: or tel: link.",
+            id="fully_booked.E020",
+        )
+    ]
 
 
 @register(Tags.security)

@@ -21,6 +21,7 @@ from .environment import (
 )
 from .jobs import Outcome, run_job
 from .paths import PYTHON, ROOT
+from .template_lines import LONGEST_LINE, check_template_lines
 from .vocabulary import check_vocabulary
 
 SCHEMA = ROOT / "frontend" / "src" / "api" / "schema.yaml"
@@ -148,6 +149,11 @@ def all_checks() -> list[Check]:
             "vocabulary",
             check_vocabulary,
             "Use the words of docs/glossary.md; docs/vocabulary.toml has the list.",
+        ),
+        Check(
+            "template lines",
+            check_template_lines,
+            f"Wrap lines of more than {LONGEST_LINE} characters where a space is free to break.",
         ),
         Check("biome", _command("npm", "run", "--silent", "lint"), "Run `npm run lint:fix`."),
         Check("ruff", _command(PYTHON, "-m", "ruff", "check", "."), "Run `ruff check --fix`."),

@@ -188,14 +188,14 @@ def _test_mutants(copy: Path, name: str, session: Path) -> None:
 
 def _report(target: Path, session: Path) -> None:
     reporter = str(PROGRAM.with_name("cr-report"))
-    said = subprocess.run(
+    report = subprocess.run(
         [reporter, "--surviving-only", "--show-diff", str(session)],
         capture_output=True,
         text=True,
         check=False,
     ).stdout
-    target.write_text(said)
-    say("\n".join([*said.splitlines()[-3:], f"They are listed in {target}."]))
+    target.write_text(report)
+    say("\n".join([*report.splitlines()[-3:], f"They are listed in {target}."]))
 
 
 def _leave_out(session: Path, config: Path, env: dict[str, str], copy: Path) -> None:

@@ -17,12 +17,12 @@ DEMO_RESTAURANTS = 3
 
 def main(commands: list[str]) -> None:
     django.setup()
-    said = io.StringIO()
+    output = io.StringIO()
     try:
         for command in commands:
-            call_command(command, verbosity=0, stdout=said, stderr=said)
+            call_command(command, verbosity=0, stdout=output, stderr=output)
     except BaseException:
-        print(said.getvalue(), file=sys.stderr)
+        print(output.getvalue(), file=sys.stderr)
         raise
     if "load_demo" in commands:
         from apps.restaurants.models import Domain

@@ -1,10 +1,17 @@
 """The browser or API client of one person at one host."""
 
+import time
 from typing import Any
 
+from allauth.account.internal.flows.login import (
+    _AUTHENTICATION_METHODS_USER_SESSION_KEY,
+    AUTHENTICATION_METHODS_SESSION_KEY,
+)
+from allauth.account.internal.userkit import user_id_to_str
 from django.conf import settings
 from django.test import Client
 
+from apps.accounts.two_factor import has_second_factor
 from apps.restaurants.hosts import restaurant_host
 from apps.restaurants.models import Restaurant
 
@@ -44,9 +51,34 @@ class Visitors:
         at: Restaurant | None = None,
         host: str | None = None,
         check_csrf: bool = False,
+        signed_in_ago: float = 0,
     ) -> ApiClient:
-        """At the platform's host, at a restaurant's (`at=`), or at any (`host=`)."""
+        """At the platform's host, at a restaurant's (`at=`), or at any (`host=`).
+
+        A user signed in `signed_in_ago` seconds ago, with the second factor if there is one.
+        """
         client = ApiClient(host=restaurant_host(at) if at else host, enforce_csrf_checks=check_csrf)
         if user is not None:
             client.force_login(user)
+            record_sign_in(client, user, ago=signed_in_ago)
         return client
+
+
+def record_sign_in(client: Client, user: Any, *, ago: float = 0, by_factor: Any = None) -> None:
+    """Note in the session how its user signed in, as django-allauth does."""
+    session = client.session
+    session.update(signed_in_session(user, ago=ago, by_factor=by_factor))
+    session.save()
+
+
+def signed_in_session(user: Any, *, ago: float = 0, by_factor: Any = None) -> dict[str, Any]:
+    """What django-allauth notes in the session of somebody who signed in."""
+    methods = ["password"]
+    if has_second_factor(user) if by_factor is None else by_factor:
+        methods.append("mfa")
+    return {
+        AUTHENTICATION_METHODS_SESSION_KEY: [
+            {"method": method, "at": time.time() - ago} for method in methods
+        ],
+        _AUTHENTICATION_METHODS_USER_SESSION_KEY: user_id_to_str(user),
+    }

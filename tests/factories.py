@@ -115,6 +115,7 @@ class RestaurantFactory(PlatformFactory[Restaurant]):
     slug = factory.LazyAttribute(lambda row: row.subdomain)
     subdomain = factory.Sequence(lambda n: f"trattoria{n}")
     email = factory.LazyAttribute(lambda row: f"{row.subdomain}@example.test")
+    email_confirmed_at = factory.LazyFunction(clock.now)
     phone = "+1 212 555 0100"
     street_address = "1 Mulberry Street"
     city = "New York"

@@ -17,6 +17,11 @@ def props_of(response: Any) -> Any:
     return json.loads(found[1])
 
 
+def markup_of(response: Any) -> str:
+    """The page's markup with each white space as one blank: where a template wraps is its own."""
+    return " ".join(response.content.decode().split())
+
+
 def text_of(response: Any) -> str:
     """What the page says, without its markup and line breaks."""
     page = re.sub(r"<(style|script)\b.*?</\1>", " ", response.content.decode(), flags=re.DOTALL)

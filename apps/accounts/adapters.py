@@ -25,6 +25,7 @@ from apps.accounts.services import confirmation
 from apps.accounts.services.accounts import account_for_email
 from apps.accounts.services.passwords import password_error, store_password
 from apps.accounts.services.sign_in import safe_destination
+from apps.accounts.two_factor import has_second_factor
 from apps.common import clock
 
 logger = logging.getLogger(__name__)
@@ -112,6 +113,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def login(self, request: HttpRequest, user: Any) -> None:
         super().login(request, user)
         request.session.cycle_key()  # Django keeps the key when the same user signs in again
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        """Where a second factor is on, the password alone proves too little (decision 56)."""
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        if user.is_authenticated and has_second_factor(user):
+            return [each for each in methods if each["id"] != "reauthenticate"]
+        return methods
 
     def post_login(self, request: HttpRequest, user: Any, **hooks: Any) -> HttpResponse:
         """The end of a sign-in by second factor, passkey, Google or Microsoft."""

@@ -4,8 +4,10 @@ from typing import Any
 
 from django import forms
 
+from apps.accounts.models import BearerToken
 from apps.accounts.services.passwords import LONGEST_PASSWORD, password_error
 from apps.accounts.services.sign_in import INVALID_LOGIN
+from apps.accounts.services.tokens import LIFETIMES_DAYS
 
 INVALID_EMAIL = "Please enter a valid email address"
 EMAIL_FIRST = "Please enter your email address first"
@@ -56,4 +58,27 @@ class NewPasswordForm(forms.Form):
 class NameForm(forms.Form):
     name = forms.CharField(
         max_length=100, error_messages={"required": NO_NAME, "max_length": LONG_NAME}
+    )
+
+
+class TokenForm(forms.Form):
+    """A new API token."""
+
+    name = forms.CharField(
+        max_length=50,
+        label="Name",
+        error_messages={"required": NO_NAME, "max_length": "Use at most 50 characters."},
+    )
+    scope = forms.ChoiceField(
+        choices=BearerToken.Scope.choices,
+        label="What it can do",
+        error_messages=dict.fromkeys(
+            ("required", "invalid_choice"), "Choose what the token can do."
+        ),
+    )
+    days = forms.TypedChoiceField(
+        choices=[(days, f"{days} days") for days in LIFETIMES_DAYS],
+        coerce=int,
+        label="Expires after",
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose how long it works."),
     )

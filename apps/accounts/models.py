@@ -60,7 +60,16 @@ class User(AbstractBaseUser, PermissionsMixin):
 class BearerToken(models.Model):
     """An API client's token. Only its SHA-256 is stored; it is shown once (DECISIONS X51)."""
 
+    class Scope(models.TextChoices):
+        """What a client can do with the token, within its user's role."""
+
+        READ = "read", "Read"
+        ORDERS = "orders", "Read, and manage orders"
+        EVERYTHING = "everything", "Everything your role can do"
+
     public_id = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
+    name = models.CharField(max_length=50)
+    scope = models.CharField(max_length=20, choices=Scope, default=Scope.EVERYTHING)
     user = models.ForeignKey(User, models.CASCADE, related_name="bearer_tokens")
     digest = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField()

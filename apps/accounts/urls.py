@@ -29,6 +29,12 @@ urlpatterns = [
     path("account", views_account.account, name="account"),
     path("account/name", views_account.change_name, name="account_name"),
     path("account/sessions", views_account.end_sessions, name="account_sessions"),
+    path(
+        "account/sessions/<int:session_id>",
+        views_account.end_one_session,
+        name="account_session",
+    ),
+    path("account/tokens", views_account.create_token, name="account_tokens"),
     path("account/tokens/<uuid:token_id>", views_account.revoke, name="account_token"),
     path("account/confirmation", views_account.send_confirmation, name="account_confirmation"),
     path("account/email", views_account.EmailView.as_view(), name="account_email"),
@@ -42,7 +48,11 @@ urlpatterns = [
         views_account.SetPasswordView.as_view(),
         name="account_set_password",
     ),
-    path("account/again", allauth_views.reauthenticate, name="account_reauthenticate"),
+    path(
+        "account/again",
+        views_account.ReauthenticateView.as_view(),
+        name="account_reauthenticate",
+    ),
     re_path(
         r"^account/confirm-email/(?P<key>[-:\w]+)$",
         allauth_views.confirm_email,

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from apps.accounts.models import User
-from apps.accounts.two_factor import has_staff_access
+from apps.accounts.staff_access import has_staff_access
 from apps.admin_ops.forms import CONTINUE, GIVE_UP, IssueForm
 from apps.billing.models import Discrepancy
 from apps.common import clock, rls
@@ -34,7 +34,7 @@ CAN_GIVE_UP = (Discrepancy.Kind.REFUSED, Discrepancy.Kind.PAUSED)
 def payment_issues(request: HttpRequest) -> HttpResponse:
     """What needs a person about payments, of all restaurants; only for staff."""
     assert isinstance(request.user, User)  # login_required
-    if not has_staff_access(request.user):
+    if not has_staff_access(request, request.user):
         return permission_denied(request)
     with rls.acting_as(rls.PLATFORM):
         if request.method != "POST":
@@ -43,14 +43,14 @@ def payment_issues(request: HttpRequest) -> HttpResponse:
         if not form.is_valid():
             return _page(request, error="Choose what to do about one payment issue.")
         try:
-            _act(form, request.user)
+            _carry_out(form, request.user)
         except DomainError as refusal:
             message = refusal.fields[0].message if refusal.fields else refusal.message
             return _page(request, error=message)
     return redirect("/staff/payment-issues?done=1")
 
 
-def _act(form: IssueForm, user: User) -> None:
+def _carry_out(form: IssueForm, user: User) -> None:
     about = {"issue_id": form.cleaned_data["issue"], "by": user.name, "now": clock.now()}
     match form.cleaned_data["action"]:
         case action if action == CONTINUE:

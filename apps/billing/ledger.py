@@ -92,14 +92,14 @@ def record_captures(captures: Sequence[CaptureRecord], *, now: datetime) -> None
 
     Charges that the ledger already has are skipped.
     """
-    booked = set(
+    recorded = set(
         PaymentHistory.objects.filter(
             payment_intent_id__in=[capture.ref.payment_intent_id for capture in captures],
             transaction_type=Type.CAPTURE,
             reference="",
         ).values_list("payment_intent_id", flat=True)
     )
-    captures = [each for each in captures if each.ref.payment_intent_id not in booked]
+    captures = [each for each in captures if each.ref.payment_intent_id not in recorded]
     if not captures:
         return
     restaurant = captures[0].ref.restaurant

@@ -157,17 +157,22 @@ class Chance:
     others: TrackRecord
 
 
-def chance_of(*, restaurant: Restaurant, portions: int, now: datetime, booked: int = 0) -> Chance:
-    """The chance of selling `portions`, of which `booked` are already ordered.
+def chance_of(
+    *, restaurant: Restaurant, portions: int, now: datetime, already_ordered: int = 0
+) -> Chance:
+    """The chance of selling `portions`, of which guests have ordered `already_ordered` so far.
 
-    Compares with past specials that could have sold that many and sold at least `booked`.
+    Compares with past specials that could have sold that many and sold at least `already_ordered`.
     """
-    if booked >= portions:
+    if already_ordered >= portions:
         none = TrackRecord(0, 0)
-        ordered = f"{formats.count(booked, 'portion')} {'is' if booked == 1 else 'are'} ordered"
-        return Chance(100, f"{ordered}, so the minimum is met.", "", none, none)
-    overall = _all_restaurants(portions, booked, now)
-    own, own_then = _own_record(restaurant.pk, portions, booked, now, overall.counted_at)
+        are = "is" if already_ordered == 1 else "are"
+        sentence = (
+            f"{formats.count(already_ordered, 'portion')} {are} ordered, so the minimum is met."
+        )
+        return Chance(100, sentence, "", none, none)
+    overall = _all_restaurants(portions, already_ordered, now)
+    own, own_then = _own_record(restaurant.pk, portions, already_ordered, now, overall.counted_at)
     others = overall.without(own_then)
     if others.restaurants < MIN_OTHER_RESTAURANTS:
         others = Tally(now)
@@ -186,7 +191,7 @@ def chance_of(*, restaurant: Restaurant, portions: int, now: datetime, booked: i
     )
 
 
-def _comparable(portions: int, booked: int, now: datetime) -> QuerySet[SpecialOffer]:
+def _comparable(portions: int, already_ordered: int, now: datetime) -> QuerySet[SpecialOffer]:
     """Decided specials whose maximum allowed `portions`, annotated with what guests ordered.
     Portions the restaurant added itself say nothing about demand."""
     could_sell = Q(max_preorders=None) | Q(max_preorders__gte=portions)
@@ -194,16 +199,16 @@ def _comparable(portions: int, booked: int, now: datetime) -> QuerySet[SpecialOf
         could_sell, status__in=sorted(DECIDED), decided_at__gte=now - LOOK_BACK
     )
     return decided.annotate(sold=F("ordered_portions") - F("restaurant_portions")).filter(
-        sold__gte=booked
+        sold__gte=already_ordered
     )
 
 
 def _own_record(
-    restaurant_id: UUID, portions: int, booked: int, now: datetime, then: datetime
+    restaurant_id: UUID, portions: int, already_ordered: int, now: datetime, then: datetime
 ) -> tuple[TrackRecord, TrackRecord]:
     """The restaurant's record now, and at `then`, when the tally of all restaurants was counted."""
     sold_enough, before = Q(sold__gte=portions), Q(decided_at__lt=then)
-    mine = _comparable(portions, booked, now).filter(restaurant_id=restaurant_id)
+    mine = _comparable(portions, already_ordered, now).filter(restaurant_id=restaurant_id)
     counted = mine.aggregate(
         offers=Count("pk"),
         reached=Count("pk", filter=sold_enough),
@@ -216,24 +221,24 @@ def _own_record(
     )
 
 
-def _all_restaurants(portions: int, booked: int, now: datetime) -> Tally:
+def _all_restaurants(portions: int, already_ordered: int, now: datetime) -> Tally:
     """The tally of all restaurants, at most an hour old. Holds no data of a single restaurant."""
-    key = f"advisor:{portions}:{booked}"
+    key = f"advisor:{portions}:{already_ordered}"
     cached: list[Any] | None = cache.get(key)
     if cached is not None:
         counted_at, *sums = cached
         return Tally(datetime.fromisoformat(counted_at), *sums)
     with rls.acting_as(rls.PLATFORM):
-        tally = _count_all_restaurants(portions, booked, now)
+        tally = _count_all_restaurants(portions, already_ordered, now)
     counted_at, *sums = astuple(tally)
     cache.set(key, [counted_at.isoformat(), *sums], TALLY_CACHE_SECONDS)
     return tally
 
 
-def _count_all_restaurants(portions: int, booked: int, now: datetime) -> Tally:
+def _count_all_restaurants(portions: int, already_ordered: int, now: datetime) -> Tally:
     """Counts per restaurant and sums, in one query."""
     each = (
-        _comparable(portions, booked, now)
+        _comparable(portions, already_ordered, now)
         .filter(decided_at__lt=now)
         .values("restaurant_id")
         .annotate(n=Count("pk"), k=Count("pk", filter=Q(sold__gte=portions)))

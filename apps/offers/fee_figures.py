@@ -26,9 +26,9 @@ def fee_figures() -> dict[str, Any]:
         "currency": PLATFORM_CURRENCY,
         "example": EXAMPLE_ORDER,
         "columns": [
-            _example("Launch, first specials of the month", Decimal(0)),
-            _example("Launch, after that", tier_rate(Restaurant.Tier.FREE)),
-            _example("Rocket", tier_rate(Restaurant.Tier.BRANDED)),
+            _example("Free, first specials of the month", Decimal(0)),
+            _example("Free, after that", tier_rate(Restaurant.Tier.FREE)),
+            _example("Branded", tier_rate(Restaurant.Tier.BRANDED)),
         ],
     }
 

@@ -22,7 +22,7 @@ from time import time
 from typing import Any
 
 from django.core.cache import cache
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.template.response import SimpleTemplateResponse
 from django.utils.cache import patch_vary_headers
 
@@ -77,6 +77,8 @@ def cached_briefly(view: View) -> View:
         suffix = f"?{query}" if query else ""
         page = f"page:{languages.spoken()}:{request.get_host()}{request.path}{suffix}"
         coding = _coding(request)
+        # What isn't in the key must not be on the page: the first visitor's referral code, or junk.
+        request.GET = QueryDict(query)
         stored: bytes | None = cache.get(f"{page}:{coding}")
         cached = None if stored is None else CachedPage.loaded(stored)
         if cached is None or (cached.stale_at <= time() and _first_to_render(page)):

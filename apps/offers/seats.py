@@ -82,7 +82,7 @@ def _sentence(state: SeatsState, offer: SpecialOffer, left: int | None) -> str:
             # Guests who agreed to the alternative dish may have been charged (DECISIONS X18).
             if offer.has_alternative:
                 return _("Didn't reach its minimum")
-            return _("Didn't reach its minimum. Nobody was charged")
+            return _("Didn't reach its minimum. No one was charged")
 
 
 # The seats graphic as data, for pages, emails, and the share picture to draw.

@@ -9,7 +9,7 @@ from django.core.cache import cache
 
 from apps.common import clock, rls
 from apps.preorders.core import jobs, referrals, reservations
-from apps.preorders.emails import outbox, reminders
+from apps.preorders.emails import guest_links, outbox, reminders
 from apps.preorders.models import PreOrder
 from apps.preorders.settlement import (
     batch_capture,
@@ -80,6 +80,16 @@ def run_operations_task(operation_ids: list[int], restaurant_id: str | None = No
 def run_due_operations_task() -> None:
     with rls.acting_as(rls.PLATFORM):
         jobs.enqueue_operations(worker.unqueued_operations(now=clock.now()))
+
+
+@shared_task(name="preorders.email_orders", time_limit=60)
+def email_orders_task(address: str, restaurant_id: str | None) -> None:
+    """Email the links to an address's orders. After a lost message, the guest asks again."""
+    now = clock.now()
+    known = UUID(restaurant_id) if restaurant_id else None
+    with rls.acting_as(known or rls.PLATFORM):
+        for restaurant in guest_links.restaurants_of(address, restaurant_id=known):
+            guest_links.email_orders(restaurant=restaurant, address=address, now=now)
 
 
 @shared_task(name="preorders.apply_payment_intent", time_limit=60)

@@ -1,4 +1,4 @@
-"""Invitation emails."""
+"""Emails to a team: invitations, owners who changed, and the contact address."""
 
 from functools import partial
 
@@ -7,13 +7,15 @@ from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
+from apps.common.background import after_commit
 from apps.common.emails import EmailAction, name_in_subject, platform_email
 from apps.common.errors import Unavailable
 from apps.restaurants.hosts import absolute_url
-from apps.restaurants.models import Invitation, Membership
+from apps.restaurants.models import Invitation, Membership, Restaurant
 
 NOT_SENT = "We couldn't send the invitation. Try again in a minute."
 INVITATION_PATH = "/invitation"
+CONTACT_PATH = "/restaurant/contact/confirm"
 
 ROLE_DESCRIPTIONS = {
     Membership.Role.OWNER: "run everything: specials, orders, payments, settings, and the team",
@@ -36,6 +38,44 @@ def _enqueue(invitation_id: str, token: str) -> None:
         current_app.tasks["restaurants.send_invitation"].delay(invitation_id, token)
     except OperationalError as error:
         raise Unavailable(NOT_SENT) from error
+
+
+def queue_owner_changed_email(
+    restaurant: Restaurant, *, to: str, owner: str, what: str, by: str
+) -> None:
+    """Queue the email that says an owner was removed or demoted, to be sent after commit."""
+    after_commit(
+        current_app.tasks["restaurants.send_owner_changed"], str(restaurant.pk), to, owner, what, by
+    )
+
+
+def send_owner_changed_email(
+    restaurant: Restaurant, *, to: str, owner: str, what: str, by: str
+) -> None:
+    platform_email(
+        "restaurants/emails/owner_changed.txt",
+        to=to,
+        action=EmailAction("See the team", absolute_url("/restaurant/team")),
+        reason=f"You're getting this because you are or were an owner of {restaurant.name}.",
+        facts={"restaurant": restaurant.name, "owner": owner, "what": what, "by": by},
+    ).send()
+
+
+def queue_contact_confirmation(restaurant: Restaurant, *, to: str, token: str) -> None:
+    """Queue the email that asks to confirm the contact address, to be sent after commit."""
+    after_commit(
+        current_app.tasks["restaurants.send_contact_confirmation"], str(restaurant.pk), to, token
+    )
+
+
+def send_contact_confirmation(restaurant: Restaurant, *, to: str, token: str) -> None:
+    platform_email(
+        "restaurants/emails/confirm_contact.txt",
+        to=to,
+        action=EmailAction("Use this address", absolute_url(f"{CONTACT_PATH}?token={token}")),
+        reason=f"You're getting this because someone entered this address for {restaurant.name}.",
+        facts={"restaurant": restaurant.name, "address": to},
+    ).send()
 
 
 def send_invitation_email(invitation: Invitation, *, token: str) -> None:

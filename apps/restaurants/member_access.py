@@ -5,6 +5,7 @@ from functools import wraps
 from typing import Any
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
@@ -13,7 +14,13 @@ from apps.accounts.models import User
 from apps.common import rls
 from apps.common.errors import DomainError
 from apps.common.views import permission_denied
-from apps.restaurants.permissions import Permission, current_membership, memberships_of
+from apps.restaurants.permissions import (
+    TWO_FACTOR_URL,
+    Permission,
+    TwoFactorRequired,
+    current_membership,
+    memberships_of,
+)
 
 # Takes the request, the membership (`roles.Post`), and the URL's keyword arguments.
 MemberView = Callable[..., HttpResponse]
@@ -40,6 +47,9 @@ def member_page(
             assert isinstance(request.user, User)  # login_required
             try:
                 membership = current_membership(request, request.user)
+            except TwoFactorRequired as refusal:
+                messages.info(request, refusal.message)
+                return redirect(TWO_FACTOR_URL)
             except DomainError:
                 if not memberships_of(request.user) and "restaurant" not in request.GET:
                     return redirect("tenants" if request.user.is_staff else "home")

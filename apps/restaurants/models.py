@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 from django_tenants.models import DomainMixin, TenantMixin
 
+from apps.common import clock
 from apps.common.currencies import CURRENCIES, PLATFORM_CURRENCY
 from apps.common.transitions import TransitionRecord
 from apps.restaurants.regions import STATE_CODES
@@ -71,7 +72,11 @@ class Restaurant(TenantMixin):
     longitude = models.DecimalField(max_digits=10, decimal_places=7, null=True, blank=True)
     timezone = models.CharField(max_length=64, default="America/New_York")
     phone = models.CharField(max_length=50, blank=True)
+    # The contact address. Emails with guests' data go there only once it is confirmed: here, or as
+    # the address of a confirmed owner or manager (`contact`).
     email = models.EmailField(max_length=255, unique=True)
+    email_confirmed_at = models.DateTimeField(null=True, blank=True)
+    new_email = models.EmailField(max_length=255, blank=True)  # replaces `email` once confirmed
     website = models.URLField(max_length=500, blank=True)
     cuisine_type = models.CharField(max_length=100, blank=True)
     hours_of_operation = models.JSONField(default=dict, blank=True)
@@ -97,6 +102,8 @@ class Restaurant(TenantMixin):
     # None while the subdomain is still the proposed one (DECISIONS X67).
     subdomain_chosen_at = models.DateTimeField(null=True, blank=True)
     domain = models.CharField(max_length=253, blank=True)
+    # Whether members need two-step verification before they can act (decision 56).
+    requires_two_factor = models.BooleanField(default=False)
     status = models.CharField(max_length=20, choices=Status, default=Status.ACTIVE)
     registration_status = models.CharField(
         max_length=20, choices=RegistrationStatus, default=RegistrationStatus.INCOMPLETE
@@ -200,7 +207,8 @@ class Membership(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     restaurant = models.ForeignKey(Restaurant, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=20, choices=Role)
-    created_at = models.DateTimeField(auto_now_add=True)
+    role_since = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         constraints = [

@@ -15,7 +15,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 
 from apps.accounts.models import User
-from apps.accounts.two_factor import has_staff_access
+from apps.accounts.staff_access import has_staff_access
+from apps.accounts.two_factor import has_second_factor
 from apps.common import rls
 from apps.common.errors import Forbidden, NotFound
 from apps.restaurants.middleware import tenant_of
@@ -25,10 +26,23 @@ from apps.restaurants.selectors import active_restaurant_by_id
 NO_RESTAURANT = "This account doesn't belong to a restaurant. Sign in with one that does."
 UNKNOWN_RESTAURANT = "We couldn't find that restaurant in your account. Choose another."
 CLOSED_RESTAURANT = "This restaurant isn't active right now. Contact us to reopen it."
+TWO_FACTOR_REQUIRED = "Your restaurant requires two-step verification. Turn it on to continue."
+TWO_FACTOR_URL = "/account/two-factor/"
 STAFF = "staff"
 CHOSEN_SESSION_KEY = "restaurant"
 # Pages name their restaurant in each request, because another tab may have switched to another.
 PAGE_HEADER = "X-Restaurant"
+
+
+class TwoFactorRequired(Forbidden):
+    """The restaurant's owner requires two-step verification, and this member has none yet."""
+
+    code = "two_factor_required"
+
+    def __init__(self) -> None:
+        super().__init__(
+            TWO_FACTOR_REQUIRED, extra={"code": self.code, "twoFactorUrl": TWO_FACTOR_URL}
+        )
 
 
 class Permission(StrEnum):
@@ -40,6 +54,7 @@ class Permission(StrEnum):
     FULFILL_ORDERS = "mark orders as picked up"
     EDIT_ORDERS = "change or refund orders"
     SEE_LEDGER = "see payments"
+    EXPORT_ORDERS = "export orders"
     SEE_DISPUTES = "see disputes"
     ANSWER_DISPUTES = "answer disputes"
     MANAGE = "change the restaurant's settings"
@@ -52,6 +67,7 @@ PERMISSIONS: Mapping[str, frozenset[Permission]] = {
     | {
         Permission.EDIT_OFFERS,
         Permission.EDIT_ORDERS,
+        Permission.EXPORT_ORDERS,
         Permission.SEE_DISPUTES,
         Permission.ANSWER_DISPUTES,
     },
@@ -110,7 +126,9 @@ def choose_restaurant(request: HttpRequest, restaurant_id: UUID) -> None:
         request.session[CHOSEN_SESSION_KEY] = str(restaurant_id)
 
 
-def current_membership_of(user: User, *, restaurant_id: UUID | None = None) -> CurrentMembership:
+def current_membership_of(
+    request: HttpRequest, user: User, *, restaurant_id: UUID | None = None
+) -> CurrentMembership:
     """The user's membership in `restaurant_id`, otherwise in their first active restaurant.
 
     Raises Forbidden if they have none, and NotFound if `restaurant_id` isn't theirs, whether or not
@@ -121,34 +139,39 @@ def current_membership_of(user: User, *, restaurant_id: UUID | None = None) -> C
         if not memberships:
             raise Forbidden(NO_RESTAURANT)
         first = next((each for each in memberships if _is_open(each.restaurant)), memberships[0])
-        return _membership_if_open(first.restaurant, first.role)
+        return _membership_if_open(user, first)
     for membership in memberships:
         if membership.restaurant_id == restaurant_id:
-            return _membership_if_open(membership.restaurant, membership.role)
-    visited = active_restaurant_by_id(restaurant_id) if has_staff_access(user) else None
+            return _membership_if_open(user, membership)
+    visited = active_restaurant_by_id(restaurant_id) if has_staff_access(request, user) else None
     if visited is None:
         raise NotFound(UNKNOWN_RESTAURANT)
     return CurrentMembership(visited, STAFF)
 
 
-def enter_restaurant(user: User, restaurant_id: UUID) -> CurrentMembership:
+def enter_restaurant(request: HttpRequest, user: User, restaurant_id: UUID) -> CurrentMembership:
     """The user's membership in this restaurant. Raises like
     `current_membership_of`, and Forbidden for a user
     without any restaurant.
     """
     if not user.is_staff and not memberships_of(user):
         raise Forbidden(NO_RESTAURANT)
-    return current_membership_of(user, restaurant_id=restaurant_id)
+    return current_membership_of(request, user, restaurant_id=restaurant_id)
 
 
 def _is_open(restaurant: Restaurant) -> bool:
     return restaurant.status == Restaurant.Status.ACTIVE
 
 
-def _membership_if_open(restaurant: Restaurant, role: str) -> CurrentMembership:
+def _membership_if_open(user: User, membership: Membership) -> CurrentMembership:
+    restaurant = membership.restaurant
     if not _is_open(restaurant):
         raise Forbidden(CLOSED_RESTAURANT)
-    return CurrentMembership(restaurant, role)
+    # Adding the first factor ends every session and token opened without one, so the account's
+    # having one says that this session passed it.
+    if restaurant.requires_two_factor and not has_second_factor(user):
+        raise TwoFactorRequired
+    return CurrentMembership(restaurant, membership.role)
 
 
 def _asked_for(request: HttpRequest) -> UUID | None:
@@ -184,5 +207,5 @@ def current_membership(request: HttpRequest, user: User) -> CurrentMembership:
     if chosen:
         # If it is no longer theirs or is inactive, fall back to their other restaurants.
         with suppress(Forbidden, NotFound):
-            return current_membership_of(user, restaurant_id=chosen)
-    return current_membership_of(user, restaurant_id=asked)
+            return current_membership_of(request, user, restaurant_id=chosen)
+    return current_membership_of(request, user, restaurant_id=asked)

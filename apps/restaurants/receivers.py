@@ -7,6 +7,7 @@ from allauth.account import signals
 from apps.accounts.models import User
 from apps.common import clock, rls
 from apps.restaurants.models import Membership, Restaurant
+from apps.restaurants.services import contact
 from apps.restaurants.services.registration import register_restaurant
 
 
@@ -25,7 +26,16 @@ def open_restaurant(sender: Any, user: User, **extra: Any) -> None:
         register_restaurant(user=user, name=user.name, now=clock.now())
 
 
+def carry_address_over(
+    sender: Any, user: User, from_email_address: Any, to_email_address: Any, **_: Any
+) -> None:
+    """An owner has another address now; so have the restaurants that used the former one."""
+    if from_email_address is not None:
+        contact.carry_over(user=user, old=from_email_address.email, new=to_email_address.email)
+
+
 def connect() -> None:
+    signals.email_changed.connect(carry_address_over, dispatch_uid="restaurants.carry_address_over")
     for changed in (signals.password_set, signals.password_changed, signals.password_reset):
         changed.connect(note_password, dispatch_uid=f"restaurants.note_password.{id(changed)}")
     signals.user_signed_up.connect(open_restaurant, dispatch_uid="restaurants.open_restaurant")

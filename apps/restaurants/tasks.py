@@ -1,26 +1,41 @@
 """Celery tasks of restaurants: invitation emails and nightly purges."""
 
+from typing import Any
 from uuid import UUID
 
 from celery import shared_task
 
 from apps.common import clock, rls
 from apps.restaurants import emails as restaurants_emails
+from apps.restaurants.models import Restaurant
 from apps.restaurants.services import abandoned_registrations, addresses, team
 
+EMAIL_TASK: dict[str, Any] = {
+    "time_limit": 60,
+    "autoretry_for": (OSError,),  # smtplib's errors are OSErrors too
+    "retry_backoff": 5,
+    "max_retries": 8,
+}
 
-@shared_task(
-    name="restaurants.send_invitation",
-    time_limit=60,
-    autoretry_for=(OSError,),  # smtplib's errors are OSErrors too
-    retry_backoff=5,
-    max_retries=8,
-)
+
+@shared_task(name="restaurants.send_invitation", **EMAIL_TASK)
 def send_invitation_task(invitation_id: str, token: str) -> None:
     with rls.acting_as(rls.PLATFORM):
         invitation = team.open_invitation(UUID(invitation_id), now=clock.now())
         if invitation:
             restaurants_emails.send_invitation_email(invitation, token=token)
+
+
+@shared_task(name="restaurants.send_owner_changed", **EMAIL_TASK)
+def send_owner_changed_task(restaurant_id: str, to: str, owner: str, what: str, by: str) -> None:
+    restaurant = Restaurant.objects.get(pk=restaurant_id)
+    restaurants_emails.send_owner_changed_email(restaurant, to=to, owner=owner, what=what, by=by)
+
+
+@shared_task(name="restaurants.send_contact_confirmation", **EMAIL_TASK)
+def send_contact_confirmation_task(restaurant_id: str, to: str, token: str) -> None:
+    restaurant = Restaurant.objects.get(pk=restaurant_id)
+    restaurants_emails.send_contact_confirmation(restaurant, to=to, token=token)
 
 
 @shared_task(name="restaurants.archive_registrations", time_limit=120)

@@ -24,6 +24,10 @@ BEARER_TOKEN_LIFETIME = timedelta(days=30)  # DECISIONS X51
 EMAIL_CONFIRMATION_LIFETIME = timedelta(hours=24)
 PASSWORD_RESET_TIMEOUT = 60 * 60  # seconds; lifetime of a reset link
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+# How long a session lasts without being used, and at most.
+SESSION_LIMITS = timedelta(days=7), timedelta(days=30)
+STAFF_SESSION_LIMITS = timedelta(hours=1), timedelta(hours=12)
+SESSION_COOKIE_AGE = 30 * 24 * 60 * 60  # seconds
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
@@ -54,7 +58,9 @@ MFA_ADAPTER = "apps.accounts.adapters.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Fully Booked"
-MFA_TOTP_TOLERANCE = 1  # one step of 30 seconds either way
+# allauth remembers a used code for one period of 30 seconds. With a tolerance a code would be valid
+# for longer than that, and so twice (https://docs.allauth.org/en/latest/mfa/configuration.html).
+MFA_TOTP_TOLERANCE = 0
 
 # --- sign-in with Google or Microsoft -------------------------------------------------------------
 SOCIALACCOUNT_ADAPTER = "apps.accounts.adapters.SocialAdapter"

@@ -36,12 +36,14 @@ RESERVED_SUBDOMAINS = frozenset(
         *("login", "signin", "sign-in", "account", "accounts", "auth", "sso", "oauth", "secure"),
         *("security", "pay", "payment", "payments", "checkout", "billing", "stripe", "wallet"),
         *("status", "platform", "official", "verify", "fully-booked", "fullybooked"),
-        # Names that email and DNS servers use, and their mailboxes (RFC 2142).
+        # Names that email and name servers, certificates, and their reports use (RFC 2142).
         *("mta-sts", "autodiscover", "autoconfig", "webmail", "smtp", "imap", "pop", "mx"),
         *("ns1", "ns2", "dns", "postmaster", "hostmaster", "webmaster", "abuse", "noc"),
         *("root", "info", "localhost", "internal", "vpn", "git"),
     ]
 )
+# Where /.well-known/security.txt sends people who found a vulnerability; without it there is none.
+SECURITY_CONTACT = env.text("SECURITY_CONTACT", "")
 # A custom domain can be any host. TenantMiddleware answers 404 for a host that is neither the
 # platform's nor a known Domain, so Django's own list isn't needed.
 ALLOWED_HOSTS = ["*"]
@@ -95,6 +97,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "apps.accounts.session_limits.SessionLimitsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

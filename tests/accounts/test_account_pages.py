@@ -85,7 +85,7 @@ def test_the_page_shows_who_is_signed_in(client, person):
     page = text_of(client.get("/account"))
     assert "ann@example.test Confirmed" in page
     assert "This device" in page
-    assert "No API tokens. One is created each time an app signs in through the API." in page
+    assert "No API tokens. Create one for a program that works with your orders." in page
 
 
 def test_the_name_is_saved(client, person, submit):
@@ -167,6 +167,7 @@ class TestThePassword:
         sent = {"oldpassword": PASSWORD, "password1": "sage-and-thyme-7"} | fields
         page = submit(again, "/account/password", password2=sent["password1"], **sent)
         assert sentence in text_of(page)
+        assert "Password Update Failed" in text_of(page)
 
     def test_an_account_without_one_sets_its_first(self, api, submit):
         person = UserFactory()

@@ -9,7 +9,7 @@ from allauth.account.models import EmailAddress
 from apps.accounts import bot_check
 from apps.accounts.models import BearerToken, EmailConfirmation, User
 from apps.accounts.rate_limits import EMAILS_PER_RECIPIENT, REGISTRATION_BY_ADDRESS
-from apps.accounts.services import user_for_token
+from apps.accounts.services import valid_token
 from apps.restaurants.models import Domain, Membership, Restaurant
 from tests.conftest import NOON
 from tests.factories import PASSWORD, UserFactory
@@ -239,7 +239,9 @@ class TestConfirming:
             "hasCompletedOnboarding": False,
         }
         assert body["restaurant"]["subdomain"] == "luigis-corner"
-        assert user_for_token(token=body["token"], now=clock.now) == person
+        found = valid_token(token=body["token"], now=clock.now)
+        assert found
+        assert found.user == person
         assert not person.has_usable_password()
         address = EmailAddress.objects.get(user=person)
         assert (address.verified, address.primary) == (True, True)
@@ -314,14 +316,17 @@ class TestAnAccountThatWasThere:
     def person(self):
         return UserFactory(email="ann@example.test", address__verified=False)
 
-    def test_an_existing_account_is_confirmed_without_being_signed_in(self, api, person, link):
-        client = api()
-        body = client.post(VERIFY, link(person.email)).json()
-        assert body["user"]["email"] == person.email
-        assert body["token"] is None
-        assert EmailAddress.objects.get(user=person).verified
+    def test_reading_its_email_alone_does_not_confirm_it(self, api, person, link, submit):
+        """Whoever typed the address knows the password, and would profit."""
+        client, sent = api(), link(person.email)
+        refused = client.post(VERIFY, sent)
+        assert (refused.status_code, refused.json()["code"]) == (403, "sign_in_to_confirm")
+        assert not EmailAddress.objects.get(user=person).verified
         assert not BearerToken.objects.exists()
         assert client.get("/account").status_code == 302
+        submit(client, "/login", email=person.email, password=PASSWORD)
+        assert client.post(VERIFY, sent).status_code == 200
+        assert EmailAddress.objects.get(user=person).verified
 
     def test_the_accounts_own_browser_stays_signed_in(self, api, person, link, submit):
         client = api()

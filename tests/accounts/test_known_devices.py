@@ -47,7 +47,7 @@ def test_a_wrong_password_does_not_make_a_browser_known(api, cast):
     assert COOKIE not in client.cookies
 
 
-def test_a_known_browser_can_guess_only_so_often(api, cast):
+def test_a_known_browser_can_guess_a_limited_number_of_times(api, cast):
     own = api()
     sign_in(own, cast.owner)
     own.cookies.pop("sessionid")

@@ -5,7 +5,7 @@ from django.conf import settings
 
 from apps.accounts.models import BearerToken
 from apps.accounts.rate_limits import FAILED_SIGN_INS, SIGN_IN_BY_ADDRESS
-from apps.accounts.services import issue_token, user_for_token
+from apps.accounts.services import issue_token, valid_token
 from tests.conftest import NOON
 from tests.factories import PASSWORD, UserFactory
 
@@ -49,7 +49,9 @@ class TestTheApi:
                 "publicUrl": f"http://luigis.localhost:{settings.PUBLIC_PORT}/",
             },
         }
-        assert user_for_token(token=token, now=clock.now) == cast.owner
+        found = valid_token(token=token, now=clock.now)
+        assert found
+        assert found.user == cast.owner
         session = answer.cookies["sessionid"]
         assert (session["httponly"], session["samesite"]) == (True, "Lax")
         assert not session["domain"]
@@ -122,8 +124,10 @@ class TestTheApi:
         other = issue_token(user=cast.owner, now=NOON)
         assert client.post("/api/logout", **bearer(token)).status_code == 204
         assert client.delete(f"/api/dishes/{cast.owner.pk}").status_code == 401
-        assert user_for_token(token=token, now=NOON) is None
-        assert user_for_token(token=other, now=NOON) == cast.owner
+        assert valid_token(token=token, now=NOON) is None
+        found = valid_token(token=other, now=NOON)
+        assert found
+        assert found.user == cast.owner
 
     def test_signing_out_with_the_session_needs_the_csrf_token(self, api, cast, clock):
         client = api(cast.owner, check_csrf=True)
@@ -257,7 +261,8 @@ class TestThePage:
     def test_the_page_shows_what_is_wrong(self, api, cast):
         page = self.send(api(), **credentials(cast.owner, "wrong"))
         assert page.status_code == 401
-        assert b"Invalid email or password" in page.content
+        assert b'<p class="error" id="email-error">Invalid email or password</p>' in page.content
+        assert b'aria-invalid="true" aria-describedby="email-error" autofocus' in page.content
         assert b'value="owner@luigis.test"' in page.content
         assert b"wrong" not in page.content
         page = self.send(api(), email="owner", password="")

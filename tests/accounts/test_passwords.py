@@ -2,11 +2,15 @@
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 
 from apps.accounts.models import BearerToken
 from apps.accounts.rate_limits import EMAILS_PER_RECIPIENT
-from apps.accounts.services import issue_token, user_for_token
+from apps.accounts.services import issue_token, valid_token
+from apps.common import clock
 from apps.restaurants.models import Restaurant
+from tests.client import record_sign_in
 from tests.conftest import NOON
 from tests.factories import PASSWORD, UserFactory
 
@@ -99,7 +103,7 @@ class TestResetting:
         assert answer.json() == {"message": "Password changed. Sign in with your new password."}
         assert "sessionid" not in answer.cookies or not answer.cookies["sessionid"].value
         assert elsewhere.get("/account").status_code == 302
-        assert user_for_token(token=bearer, now=NOON) is None
+        assert valid_token(token=bearer, now=NOON) is None
         assert emails.last().subject == "Your password was reset"
         sent = {"email": person.email, "password": PASSWORD}
         assert api().post("/api/login", sent).status_code == 401
@@ -217,17 +221,70 @@ class TestSettingOnesOwn:
         assert here.get("/account").status_code == 200
         assert elsewhere.get("/account").status_code == 302
         assert [row.user for row in BearerToken.objects.all()] == [cast.outsider]
-        assert user_for_token(token=stranger, now=NOON) == cast.outsider
+        found = valid_token(token=stranger, now=NOON)
+        assert found
+        assert found.user == cast.outsider
         assert emails.last().subject == "Your password was changed"
         changed = Restaurant.objects.filter(password_set=True)
         assert list(changed) == [cast.restaurant]
 
-    def test_an_api_client_keeps_the_token_it_used(self, api, cast):
-        mine, other = (issue_token(user=cast.owner, now=NOON) for _ in range(2))
-        headers = {"HTTP_AUTHORIZATION": f"Bearer {mine}"}
-        assert api().put(self.API, {"password": NEW}, **headers).status_code == 200
-        assert user_for_token(token=mine, now=NOON) == cast.owner
-        assert user_for_token(token=other, now=NOON) is None
+    @pytest.mark.parametrize("path", ["/api/restaurant/password", "/api/restaurant"])
+    def test_a_bearer_token_cannot_replace_the_password(self, api, cast, path):
+        token = issue_token(user=cast.owner, now=clock.now())
+        sent = {"password": NEW, "currentPassword": PASSWORD}
+        headers = {"HTTP_AUTHORIZATION": f"Bearer {token}"}
+        refused = api().put(path, sent, **headers)
+        assert (refused.status_code, refused.json()["code"]) == (403, "reauthenticate")
+        cast.owner.refresh_from_db()
+        assert cast.owner.check_password(PASSWORD)
+
+    @pytest.mark.parametrize("path", ["/api/restaurant/password", "/api/restaurant"])
+    def test_an_unlocked_laptop_cannot_replace_the_password(self, api, cast, path):
+        left_open = api(cast.owner, signed_in_ago=16 * 60)
+        refused = left_open.put(path, {"password": NEW})
+        assert refused.status_code == 403
+        assert refused.json() == {
+            "message": "Confirm it's you first. Then try again.",
+            "errors": [],
+            "code": "reauthenticate",
+            "reauthenticateUrl": "/account/again",
+        }
+        cast.owner.refresh_from_db()
+        assert cast.owner.check_password(PASSWORD)
+        assert left_open.get("/account").status_code == 200
+
+    @pytest.mark.parametrize("path", ["/api/restaurant/password", "/api/restaurant"])
+    def test_the_present_password_is_enough_without_a_second_factor(self, api, cast, path):
+        client = api(cast.owner, signed_in_ago=16 * 60)
+        wrong = client.put(path, {"password": NEW, "currentPassword": "not this one"})
+        assert (wrong.status_code, wrong.json()["errors"][0]["field"]) == (400, "currentPassword")
+        done = client.put(path, {"password": NEW, "currentPassword": PASSWORD})
+        assert done.status_code == 200
+        cast.owner.refresh_from_db()
+        assert cast.owner.check_password(NEW)
+
+    def test_the_present_password_cannot_be_guessed(self, api, cast):
+        client = api(cast.owner, signed_in_ago=16 * 60)
+        sent = {"password": NEW, "currentPassword": "a guess"}
+        assert {client.put(self.API, sent).status_code for _ in range(10)} == {400}
+        assert client.put(self.API, sent | {"currentPassword": PASSWORD}).status_code == 429
+
+    def test_the_present_password_is_not_enough_with_a_second_factor(self, api, cast, app_of):
+        app_of(cast.owner)
+        client = api(cast.owner, signed_in_ago=16 * 60)
+        sent = {"password": NEW, "currentPassword": PASSWORD}
+        assert client.put(self.API, sent).status_code == 403
+        record_sign_in(client, cast.owner, by_factor=False)
+        assert client.put(self.API, sent).status_code == 403
+        record_sign_in(client, cast.owner, by_factor=True)
+        assert client.put(self.API, {"password": NEW}).status_code == 200
+
+    def test_a_first_password_needs_a_recent_sign_in(self, api, cast):
+        cast.owner.set_unusable_password()
+        cast.owner.save(update_fields=["password"])
+        left_open = api(cast.owner, signed_in_ago=16 * 60)
+        assert left_open.put(self.API, {"password": NEW}).status_code == 403
+        assert api(cast.owner).put(self.API, {"password": NEW}).status_code == 200
 
     @pytest.mark.parametrize(
         ("sent", "title", "sentence"),
@@ -262,3 +319,35 @@ class TestSettingOnesOwn:
     def test_changing_the_password_needs_the_csrf_token(self, api, cast):
         client = api(cast.owner, check_csrf=True)
         assert client.put(self.API, {"password": NEW}).status_code == 403
+
+
+class TestASquattersLeftovers:
+    """Somebody registers with an address of somebody else's, and attaches ways to sign in."""
+
+    @pytest.fixture
+    def account(self):
+        return UserFactory(email="vera@example.test", address__verified=False)
+
+    def test_do_not_survive_the_reset_of_an_address_that_was_never_confirmed(
+        self, api, emails, account, app_of, recovery_codes_of
+    ):
+        app_of(account)
+        recovery_codes_of(account)
+        SocialAccount.objects.create(user=account, provider="google", uid="squatter")
+        api().post("/api/forgot-password", {"email": account.email})
+        sent = {"token": emails.query()["token"], "password": NEW}
+        assert api().post("/api/reset-password", sent).status_code == 200
+        assert not Authenticator.objects.filter(user=account).exists()
+        assert not SocialAccount.objects.filter(user=account).exists()
+        signed_in = api().post("/api/login", {"email": account.email, "password": NEW})
+        assert signed_in.status_code == 200
+
+    def test_a_confirmed_owner_who_forgot_the_password_keeps_the_second_factor(
+        self, api, emails, app_of
+    ):
+        owner = UserFactory(email="ann@example.test")
+        app_of(owner)
+        api().post("/api/forgot-password", {"email": owner.email})
+        sent = {"token": emails.query()["token"], "password": NEW}
+        assert api().post("/api/reset-password", sent).status_code == 200
+        assert Authenticator.objects.filter(user=owner).count() == 1

@@ -3,9 +3,9 @@
 import pytest
 from allauth.account.models import EmailAddress
 
-from apps.accounts.models import User
+from apps.accounts.models import BearerToken, User
 from apps.accounts.rate_limits import REGISTRATION_BY_ADDRESS
-from apps.accounts.services import user_for_token
+from apps.accounts.services import valid_token
 from apps.common.errors import Forbidden
 from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.services.registration import (
@@ -48,13 +48,22 @@ class TestRegistering:
         assert body["restaurant"]["id"] == str(restaurant.pk)
         assert body["restaurant"]["subdomain"] == "bella-roma"
         assert body["restaurant"]["subscriptionTier"] == "branded"
-        assert user_for_token(token=body["token"], now=clock.now) == person
+        found = valid_token(token=body["token"], now=clock.now)
+        assert found
+        assert found.user == person
         assert client.get("/restaurant").status_code == 200
         assert (restaurant.country, restaurant.state) == ("US", "New York")
         assert str(restaurant.revenue_share_percentage) == "5.00"  # the tier's, not what was sent
         assert (restaurant.email, restaurant.password_set) == ("bella@roma.test", True)
         assert restaurant.registration_status == "incomplete"
         assert Membership.objects.get().role == "owner"
+
+    def test_a_page_gets_a_session_and_no_token(self, api):
+        headers = {"Sec-Fetch-Site": "same-origin"}
+        client = api()
+        assert client.post(API, FORM, headers=headers).json()["token"] is None
+        assert not BearerToken.objects.exists()
+        assert client.get("/account").status_code == 200
 
     def test_the_tier_is_free_unless_said_otherwise(self, api):
         sent = {name: FORM[name] for name in ("name", "email", "password")}
@@ -67,18 +76,20 @@ class TestRegistering:
         assert not EmailAddress.objects.get().verified
         assert emails.subjects() == ["Confirm your email"]
         assert emails.last().to == ["bella@roma.test"]
-        answer = api().post("/api/verify-email-confirmation", emails.query())
-        assert answer.json()["token"] is None
+        client = api()
+        client.post("/api/login", {"email": FORM["email"], "password": FORM["password"]})
+        client.post("/api/verify-email-confirmation", emails.query())
         assert EmailAddress.objects.get().verified
         sent = {"email": FORM["email"], "password": FORM["password"]}
         assert api().post("/api/login", sent).status_code == 200
 
     def test_an_owner_cannot_publish_or_be_paid_before_confirming_the_email(self, api, emails):
-        api().post(API, FORM)
+        client = api()
+        client.post(API, FORM)
         restaurant = Restaurant.objects.get()
         with pytest.raises(Forbidden, match="Confirm your email first"):
             require_confirmed_owner(restaurant)
-        api().post("/api/verify-email-confirmation", emails.query())
+        client.post("/api/verify-email-confirmation", emails.query())
         require_confirmed_owner(restaurant)
 
     def test_publishing_without_a_confirmed_email_says_what_to_do(self, api):

@@ -30,7 +30,7 @@ def paused(world, monkeypatch):
     """A special whose captures paused; nobody declines any more."""
     monkeypatch.setattr(capture, "PAUSE_AFTER_DECLINES", 2)
     offer = world.offer(min_preorders=1)
-    orders = [world.book(offer) for _ in range(4)]
+    orders = [world.authorized_order(offer) for _ in range(4)]
     with monkeypatch.context() as patched:
         refuse(patched, partial(Declined, "card_declined"))
         world.settle(offer)
@@ -70,7 +70,7 @@ def test_a_charge_that_is_given_up_releases_the_hold_and_cancels_the_order(world
 
 def test_a_refused_charge_is_tried_again_when_staff_say_so(world, staff, monkeypatch):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     with monkeypatch.context() as patched:
         refuse(patched, partial(Refused, "account_invalid"))
         world.settle(offer)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import stripe as stripe_api
@@ -29,7 +30,7 @@ INTENTS = "/v1/payment_intents"
 
 @pytest.fixture
 def held(world):
-    return world.book(world.offer())
+    return world.authorized_order(world.offer())
 
 
 def charge(what, order, *, key="a key", hold_only=True):
@@ -124,7 +125,7 @@ def cart_of_two(world, offer):
 
 
 def off_session(world, offer):
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     charge(charge_of(order), order, hold_only=False)
 
 
@@ -196,6 +197,6 @@ def test_the_page_has_the_guests_language_and_the_restaurants_currency(world, la
         ),
         key=f"page in {language}",
     )
-    page = stripe_api.checkout.Session.retrieve(session.session_id)
+    page: Any = stripe_api.checkout.Session.retrieve(session.session_id)
     assert page.adaptive_pricing.enabled is False
     assert (page.locale, page.currency) == (locale, "usd")

@@ -57,7 +57,7 @@ def test_a_charge_is_three_lines_a_fee_and_the_months_sums(order):
     assert order.restaurant.total_revenue_shared == Decimal("0.78")
 
 
-def test_the_same_news_twice_is_booked_once(order):
+def test_the_same_news_twice_is_recorded_once(order):
     for _ in range(2):
         ledger.record_authorization(ref(order), Money(2592), now=NOON)
         capture(order)
@@ -86,7 +86,7 @@ def test_the_month_is_the_restaurants_own(order):
     assert month(order, year=2027, month=3) == ("25.92", "0.78")
 
 
-def test_a_refund_is_booked_in_the_month_it_happens(order):
+def test_a_refund_is_recorded_in_the_month_it_happens(order):
     capture(order)
     refund(order, now=datetime(2027, 4, 9, 16, tzinfo=UTC))
     assert month(order, month=3) == ("25.92", "0.78")

@@ -104,7 +104,7 @@ def test_no_second_has_more_calls_than_the_limit(new_limiter, seconds):
     assert sent[-1] == pytest.approx(198 / 22.5, abs=0.001)
 
 
-def test_all_endpoints_together_stay_within_the_accounts_limit(new_limiter, seconds):
+def test_all_endpoints_in_sum_stay_within_the_accounts_limit(new_limiter, seconds):
     limiter = new_limiter()
     sent = []
     for number in range(8):

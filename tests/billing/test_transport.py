@@ -91,7 +91,7 @@ def test_the_proxy_that_the_environment_names_is_asked(listener, monkeypatch):
 
 
 def test_the_proxy_is_not_used_for_an_exempt_host(world, monkeypatch):
-    held = world.book(world.offer())
+    held = world.authorized_order(world.offer())
     monkeypatch.setenv("http_proxy", NOBODY)
     monkeypatch.setenv("no_proxy", "127.0.0.1,localhost")
     monkeypatch.setattr(stripe_api, "default_http_client", Transport(timeout=5))

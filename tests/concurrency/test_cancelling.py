@@ -28,7 +28,7 @@ def test_the_deadline_and_six_cancellations(world, minimum, meet_before_the_lock
     """Pressed in time, heard in time or not: each order has one outcome, and the offer is judged on
     exactly those that are left."""
     offer = world.offer(min_preorders=minimum)
-    orders = [world.book(offer) for _ in range(6)]
+    orders = [world.authorized_order(offer) for _ in range(6)]
     pressed = world.now
     world.at(offer.deadline)
     close = lambda: deadline.close_offer(offer.pk, now=world.now)  # noqa: E731
@@ -49,7 +49,7 @@ def test_the_deadline_and_six_cancellations(world, minimum, meet_before_the_lock
 def test_the_decision_waits_for_a_cancellation_that_came_first(world, monkeypatch):
     """It has the offer's lock, so the count is made after it and without its order."""
     offer = world.offer(min_preorders=2)
-    leaving, staying = world.book(offer), world.book(offer)
+    leaving, staying = world.authorized_order(offer), world.authorized_order(offer)
     pressed = world.now
     world.at(offer.deadline)
     inside, never, email = Event(), Event(), queue_email
@@ -74,7 +74,7 @@ def test_the_decision_waits_for_a_cancellation_that_came_first(world, monkeypatc
 
 def test_the_last_portion_goes_to_one_of_those_who_wait(world):
     offer = world.offer(min_preorders=1, max_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.cancel(order)
     answers = at_once(*[lambda: world.begin(offer)] * 4)
     assert sum(isinstance(answer, Conflict) for answer in answers) == 3, answers
@@ -83,7 +83,7 @@ def test_the_last_portion_goes_to_one_of_those_who_wait(world):
 
 def test_six_presses_of_cancel(world):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     answers = at_once(*[calling_off(order, world.now)] * 6)
     assert not [each for each in answers if isinstance(each, Exception)], answers
     assert PaymentOperation.objects.count() == 1
@@ -92,7 +92,7 @@ def test_six_presses_of_cancel(world):
 
 def test_six_presses_of_refund(world):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.settle(offer)
 
     def press():

@@ -18,7 +18,7 @@ def test_the_deadline_and_six_changes(world, meet_before_the_lock):
     """Down or up, in time or not: the offer is judged on what its orders are then, and each is
     charged for exactly that."""
     offer = world.offer(min_preorders=2, max_preorders=30)
-    orders = [world.book(offer, 2) for _ in range(6)]
+    orders = [world.authorized_order(offer, 2) for _ in range(6)]
     pressed = world.now
     world.at(offer.deadline)
     close = lambda: deadline.close_offer(offer.pk, now=world.now)  # noqa: E731
@@ -36,7 +36,7 @@ def test_the_deadline_and_six_changes(world, meet_before_the_lock):
 
 def test_the_last_portion_goes_to_a_new_order_or_to_an_old_one(world):
     offer = world.offer(min_preorders=1, max_preorders=3)
-    order = world.book(offer, 2)
+    order = world.authorized_order(offer, 2)
     answers = at_once(
         changing_to(order, 3, world.now),
         *[lambda: world.begin(offer)] * 3,
@@ -49,7 +49,7 @@ def test_the_last_portion_goes_to_a_new_order_or_to_an_old_one(world):
 
 def test_six_presses_for_a_third_portion(world):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer, 2)
+    order = world.authorized_order(offer, 2)
     answers = at_once(*[changing_to(order, 3, world.now)] * 6)
     assert not problems(answers), answers
     world.work()

@@ -69,9 +69,9 @@ def unguarded(offer, field, new, *, now, allowed, cause, **also):
 
 
 def due_offer(world):
-    """Its deadline has passed and it is closing; two of two portions are booked."""
+    """Its deadline has passed and it is closing; two of two portions are ordered."""
     offer = world.offer(min_preorders=2, deadline=world.now + timedelta(minutes=5))
-    orders = [world.book(offer) for _ in range(2)]
+    orders = [world.authorized_order(offer) for _ in range(2)]
     world.at(offer.deadline)
     transition(offer, "status", OfferStatus.CLOSING, allowed=ALLOWED, now=world.now)
     return offer, orders
@@ -133,7 +133,7 @@ def test_one_operation_is_carried_out_by_one_worker(world):
 def test_news_of_a_hold_and_the_decision_at_once(world):
     """Whichever comes first, the order has one outcome."""
     offer = world.offer(min_preorders=1, deadline=world.now + timedelta(minutes=5))
-    world.book(offer)
+    world.authorized_order(offer)
     orders = [world.begin(offer) for _ in range(3)]
     for order in orders:
         world.pay(order)

@@ -24,7 +24,7 @@ def test_the_last_second_and_the_deadline(world, round_, meet_before_the_lock):
     """The act was asked for a second before the deadline, and meets the closer at the lock. Either
     it is in time and the offer goes ahead, or it is refused and the offer fails as it stood."""
     offer = world.offer(min_preorders=3, deadline=world.now + timedelta(minutes=5))
-    order = world.book(offer, 2)
+    order = world.authorized_order(offer, 2)
     world.at(offer.deadline)
     in_time = offer.deadline - timedelta(seconds=1)
     meeting = meet_before_the_lock(2)
@@ -46,7 +46,7 @@ def test_the_last_second_and_the_deadline(world, round_, meet_before_the_lock):
 def test_an_extension_and_the_deadline(world, meet_before_the_lock):
     """Extended in time, it is not closed; closed first, it is not extended and nobody is told."""
     offer = world.offer(min_preorders=1, deadline=world.now + timedelta(minutes=5))
-    world.book(offer)
+    world.authorized_order(offer)
     world.at(offer.deadline)
     until, in_time = offer.deadline + timedelta(hours=2), offer.deadline - timedelta(seconds=1)
     meeting = meet_before_the_lock(2)
@@ -64,7 +64,7 @@ def test_an_extension_and_the_deadline(world, meet_before_the_lock):
 
 def test_a_button_pressed_eight_times_at_once_actions_once(world):
     offer = world.offer(min_preorders=5)
-    world.book(offer)
+    world.authorized_order(offer)
     answers = at_once(*[lambda: carry_out(world, offer, Extend(later(offer)), world.now)] * 8)
     assert all(answer.deadline == later(offer) for answer in answers), answers
     assert OfferChange.objects.count() == 1
@@ -73,7 +73,7 @@ def test_a_button_pressed_eight_times_at_once_actions_once(world):
 
 def test_the_restaurant_and_a_guest_never_share_the_last_portion(world):
     offer = world.offer(min_preorders=3, max_preorders=3)
-    world.book(offer, 2)
+    world.authorized_order(offer, 2)
     answers = at_once(
         lambda: carry_out(world, offer, RestaurantPortions(1), world.now),
         lambda: world.begin(offer),

@@ -36,7 +36,7 @@ def charges(world, request):
     offers = [world.offer(min_preorders=1, revenue_share_rate=rate) for _ in range(2)]
     for offer in offers:
         for _ in range(3):
-            world.book(offer)
+            world.authorized_order(offer)
     world.at(offers[0].deadline)
     for offer in offers:
         world.close(offer)

@@ -10,7 +10,7 @@ from tests.threads import at_once
 
 def test_two_free_portions_two_workers_and_a_crowd_give_out_no_more_than_there_is(world):
     offer = world.offer(min_preorders=1, max_preorders=4)
-    orders = [world.book(offer) for _ in range(4)]
+    orders = [world.authorized_order(offer) for _ in range(4)]
     places = [
         waitlist_services.join_waitlist(
             offer_id=offer.pk,
@@ -37,7 +37,7 @@ def test_two_free_portions_two_workers_and_a_crowd_give_out_no_more_than_there_i
 
 def test_one_invitation_pressed_on_two_devices_is_one_order(world):
     offer = world.offer(min_preorders=1, max_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     who = GuestDetails("Wanda", "wanda@example.test", "+1 212 555 0100")
     entry = waitlist_services.join_waitlist(offer_id=offer.pk, guest=who, portions=1, now=world.now)
     cancellation.cancel_order(order=order, reason="", by="Maria", now=world.now)

@@ -34,6 +34,7 @@ def _in_order(settings):
     settings.STRIPE_PUBLISHABLE_KEY = "pk_live_0123456789"
     settings.STRIPE_API_BASE = "https://api.stripe.com"
     settings.CARD_SCRIPT_IS_STRIPES = True
+    settings.SECURITY_CONTACT = "mailto:security@fullybooked.example"
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST = "smtp.example.com"
     settings.EMAIL_USE_TLS = True
@@ -53,6 +54,7 @@ def found(checks):
         checks.known_proxies,
         checks.limited_checkouts,
         checks.one_kind_of_stripe_key,
+        checks.a_security_contact,
         checks.encrypted_email,
         checks.protected_redis,
     )
@@ -80,6 +82,8 @@ def test_production_as_it_should_be_passes(checks):
         ({"STRIPE_PUBLISHABLE_KEY": "pk_test_0123456789"}, "E007"),
         ({"STRIPE_API_BASE": "http://localhost:8001"}, "E008"),
         ({"CARD_SCRIPT_IS_STRIPES": False}, "E008"),
+        ({"SECURITY_CONTACT": "security@fullybooked.example"}, "E020"),
+        ({"SECURITY_CONTACT": "mailto:a@b.example, mailto:c@b.example"}, "E020"),
         ({"EMAIL_USE_TLS": False}, "E011"),
         ({"REDIS_URL": "redis://:a-secret@redis.example.com:6379/0"}, "E013"),
         ({"REDIS_URL": "rediss://redis.example.com:6379/0"}, "E014"),

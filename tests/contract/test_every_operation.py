@@ -113,28 +113,28 @@ SENSELESS = {
 
 
 @pytest.mark.parametrize(("method", "path"), WITH_JSON)
-def test_a_body_that_says_nothing_is_refused(api, bearer, method, path):
+def test_a_body_that_says_nothing_is_refused(api, cast, method, path):
     bodies = SENSELESS if (method, path) in CONTENT_WITH_NOTHING else NOTHING | SENSELESS
-    send = getattr(api(), method)
+    send = getattr(api(cast.owner), method)
     for name, (body, status) in bodies.items():
-        answer = send(filled(path), body, content_type="application/json", **bearer)
+        answer = send(filled(path), body, content_type="application/json")
         assert is_refusal(answer, status, *({404} if "{" in path else ())), name
 
 
 @pytest.mark.parametrize(("method", "path"), WITH_JSON)
-def test_another_kind_of_body_is_refused(api, bearer, method, path):
-    send = getattr(api(), method)
+def test_another_kind_of_body_is_refused(api, cast, method, path):
+    send = getattr(api(cast.owner), method)
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
-        answer = send(filled(path), b"name=x", content_type=kind, **bearer)
+        answer = send(filled(path), b"name=x", content_type=kind)
         assert is_refusal(answer, 400, 404, 415)
 
 
 @pytest.mark.parametrize(("method", "path"), WITH_ID)
-def test_an_unknown_id_is_not_found(api, bearer, method, path):
+def test_an_unknown_id_is_not_found(api, cast, method, path):
     body = {} if method == "get" else json.dumps({"name": "x"})
-    send = getattr(api(), method)
+    send = getattr(api(cast.owner), method)
     for value in (NOBODY, "7", "'", "%00", "..", "x" * 500):
-        answer = send(filled(path, value), body, **_json(method), **bearer)
+        answer = send(filled(path, value), body, **_json(method))
         # What is unreadable, in the body or in the id, may be named before it is looked up.
         readable = method not in ("post", "put") and value != "%00"
         assert is_refusal(answer, 404, *(() if readable else (400,))), value

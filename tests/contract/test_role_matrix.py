@@ -48,6 +48,7 @@ WHO_CAN = {
     # one's own account; the token of the table is the owner's
     "PUT /api/restaurant/password": SIGNED_IN,
     "GET /api/tokens": SIGNED_IN,
+    "POST /api/tokens": SIGNED_IN,
     "DELETE /api/tokens/{token_id}": OWNER,
     # guests
     "GET /api/health": EVERYBODY,
@@ -97,10 +98,10 @@ WHO_CAN = {
     "DELETE /api/menu/dishes/{dish_id}": EDITORS,
     "POST /api/menu/dishes/{dish_id}/change": EDITORS,
     "PUT /api/menu/order": EDITORS,
-    # orders and books
+    # orders and the ledger
     "GET /api/orders": TEAM_AND_STAFF,
     "GET /api/orders/changes": TEAM_AND_STAFF,
-    "GET /api/orders/export": TEAM_AND_STAFF,
+    "GET /api/orders/export": EDITORS,
     "POST /api/orders/bulk": TEAM,
     "GET /api/orders/{order_id}": TEAM_AND_STAFF,
     "POST /api/orders/{order_id}/pick-up": TEAM,

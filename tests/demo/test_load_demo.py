@@ -98,13 +98,13 @@ def test_the_ledger_agree_with_the_processors_list(load: Load) -> None:
     )
     for intent_id in orders:
         hold = holds[intent_id or ""]
-        booked = {
+        recorded = {
             entry.transaction_type: Money.of(entry.amount)
             for entry in PaymentHistory.objects.filter(payment_intent_id=intent_id)
         }
-        assert booked["authorization"] == hold.amount == Money.of(orders[intent_id].total_amount)
-        assert booked.get("capture", Money(0)) == hold.captured
-        assert ("release" in booked) == (hold.state is IntentStatus.DEAD)
+        assert recorded["authorization"] == hold.amount == Money.of(orders[intent_id].total_amount)
+        assert recorded.get("capture", Money(0)) == hold.captured
+        assert ("release" in recorded) == (hold.state is IntentStatus.DEAD)
     unpaid = PreOrder.objects.get(payment_status=PaymentStatus.CAPTURE_FAILED)
     assert holds[unpaid.payment_intent_id or ""].state is IntentStatus.DEAD
 

@@ -45,7 +45,7 @@ def link_to(stack: Stack, special: str) -> str:
     return stack.url(f"/specials/{special}", restaurant="luigis")
 
 
-def book(stack: Stack, special: str, email: str, *, portions: int = 1) -> str:
+def place_order(stack: Stack, special: str, email: str, *, portions: int = 1) -> str:
     """A guest whose card is held, and the program knows it; the order's id."""
     wanted = {
         "dishId": special,

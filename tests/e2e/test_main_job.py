@@ -52,7 +52,7 @@ def test_minimum_met_charges_both_cards_and_confirms_by_email(
     expect(first.get_by_text("Confirmed", exact=True)).to_be_visible()
     expect(first.get_by_text("Card charged")).to_be_visible()
 
-    # The restaurant's books: 18.00 + 8 % for one portion, twice that for two.
+    # The restaurant's ledger: 18.00 + 8 % for one portion, twice that for two.
     owner.goto(stack.url("/restaurant?tab=orders"))
     expect(owner.get_by_text("$19.44").first).to_be_visible()
     expect(owner.get_by_text("$38.88").first).to_be_visible()

@@ -45,8 +45,8 @@ def action(owner: Page, name: str, confirm: str, proposal: str, value: str | Non
 
 def test_lowering_the_minimum_and_then_the_deadline(owner: Page, stack: Stack) -> None:
     special = publish(stack, minimum=4)
-    calls.book(stack, special, "ada@offers.test", portions=2)
-    calls.book(stack, special, "ben@offers.test", portions=1)
+    calls.place_order(stack, special, "ada@offers.test", portions=2)
+    calls.place_order(stack, special, "ben@offers.test", portions=1)
     open_page(owner, stack, special)
     expect(
         owner.get_by_text("It doesn't go ahead, 1 portion short: 2 holds are released.")
@@ -84,7 +84,7 @@ def test_lowering_the_minimum_and_then_the_deadline(owner: Page, stack: Stack) -
 
 def test_the_restaurant_takes_portions_on_and_gives_its_word(owner: Page, stack: Stack) -> None:
     special = publish(stack, minimum=6)
-    calls.book(stack, special, "cleo@offers.test", portions=1)
+    calls.place_order(stack, special, "cleo@offers.test", portions=1)
     open_page(owner, stack, special)
     action(
         owner,
@@ -108,7 +108,7 @@ def test_an_extension_is_told_and_a_guest_can_leave(
 ) -> None:
     special = publish(stack, minimum=4, name="Vitello Tonnato")
     email = f"dora-{special[:8]}@offers.test"
-    calls.book(stack, special, email, portions=2)
+    calls.place_order(stack, special, email, portions=2)
     open_page(owner, stack, special)
     action(
         owner,
@@ -182,7 +182,7 @@ def test_pick_up_times_are_set_for_an_evening_at_once(owner: Page, stack: Stack)
 
 def test_the_chart_has_a_table_behind_it(owner: Page, stack: Stack) -> None:
     special = publish(stack, minimum=4)
-    calls.book(stack, special, "eve@offers.test", portions=3)
+    calls.place_order(stack, special, "eve@offers.test", portions=3)
     open_page(owner, stack, special)
     expect(owner.locator("figure svg.recharts-surface").first).to_be_visible()
     owner.get_by_role("button", name="Show table").click()

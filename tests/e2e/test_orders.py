@@ -48,9 +48,9 @@ def assert_exported(page: Page, special: str) -> None:
         ("ada@orders.test", "2", "38.88", "Card held"),
         ("ben@orders.test", "1", "19.44", "Card held"),
     ]
-    name, book = exported(page, "Excel")
+    name, workbook = exported(page, "Excel")
     assert name == f"orders-pappardelle-al-ragu-{day}.xlsx"
-    sheet: Any = load_workbook(io.BytesIO(book)).active
+    sheet: Any = load_workbook(io.BytesIO(workbook)).active
     head, *found = sheet.iter_rows(values_only=True)
     place = {str(title): number for number, title in enumerate(head)}
     columns = ("Email", "Portions", "Total", "Serve date")
@@ -76,9 +76,9 @@ def test_orders_are_found_called_off_refunded_in_part_and_picked_up_many_at_once
     expect(owner.get_by_text("No matching orders")).to_be_visible()
 
     # They appear by themselves.
-    calls.book(stack, special, "ada@orders.test", portions=2)
+    calls.place_order(stack, special, "ada@orders.test", portions=2)
     expect(owner.get_by_text("1 order, 2 portions")).to_be_visible(timeout=20_000)
-    calls.book(stack, special, "ben@orders.test")
+    calls.place_order(stack, special, "ben@orders.test")
     expect(owner.get_by_text("2 orders, 3 portions")).to_be_visible(timeout=20_000)
 
     if not phone:

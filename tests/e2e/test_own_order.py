@@ -14,6 +14,23 @@ pytestmark = pytest.mark.e2e
 LINK = re.compile(r"http://\S+/order/[\w.-]+")
 
 
+ACCESS = re.compile(r"http://\S+/order/[\w.-]+/open\?\S+")
+
+
+def texts_to(stack: Stack, email: str) -> list[str]:
+    return [text.replace("=\n", "").replace("=3D", "=") for text in stack.emails(to=email)]
+
+
+def links_in_emails(stack: Stack, email: str) -> set[str]:
+    found = (LINK.search(text) for text in texts_to(stack, email))
+    return {each.group() for each in found if each}
+
+
+def access_links(stack: Stack, email: str) -> set[str]:
+    found = (ACCESS.search(text) for text in texts_to(stack, email))
+    return {each.group() for each in found if each}
+
+
 def fold(page: Page, action: str) -> Locator:
     """The part of the page with the form for this act, opened; the page has just been loaded, with
     all of them shut."""
@@ -30,18 +47,21 @@ def test_changed_on_a_phone_and_cancelled_for_somebody_else(
         "dana@own-order.test",
     )
     link = calls.link_to(stack, special)
-    calls.book(stack, special, email, portions=2)
+    calls.place_order(stack, special, email, portions=2)
     guest = visitor(phone=True)
 
-    def email_links() -> set[str]:
-        emails = [text.replace("=\n", "").replace("=3D", "=") for text in stack.emails(to=email)]
-        return {found.group() for text in emails for found in [LINK.search(text)] if found}
-
-    eventually(lambda: len(email_links()), 1)
-    [own_page] = email_links()
+    eventually(lambda: len(links_in_emails(stack, email)), 1)
+    [own_page] = links_in_emails(stack, email)
     guest.goto(own_page)
     title = guest.get_by_role("heading", level=1)
     expect(title).to_contain_text("You're in for")
+    expect(guest.get_by_role("button", name="Cancel order")).to_have_count(0)
+    guest.get_by_role("button", name="Email me a link to change it").click()
+    expect(guest.get_by_text("Check your email. We sent a link")).to_be_visible()
+    eventually(lambda: len(access_links(stack, email)), 1)
+    [access] = access_links(stack, email)
+    guest.goto(access)
+    expect(guest.get_by_text("This browser can now make changes")).to_be_visible()
     passer_by = visitor()
     eventually(lambda: steps.sees(passer_by, link, "Sold out"), True)
 
@@ -69,20 +89,22 @@ def test_changed_on_a_phone_and_cancelled_for_somebody_else(
     assert (portions, reserved) == (0, 0)
 
 
-def test_found_again_by_its_code_without_a_script(
+def test_found_again_by_an_email_without_a_script(
     stack: Stack, visitor: Callable[..., Page]
 ) -> None:
     email = "gus@own-order.test"
-    order = calls.book(stack, calls.publish(stack, "Vitello tonnato", minimum=3), email)
+    calls.place_order(stack, calls.publish(stack, "Vitello tonnato", minimum=3), email)
     guest = visitor(phone=True, java_script=False)
     guest.goto(stack.url("/find-order", restaurant="luigis"))
     guest.get_by_label("Email address").fill(email)
-    guest.get_by_label("Order code").fill("00000000")
-    guest.get_by_role("button", name="Find order").click()
-    expect(guest.get_by_role("alert")).to_contain_text("We couldn't find an order")
-    guest.get_by_label("Order code").fill(order[-8:])
-    guest.get_by_role("button", name="Find order").click()
+    guest.get_by_role("button", name="Email my orders").click()
+    expect(guest.get_by_role("status")).to_contain_text("If there are orders with")
+    eventually(lambda: len(access_links(stack, email)), 1)
+    [access] = access_links(stack, email)
+    guest.goto(access)
     expect(guest.get_by_role("heading", level=1)).to_contain_text("You're in for")
-    expect(guest).to_have_url(re.compile(r"/order/[\w.-]+$"))
-    guest.goto(guest.url[:-1])
+    fold(guest, "cancel")
+    expect(guest.get_by_role("button", name="Cancel order")).to_be_visible()
+    path = guest.url.split("?")[0]
+    guest.goto(path[:-1])
     expect(guest.get_by_role("heading", level=1)).to_have_text("This order link isn't valid")

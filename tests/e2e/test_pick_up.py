@@ -20,7 +20,7 @@ Visitor = Callable[..., Page]
 def to_be_picked_up(stack: Stack, name: str, email: str) -> str:
     """An order that is charged and served today; its id."""
     special = calls.publish(stack, name)
-    order = calls.book(stack, special, email, portions=2)
+    order = calls.place_order(stack, special, email, portions=2)
     stack.bring_deadline(special, seconds=0)
     eventually(lambda: [paid for *_, paid in stack.orders(special)], ["captured"])
     stack.query(

@@ -19,7 +19,7 @@ def test_a_cancel_frees_the_last_portion_for_a_waiting_guest(
     waiting, passer_by = visitor(phone=True), visitor()
     special = calls.publish(stack, "Only one timballo", maxPreorders=1)
     link = calls.link_to(stack, special)
-    order = calls.book(stack, special, "first@guests.test")
+    order = calls.place_order(stack, special, "first@guests.test")
     eventually(lambda: steps.sees(waiting, link, "Join the waitlist"), True)
     form = waiting.locator("#waiting-list")
     form.get_by_label("Name").fill("Wanda Waits")

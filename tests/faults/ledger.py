@@ -35,7 +35,7 @@ Entry = tuple[str, str, int]  # intent, type of movement, cents
 
 
 def assert_ledger_balances(world: World, *offers: SpecialOffer, emails_sent: bool = True) -> None:
-    """One outcome per hold, our books Stripe's to the cent, every email once, one decision.
+    """One outcome per hold, our ledger Stripe's to the cent, every email once, one decision.
 
     Call it when nothing is left to be done, with every offer that was ordered from. The reconciler
     has the last word.
@@ -54,10 +54,10 @@ def assert_ledger_balances(world: World, *offers: SpecialOffer, emails_sent: boo
 
 
 def _assert_decided_once(offer: SpecialOffer) -> None:
-    moves = list(offer.transitions.order_by("pk").values_list("old", "new"))
+    changes = list(offer.transitions.order_by("pk").values_list("old", "new"))
     status = SpecialOffer.objects.get(pk=offer.pk).status
     assert status in DECIDED
-    assert moves == [("active", "closing"), ("closing", status)]
+    assert changes == [("active", "closing"), ("closing", status)]
 
 
 def _assert_nothing_left_to_do(orders: list[PreOrder]) -> None:
@@ -115,7 +115,7 @@ def _their_entries(intent: Any, share: Money) -> set[Entry]:
 
 def _all_refunded(order: PreOrder, intent: Any) -> None:
     """What Stripe refunded of this intent, to the guest, from our fee and from the restaurant's
-    transfer, is what our books say; they may say it in fewer lines."""
+    transfer, is what our ledger says; it may say so in fewer entries."""
     lines = PaymentHistory.objects.filter(
         pre_order=order, payment_intent_id=intent.id, transaction_type="refund"
     )
@@ -146,7 +146,7 @@ def _assert_same_ledger(orders: list[PreOrder], theirs: dict[Any, list[Any]]) ->
         rows = lines.values_list("payment_intent_id", "transaction_type", "amount")
         listed = [(intent, kind, Money.of(amount).cents) for intent, kind, amount in rows]
         ours = set(listed)
-        assert len(listed) == len(ours), f"booked twice: {sorted(listed)}"
+        assert len(listed) == len(ours), f"recorded twice: {sorted(listed)}"
         expected: set[Entry] = set()
         for intent in theirs[order.pk]:
             if not _is_stray(intent, ours):
@@ -167,8 +167,8 @@ def _assert_same_transfers(order: PreOrder, intents: list[Any]) -> None:
         for intent in intents
         if intent.status == "succeeded"
     }
-    booked = PaymentHistory.objects.filter(pre_order=order, transaction_type="transfer")
-    for intent_id, transfer_id in booked.values_list("payment_intent_id", "transfer_id"):
+    recorded = PaymentHistory.objects.filter(pre_order=order, transaction_type="transfer")
+    for intent_id, transfer_id in recorded.values_list("payment_intent_id", "transfer_id"):
         assert transfer_id == theirs[intent_id]
 
 

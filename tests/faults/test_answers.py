@@ -18,7 +18,7 @@ from tests.preorders.world import ASKS_EVERY_TIME, CAPTURE_DECLINED, GOOD, OFF_S
 def settled_with(world, *, minimum, **fault):
     """Two guests; the deadline passes while something is wrong at Stripe, then it recovers."""
     offer = world.offer(min_preorders=minimum)
-    orders = [world.book(offer) for _ in range(2)]
+    orders = [world.authorized_order(offer) for _ in range(2)]
     world.stripe.control(**fault)
     world.settle(offer)
     for _ in range(4):
@@ -70,7 +70,7 @@ def test_a_key_that_is_in_use_is_not_replaced_by_another(world, monkeypatch):
         return charge(*args, key=key, **options)
 
     offer = world.offer(min_preorders=1)
-    order = world.book(offer, card=CAPTURE_DECLINED)
+    order = world.authorized_order(offer, card=CAPTURE_DECLINED)
     keys: list[str] = []
     charge = stripe_gateway.charge_off_session
     monkeypatch.setattr(stripe_gateway, "charge_off_session", busy)
@@ -86,7 +86,7 @@ def test_a_key_that_is_in_use_is_not_replaced_by_another(world, monkeypatch):
 # --- the bank says no -----------------------------------------------------------------------------
 def test_a_declined_capture_is_tried_once_more_off_session(world):
     offer = world.offer(min_preorders=2)
-    good, bad = world.book(offer), world.book(offer, card=CAPTURE_DECLINED)
+    good, bad = world.authorized_order(offer), world.authorized_order(offer, card=CAPTURE_DECLINED)
     world.settle(offer)
     assert world.fresh(bad).payment_status == PaymentStatus.CAPTURED
     assert world.fresh(bad).payment_intent_id != bad.payment_intent_id
@@ -97,7 +97,7 @@ def test_a_declined_capture_is_tried_once_more_off_session(world):
 def left_to_the_guest(world, card=OFF_SESSION_DECLINED):
     """An offer that goes ahead, with one order whose card says no to everything."""
     offer = world.offer(min_preorders=2)
-    good, bad = world.book(offer), world.begin(offer)
+    good, bad = world.authorized_order(offer), world.begin(offer)
     world.pay(bad, card)
     world.hear(bad)
     bad = world.fresh(bad)
@@ -146,7 +146,7 @@ def test_a_pay_link_that_is_not_used_ends_that_order_alone(world):
 
 def test_a_hold_that_died_before_its_capture_is_charged_anew(world):
     offer = world.offer(min_preorders=2)
-    living, dead = world.book(offer), world.book(offer)
+    living, dead = world.authorized_order(offer), world.authorized_order(offer)
     world.stripe.control(declare_dead=dead.payment_intent_id)
     world.settle(offer)
     assert world.fresh(living).payment_status == PaymentStatus.CAPTURED
@@ -157,7 +157,7 @@ def test_a_hold_that_died_before_its_capture_is_charged_anew(world):
 
 def test_a_hold_that_died_and_was_heard_of_before_the_deadline_does_not_count(world):
     offer = world.offer(min_preorders=2)
-    _, dead = world.book(offer), world.book(offer)
+    _, dead = world.authorized_order(offer), world.authorized_order(offer)
     world.stripe.control(declare_dead=dead.payment_intent_id)
     tasks.apply_payment_intent_task.delay(dead.payment_intent_id)
     world.work()
@@ -169,7 +169,7 @@ def test_a_hold_that_died_and_was_heard_of_before_the_deadline_does_not_count(wo
 
 def test_a_hold_that_died_before_its_release_is_released(world):
     offer = world.offer(min_preorders=3)
-    orders = [world.book(offer), world.book(offer)]
+    orders = [world.authorized_order(offer), world.authorized_order(offer)]
     world.stripe.control(declare_dead=orders[0].payment_intent_id)
     world.settle(offer)
     assert {world.fresh(order).payment_status for order in orders} == {PaymentStatus.RELEASED}
@@ -197,7 +197,7 @@ def test_a_checkout_that_cannot_be_opened_reserves_nothing(world):
     with pytest.raises(Unavailable):
         world.begin(offer)
     assert world.fresh(offer).reserved_portions == 0
-    order = world.book(offer)  # the only portion is still to be had
+    order = world.authorized_order(offer)  # the only portion is still to be had
     assert PreOrder.objects.filter(offer=offer).count() == 2
     world.settle(offer)
     assert world.fresh(order).payment_status == PaymentStatus.CAPTURED
@@ -209,7 +209,10 @@ def test_a_checkout_that_cannot_be_opened_reserves_nothing(world):
 def test_a_refund_survives_failing_answers(world, kind):
     """Charged early because its hold was dying (X12); then the offer falls one short."""
     offer = world.offer(deadline=world.now + timedelta(days=6, hours=23), min_preorders=2)
-    early, broken = world.book(offer), world.book(offer, card=OFF_SESSION_DECLINED)
+    early, broken = (
+        world.authorized_order(offer),
+        world.authorized_order(offer, card=OFF_SESSION_DECLINED),
+    )
     world.stripe.control(
         capture_fault={"kind": "decline", "payment_intent": broken.payment_intent_id, "times": 9}
     )

@@ -20,7 +20,7 @@ GRACE = timedelta(minutes=10)
 )
 def test_eight_closers_and_eight_workers_at_once(world, minimum, outcome):
     offer = world.offer(min_preorders=minimum, deadline=world.now + timedelta(minutes=5))
-    orders = [world.book(offer) for _ in range(4)]
+    orders = [world.authorized_order(offer) for _ in range(4)]
     unheard = [world.begin(offer) for _ in range(2)]
     for order in unheard:
         world.pay(order)
@@ -62,7 +62,7 @@ def test_eight_closers_ask_about_each_checkout_once(world):
 def offer_with_a_bank_asking(world, minimum=2):
     """One guest is in; another's bank wants 3-D Secure, and the deadline passes meanwhile."""
     offer = world.offer(min_preorders=minimum, deadline=world.now + timedelta(minutes=5))
-    sure = world.book(offer)
+    sure = world.authorized_order(offer)
     asked = world.begin(offer)
     world.pay(asked, ASKS_EVERY_TIME, authenticate="leave")
     world.at(offer.deadline)

@@ -16,7 +16,7 @@ from tests.preorders.disputes import check_ledger
 
 def charged_orders(world, how_many):
     offer = world.offer(min_preorders=1)
-    orders = [world.book(offer) for _ in range(how_many)]
+    orders = [world.authorized_order(offer) for _ in range(how_many)]
     world.settle(offer)
     return [world.fresh(order) for order in orders]
 

@@ -48,8 +48,8 @@ def die_in_turn(world, mortals, orders, *kinds):
     ]
 
 
-def booked(world, offer, how_many, card=GOOD):
-    orders = [world.book(offer, card=card) for _ in range(how_many)]
+def authorized_orders(world, offer, how_many, card=GOOD):
+    orders = [world.authorized_order(offer, card=card) for _ in range(how_many)]
     world.work()
     return orders
 
@@ -72,7 +72,7 @@ def week_long_offer(world, **facts):
 def test_a_worker_killed_while_capturing_charges_each_order_once(world, mortals):
     moments = around("retrieve_intent", "capture")
     offer = world.offer(min_preorders=2)
-    orders = booked(world, offer, len(moments))
+    orders = authorized_orders(world, offer, len(moments))
     closed(world, offer)
     assert die_in_turn(world, mortals, orders) == moments
     finish(world)
@@ -84,7 +84,7 @@ def test_several_captures_of_one_message(world, mortals):
     """They are written down together at the end; whatever was charged before is found out."""
     moments = around("retrieve_intent", "capture") * 3
     offer = world.offer(min_preorders=2)
-    messages = [booked(world, offer, 3) for _ in moments]
+    messages = [authorized_orders(world, offer, 3) for _ in moments]
     closed(world, offer)
     world.tasks.waiting.clear()
     died = []
@@ -102,7 +102,7 @@ def test_several_captures_of_one_message(world, mortals):
 def test_a_worker_killed_while_releasing_releases_each_order_once(world, mortals):
     moments = around("retrieve_intent", "release")
     offer = world.offer(min_preorders=20)
-    orders = booked(world, offer, len(moments))
+    orders = authorized_orders(world, offer, len(moments))
     closed(world, offer)
     assert die_in_turn(world, mortals, orders) == moments
     finish(world)
@@ -122,7 +122,7 @@ def nobody_lifted_the_pause(world):
 def test_a_declined_capture_and_the_retry_that_goes_through(world, mortals):
     moments = around(*FAILING_CAPTURE, *RETRY)
     offer = world.offer(min_preorders=2)
-    orders = booked(world, offer, len(moments), CAPTURE_DECLINED)
+    orders = authorized_orders(world, offer, len(moments), CAPTURE_DECLINED)
     closed(world, offer)
     nobody_lifted_the_pause(world)
     assert die_in_turn(world, mortals, orders) == moments
@@ -134,7 +134,7 @@ def test_a_declined_capture_and_the_retry_that_goes_through(world, mortals):
 def test_a_declined_retry_and_the_pay_link(world, mortals):
     moments = around(*FAILING_CAPTURE, *RETRY, "create_checkout")
     offer = world.offer(min_preorders=2)
-    orders = booked(world, offer, len(moments), OFF_SESSION_DECLINED)
+    orders = authorized_orders(world, offer, len(moments), OFF_SESSION_DECLINED)
     for order in orders:
         fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
         world.stripe.control(capture_fault=fault)
@@ -163,8 +163,8 @@ def test_refund_of_early_captures_when_the_offer_fails(world, mortals):
     look, refund = around("retrieve_intent"), around("refund")
     moments = [*look, refund[0], *look, refund[1]]
     offer = week_long_offer(world, min_preorders=len(moments) + 1)
-    orders = booked(world, offer, len(moments))
-    (broken,) = booked(world, offer, 1, OFF_SESSION_DECLINED)
+    orders = authorized_orders(world, offer, len(moments))
+    (broken,) = authorized_orders(world, offer, 1, OFF_SESSION_DECLINED)
     world.stripe.control(
         capture_fault={"kind": "decline", "payment_intent": broken.payment_intent_id, "times": 9}
     )
@@ -188,7 +188,7 @@ RENEWAL = ("retrieve_intent", "intents_of_customer", "charge_off_session")
 def test_renewal_of_dying_holds(world, mortals):
     moments = around(*RENEWAL)
     offer = week_long_offer(world, min_preorders=len(moments) + 1)
-    orders = booked(world, offer, len(moments))
+    orders = authorized_orders(world, offer, len(moments))
     first_holds = {order.payment_intent_id for order in orders}
     world.later(days=6, minutes=10)
     tasks.renew_authorizations_task.apply(throw=True)
@@ -197,7 +197,7 @@ def test_renewal_of_dying_holds(world, mortals):
     renewed = [world.fresh(order) for order in orders]
     assert not first_holds & {order.payment_intent_id for order in renewed}
     assert all(order.capture_before > offer.deadline for order in renewed)
-    booked(world, offer, 1)
+    authorized_orders(world, offer, 1)
     world.settle(offer)
     assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
     assert_ledger_balances(world, offer)
@@ -206,7 +206,7 @@ def test_renewal_of_dying_holds(world, mortals):
 def test_larger_holds_for_more_portions(world, mortals, monkeypatch):
     moments = around(*RENEWAL)
     offer = world.offer(min_preorders=1)
-    orders = booked(world, offer, len(moments))
+    orders = authorized_orders(world, offer, len(moments))
     # The guest's own request died before it came to that: the sweep carries it out.
     monkeypatch.setattr(changes, "run_operation", lambda *_, **__: False)
     for order in orders:
@@ -226,7 +226,7 @@ def test_larger_holds_for_more_portions(world, mortals, monkeypatch):
 def test_giving_back_the_hold_that_was_renewed(world, mortals):
     moments = around("retrieve_intent", "release")
     offer = week_long_offer(world, min_preorders=20)
-    orders = booked(world, offer, len(moments))
+    orders = authorized_orders(world, offer, len(moments))
     world.later(days=6, minutes=10)
     tasks.renew_authorizations_task.apply(throw=True)
     for order in orders:
@@ -243,7 +243,7 @@ def test_giving_back_the_hold_that_was_renewed(world, mortals):
 def test_a_worker_killed_while_opening_a_renewal_link_leaves_one_hold(world, mortals):
     moments = around(*RENEWAL, "create_checkout")
     offer = week_long_offer(world, min_preorders=20)
-    orders = booked(world, offer, len(moments), OFF_SESSION_DECLINED)
+    orders = authorized_orders(world, offer, len(moments), OFF_SESSION_DECLINED)
     world.later(days=6, minutes=10)
     tasks.renew_authorizations_task.apply(throw=True)
     assert die_in_turn(world, mortals, orders, OperationKind.RENEW) == moments
@@ -300,7 +300,7 @@ def test_a_worker_killed_while_sending_an_email_sends_the_same_message_again(
     """Whether it went out cannot be known, so it is handed over again as the same message."""
     settings.EMAIL_BACKEND = "apps.common.email_backends.FolderBackend"
     settings.EMAIL_FOLDER = tmp_path
-    orders = [world.book(world.offer()) for _ in range(2)]
+    orders = [world.authorized_order(world.offer()) for _ in range(2)]
     emails = [Email.objects.get(pre_order=order) for order in orders]
     world.tasks._commit_hooks()
     world.tasks.waiting.clear()
@@ -338,7 +338,7 @@ def test_a_worker_killed_while_charging_the_alternative_charges_each_order_once(
     moments = around("retrieve_intent", "capture")
     dish = DishFactory(restaurant=world.restaurant, price=Decimal("15.00"))
     offer = world.offer(min_preorders=20, has_alternative=True, alternative_dish=dish)
-    orders = [world.book(offer, consent=True) for _ in moments]
+    orders = [world.authorized_order(offer, consent=True) for _ in moments]
     world.work()
     closed(world, offer)
     assert die_in_turn(world, mortals, orders) == moments
@@ -357,7 +357,7 @@ def test_a_refund_asked_for(world, mortals, dollars):
         "after refund",
     ]  # it looks at what it did
     offer = world.offer(min_preorders=2)
-    orders = booked(world, offer, len(moments))
+    orders = authorized_orders(world, offer, len(moments))
     world.settle(offer)
     for order in orders:
         world.refund(order, dollars)
@@ -372,8 +372,8 @@ def test_a_refund_asked_for(world, mortals, dollars):
 def test_a_held_order_called_off(world, mortals):
     moments = around("retrieve_intent", "release")
     offer = world.offer(min_preorders=1)
-    orders = booked(world, offer, len(moments))
-    staying = world.book(offer)
+    orders = authorized_orders(world, offer, len(moments))
+    staying = world.authorized_order(offer)
     for order in orders:
         world.cancel(order)
     assert die_in_turn(world, mortals, orders, OperationKind.RELEASE) == moments
@@ -425,12 +425,12 @@ def test_giving_back_a_hold_that_comes_too_late(world, mortals):
     """A renewal link used after the offer was decided: that hold is nobody's."""
     moments = around("retrieve_intent", "release")
     offer = week_long_offer(world, min_preorders=2)
-    orders = booked(world, offer, 1, OFF_SESSION_DECLINED)
+    orders = authorized_orders(world, offer, 1, OFF_SESSION_DECLINED)
     world.later(days=6, minutes=10)
     tasks.renew_authorizations_task.apply(throw=True)
     world.work()
     link = world.operation(orders[0], OperationKind.RENEW).reference
-    orders += booked(world, offer, 1)
+    orders += authorized_orders(world, offer, 1)
     world.settle(offer)
     world.stripe.pay(link, number=GOOD)
     late = world.intents(orders[0])[0].id

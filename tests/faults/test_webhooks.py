@@ -43,8 +43,8 @@ def assert_all(world, orders, status):
 
 def events(offer):
     """How often the program changed its mind about anything, and wrote an email."""
-    moves = PreOrderTransition.objects.filter(pre_order__offer=offer).count()
-    return moves, Email.objects.filter(pre_order__offer=offer).count()
+    changes = PreOrderTransition.objects.filter(pre_order__offer=offer).count()
+    return changes, Email.objects.filter(pre_order__offer=offer).count()
 
 
 @BOTH_OUTCOMES

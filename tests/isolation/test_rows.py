@@ -38,7 +38,7 @@ def two(db):
     return two_restaurants()
 
 
-def test_a_session_that_acts_as_nobody_sees_no_rows(two):
+def test_a_session_without_a_restaurant_sees_no_rows(two):
     assert rls.acting() is None
     assert names() == []
 

@@ -111,11 +111,11 @@ def test_an_announcement_names_five_specials_and_counts_the_rest(restaurant):
 @pytest.mark.parametrize(
     "name", ["Osso buco", "x" * 200, "鱼香肉丝 " * 40, "A very long name " * 11]
 )
-@pytest.mark.parametrize("booked", [0, 5, 11, 12])
-def test_the_short_text_fits_and_keeps_its_link(restaurant, count, name, booked):
+@pytest.mark.parametrize("ordered", [0, 5, 11, 12])
+def test_the_short_text_fits_and_keeps_its_link(restaurant, count, name, ordered):
     restaurant.name = "The Restaurant with a Name that Goes on " * 3
     specials = [
-        special(restaurant, name=name.strip()[:200], ordered_portions=booked) for _ in range(count)
+        special(restaurant, name=name.strip()[:200], ordered_portions=ordered) for _ in range(count)
     ]
     short = compose(restaurant, specials).short
     assert short_length(short) <= SHORT_LENGTH

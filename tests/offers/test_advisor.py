@@ -161,7 +161,7 @@ class TestChance:
         assert self.chance(mine, clock).own == TrackRecord(0, 0)
         assert self.chance(mine, clock, 8).own == TrackRecord(3, 3)
 
-    def test_the_houses_own_portions_are_no_demand(self, mine, others, sold, clock):
+    def test_restaurant_portions_are_no_demand(self, mine, others, sold, clock):
         sold(mine, 7, reserved=5)
         assert self.chance(mine, clock).own == TrackRecord(1, 0)
 
@@ -170,10 +170,12 @@ class TestChance:
         SpecialOfferFactory(restaurant=mine, ordered_portions=12)
         assert self.chance(mine, clock).own == TrackRecord(0, 0)
 
-    def test_portions_booked_already_count(self, mine, others, clock):
+    def test_portions_that_are_already_ordered_count(self, mine, others, clock):
         """Of the specials that came to 6, two thirds came to 10."""
-        assert self.chance(mine, clock, booked=6).percent > self.chance(mine, clock).percent
-        assert self.chance(mine, clock, booked=10).percent == 100
+        assert (
+            self.chance(mine, clock, already_ordered=6).percent > self.chance(mine, clock).percent
+        )
+        assert self.chance(mine, clock, already_ordered=10).percent == 100
 
     def test_what_was_decided_since_everybody_was_counted_is_ones_own_alone(
         self, mine, others, sold, clock

@@ -82,12 +82,29 @@ def test_each_host_has_its_own_sitemap(api: Any, cast: Cast, clock: Clock) -> No
     assert "/privacy-policy</loc>" in platform
 
 
-def test_robots_are_kept_out_of_private_pages(api: Any, cast: Cast) -> None:
+def test_robots_are_told_to_leave_private_pages_alone(api: Any, cast: Cast) -> None:
     at_restaurant = api(at=cast.restaurant).get("/robots.txt").content.decode()
     assert "Disallow: /api/" in at_restaurant
     assert "Disallow: /restaurant\n" not in at_restaurant
     assert f"Sitemap: http://{cast.restaurant.subdomain}.localhost" in at_restaurant
     assert "Disallow: /restaurant\n" in api().get("/robots.txt").content.decode()
+
+
+def test_the_security_contact_is_at_its_known_address(
+    api: Any, cast: Cast, clock: Clock, settings: Any
+) -> None:
+    path = "/.well-known/security.txt"
+    assert api().get(path).status_code == 404
+    settings.SECURITY_CONTACT = "mailto:security@fullybooked.example"
+    for visitor in (api(), api(at=cast.restaurant)):
+        answer = visitor.get(path)
+        assert answer["Content-Type"] == "text/plain; charset=utf-8"
+        assert answer.content.decode().splitlines() == [
+            "Contact: mailto:security@fullybooked.example",
+            "Expires: 2027-09-18T16:00:00Z",
+            "Canonical: http://localhost:8000/.well-known/security.txt",
+            "Preferred-Languages: en",
+        ]
 
 
 def test_a_phone_can_keep_the_restaurant_on_its_home_screen(api: Any, cast: Cast) -> None:

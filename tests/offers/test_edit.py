@@ -132,7 +132,7 @@ UNFAVOURABLE = [
 
 @pytest.fixture
 def ordered(offer, platform):
-    """Four portions are booked."""
+    """Four portions are ordered."""
     PreOrderFactory(offer=offer, quantity=4)
     offer.ordered_portions = offer.reserved_portions = 4
     offer.save(update_fields=["ordered_portions", "reserved_portions"])

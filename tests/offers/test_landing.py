@@ -29,7 +29,7 @@ def test_every_fee_comes_from_the_fee_schedule(api: Any, db: None, settings: Any
     settings.PROCESSING_FEE_FIXED_CENTS = {"usd": 25}
     page = text_of(api().get("/"))
     # 48.00: 4 % is 1.92; 4.9 % + 0.25 is 2.60
-    assert "Launch, after that 4%, $1.92 $2.60 $43.48" in page
+    assert "Free, after that 4%, $1.92 $2.60 $43.48" in page
     assert "(4.9% + $0.25)" in page
 
 

@@ -105,6 +105,16 @@ def test_who_shared_the_link_makes_no_page_of_its_own(
             assert guest.get(f"{path}?{code}").content == first.content
 
 
+def test_a_cached_page_shows_nothing_of_who_asked_first(guest: Any, path: str) -> None:
+    junk = "x" * 4000
+    first = guest.get(f"{path}?ref=deadbeefdead&ref={junk}")
+    assert first.status_code == 200
+    assert b"lang=es" in first.content
+    for page in (first, guest.get(path)):
+        assert b"deadbeefdead" not in page.content
+        assert junk.encode() not in page.content
+
+
 def test_whose_page_it_is_can_be_said_on_the_platforms_host_alone(
     api: Any, guest: Any, path: str, cast: Any, django_assert_num_queries: Any
 ) -> None:

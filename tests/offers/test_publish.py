@@ -61,7 +61,7 @@ def test_a_published_special_is_answered_whole(owner, cast, platform):
         "perOrderLimit": 4,
         "seatsSentence": "3 more and it's on",
         "seatsState": "open",
-        "condition": "No charge today. We'll charge your card on Tue, Mar 23, 12:00 PM EDT if 3 "
+        "cardTerms": "No charge today. We'll charge your card on Tue, Mar 23, 12:00 PM EDT if 3 "
         "portions are ordered. If not, you pay nothing.",
         "shareableUrl": f"http://luigis.localhost:{settings.PUBLIC_PORT}/specials/{offer.pk}",
         "restaurantId": str(cast.restaurant.pk),

@@ -37,7 +37,7 @@ from tests.factories import RestaurantFactory, SpecialOfferFactory
             0,
             0,
         ),
-        # Every portion is in somebody's checkout: full, though the minimum is not booked yet.
+        # Every portion is in somebody's checkout: full, though the minimum is not met yet.
         (
             {"ordered_portions": 2, "reserved_portions": 12, "max_preorders": 12},
             "sold_out",
@@ -51,7 +51,7 @@ from tests.factories import RestaurantFactory, SpecialOfferFactory
         (
             {"status": OfferStatus.FAILED},
             "failed",
-            "Didn't reach its minimum. Nobody was charged",
+            "Didn't reach its minimum. No one was charged",
             None,
             20,
         ),

@@ -17,7 +17,7 @@ INQUIRY, WARNING, MULTIPLE = "4000000000001976", "4000000000005423", "4000000404
 def charged(world, card="4242424242424242", *, portions=1, **facts):
     """An order that was charged at its deadline; nobody here has heard of what followed."""
     offer = world.offer(**{"min_preorders": 1, **facts})
-    order = world.book(offer, portions, card=card)
+    order = world.authorized_order(offer, portions, card=card)
     world.settle(offer)
     return world.fresh(order)
 

@@ -34,8 +34,8 @@ def lines(order):
 )
 def test_who_agreed_gets_it_at_no_more_than_was_held(world, price, unit, total):
     offer = with_alternative(world, price)
-    agreed = world.book(offer, 2, consent=True)
-    other = world.book(offer, 1)
+    agreed = world.authorized_order(offer, 2, consent=True)
+    other = world.authorized_order(offer, 1)
     assert (agreed.alternative_price, other.alternative_price) == (Decimal(price), None)
     done = world.settle(offer)
     assert done.status == "failed"
@@ -54,7 +54,7 @@ def test_who_agreed_gets_it_at_no_more_than_was_held(world, price, unit, total):
 def test_the_ledger_hold_the_lower_amount_and_its_fees(world):
     world.restaurant  # noqa: B018
     offer = with_alternative(world, revenue_share_rate=Decimal("3.00"))
-    order = world.book(offer, 2, consent=True)
+    order = world.authorized_order(offer, 2, consent=True)
     world.settle(offer)
     order = world.fresh(order)
     assert lines(order) == [
@@ -69,7 +69,7 @@ def test_the_ledger_hold_the_lower_amount_and_its_fees(world):
 
 def test_the_special_is_served_when_the_minimum_is_met(world):
     offer = with_alternative(world, min_preorders=2)
-    order = world.book(offer, 2, consent=True)
+    order = world.authorized_order(offer, 2, consent=True)
     world.settle(offer)
     order = world.fresh(order)
     assert (order.status, str(order.total_amount)) == ("confirmed", "51.84")
@@ -79,7 +79,7 @@ def test_the_special_is_served_when_the_minimum_is_met(world):
 
 def test_the_price_is_that_of_the_day_of_the_order(world):
     offer = with_alternative(world, "15.00")
-    order = world.book(offer, consent=True)
+    order = world.authorized_order(offer, consent=True)
     offer.alternative_dish.price = Decimal("23.00")
     offer.alternative_dish.save(update_fields=["price"])
     world.settle(offer)
@@ -88,7 +88,7 @@ def test_the_price_is_that_of_the_day_of_the_order(world):
 
 def test_consent_means_nothing_without_an_alternative(world):
     offer = world.offer(min_preorders=5)
-    order = world.book(offer, consent=True)
+    order = world.authorized_order(offer, consent=True)
     assert order.alternative_price is None
     world.settle(offer)
     assert world.fresh(order).payment_status == "released"
@@ -104,7 +104,7 @@ def test_orders_with_and_without_consent_are_two_orders(world):
 
 def test_the_emails_say_what_is_served_and_what_is_charged(world):
     offer = with_alternative(world)
-    order = world.book(offer, 2, consent=True)
+    order = world.authorized_order(offer, 2, consent=True)
     received = rendering.render_order_email(
         Email.objects.get(pre_order=order, kind="received")
     ).body
@@ -120,7 +120,7 @@ def test_the_emails_say_what_is_served_and_what_is_charged(world):
 class TestADeclinedCharge:
     def test_a_declined_charge_is_retried_with_the_lower_amount(self, world):
         offer = with_alternative(world)
-        order = world.book(offer, 2, CAPTURE_DECLINED, consent=True)
+        order = world.authorized_order(offer, 2, CAPTURE_DECLINED, consent=True)
         world.settle(offer)
         order = world.fresh(order)
         assert (order.status, order.payment_status) == ("confirmed", "captured")
@@ -129,7 +129,7 @@ class TestADeclinedCharge:
 
     def broken(self, world):
         offer = with_alternative(world)
-        order = world.book(offer, 2, OFF_SESSION_DECLINED, consent=True)
+        order = world.authorized_order(offer, 2, OFF_SESSION_DECLINED, consent=True)
         fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
         world.stripe.control(capture_fault=fault)
         world.settle(offer)
@@ -167,7 +167,10 @@ class TestAChargeBeforeTheDeadline:
         offer = with_alternative(
             world, min_preorders=minimum, deadline=world.now + timedelta(days=6, hours=23)
         )
-        early, leaving = world.book(offer, consent=consent), world.book(offer)
+        early, leaving = (
+            world.authorized_order(offer, consent=consent),
+            world.authorized_order(offer),
+        )
         world.later(days=6, minutes=10)
         return offer, early, leaving
 

@@ -50,7 +50,7 @@ def saw(offer, visits, *, days_ago=0):
     )
 
 
-def book(order, kind, amount, *, at=NOON, **fields):
+def record(order, kind, amount, *, at=NOON, **fields):
     PaymentHistory.objects.create(
         restaurant_id=order.restaurant_id, pre_order=order, offer_id=order.offer_id,
         transaction_type=kind, amount=Decimal(amount), processed_at=at,
@@ -66,10 +66,10 @@ class TestFigures:
         PreOrderFactory(offer=offer, quantity=2, customer_email="DANA@example.test")
         PreOrderFactory(offer=offer, source=OrderSource.PHONE, customer_email="")
         PreOrderFactory(offer=offer, customer_email="left@example.test", in_checkout=True)
-        book(first, Kind.AUTHORIZATION, "77.76")
-        book(first, Kind.CAPTURE, "77.76", platform_fee_amount=Decimal("2.33"))
-        book(first, Kind.FEE, "4.11")
-        book(
+        record(first, Kind.AUTHORIZATION, "77.76")
+        record(first, Kind.CAPTURE, "77.76", platform_fee_amount=Decimal("2.33"))
+        record(first, Kind.FEE, "4.11")
+        record(
             first, Kind.REFUND, "25.92",
             platform_fee_amount=Decimal("0.78"), processing_fee_amount=Decimal("1.37"),
         )  # fmt: skip
@@ -93,8 +93,8 @@ class TestFigures:
 
     def test_the_payout_is_the_ledgers(self, ask, api, cast, offer):
         order = PreOrderFactory(offer=offer)
-        book(order, Kind.CAPTURE, "25.92", platform_fee_amount=Decimal("0.78"))
-        book(order, Kind.FEE, "1.57")
+        record(order, Kind.CAPTURE, "25.92", platform_fee_amount=Decimal("0.78"))
+        record(order, Kind.FEE, "1.57")
         ledger = api(cast.owner).get("/api/ledger").json()["totals"]
         assert ask()["totals"]["figures"]["payout"] == ledger["payout"] == "23.57"
 
@@ -115,7 +115,7 @@ class TestFigures:
         theirs = SpecialOfferFactory(restaurant=cast.other, status=OfferStatus.SUCCEEDED)
         SpecialOffer.objects.filter(pk=theirs.pk).update(deadline=NOON - timedelta(days=1))
         saw(theirs, 7)
-        book(PreOrderFactory(offer=theirs), Kind.CAPTURE, "25.92")
+        record(PreOrderFactory(offer=theirs), Kind.CAPTURE, "25.92")
         mine = ask()
         assert (mine["totals"]["figures"]["views"], mine["totals"]["guests"]) == (0, 0)
         assert (mine["totals"]["decidedOffers"], mine["offers"]) == (0, [])
@@ -205,7 +205,7 @@ class TestByOffer:
         SpecialOfferFactory(restaurant=cast.restaurant, name="Nobody saw it")
         saw(offer, 4)
         saw(other, 10)
-        book(PreOrderFactory(offer=other, quantity=2), Kind.CAPTURE, "51.84")
+        record(PreOrderFactory(offer=other, quantity=2), Kind.CAPTURE, "51.84")
         answer = ask()
         rows = [
             (row["name"], row["figures"]["views"], row["figures"]["conversion"])
@@ -256,7 +256,7 @@ def test_the_number_of_statements_does_not_grow(api, cast, scale, django_assert_
     offers = SpecialOfferFactory.create_batch(scale, restaurant=cast.restaurant)
     for each in offers:
         saw(each, 3)
-        book(PreOrderFactory(offer=each), Kind.CAPTURE, "25.92")
+        record(PreOrderFactory(offer=each), Kind.CAPTURE, "25.92")
     client = api(cast.owner)
     client.get(PATH)
     with django_assert_num_queries(STATEMENTS):

@@ -23,8 +23,8 @@ def offer(world):
 
 
 def decided(world, offer, how_many, **more):
-    """That many booked orders of an offer that goes ahead; nobody has charged them yet."""
-    orders = [world.book(offer, **more) for _ in range(how_many)]
+    """That many orders with a hold, of an offer that goes ahead; nobody has charged them yet."""
+    orders = [world.authorized_order(offer, **more) for _ in range(how_many)]
     world.work()
     close(world, offer)
     return orders
@@ -54,8 +54,8 @@ def test_each_order_gets_everything_it_would_get_alone(world, offer):
         assert now.payment_processed_at == world.now
         assert world.emails(order) == ["confirmed", "received"]
         assert world.operation(order).state == OperationStatus.DONE
-        moves = now.transitions.order_by("pk").values_list("field", "old", "new", "reason_code")
-        assert list(moves)[-2:] == [
+        changes = now.transitions.order_by("pk").values_list("field", "old", "new", "reason_code")
+        assert list(changes)[-2:] == [
             ("payment_status", "authorized", "captured", ""),
             ("status", "pending", "confirmed", "went_ahead"),
         ]
@@ -134,8 +134,8 @@ def test_a_capture_that_cannot_be_recorded_does_not_delay_the_others(world, offe
 
 
 def test_a_declined_capture_among_others_goes_its_own_way(world, offer):
-    good = [world.book(offer) for _ in range(2)]
-    bad = world.book(offer, card=CAPTURE_DECLINED)
+    good = [world.authorized_order(offer) for _ in range(2)]
+    bad = world.authorized_order(offer, card=CAPTURE_DECLINED)
     world.work()
     close(world, offer)
     tasks.run_operations_task(keys(world, [good[0], bad, good[1]]))
@@ -157,7 +157,7 @@ def test_a_row_that_changed_since_it_was_read_is_not_carried_out_as_read(world, 
 
 def test_operations_of_an_undecided_offer_are_read_one_by_one(world):
     offer = world.offer(min_preorders=2, deadline=world.now + timedelta(days=6, hours=23))
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     operation = PaymentOperation.objects.create(
         restaurant_id=offer.restaurant_id,
         pre_order=order,

@@ -230,7 +230,7 @@ class TestWhatIsNoLongerThere:
         self, world, guest, offer, left, quantity, message
     ):
         SpecialOffer.objects.filter(pk=offer.pk).update(max_preorders=3)
-        world.book(offer, 3 - left)
+        world.authorized_order(offer, 3 - left)
         answer = guest.post(PATH, body(offer, quantity=quantity, totalAmount=...))
         assert answer.status_code == 409
         assert answer.json()["message"] == message

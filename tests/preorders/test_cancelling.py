@@ -21,7 +21,7 @@ def offer(world):
 
 
 def test_a_held_card_is_released_and_its_portions_are_free_at_once(world, offer):
-    order, other = world.book(offer, 2), world.book(offer, 2)
+    order, other = world.authorized_order(offer, 2), world.authorized_order(offer, 2)
     cancelled = world.cancel(order)
     assert (cancelled.status, cancelled.payment_status) == ("cancelled", "authorized")
     assert world.fresh(offer).ordered_portions == world.fresh(offer).reserved_portions == 2
@@ -38,7 +38,7 @@ def test_a_held_card_is_released_and_its_portions_are_free_at_once(world, offer)
 
 
 def test_the_email_and_the_activity_say_so(world, offer):
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.cancel(order, reason="")
     email = rendering.render_order_email(Email.objects.get(pre_order=order, kind="cancelled"))
     assert email.subject == f"Order canceled: {offer.name}. You weren't charged"
@@ -48,7 +48,7 @@ def test_the_email_and_the_activity_say_so(world, offer):
 
 
 def test_an_order_canceled_twice_is_canceled_once(world, offer):
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.cancel(order)
     world.cancel(order)
     world.work()
@@ -102,19 +102,19 @@ class TestTooLate:
         return refused.value.message
 
     def test_an_order_cannot_be_canceled_at_the_deadline(self, world, offer):
-        order = world.book(offer, 2)
+        order = world.authorized_order(offer, 2)
         world.at(offer.deadline)
         assert self.refusal(world, order) == cancellation.BEING_DECIDED
 
     def test_the_guest_reads_it_in_their_own_words(self, world, offer):
-        order = world.book(offer, 2)
+        order = world.authorized_order(offer, 2)
         world.at(offer.deadline)
         with pytest.raises(Conflict) as refused:
             changes.cancel_own_order(order=order, now=world.now)
         assert refused.value.message == str(changes.CANNOT_CANCEL[cancellation.BEING_DECIDED])
 
     def test_an_order_cannot_be_canceled_after_the_decision(self, world, offer):
-        order = world.book(offer, 2)
+        order = world.authorized_order(offer, 2)
         world.at(offer.deadline)
         world.close(offer)
         assert self.refusal(world, order) == cancellation.BEING_CHARGED
@@ -123,13 +123,13 @@ class TestTooLate:
         assert self.refusal(world, order) == cancellation.ALREADY_CHARGED
 
     def test_while_its_hold_is_released(self, world, offer):
-        order = world.book(offer, 1)
+        order = world.authorized_order(offer, 1)
         world.at(offer.deadline)
         world.close(offer)
         assert self.refusal(world, order) == cancellation.BEING_RELEASED
 
     def test_while_the_guest_is_asked_to_pay(self, world, offer):
-        order = world.book(offer, 2, OFF_SESSION_DECLINED)
+        order = world.authorized_order(offer, 2, OFF_SESSION_DECLINED)
         fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
         world.stripe.control(capture_fault=fault)
         world.settle(offer)
@@ -137,7 +137,7 @@ class TestTooLate:
 
     def test_an_order_that_is_charged_early_cannot_be_canceled(self, world):
         offer = world.offer(min_preorders=1, deadline=world.now + timedelta(days=6, hours=23))
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         world.later(days=6, minutes=10)
         tasks.renew_authorizations_task.delay()
         assert PaymentOperation.objects.filter(kind=OperationKind.CAPTURE).exists() is False
@@ -147,7 +147,7 @@ class TestTooLate:
 
 
 def test_below_the_minimum_the_others_are_released_too(world, offer):
-    order, other = world.book(offer), world.book(offer)
+    order, other = world.authorized_order(offer), world.authorized_order(offer)
     world.cancel(order)
     world.settle(offer)
     assert world.fresh(other).payment_status == PaymentStatus.RELEASED

@@ -55,7 +55,7 @@ def test_every_place_says_the_same_about_the_card(world, guest, language):
         rf'id="card-note">.*{re.escape(html.escape(terms))}', _raw(guest, offer, speaks)
     )
     [shown] = guest.get(f"/api/cart/offers?ids={offer.pk}", headers=speaks).json()["offers"]
-    assert shown["condition"] == terms
+    assert shown["cardTerms"] == terms
     assert world.sessions()[0].custom_text.submit.message == terms
     with translation.override(language):
         [agreed, one] = world.begin_cart(offer).mandate.split("\n")
@@ -88,7 +88,7 @@ def test_a_cart_says_it_of_each_special(world):
 def test_an_agreed_alternative_is_in_the_terms(world):
     dish = DishFactory(restaurant=world.restaurant, name="Penne al forno", price=Decimal("15.00"))
     offer = world.offer(min_preorders=5, has_alternative=True, alternative_dish=dish)
-    order = world.book(offer, 2, consent=True)
+    order = world.authorized_order(offer, 2, consent=True)
     terms = card_terms(world.fresh(offer), world.now, instead=Instead("Penne al forno", "$32.40"))
     assert world.sessions()[0].custom_text.submit.message == card_terms(
         offer, world.now, instead=Instead("Penne al forno", "$32.40")
@@ -101,7 +101,7 @@ def test_a_link_by_phone_and_a_place_on_the_waitlist_say_it_too(world):
     order = world.phone(offer, 1, email="carla@example.test")
     assert card_terms(offer, world.now) in in_email(order, "pay_link")
     full = world.offer(min_preorders=1, max_preorders=1)
-    first = world.book(full)
+    first = world.authorized_order(full)
     waitlist_services.join_waitlist(offer_id=full.pk, guest=DANA, portions=1, now=world.now)
     world.cancel(first)
     world.work()

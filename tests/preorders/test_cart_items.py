@@ -142,7 +142,7 @@ class TestConfirming:
         first = body.json()["items"][0]
         assert set(first) == {
             *("preorderId", "offerId", "name", "quantity", "total", "status", "message"),
-            "condition",
+            "cardTerms",
             "orderUrl",
         }
         assert first["orderUrl"].startswith("http://luigis.localhost:8000/order/")
@@ -530,7 +530,7 @@ class TestAsAnyOtherOrder:
         assert not first & {order.payment_intent_id for order in renewed}
         assert all(order.capture_before > deadline for order in renewed)
         for offer in offers:
-            world.book(offer)
+            world.authorized_order(offer)
         settle_all(world, offers)
         assert {world.fresh(item).payment_status for item in begun.items} == {"captured"}
         assert_ledger_balances(world, *offers)

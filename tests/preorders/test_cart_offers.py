@@ -52,12 +52,12 @@ def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: Spe
             "refusal": "",
             "perOrderLimit": 20,
             "minPreordersRequired": 12,
-            "condition": answer["offers"][0]["condition"],
+            "cardTerms": answer["offers"][0]["cardTerms"],
             "slots": [],
             "alternative": {"name": "Penne al forno", "price": "14.50"},
         }
     ]
-    assert answer["offers"][0]["condition"] == Special(offer, NOON).card_terms
+    assert answer["offers"][0]["cardTerms"] == Special(offer, NOON).card_terms
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from apps.offers.models import SpecialOffer
 from tests.conftest import Cast
-from tests.pages import props_of
+from tests.pages import markup_of, props_of
 
 pytestmark = pytest.mark.usefixtures("clock")
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("clock")
 def test_the_carts_buttons_are_there_but_hidden_until_the_script_runs(
     guest: Any, cast: Cast, special: SpecialOffer, path: str
 ) -> None:
-    page = guest.get(path.format(offer=special.pk)).content.decode()
+    page = markup_of(guest.get(path.format(offer=special.pk)))
     (button,) = [each for each in page.split("<button ") if f'cart="{special.pk}"' in each]
     tag = button.partition(">")[0]
     cents = int(special.special_price * 100)

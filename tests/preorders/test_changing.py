@@ -25,7 +25,7 @@ def offer(world):
 
 @pytest.fixture
 def order(world, offer):
-    return world.book(offer, 2)
+    return world.authorized_order(offer, 2)
 
 
 def slot_of(offer, *, capacity, hour=0):
@@ -56,14 +56,14 @@ class TestFewer:
         changed = change(world, order, 1)
         assert (changed.quantity, changed.total_amount * 2) == (1, full)
         assert world.fresh(offer).ordered_portions == 1
-        world.book(offer, 1)
+        world.authorized_order(offer, 1)
         world.settle(world.fresh(offer))
         done = world.fresh(order)
         assert (done.payment_status, done.total_amount * 2) == ("captured", full)
         assert_ledger_balances(world, offer)
 
     def test_free_their_portions_at_once(self, world, offer, order):
-        world.book(offer, 4)
+        world.authorized_order(offer, 4)
         with pytest.raises(Conflict, match="Sold out"):
             world.begin(offer, 1)
         change(world, order, 1)
@@ -106,7 +106,7 @@ class TestMore:
         assert PaymentOperation.objects.filter(pre_order=order, kind=RENEW).count() == 1
 
     def test_never_go_over_the_maximum(self, world, offer, order):
-        world.book(offer, 3)
+        world.authorized_order(offer, 3)
         with pytest.raises(Conflict, match="Only 1 portion is left"):
             change(world, order, 4)
         assert world.fresh(order).quantity == 2
@@ -122,7 +122,7 @@ class TestMore:
             change(world, order, 3)
 
     def test_wait_for_room_at_their_pick_up_time(self, world, offer):
-        order = world.book(offer, 2)
+        order = world.authorized_order(offer, 2)
         slot = slot_of(offer, capacity=2)
         type(order).objects.filter(pk=order.pk).update(pickup_slot=slot)
         with pytest.raises(Conflict, match="is full"):
@@ -132,7 +132,7 @@ class TestMore:
 class TestABankThatWantsItsGuest:
     @pytest.fixture
     def order(self, world, offer):
-        return world.book(offer, 2, OFF_SESSION_DECLINED)
+        return world.authorized_order(offer, 2, OFF_SESSION_DECLINED)
 
     @pytest.fixture
     def asked(self, world, order):
@@ -245,7 +245,7 @@ class TestWhatCostsNothing:
     def test_a_guest_changes_the_choice_of_the_alternative(self, world):
         dish = DishFactory(restaurant=world.restaurant, price="9.00")
         offer = world.offer(min_preorders=9, has_alternative=True, alternative_dish=dish)
-        order = world.book(offer, 1)
+        order = world.authorized_order(offer, 1)
         changes.choose_alternative(order=order, accepted=True, now=world.now)
         assert world.fresh(order).alternative_price == Decimal("9.00")
         world.settle(offer)
@@ -265,7 +265,7 @@ class TestRenewing:
 
     def test_a_hold_that_would_end_too_early_is_replaced_by_a_new_one(self, world):
         offer = world.offer(min_preorders=9, deadline=world.now + timedelta(days=7))
-        order = world.book(offer, 1)
+        order = world.authorized_order(offer, 1)
         world.later(days=1)
         asked = changes.renew_authorization(order=order, now=world.now)
         assert asked.payment_intent_id == order.payment_intent_id

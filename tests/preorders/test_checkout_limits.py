@@ -319,7 +319,7 @@ class TestTheWaitlist:
     @pytest.fixture
     def full(self, world):
         offer = world.offer(max_preorders=4, min_preorders=2, max_per_order=4)
-        world.book(offer, 4)
+        world.authorized_order(offer, 4)
         return offer
 
     def test_one_machine_cannot_fill_it_with_invented_addresses(self, world, api, full, hcaptcha):
@@ -378,7 +378,7 @@ class TestCardTesting:
         assert world.fresh(order).status == PreOrderStatus.PENDING
 
     def test_a_charge_without_the_guest_is_no_card_test(self, world, offer):
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         deliver_declines(world, order_id=order.pk, times=10)
         assert world.fresh(order).payment_status == "authorized"
 
@@ -453,7 +453,7 @@ class TestCardTesting:
 
     def test_a_payment_link_closes_after_too_many_declined_cards(self, world):
         offer = world.offer(min_preorders=1)
-        order = world.book(offer, card=CAPTURE_DECLINED)
+        order = world.authorized_order(offer, card=CAPTURE_DECLINED)
         stripe.PaymentMethod.detach(order.payment_method_id)  # no charge without the guest
         world.settle(offer)
         link = world.operation(order)

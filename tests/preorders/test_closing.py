@@ -27,7 +27,7 @@ from tests.faults.ledger import assert_ledger_balances
 )
 def test_portions_are_counted_not_orders(world, quantities, minimum, outcome):
     offer = world.offer(min_preorders=minimum)
-    orders = [world.book(offer, quantity) for quantity in quantities]
+    orders = [world.authorized_order(offer, quantity) for quantity in quantities]
     done = world.settle(offer)
     assert done.status == outcome
     assert done.decided_at == world.now
@@ -39,7 +39,7 @@ def test_portions_are_counted_not_orders(world, quantities, minimum, outcome):
 
 def test_the_houses_portions_count_and_cost_nobody_anything(world):
     offer = world.offer(min_preorders=3, restaurant_portions=2)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     assert world.fresh(offer).ordered_portions == 3
     done = world.settle(offer)
     assert (done.status, done.ordered_portions) == ("succeeded", 3)
@@ -55,7 +55,7 @@ def test_the_restaurant_alone_does_not_cook(world):
 
 def test_the_restaurants_word_goes_ahead_below_the_minimum(world):
     offer = world.offer(min_preorders=9, goes_ahead=True)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     done = world.settle(offer)
     assert done.status == "succeeded"
     decided = done.transitions.get(new="succeeded")
@@ -71,7 +71,7 @@ def test_the_restaurants_word_without_an_order(world):
 
 def test_the_houses_portions_are_nobody_elses(world):
     offer = world.offer(min_preorders=3, max_preorders=4, restaurant_portions=2)
-    world.book(offer)
+    world.authorized_order(offer)
     with pytest.raises(Conflict, match="Only 1 portion is left"):
         world.begin(offer, 2)
     world.begin(offer, 1)
@@ -80,7 +80,7 @@ def test_the_houses_portions_are_nobody_elses(world):
 
 def test_open_checkouts_are_not_portions(world):
     offer = world.offer(min_preorders=2)
-    world.book(offer)
+    world.authorized_order(offer)
     world.begin(offer)
     assert world.fresh(offer).ordered_portions == 1
     assert world.fresh(offer).reserved_portions == 2
@@ -88,7 +88,7 @@ def test_open_checkouts_are_not_portions(world):
 
 def test_an_offer_stays_open_before_the_deadline(world):
     offer = world.offer(min_preorders=1)
-    world.book(offer)
+    world.authorized_order(offer)
     world.at(offer.deadline - timedelta(seconds=1))
     assert world.close(offer) == "active"
     assert deadline.due_offers(now=world.now) == []
@@ -97,7 +97,7 @@ def test_an_offer_stays_open_before_the_deadline(world):
 
 def test_a_decided_offer_stays_as_it_is(world):
     offer = world.offer(min_preorders=1)
-    world.book(offer)
+    world.authorized_order(offer)
     world.settle(offer)
     SpecialOffer.objects.filter(pk=offer.pk).update(min_preorders=5)
     world.later(days=1)
@@ -117,7 +117,7 @@ class TestWaiting:
         return world.offer(min_preorders=2, deadline=world.now + timedelta(minutes=5))
 
     def test_an_offer_waits_for_a_checkout_begun_before_the_deadline(self, world, offer):
-        world.book(offer)
+        world.authorized_order(offer)
         waited_for = world.begin(offer)
         world.at(offer.deadline)
         assert world.close(offer) == "closing"
@@ -128,7 +128,7 @@ class TestWaiting:
         assert_ledger_balances(world, offer)
 
     def test_no_longer_than_the_grace(self, world, offer):
-        world.book(offer)
+        world.authorized_order(offer)
         slow = world.begin(offer)
         world.at(offer.deadline + timedelta(minutes=9, seconds=59))
         assert world.close(offer) == "closing"
@@ -140,7 +140,7 @@ class TestWaiting:
 
     def test_news_of_the_last_open_checkout_sets_the_decision_off(self, world, offer):
         """It does not wait for the next look."""
-        world.book(offer)
+        world.authorized_order(offer)
         last = world.begin(offer)
         world.at(offer.deadline)
         world.close(offer)
@@ -152,7 +152,7 @@ class TestWaiting:
 
     def test_an_offer_does_not_wait_for_an_order_without_a_checkout_page(self, world, offer):
         """Its web process died; nobody has an address to pay at."""
-        world.book(offer, 2)
+        world.authorized_order(offer, 2)
         lost = world.begin(offer)
         PreOrder.objects.filter(pk=lost.pk).update(checkout_session_id=None, checkout_url="")
         world.at(offer.deadline)
@@ -170,7 +170,7 @@ class TestWaiting:
     @pytest.mark.parametrize("path", ["/v1/checkout/sessions", "/v1/payment_intents"])
     @pytest.mark.parametrize("kind", ["500", "lost_response"])
     def test_an_offer_waits_until_stripe_can_be_read(self, world, offer, path, kind):
-        world.book(offer)
+        world.authorized_order(offer)
         unknown = world.begin(offer)
         world.pay(unknown)
         world.at(offer.deadline + timedelta(minutes=30))
@@ -188,7 +188,7 @@ class TestTheTrigger:
     def test_the_sweep_settles_the_offers_that_are_due(self, world):
         offers = [world.offer(min_preorders=1) for _ in range(2)]
         for offer in offers:
-            world.book(offer)
+            world.authorized_order(offer)
         later = world.offer(deadline=world.now + timedelta(days=2))
         world.at(offers[0].deadline)
         tasks.close_due_offers_task.delay()
@@ -196,12 +196,12 @@ class TestTheTrigger:
         assert [world.fresh(offer).status for offer in offers] == ["succeeded"] * 2
         assert world.fresh(later).status == "active"
         for offer in offers:
-            moves = offer.transitions.get(new="succeeded")
-            assert moves.at - offer.deadline <= timedelta(seconds=5)
+            decided = offer.transitions.get(new="succeeded")
+            assert decided.at - offer.deadline <= timedelta(seconds=5)
 
     def test_the_sweep_settles_the_offers_of_an_outage_of_days(self, world):
         offer = world.offer(min_preorders=1)
-        world.book(offer)
+        world.authorized_order(offer)
         world.at(offer.serving_ends + timedelta(days=3))
         tasks.close_due_offers_task.delay()
         world.work()
@@ -218,7 +218,7 @@ class TestTheTrigger:
 
     def test_a_lost_message_to_the_workers_costs_a_minute(self, world):
         offer = world.offer(min_preorders=1)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         world.at(offer.deadline)
         world.close(offer)
         world.tasks._commit_hooks()

@@ -35,7 +35,7 @@ def words_of(email):
     return message.body
 
 
-def test_an_order_is_held_charged_told_and_booked_in_euros(world, offer):
+def test_an_order_in_euros_is_held_charged_emailed_and_recorded_in_euros(world, offer):
     order = world.begin(offer, 2)
     session = stripe.checkout.Session.retrieve(order.checkout_session_id)
     assert (session.currency, session.amount_total) == ("eur", 5184)
@@ -92,7 +92,7 @@ def test_the_platforms_own_pages_are_in_its_own_currency(world, api):
 
 
 def test_money_in_another_currency_is_a_difference_for_a_person(world, offer):
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     Restaurant.objects.filter(pk=world.restaurant.pk).update(currency="gbp")
     world.later(minutes=5)
     assert reconcile(now=world.now) == 1
@@ -107,7 +107,7 @@ def test_money_in_another_currency_is_a_difference_for_a_person(world, offer):
 def test_a_hold_of_other_money_takes_no_place(world, offer):
     from apps.billing import stripe_gateway
 
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     hold = stripe_gateway.retrieve_intent(order.payment_intent_id)
     renewal = PaymentOperation(pre_order=order, kind="renew")
     with rls.acting_as(world.restaurant):

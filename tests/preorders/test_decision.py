@@ -55,11 +55,11 @@ def amounts(charged):
 
 def test_everybody_is_charged_for_the_special_when_the_minimum_is_met():
     offer = special(minimum=3)
-    booked = [order(offer, 2), order(offer, 1, alternative="15.00")]
-    decision = decide(offer, booked)
+    orders = [order(offer, 2), order(offer, 1, alternative="15.00")]
+    decision = decide(offer, orders)
     assert (decision.outcome, decision.portions) == (OfferStatus.SUCCEEDED, 3)
     assert decision.met_by is DecisionBasis.MINIMUM
-    assert [each.order for each in decision.charged] == booked
+    assert [each.order for each in decision.charged] == orders
     assert amounts(decision.charged) == [5184, 2592]
     first = decision.charged[0]
     assert (first.fees.revenue_share, first.fees.processing) == (Money(156), Money(284))
@@ -69,10 +69,10 @@ def test_everybody_is_charged_for_the_special_when_the_minimum_is_met():
 
 def test_below_the_minimum_every_hold_is_released():
     offer = special(minimum=4)
-    booked = [order(offer, 2), order(offer, 1)]
-    decision = decide(offer, booked)
+    orders = [order(offer, 2), order(offer, 1)]
+    decision = decide(offer, orders)
     assert (decision.outcome, decision.portions, decision.met_by) == (OfferStatus.FAILED, 3, None)
-    assert list(decision.released) == booked
+    assert list(decision.released) == orders
     assert decision.charged == ()
 
 
@@ -91,10 +91,10 @@ def test_below_the_minimum_every_hold_is_released():
 )
 def test_the_restaurant_and_the_restaurants_word(reserved, word, quantities, met_by, portions):
     offer = special(minimum=3, restaurant_portions=reserved, goes_ahead=word)
-    booked = [order(offer, quantity) for quantity in quantities]
-    decision = decide(offer, booked)
+    orders = [order(offer, quantity) for quantity in quantities]
+    decision = decide(offer, orders)
     assert (decision.met_by, decision.portions) == (met_by, portions)
-    assert len(decision.charged) == (len(booked) if met_by else 0)
+    assert len(decision.charged) == (len(orders) if met_by else 0)
     assert is_met(offer, sum(quantities)) == bool(met_by)
 
 
@@ -156,14 +156,14 @@ def test_every_order_has_exactly_one_outcome(quantities, minimum, reserved, word
     offer = special(minimum=minimum, restaurant_portions=reserved, goes_ahead=word)
     prices = st.none() | st.decimals("0.01", "99.99", places=2)
     statuses = st.sampled_from([PaymentStatus.AUTHORIZED, CAPTURED])
-    booked = [
+    orders = [
         order(offer, quantity, alternative=data.draw(prices), status=data.draw(statuses))
         for quantity in quantities
     ]
-    decision = decide(offer, booked)
+    decision = decide(offer, orders)
     paying = (*decision.charged, *decision.serves_alternative)
     ended = [*(each.order for each in paying), *decision.released, *decision.refunded]
-    assert sorted(str(each.pk) for each in ended) == sorted(str(each.pk) for each in booked)
+    assert sorted(str(each.pk) for each in ended) == sorted(str(each.pk) for each in orders)
     for each in paying:
         assert Money(0) < each.amount <= Money.of(each.order.total_amount)
         assert each.payout.cents >= 0

@@ -16,6 +16,7 @@ from apps.preorders.emails import reminders
 from apps.preorders.emails.outbox import pending_emails, send_email
 from apps.preorders.models import Email
 from apps.preorders.settlement.checkout_expiry import end_abandoned_checkouts
+from tests.preorders.access import allow
 from tests.preorders.world import DECLINED, GOOD
 
 
@@ -65,7 +66,8 @@ class TestTheEmail:
         assert email.to == ["Dana Guest <dana@example.test>"]
         assert "so your card wasn't held or charged for this order." in email.body
         assert "If you do nothing, the order ends then and you pay nothing." in email.body
-        assert f"{order_path(world.fresh(refused))}/card" in email.body
+        assert f"{order_path(world.fresh(refused))}/open?for=change&access=" in email.body
+        assert "then=%2Fcard" in email.body
         world.later(minutes=6)
         assert len(send_what_is_due(world)) == 1
 
@@ -108,7 +110,7 @@ class TestTheEmail:
         assert email.subject == "Your order for Bucatini wasn't placed"
         assert "You can order again until" in email.body
         assert f"/specials/{refused.offer_id}?again=" in email.body
-        assert "/card" not in email.body
+        assert "%2Fcard" not in email.body
 
     def test_an_email_in_the_grace_names_the_end_of_the_grace(self, world):
         _, refused = begun_with(world, "generic_decline", minutes_left=1)
@@ -139,6 +141,7 @@ class TestTheEmail:
 class TestTheOrdersOwnPage:
     def test_leads_to_where_another_card_is_given(self, world, guest):
         begun, refused = begun_with(world, "generic_decline")
+        allow(guest, refused, now=world.now)
         answer, words = page_of(world, guest, refused)
         assert "Your card was declined" in words
         assert "Your card wasn't held or charged for it." in words
@@ -161,6 +164,7 @@ class TestTheOrdersOwnPage:
         if ended:
             end_abandoned_checkouts(now=world.now)
             world.close(refused.offer)
+        allow(guest, refused, now=world.now)
         answer, words = page_of(world, guest, refused)
         assert "Your card wasn't held or charged" in words
         assert "the time to add another card has passed" in words

@@ -137,7 +137,7 @@ def test_accepting_needs_a_second_thought(api: Any, world: Any, team: Team, page
     assert Dispute.objects.get().status == "lost"
 
 
-def test_long_remarks_are_refused_and_shown_again(api: Any, team: Team, page: str) -> None:
+def test_long_remarks_are_refused_and_stay_in_the_form(api: Any, team: Team, page: str) -> None:
     answer = press(api, team.owner, page, action="answer", remarks="a" * 5001)
     assert "Use at most 5,000 characters." in text_of(answer)
     assert "a" * 5001 in answer.content.decode()

@@ -309,7 +309,7 @@ def test_owners_are_reminded_once_before_an_answer_is_due(world, order):
 
 def test_third_chargeback_raises_one_alarm_for_the_restaurant(world):
     offer = world.offer(min_preorders=1)
-    orders = [world.book(offer) for _ in range(4)]
+    orders = [world.authorized_order(offer) for _ in range(4)]
     world.settle(offer)
     for order in orders[:2]:
         disputed(world, world.fresh(order))

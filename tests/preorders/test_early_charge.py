@@ -67,7 +67,7 @@ def guard(world):
 def early(world):
     """Two portions of two, charged a day before the deadline because their holds end."""
     offer = offer_with_dying_holds(world)
-    orders = [world.book(offer), world.book(offer)]
+    orders = [world.authorized_order(offer), world.authorized_order(offer)]
     guard(world)
     world.work()
     assert {world.fresh(order).payment_status for order in orders} == {"captured"}
@@ -109,7 +109,7 @@ class TestTelling:
 
     def test_the_email_is_dropped_when_the_order_was_canceled_first(self, world):
         offer = offer_with_dying_holds(world, min_preorders=1)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         guard(world)
         (capture,) = PaymentOperation.objects.filter(pre_order=order)
         tasks.run_operations_task([capture.pk])
@@ -193,7 +193,7 @@ class TestCancelling:
 
     def test_before_the_charge_went_out_calls_it_off(self, world):
         offer = offer_with_dying_holds(world, min_preorders=1)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         guard(world)
         assert world.operation(order).kind == OperationKind.CAPTURE
         changes.cancel_own_order(order=order, now=world.now)
@@ -206,7 +206,7 @@ class TestCancelling:
     def test_while_the_charge_goes_through_refunds_it(self, world):
         """The worker charged the card and died before it could say so."""
         offer = offer_with_dying_holds(world, min_preorders=1)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         guard(world)
         intent = world.intents(order)[0].id
         world.stripe.control(capture_fault={"kind": "lost_response", "payment_intent": intent})
@@ -219,7 +219,7 @@ class TestCancelling:
 
     def test_after_a_declined_charge_ends_the_payment_link(self, world):
         offer = offer_with_dying_holds(world, min_preorders=1)
-        order = world.book(offer, card=OFF_SESSION_DECLINED)
+        order = world.authorized_order(offer, card=OFF_SESSION_DECLINED)
         world.stripe.control(
             capture_fault={"kind": "decline", "payment_intent": world.intents(order)[0].id}
         )
@@ -253,7 +253,7 @@ class TestCancelling:
 class TestRestaurantPortions:
     def charged_because_of_them(self, world):
         offer = world.offer(deadline=world.now + timedelta(days=6, hours=23), min_preorders=10)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         carry_out(world, offer, RestaurantPortions(9))
         guard(world)
         world.work()
@@ -282,7 +282,7 @@ class TestRestaurantPortions:
 
     def test_stay_while_the_charge_they_caused_is_under_way(self, world):
         offer = world.offer(deadline=world.now + timedelta(days=6, hours=23), min_preorders=10)
-        world.book(offer)
+        world.authorized_order(offer)
         carry_out(world, offer, RestaurantPortions(9))
         guard(world)
         with pytest.raises(Invalid, match="Enter 9 or more"):
@@ -290,7 +290,7 @@ class TestRestaurantPortions:
 
     def test_that_guests_count_on_stay_in_the_last_day(self, world):
         offer = world.offer(min_preorders=5)
-        world.book(offer, 3)
+        world.authorized_order(offer, 3)
         carry_out(world, offer, RestaurantPortions(4))
         world.later(seconds=1)
         assert portions_to_keep(world.fresh(offer), world.now) == 2
@@ -300,7 +300,7 @@ class TestRestaurantPortions:
 
     def test_can_be_taken_back_in_the_last_day_while_the_minimum_is_not_met(self, world):
         offer = world.offer(min_preorders=5)
-        world.book(offer, 1)
+        world.authorized_order(offer, 1)
         carry_out(world, offer, RestaurantPortions(3))
         world.later(hours=23)
         assert carry_out(world, offer, RestaurantPortions(0)).restaurant_portions == 0

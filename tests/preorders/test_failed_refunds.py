@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import stripe as stripe_api
@@ -27,7 +28,7 @@ def _counting(world, request):
 @pytest.fixture
 def order(world, _counting):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer, card=REFUND_FAILS)
+    order = world.authorized_order(offer, card=REFUND_FAILS)
     world.settle(offer)
     return world.fresh(order)
 
@@ -163,6 +164,7 @@ def test_reconciler_finds_a_returned_refund_whose_webhook_was_lost(world, refund
 
 def test_a_stray_charge_whose_refund_fails_is_refunded_once(world, order):
     """Otherwise each time it is heard of, another refund would be tried."""
+    own: Any = stripe_api.PaymentIntent.retrieve(order.payment_intent_id)
     stray = stripe_api.PaymentIntent.create(
         amount=1000,
         currency="usd",
@@ -170,11 +172,7 @@ def test_a_stray_charge_whose_refund_fails_is_refunded_once(world, order):
         payment_method_types=["card"],
         confirm=True,
         metadata={"pre_order_id": str(order.pk)},
-        transfer_data={
-            "destination": stripe_api.PaymentIntent.retrieve(
-                order.payment_intent_id
-            ).transfer_data.destination
-        },
+        transfer_data={"destination": own.transfer_data.destination},
     )
     for _ in range(3):
         tasks.apply_payment_intent_task.delay(stray.id)

@@ -16,7 +16,7 @@ DELETE = "DELETE /v1/customers/{id}"
 def over(world):
     """A charged order whose day is over."""
     offer = world.offer(min_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.settle(offer)
     world.later(days=4)
     return world.fresh(order)
@@ -65,7 +65,7 @@ def test_a_lost_answer_is_asked_for_again(world, over, kind):
 
 def test_all_customers_of_a_renewed_order_are_deleted(world):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer, 2, "4000000000006009")  # without room for three portions
+    order = world.authorized_order(offer, 2, "4000000000006009")  # without room for three portions
     changes.change_quantity(order=order, quantity=3, now=world.now)
     replacement.release_first(order=world.fresh(order), now=world.now)
     replacement.page_for_new_hold(world.fresh(order), now=world.now)

@@ -8,12 +8,15 @@ from datetime import timedelta
 import pytest
 from django.test.client import MULTIPART_CONTENT
 
+from apps.common import clock
 from apps.preorders import tasks
 from apps.preorders.checkout.services import GuestDetails
+from apps.preorders.core.access import Purpose
 from apps.preorders.core.links import order_path
 from apps.preorders.models import Email, OrderNote, PreOrder, WaitlistEntry
 from apps.preorders.waitlist import services as waitlist_services
 from tests.faults.ledger import assert_ledger_balances
+from tests.preorders.access import allow
 from tests.preorders.world import GOOD, OFF_SESSION_DECLINED
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
@@ -26,7 +29,7 @@ def offer(world):
 
 @pytest.fixture
 def order(world, offer):
-    return world.book(offer, 2)
+    return world.authorized_order(offer, 2)
 
 
 @pytest.fixture
@@ -39,7 +42,15 @@ def path_of(order, then=""):
     return order_path(found, then=then)
 
 
+def own(guest, order, then=""):
+    """The path, in a browser that may change the order and use the guest's data."""
+    found = PreOrder.objects.get(pk=order.pk)
+    allow(guest, found, Purpose.CHANGE, Purpose.DATA, now=clock.now())
+    return path_of(order, then)
+
+
 def press(guest, order, action, **fields):
+    own(guest, order)
     return guest.post(path_of(order), {"action": action, **fields}, MULTIPART_CONTENT, headers=OURS)
 
 
@@ -76,7 +87,7 @@ class TestWhatItSays:
 
     def test_a_released_card_is_described(self, world, guest):
         offer = world.offer(min_preorders=9)
-        order = world.book(offer, 1)
+        order = world.authorized_order(offer, 1)
         world.settle(offer)
         page = guest.get(path_of(order))
         assert heading(page) == "Not this time. You weren't charged"
@@ -84,7 +95,7 @@ class TestWhatItSays:
         assert "receipt.pdf" not in page.text
 
     def test_a_declined_charge_shows_how_to_pay(self, world, guest, offer):
-        order = world.book(offer, 2, OFF_SESSION_DECLINED)
+        order = world.authorized_order(offer, 2, OFF_SESSION_DECLINED)
         fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
         world.stripe.control(capture_fault=fault)
         world.settle(offer)
@@ -93,14 +104,14 @@ class TestWhatItSays:
         assert "Pay $51.84 now" in words_of(page)
         local = (world.now + timedelta(hours=23, minutes=59)).astimezone(world.restaurant.zone)
         assert f"{local:%-I:%M %p}" in words_of(page)
-        assert guest.get(path_of(order, "/card"))["Location"].startswith(world.stripe.address)
+        assert guest.get(own(guest, order, "/card"))["Location"].startswith(world.stripe.address)
         world.stripe.pay(order.operations.get(kind="capture").reference, number=GOOD)
         page = guest.get(path_of(order))
         assert heading(page) == "Confirmed. We charged your card $51.84"
         assert guest.get(path_of(order, "/card"))["Location"] == path_of(order)
 
     def test_a_declined_charge_that_was_not_paid_is_described(self, world, guest, offer):
-        order = world.book(offer, 2, OFF_SESSION_DECLINED)
+        order = world.authorized_order(offer, 2, OFF_SESSION_DECLINED)
         fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
         world.stripe.control(capture_fault=fault)
         world.settle(offer)
@@ -115,7 +126,7 @@ class TestWhatItSays:
 
     def test_a_hold_that_the_guest_must_renew_is_described(self, world, guest):
         offer = world.offer(min_preorders=9, deadline=world.now + timedelta(days=6.95))
-        order = world.book(offer, 1, OFF_SESSION_DECLINED)
+        order = world.authorized_order(offer, 1, OFF_SESSION_DECLINED)
         world.at(order.capture_before - timedelta(hours=20))
         tasks.renew_authorizations_task.delay()
         world.work()
@@ -146,7 +157,7 @@ class TestWhatItSays:
     ):
         world.cancel(order)
         world.work()
-        page = guest.get(path_of(order))
+        page = guest.get(own(guest, order))
         assert f"/specials/{offer.pk}?again=" in page.text
         world.at(offer.deadline + timedelta(minutes=1))
         page = guest.get(path_of(order))
@@ -178,19 +189,19 @@ class TestWhatItSays:
 
 class TestCancelling:
     def test_opening_the_link_changes_nothing(self, world, guest, order):
-        page = guest.get(path_of(order, "?open=cancel"))
+        page = guest.get(own(guest, order, "?open=cancel"))
         assert "We'll release the hold of $51.84 and you won't be charged" in words_of(page)
         assert world.fresh(order).status == "pending"
 
     def test_a_press_lets_the_hold_go_and_frees_the_portions(self, world, guest, order, offer):
-        world.book(offer, 2)
+        world.authorized_order(offer, 2)
         assert press(guest, order, "cancel").status_code == 303
         assert world.fresh(offer).reserved_portions == 2
         world.work()
         done = world.fresh(order)
         assert (done.status, done.payment_status) == ("cancelled", "released")
         assert heading(guest.get(path_of(order))) == "Order canceled. You weren't charged"
-        assert world.book(offer, 2).payment_status == "authorized"
+        assert world.authorized_order(offer, 2).payment_status == "authorized"
         world.settle(world.fresh(offer))
         assert_ledger_balances(world, offer)
 
@@ -200,7 +211,7 @@ class TestCancelling:
 
     def test_a_guest_cannot_cancel_after_the_deadline(self, world, guest, order, offer):
         world.at(offer.deadline - timedelta(seconds=1))
-        assert 'value="cancel"' in guest.get(path_of(order)).text
+        assert 'value="cancel"' in guest.get(own(guest, order)).text
         world.later(seconds=1)
         assert 'value="cancel"' not in guest.get(path_of(order)).text
         refused = press(guest, order, "cancel")
@@ -230,7 +241,7 @@ class TestChanging:
         assert world.fresh(order).quantity == 3
 
     def test_more_portions_where_the_bank_wants_its_guest(self, world, guest, offer):
-        order = world.book(offer, 2, OFF_SESSION_DECLINED)
+        order = world.authorized_order(offer, 2, OFF_SESSION_DECLINED)
         answer = press(guest, order, "portions", quantity="3")
         assert (answer.status_code, answer["Location"]) == (302, path_of(order, "/card"))
         on = guest.get(answer["Location"])
@@ -306,7 +317,7 @@ class TestTakenAlong:
         world.begin(offer, 1, name="Bob", email="bob@example.test")
         world.later(seconds=1)
         again = world.begin(world.offer(), 1, name="Ann", email="Ann@Example.test")
-        stored = json.loads(guest.get(path_of(mine, "/data.json")).content)
+        stored = json.loads(guest.get(own(guest, mine, "/data.json")).content)
         assert [one["code"] for one in stored["orders"]] == [mine.code, again.code]
         assert "bob@example.test" not in json.dumps(stored)
         assert stored["orders"][0]["phone"] == "+1 212 555 0199"
@@ -332,7 +343,7 @@ class TestErasing:
 
     def test_takes_their_places_in_line_away_and_serves_the_next(self, world, guest):
         full = world.offer(min_preorders=1, max_preorders=2)
-        filling = world.book(full, 2)
+        filling = world.authorized_order(full, 2)
         mine = world.begin(world.offer(), 1, name="Ann", email="Ann@example.test")
         world.cancel(mine)
         places = {
@@ -346,7 +357,7 @@ class TestErasing:
         }
         world.cancel(filling)
         assert world.fresh(places["ann"]).state == "invited"
-        stored = json.loads(guest.get(path_of(mine, "/data.json")).content)
+        stored = json.loads(guest.get(own(guest, mine, "/data.json")).content)
         assert [(one["email"], one["status"]) for one in stored["waitingLists"]] == [
             ("ann@example.test", "invited")
         ]
@@ -361,7 +372,7 @@ class TestErasing:
         theirs = world.offer(restaurant=elsewhere, min_preorders=1, max_preorders=1)
         mine = world.begin(world.offer(), 1, name="Ann", email="ann@example.test")
         world.cancel(mine)
-        world.book(theirs, 1)
+        world.authorized_order(theirs, 1)
         entry = waitlist_services.join_waitlist(
             offer_id=theirs.pk,
             guest=GuestDetails("Ann", "ann@example.test", "1"),
@@ -372,7 +383,7 @@ class TestErasing:
         assert world.fresh(entry).email == "ann@example.test"
 
     def test_a_guest_cannot_erase_their_data_while_an_order_is_open(self, world, guest, order):
-        page = guest.get(path_of(order))
+        page = guest.get(own(guest, order))
         assert f"Your order {order.code} for" in words_of(page)
         refused = press(guest, order, "erase", sure="yes")
         assert refused.status_code == 409

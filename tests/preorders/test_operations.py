@@ -52,7 +52,7 @@ class TestTheOutbox:
     @pytest.fixture
     def operation(self, world):
         offer = world.offer(min_preorders=1)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         world.at(offer.deadline)
         world.close(offer)
         return world.operation(order)
@@ -164,7 +164,7 @@ class TestTheOutbox:
 class TestEarlyCaptures:
     def test_when_the_minimum_is_met_a_dying_hold_is_charged_at_once(self, world):
         offer = week_long_offer(world, min_preorders=2)
-        orders = [world.book(offer), world.book(offer)]
+        orders = [world.authorized_order(offer), world.authorized_order(offer)]
         guard(world)
         assert {order_facts(world, order) for order in orders} == {("pending", "captured")}
         assert world.fresh(offer).ordered_portions == 2
@@ -175,13 +175,13 @@ class TestEarlyCaptures:
 
     def test_holds_that_outlive_the_decision_are_left_alone(self, world):
         offer = world.offer(deadline=world.now + timedelta(days=6), min_preorders=1)
-        world.book(offer)
+        world.authorized_order(offer)
         world.later(days=5, hours=23)
         assert expiry.expiring_authorizations(now=world.now) == []
 
     def test_holds_are_left_alone_until_a_day_before_their_end(self, world):
         offer = week_long_offer(world, min_preorders=1)
-        world.book(offer)
+        world.authorized_order(offer)
         world.later(days=5, hours=23)
         assert expiry.expiring_authorizations(now=world.now) == []
         world.later(hours=1, minutes=1)
@@ -190,7 +190,10 @@ class TestEarlyCaptures:
     def left_to_the_guest(self, world, **facts):
         """A declined early capture leaves the offer one short; its guest has a pay link."""
         offer = week_long_offer(world, min_preorders=2, **facts)
-        early, broken = world.book(offer), world.book(offer, card=OFF_SESSION_DECLINED)
+        early, broken = (
+            world.authorized_order(offer),
+            world.authorized_order(offer, card=OFF_SESSION_DECLINED),
+        )
         fault = {"kind": "decline", "payment_intent": broken.payment_intent_id, "times": 9}
         world.stripe.control(capture_fault=fault)
         guard(world)
@@ -239,7 +242,7 @@ class TestEarlyCaptures:
 
     def test_an_early_capture_not_carried_out_is_released_when_the_offer_fails(self, world):
         offer = week_long_offer(world, min_preorders=1)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         world.work()
         world.later(days=6, minutes=10)
         tasks.renew_authorizations_task.apply(throw=True)
@@ -255,7 +258,7 @@ class TestEarlyCaptures:
 class TestRenewals:
     def test_a_hold_is_renewed_without_the_guest(self, world):
         offer = week_long_offer(world, min_preorders=2)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         guard(world)
         renewed = world.fresh(order)
         assert renewed.payment_intent_id != order.payment_intent_id
@@ -263,14 +266,14 @@ class TestRenewals:
         assert stripe.PaymentIntent.retrieve(order.payment_intent_id).status == "canceled"
         assert world.emails(order) == ["received"]
         assert world.fresh(offer).ordered_portions == 1
-        world.book(offer)
+        world.authorized_order(offer)
         world.settle(offer)
         assert order_facts(world, order) == ("confirmed", "captured")
         assert_ledger_balances(world, offer)
 
     def test_the_new_hold_is_in_place_before_the_old_one_is_refunded(self, world):
         offer = week_long_offer(world, min_preorders=2)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         world.later(days=6, minutes=10)
         tasks.renew_authorizations_task.apply(throw=True)
         worker.run_operation(world.operation(order, RENEW).pk, now=world.now)
@@ -286,7 +289,7 @@ class TestRenewals:
 
     def by_link(self, world, **facts):
         offer = week_long_offer(world, **{"min_preorders": 2, **facts})
-        order = world.book(offer, card=OFF_SESSION_DECLINED)
+        order = world.authorized_order(offer, card=OFF_SESSION_DECLINED)
         guard(world)
         assert world.emails(order) == ["received", "renew_authorization"]
         assert order_facts(world, order) == ("pending", "authorized")
@@ -299,7 +302,7 @@ class TestRenewals:
         world.work()
         assert world.fresh(order).payment_intent_id != order.payment_intent_id
         assert world.operation(order, RENEW).state == OperationStatus.DONE
-        world.book(offer)
+        world.authorized_order(offer)
         world.settle(offer)
         assert order_facts(world, order) == ("confirmed", "captured")
         assert_ledger_balances(world, offer)
@@ -320,7 +323,7 @@ class TestRenewals:
     def test_a_link_used_after_the_hold_was_charged_early_is_refunded(self, world):
         """The minimum was met meanwhile, so the old hold was charged rather than renewed."""
         offer, order, link = self.by_link(world)
-        world.book(offer)
+        world.authorized_order(offer)
         world.later(minutes=5)
         tasks.renew_authorizations_task.delay()
         world.work()
@@ -356,7 +359,7 @@ class TestRenewals:
     def test_a_renewed_hold_is_renewed_again(self, world, seconds):
         """Also when the bank held the card in the very second in which it was asked to."""
         offer = world.offer(deadline=world.now + timedelta(days=25), min_preorders=2)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         for _ in range(3):
             old = world.fresh(order)
             world.at(old.capture_before - timedelta(hours=23))
@@ -380,7 +383,7 @@ class TestRenewals:
     ):
         """The guest may have got another hold since, for more portions."""
         offer = week_long_offer(world, min_preorders=2)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         world.later(days=6, minutes=10)
         tried = world.now - timedelta(days=days_ago)
         PaymentOperation.objects.create(
@@ -396,7 +399,7 @@ class TestRenewals:
 
     def test_a_renewal_is_tried_again_when_stripe_does_not_answer(self, world):
         offer = week_long_offer(world, min_preorders=2)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         fault = {"kind": "lost_response", "method": "POST", "path_prefix": "/v1/payment_intents"}
         world.stripe.control(http_fault=fault)
         guard(world)
@@ -411,7 +414,7 @@ class TestRenewals:
 class TestTheRetry:
     def test_a_lost_answer_charges_once(self, world):
         offer = world.offer(min_preorders=1)
-        order = world.book(offer, card=CAPTURE_DECLINED)
+        order = world.authorized_order(offer, card=CAPTURE_DECLINED)
         world.at(offer.deadline)
         world.close(offer)
         lose_the_charge = {"kind": "lost_response", "method": "POST", "times": 1}
@@ -435,7 +438,7 @@ class TestTheRetry:
 
     def test_the_first_hold_can_take_nothing_before_the_card_is_charged_again(self, world):
         offer = world.offer(min_preorders=1)
-        order = world.book(offer, card=CAPTURE_DECLINED)
+        order = world.authorized_order(offer, card=CAPTURE_DECLINED)
         fault = {"kind": "500", "times": 1}
         world.stripe.control(cancel_fault=fault)
         world.settle(offer)

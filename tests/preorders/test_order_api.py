@@ -158,7 +158,7 @@ class TestTheLedger:
     def test_a_charge_and_a_refund_in_five_figures(self, world, api):
         """$25.92 charged twice at 3 %: share 78, processing 157 each; one refunded."""
         offer = world.offer(min_preorders=2, revenue_share_rate=Decimal("3.00"))
-        stored, back = world.book(offer), world.book(offer)
+        stored, back = world.authorized_order(offer), world.authorized_order(offer)
         world.settle(offer)
         refund(world, back)
         owner = api()
@@ -187,7 +187,7 @@ class TestTheLedger:
         other = world.open_restaurant(name="Ming's", subdomain="mings")
         for restaurant in (world.restaurant, other):
             offer = world.offer(restaurant=restaurant, min_preorders=1)
-            world.book(offer, 1 if restaurant == other else 2)
+            world.authorized_order(offer, 1 if restaurant == other else 2)
             world.settle(offer)
         totals = []
         for restaurant in (world.restaurant, other):
@@ -216,7 +216,7 @@ class TestWhatARefundWouldComeTo:
     @pytest.fixture
     def order(self, world):
         offer = world.offer(min_preorders=1, revenue_share_rate=Decimal("3.00"))
-        order = world.book(offer, 2)
+        order = world.authorized_order(offer, 2)
         world.settle(offer)
         return world.fresh(order)
 

@@ -16,7 +16,7 @@ from apps.preorders.checkout.limits import PreOrderThrottle
 from apps.preorders.models import PreOrder
 from tests.conftest import Cast, Clock
 from tests.factories import SpecialOfferFactory
-from tests.pages import text_of
+from tests.pages import markup_of, text_of
 
 pytestmark = pytest.mark.usefixtures("clock")
 
@@ -134,7 +134,7 @@ def test_an_error_comes_back_at_its_field_with_what_was_typed(
     send: Any, field: str, value: str, message: str
 ) -> None:
     answer = send({field: value})
-    page = html.unescape(answer.content.decode())
+    page = html.unescape(markup_of(answer))
     assert answer.status_code == 400
     assert f'<p class="error" id="{field}-error">{message}</p>' in page
     assert f'<a href="#{field}">{message}</a>' in page

@@ -4,20 +4,20 @@ from datetime import timedelta
 
 import pytest
 
-from apps.preorders.core.links import order_for_token, order_path, order_token, order_url
+from apps.preorders.core.links import OrderLink, order_for_token, order_path, order_token, order_url
 from apps.preorders.emails import rendering
 from apps.preorders.models import PreOrder
 
 
 @pytest.fixture
 def order(world):
-    made = world.book(world.offer(min_preorders=1))
+    made = world.authorized_order(world.offer(min_preorders=1))
     return PreOrder.objects.select_related("offer__restaurant").get(pk=made.pk)
 
 
 def test_a_link_leads_to_its_order(order):
     token = order_token(order)
-    assert order_for_token(token) == order.pk
+    assert order_for_token(token) == OrderLink(order.pk, 0)
     assert order_url(order) == f"http://luigis.localhost:8000/order/{token}"
     assert order_path(order, then="/calendar.ics") == f"/order/{token}/calendar.ics"
 
@@ -30,7 +30,7 @@ def test_an_email_leads_there(order):
 @pytest.mark.parametrize("change", ["", "x", "{id}", "{token}x", "{other}.{key}", "{id}.", "%00"])
 def test_what_we_did_not_sign_leads_nowhere(world, api, order, change):
     token = order_token(order)
-    other = world.book(order.offer)
+    other = world.authorized_order(order.offer)
     made_up = change.format(
         id=order.pk.hex, token=token, other=other.pk.hex, key=token.split(".")[1]
     )

@@ -110,7 +110,7 @@ class TestCsv:
         client.get("/api/orders/export?format=csv").getvalue()
         more = PreOrderFactory.build_batch(1200, offer=offer, restaurant=cast.restaurant)
         PreOrder.objects.bulk_create(more)
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(4):
             content = client.get("/api/orders/export?format=csv").getvalue()
         assert content.count(b"\r\n") == 1201
 

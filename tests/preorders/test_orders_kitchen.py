@@ -139,7 +139,7 @@ def test_a_sheet_sends_as_many_statements_for_any_number_of_orders(
 class TestByEmail:
     def test_the_sheet_is_emailed_once_when_the_special_goes_ahead(self, world, mailoutbox):
         offer = world.offer(min_preorders=2, allergens=["fish"])
-        order = world.book(offer, 2)
+        order = world.authorized_order(offer, 2)
         type(order).objects.filter(pk=order.pk).update(note="No garlic")
         world.at(offer.deadline)
         world.close(offer)
@@ -158,7 +158,7 @@ class TestByEmail:
 
     def test_the_sheet_is_not_emailed_when_nothing_is_cooked(self, world, mailoutbox):
         offer = world.offer(min_preorders=5)
-        world.book(offer, 2)
+        world.authorized_order(offer, 2)
         world.at(offer.deadline)
         world.close(offer)
         world.work()

@@ -46,7 +46,7 @@ def test_snapshot_counts_only_real_refunds(refunded):
 def order(world):
     """Three portions held, two wanted and charged: 51.84 of a hold of 77.76."""
     offer = world.offer(min_preorders=2)
-    order = world.book(offer, 3)
+    order = world.authorized_order(offer, 3)
     change_quantity(order=order, quantity=2, now=world.now)
     world.settle(offer)
     order = world.fresh(order)

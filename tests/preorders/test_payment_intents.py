@@ -127,7 +127,7 @@ class TestForwardOnly:
         assert reported.authorized_at == known.authorized_at
         assert reported.capture_before == known.capture_before
         assert reported.payment_method_id == known.payment_method_id
-        world.book(offer, 2)
+        world.authorized_order(offer, 2)
         world.settle(offer)
         assert statuses(world, order) == ("confirmed", "captured")
         assert_ledger_balances(world, offer)
@@ -135,7 +135,7 @@ class TestForwardOnly:
     @pytest.mark.parametrize("minimum", [1, 2])
     def test_a_reading_from_before_the_decision_comes_after_it(self, world, minimum):
         offer = world.offer(min_preorders=minimum)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         stale = hold_of(world, order)
         world.settle(offer)
         after = statuses(world, order), activity(order), world.emails(order)
@@ -160,7 +160,7 @@ class TestLate:
     def test_a_card_held_after_the_decision_is_late(self, world, minimum):
         """The closer was told of an ended page; the bank held the card all the same."""
         offer = world.offer(min_preorders=minimum, deadline=world.now + timedelta(minutes=5))
-        first, late = world.book(offer), world.begin(offer)
+        first, late = world.authorized_order(offer), world.begin(offer)
         PreOrder.objects.filter(pk=late.pk).update(status=PreOrderStatus.CANCELLED)
         world.settle(offer)
         world.pay(late)
@@ -214,7 +214,7 @@ class TestLate:
 
 class TestHoldsThatEnd:
     def test_an_order_whose_hold_ends_before_the_decision_does_not_count(self, world, offer):
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         world.stripe.control(declare_dead=order.payment_intent_id)
         apply_payment_intent(order.payment_intent_id, now=world.now)
         assert statuses(world, order) == ("cancelled", "released")
@@ -223,7 +223,7 @@ class TestHoldsThatEnd:
 
     def test_when_it_was_to_be_charged_the_worker_goes_on(self, world):
         offer = world.offer(min_preorders=1)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         world.at(offer.deadline)
         world.close(offer)
         world.stripe.control(declare_dead=order.payment_intent_id)
@@ -239,7 +239,7 @@ class TestMoneyMovedByHand:
 
     def test_a_refund_made_at_stripe_is_recorded(self, world):
         offer = world.offer(min_preorders=1)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         world.settle(offer)
         stripe.Refund.create(
             payment_intent=order.payment_intent_id,
@@ -254,7 +254,7 @@ class TestMoneyMovedByHand:
 
     def test_a_refund_in_part_leaves_the_order_paid(self, world):
         offer = world.offer(min_preorders=1)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         world.settle(offer)
         stripe.Refund.create(payment_intent=order.payment_intent_id, amount=100)
         apply_payment_intent(order.payment_intent_id, now=world.now)
@@ -262,7 +262,7 @@ class TestMoneyMovedByHand:
 
     def test_a_capture_before_the_deadline_counts_and_is_confirmed_at_it(self, world):
         offer = world.offer(min_preorders=1)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         stripe.PaymentIntent.capture(order.payment_intent_id)
         apply_payment_intent(order.payment_intent_id, now=world.now)
         assert statuses(world, order) == ("pending", "captured")
@@ -273,7 +273,7 @@ class TestMoneyMovedByHand:
 
     def test_a_capture_of_an_order_that_was_to_be_released_is_refunded(self, world):
         offer = world.offer(min_preorders=2)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         world.at(offer.deadline)
         world.close(offer)
         stripe.PaymentIntent.capture(order.payment_intent_id)
@@ -282,7 +282,7 @@ class TestMoneyMovedByHand:
         assert_ledger_balances(world, offer)
 
     def test_a_release_before_the_deadline_ends_the_order(self, world, offer):
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         stripe.PaymentIntent.cancel(order.payment_intent_id)
         apply_payment_intent(order.payment_intent_id, now=world.now)
         assert statuses(world, order) == ("cancelled", "released")
@@ -305,7 +305,7 @@ class TestStrays:
     @pytest.mark.parametrize("hold_only", [True, False])
     def test_a_stray_intent_is_refunded_or_released(self, world, hold_only):
         offer = world.offer(min_preorders=1)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         stray = self.stray(world, order, hold_only=hold_only)
         apply_payment_intent(stray.intent_id, now=world.now)
         apply_payment_intent(stray.intent_id, now=world.now)  # once more, and nothing more
@@ -318,7 +318,7 @@ class TestStrays:
         assert_ledger_balances(world, offer)
 
     def test_a_stray_that_failed_is_of_no_consequence(self, world, offer):
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         intent = stripe.PaymentIntent.create(
             amount=2592, currency="usd", metadata={"pre_order_id": str(order.pk)}
         )
@@ -334,7 +334,7 @@ def order_total(order):
 def test_the_audit_activity_tells_the_whole_story(world):
     """Every change of state, with the moment and the reason."""
     offer = world.offer(min_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.settle(offer)
     rows = PreOrderTransition.objects.filter(pre_order=order).order_by("pk")
     assert list(rows.values_list("field", "old", "new", "reason_code")) == [

@@ -20,7 +20,7 @@ def order(world, request):
     """Charged. Whether pending refunds count in `amount_refunded` is not documented."""
     world.stripe.control(refund_counting={"pending": request.param})
     offer = world.offer(min_preorders=1)
-    order = world.book(offer, card=REFUND_PENDING)
+    order = world.authorized_order(offer, card=REFUND_PENDING)
     world.settle(offer)
     return world.fresh(order)
 
@@ -58,7 +58,7 @@ def test_a_pending_refund_is_not_said_to_be_done(world, order):
         world.refund(order, "1.00")
 
 
-def test_a_pending_refund_is_booked_once_it_has_succeeded(world, order):
+def test_a_pending_refund_is_recorded_once_it_has_succeeded(world, order):
     world.refund(order)
     world.work()
     sweep(world, minutes=5)  # it succeeded, but nobody said so

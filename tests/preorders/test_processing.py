@@ -30,7 +30,7 @@ def processing(monkeypatch):
 
 def test_a_charge_that_is_processing_waits_and_is_no_failure(world, processing, monkeypatch):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     with monkeypatch.context() as patched:
         original = stripe_gateway.capture
 
@@ -50,7 +50,7 @@ def test_a_charge_that_is_processing_waits_and_is_no_failure(world, processing, 
 
 def test_no_link_is_sent_while_the_second_charge_is_processing(world, monkeypatch):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer, card=CAPTURE_DECLINED)
+    order = world.authorized_order(offer, card=CAPTURE_DECLINED)
     with monkeypatch.context() as patched:
         original = stripe_gateway.charge_off_session
 

@@ -1,6 +1,7 @@
 """What Stripe says and what we say, held against each other (design §4)."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import stripe
@@ -25,7 +26,12 @@ def differences():
 
 
 def test_agreement_is_not_news(world, offer):
-    orders = [world.book(offer), world.begin(offer), world.begin(offer), world.begin(offer)]
+    orders = [
+        world.authorized_order(offer),
+        world.begin(offer),
+        world.begin(offer),
+        world.begin(offer),
+    ]
     world.pay(orders[2], DECLINED)
     world.pay(orders[3], ASKS_EVERY_TIME, authenticate="leave")
     for order in orders:
@@ -55,7 +61,7 @@ def test_news_on_its_way_is_no_difference(world, offer):
 
 @pytest.mark.parametrize("action", ["capture", "cancel"])
 def test_what_was_done_in_the_dashboard_is_healed(world, offer, action):
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     getattr(stripe.PaymentIntent, action)(order.payment_intent_id)
     world.later(minutes=5)
     assert reconcile(now=world.now) == 1
@@ -66,7 +72,7 @@ def test_what_was_done_in_the_dashboard_is_healed(world, offer, action):
 
 def test_a_refund_nobody_told_us_of(world):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.settle(offer)
     stripe.Refund.create(
         payment_intent=order.payment_intent_id, reverse_transfer=True, refund_application_fee=True
@@ -79,7 +85,7 @@ def test_a_refund_nobody_told_us_of(world):
 
 def test_an_open_difference_keeps_an_intent_in_view_however_old_it_is(world):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.settle(offer)
     assert reconcile(now=world.later(days=20)) == 0
     Discrepancy.objects.create(
@@ -94,7 +100,7 @@ def test_an_open_difference_keeps_an_intent_in_view_however_old_it_is(world):
 
 
 def test_what_does_not_heal_waits_for_a_person_and_is_written_down_once(world, offer):
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     PreOrder.objects.filter(pk=order.pk).update(payment_status=PaymentStatus.REFUNDED)
     world.later(minutes=5)
     for _ in range(3):
@@ -120,7 +126,7 @@ def test_an_ended_checkout_is_no_difference(world, offer):
 def test_a_hold_past_its_end_is_looked_at_however_old(world):
     """No webhook told of its end, and its offer is still open."""
     offer = world.offer(deadline=world.now + timedelta(days=9))
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.later(days=7, hours=1)
     assert reconcile(now=world.now) == 1
     assert world.fresh(order).payment_status == PaymentStatus.RELEASED
@@ -129,7 +135,7 @@ def test_a_hold_past_its_end_is_looked_at_however_old(world):
 
 def test_an_operation_that_is_overdue_is_looked_at(world):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.at(offer.deadline)
     world.close(offer)
     stripe.PaymentIntent.capture(order.payment_intent_id)
@@ -177,7 +183,7 @@ def test_the_scheduled_task_reconciles(world, offer):
 # --- long lists, long outages ---------------------------------------------------------------------
 def charged_twice(world, order):
     """A second charge of the order's guest that nobody told us of."""
-    own = stripe.PaymentIntent.retrieve(order.payment_intent_id)
+    own: Any = stripe.PaymentIntent.retrieve(order.payment_intent_id)
     return stripe.PaymentIntent.create(
         amount=1000,
         currency="usd",
@@ -192,13 +198,13 @@ def charged_twice(world, order):
 
 
 def refunded(intent):
-    charge = stripe.Charge.retrieve(stripe.PaymentIntent.retrieve(intent.id).latest_charge)
-    return charge.amount_refunded
+    found: Any = stripe.PaymentIntent.retrieve(intent.id, expand=["latest_charge"])
+    return found.latest_charge.amount_refunded
 
 
 def test_a_second_charge_is_found_after_an_outage_of_a_day(world):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.settle(offer)
     reconcile(now=world.later(minutes=5))
     second = charged_twice(world, order)
@@ -250,7 +256,7 @@ def test_a_pass_that_runs_out_of_time_is_continued_and_skips_nothing(world, monk
 
 def test_what_is_unsettled_is_compared_before_anything_else(world):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.at(offer.deadline)
     world.close(offer)
     stripe.PaymentIntent.capture(order.payment_intent_id, application_fee_amount=fee_of(order))
@@ -269,7 +275,7 @@ def fee_of(order):
 @pytest.fixture
 def charged(world):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.settle(offer)
     world.later(minutes=5)
     return world.fresh(order)
@@ -277,7 +283,7 @@ def charged(world):
 
 def test_another_fee_than_ours_is_a_difference_and_the_ledger_has_stripes(world):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     stripe.PaymentIntent.capture(order.payment_intent_id, application_fee_amount=100)
     for _ in range(2):
         assert reconcile(now=world.later(minutes=5)) == 1
@@ -292,7 +298,7 @@ def test_another_fee_than_ours_is_a_difference_and_the_ledger_has_stripes(world)
 
 
 def test_a_hold_below_the_total_is_a_difference(world, offer):
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     PreOrder.objects.filter(pk=order.pk).update(total_amount=order.total_amount + 1)
     world.later(minutes=5)
     assert reconcile(now=world.now) == 1
@@ -317,7 +323,7 @@ def test_a_refund_whose_transfer_was_not_reversed_is_a_difference(world, charged
 
 def test_a_pending_refund_is_no_difference(world):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer, card=REFUND_PENDING)
+    order = world.authorized_order(offer, card=REFUND_PENDING)
     world.settle(offer)
     world.refund(order)
     world.work()

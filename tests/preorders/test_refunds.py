@@ -35,7 +35,7 @@ def offer(world):
 @pytest.fixture
 def order(world, offer):
     """Two portions for 51.84, charged; 1.56 and 2.84 of it kept as fees."""
-    order = world.book(offer, 2)
+    order = world.authorized_order(offer, 2)
     world.settle(offer)
     return world.fresh(order)
 
@@ -115,7 +115,7 @@ def test_the_totals_of_the_ledger(world, offer, order):
 
 @pytest.mark.parametrize("before", [(), ("12.96",)])
 @pytest.mark.parametrize("dollars", ["0.01", "12.95", "17.28", None])
-def test_what_it_will_come_to_is_what_is_booked(world, order, before, dollars):
+def test_a_previewed_refund_is_what_is_recorded(world, order, before, dollars):
     order = refunded(world, order, *before)
     effect = refund_effect(order=order, amount=Money.of(dollars) if dollars else None)
     refunded(world, order, dollars)
@@ -174,7 +174,7 @@ def test_a_reason_too_long_is_refused_whole(world, order):
 
 
 def test_what_was_not_charged_is_not_refunded(world, offer):
-    held, begun = world.book(offer), world.begin(offer)
+    held, begun = world.authorized_order(offer), world.begin(offer)
     with pytest.raises(Conflict, match="This card is on hold, not charged"):
         world.refund(held)
     with pytest.raises(Conflict, match="This order has no card yet"):
@@ -275,7 +275,7 @@ class TestAnAnswerThatIsLost:
 @given(parts=st.lists(st.integers(1, 2591), min_size=1, max_size=4))
 def test_any_parts_leave_both_ledger_equal(world, parts):
     offer = world.offer(min_preorders=1, revenue_share_rate=Decimal("3.00"))
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.at(max(world.now, offer.deadline))
     world.close(offer)
     world.work()
@@ -299,7 +299,7 @@ def test_any_parts_leave_both_ledger_equal(world, parts):
 def test_a_part_under_way_when_all_is_to_go_back(world):
     """Charged early (X12), a part asked back, and then the offer falls below its minimum."""
     offer = world.offer(min_preorders=2, deadline=world.now + timedelta(days=6, hours=23))
-    early, leaving = world.book(offer), world.book(offer)
+    early, leaving = world.authorized_order(offer), world.authorized_order(offer)
     type(early).objects.filter(pk=leaving.pk).update(capture_before=offer.deadline + timedelta(9))
     world.later(days=6, minutes=10)
     tasks.renew_authorizations_task.delay()

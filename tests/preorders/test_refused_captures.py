@@ -53,7 +53,7 @@ def alarms(kind):
 )
 def test_authorization_waits_untouched_when_refusal_is_not_the_cards(world, monkeypatch, error):
     offer = world.offer(min_preorders=2)
-    orders = [world.book(offer) for _ in range(2)]
+    orders = [world.authorized_order(offer) for _ in range(2)]
     with monkeypatch.context() as patched:
         refuse(patched, error)
         world.settle(offer)
@@ -75,7 +75,7 @@ def test_authorization_waits_untouched_when_refusal_is_not_the_cards(world, monk
 
 def test_expired_authorization_is_retried_off_session(world, monkeypatch):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.stripe.control(declare_dead=order.payment_intent_id)
     world.settle(offer)
     assert world.fresh(order).payment_status == "captured"
@@ -85,7 +85,7 @@ def test_expired_authorization_is_retried_off_session(world, monkeypatch):
 def test_declined_captures_pause_before_many_authorizations_are_voided(world, monkeypatch):
     monkeypatch.setattr(capture, "PAUSE_AFTER_DECLINES", 2)
     offer = world.offer(min_preorders=1)
-    orders = [world.book(offer) for _ in range(5)]
+    orders = [world.authorized_order(offer) for _ in range(5)]
     declined = partial(Declined, "card_declined")
     with monkeypatch.context() as patched:
         refuse(patched, declined)
@@ -103,7 +103,7 @@ def test_declined_captures_pause_before_many_authorizations_are_voided(world, mo
 def test_declined_captures_go_on_when_nobody_lifted_the_pause(world, monkeypatch):
     monkeypatch.setattr(capture, "PAUSE_AFTER_DECLINES", 1)
     offer = world.offer(min_preorders=1)
-    orders = [world.book(offer) for _ in range(2)]
+    orders = [world.authorized_order(offer) for _ in range(2)]
     refuse(monkeypatch, partial(Declined, "card_declined"), "capture", "charge_off_session")
     world.settle(offer)
     sweep(world, hours=4, minutes=1)

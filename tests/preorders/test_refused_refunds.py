@@ -22,7 +22,7 @@ def sweep(world, **parts):
 @pytest.fixture
 def order(world):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.settle(offer)
     return world.fresh(order)
 
@@ -58,7 +58,7 @@ def test_refund_refused_for_good_ends_and_says_so(world, monkeypatch, order, cod
     assert ("Refund failed", text) in events
     stored = world.fresh(order)
     assert (stored.status, stored.payment_status) == ("confirmed", "captured")
-    assert PreOrder.objects.filter(pk=order.pk).booked().exists()
+    assert PreOrder.objects.filter(pk=order.pk).counted().exists()
     assert "refunded" not in world.emails(order)
     alarm = Discrepancy.objects.get(pre_order=order, kind="refund_failed")
     assert alarm.resolved_at is None

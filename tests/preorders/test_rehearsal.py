@@ -24,17 +24,17 @@ def rehearsal_of(world, offer):
     return rehearse(fresh, decision_now(fresh))
 
 
-def booked_in_sums(amount):
+def recorded_sum(amount):
     return Money.of(amount or 0)
 
 
 def ledger_totals(offer):
-    """(gross, revenue share, processing, payout) as booked, in Money."""
+    """(gross, revenue share, processing, payout) as recorded, in Money."""
     kind = PaymentHistory.Type
     entries = PaymentHistory.objects.filter(offer=offer)
 
     def total(of, column="amount"):
-        return booked_in_sums(entries.filter(transaction_type=of).aggregate(t=Sum(column))["t"])
+        return recorded_sum(entries.filter(transaction_type=of).aggregate(t=Sum(column))["t"])
 
     return (
         total(kind.CAPTURE),
@@ -78,7 +78,7 @@ def test_what_is_rehearsed_is_what_then_happens(
         revenue_share_rate=Decimal(share),
     )
     for quantity, alternative_price in orders:
-        order = world.book(offer, quantity)
+        order = world.authorized_order(offer, quantity)
         if alternative_price:
             agrees_to_the_alternative(order, alternative_price)
     preview = rehearsal_of(world, offer)
@@ -100,14 +100,14 @@ def test_what_is_rehearsed_is_what_then_happens(
         assert group == Group(
             actual.count(),
             actual.portions(),
-            booked_in_sums(actual.aggregate(t=Sum("total_amount"))["t"]),
+            recorded_sum(actual.aggregate(t=Sum("total_amount"))["t"]),
         )
     assert preview.refunded == NOBODY
     sums = preview.sums
     assert (sums.gross, sums.revenue_share, sums.processing_fee, sums.payout) == (
         ledger_totals(offer)
     )
-    assert sums.tax == booked_in_sums(paid.aggregate(t=Sum("tax"))["t"])
+    assert sums.tax == recorded_sum(paid.aggregate(t=Sum("tax"))["t"])
     assert sums.gross == sums.revenue_share + sums.processing_fee + sums.payout
     world.at(world.now - timedelta(days=1))
 
@@ -115,13 +115,13 @@ def test_what_is_rehearsed_is_what_then_happens(
 class TestSentences:
     def test_a_met_minimum_goes_ahead(self, world):
         offer = world.offer(min_preorders=2)
-        world.book(offer, 2)
+        world.authorized_order(offer, 2)
         assert rehearsal_of(world, offer).sentence == "It goes ahead: 1 card is charged."
 
     def test_a_missed_minimum_says_how_many_are_missing(self, world):
         offer = world.offer(min_preorders=5)
-        world.book(offer, 2)
-        world.book(offer, 2)
+        world.authorized_order(offer, 2)
+        world.authorized_order(offer, 2)
         preview = rehearsal_of(world, offer)
         assert preview.sentence == "It doesn't go ahead, 1 portion short: 2 holds are released."
         assert preview.released == Group(2, 4, Money.of("103.68"))
@@ -139,15 +139,15 @@ class TestSentences:
 
     def test_a_guaranteed_special_goes_ahead_below_the_minimum(self, world):
         offer = world.offer(min_preorders=5, goes_ahead=True)
-        world.book(offer)
+        world.authorized_order(offer)
         assert rehearsal_of(world, offer).sentence == (
             "It goes ahead below the minimum, as you guaranteed: 1 card is charged."
         )
 
     def test_a_missed_minimum_serves_the_alternative(self, world):
         offer = world.offer(min_preorders=5)
-        agrees_to_the_alternative(world.book(offer), "9.99")
-        world.book(offer)
+        agrees_to_the_alternative(world.authorized_order(offer), "9.99")
+        world.authorized_order(offer)
         assert rehearsal_of(world, offer).sentence == (
             "It doesn't go ahead, 3 portions short: 1 card is charged for the alternative, "
             "1 hold is released."
@@ -156,7 +156,7 @@ class TestSentences:
 
 def test_portions_at_the_checkout_can_still_join(world):
     offer = world.offer(min_preorders=3, restaurant_portions=1)
-    world.book(offer)
+    world.authorized_order(offer)
     world.begin(offer, 2)
     preview = rehearsal_of(world, offer)
     assert (preview.portions, preview.waiting, preview.goes_ahead) == (2, 2, False)
@@ -177,7 +177,7 @@ class TestTheOutcome:
 
     def test_takes_the_rehearsals_place_once_it_is_decided(self, world):
         offer = world.offer(min_preorders=2)
-        world.book(offer, 2)
+        world.authorized_order(offer, 2)
         before = self.overview(world, offer)
         world.settle(offer)
         after = self.overview(world, offer)
@@ -191,7 +191,7 @@ class TestTheOutcome:
 
     def test_a_missed_minimum_charged_nobody(self, world):
         offer = world.offer(min_preorders=5)
-        world.book(offer, 2)
+        world.authorized_order(offer, 2)
         world.settle(offer)
         outcome = self.overview(world, offer).outcome
         assert outcome.sentence == (
@@ -202,7 +202,7 @@ class TestTheOutcome:
 
     def test_what_is_still_under_way_is_said(self, world):
         offer = world.offer(min_preorders=1)
-        world.book(offer)
+        world.authorized_order(offer)
         world.at(offer.deadline)
         world.close(offer)
         outcome = self.overview(world, offer).outcome

@@ -5,9 +5,12 @@ from typing import Any
 
 import pytest
 
-from apps.preorders.core.links import order_to_repeat, reorder_url
+from apps.common import rls
+from apps.common.clock import now as clock_now
+from apps.preorders.core.links import order_to_repeat, reorder_url, revoke_order_link
 from tests.conftest import Cast, Clock
 from tests.factories import PreOrderFactory, SpecialOfferFactory
+from tests.pages import markup_of
 
 pytestmark = pytest.mark.usefixtures("clock")
 
@@ -27,7 +30,7 @@ def left(special: Any) -> Any:
 
 
 def path_of(order: Any, special: Any) -> str:
-    url = reorder_url(order, special)
+    url = reorder_url(order, special, now=clock_now())
     assert url.startswith("http://luigis.localhost:8000/specials/")
     assert url.endswith("#pre-order")
     return url.removeprefix("http://luigis.localhost:8000").removesuffix("#pre-order")
@@ -41,11 +44,28 @@ def shows(page: Any, words: tuple[str, ...] = PERSONAL) -> list[str]:
 def test_the_form_is_filled_in_as_before(guest: Any, left: Any, special: Any) -> None:
     page = guest.get(path_of(left, special))
     assert shows(page) == list(PERSONAL)
-    text = page.content.decode()
+    text = markup_of(page)
     assert 'name="quantity" type="number"' in text
     assert 'required value="3"' in text
     assert '<input type="radio" name="alternativeConsent" value="true" checked>' in text
     assert "Pre-order Failed" not in text
+
+
+def test_a_day_later_it_fills_in_the_order_and_nothing_personal(
+    guest: Any, left: Any, special: Any, clock: Clock
+) -> None:
+    path = path_of(left, special)
+    clock.advance(hours=24)
+    page = guest.get(path)
+    assert shows(page) == []
+    assert 'required value="3"' in page.content.decode()
+
+
+def test_a_revoked_link_fills_in_nothing_personal(guest: Any, left: Any, special: Any) -> None:
+    path = path_of(left, special)
+    with rls.acting_as(rls.PLATFORM):
+        revoke_order_link(left)
+    assert shows(guest.get(path)) == []
 
 
 def test_the_page_is_never_cached(guest: Any, left: Any, special: Any) -> None:
@@ -71,7 +91,7 @@ def test_a_forged_link_opens_an_empty_form(guest: Any, left: Any, special: Any, 
     page = guest.get(f"/specials/{special.pk}", {"again": token})
     assert page.status_code == 200
     assert shows(page) == []
-    assert order_to_repeat(token, offer_id=special.pk) is None
+    assert order_to_repeat(token, offer_id=special.pk, now=clock_now()) is None
 
 
 def test_the_link_works_for_one_special_on_its_own_host(

@@ -27,7 +27,7 @@ def offer(world):
 @pytest.fixture
 def full_card(world, offer):
     """Two portions on a card that has no room for a hold of three beside the hold of two."""
-    order = world.book(offer, 2, SIXTY)
+    order = world.authorized_order(offer, 2, SIXTY)
     assert order.payment_status == PaymentStatus.AUTHORIZED
     return changes.change_quantity(order=order, quantity=3, now=world.now)
 
@@ -78,7 +78,7 @@ class TestLettingTheOldOneGoFirst:
     def test_renews_a_hold_that_would_end(self, world):
         offer = world.offer(deadline=world.now + timedelta(days=6, hours=23), min_preorders=9)
         world.stripe.control(card_limit={"number": SIXTY, "limit": 4000})
-        order = world.book(offer, 1, SIXTY)
+        order = world.authorized_order(offer, 1, SIXTY)
         world.later(days=6, minutes=10)
         tasks.renew_authorizations_task.delay()
         world.work()
@@ -99,7 +99,7 @@ class TestLettingTheOldOneGoFirst:
         assert world.calls(RELEASE_CALL) == 1
 
     def test_is_refused_while_no_new_hold_is_awaited(self, world, offer):
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         assert not replacement.can_release_first(order)
         with pytest.raises(Conflict, match="doesn't wait for a new hold"):
             replacement.release_first(order=order, now=world.now)

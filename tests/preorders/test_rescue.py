@@ -59,7 +59,7 @@ def history(offer):
 class TestLoweringTheMinimum:
     def test_says_what_it_brings_and_then_the_deadline_does_it(self, world):
         offer = world.offer(min_preorders=4)
-        order = world.book(offer, 3)
+        order = world.authorized_order(offer, 3)
         assert preview_sentence(world, offer, LowerMinimum(3)) == (
             "3 of 4 portions ordered. Lower the minimum to 3, and 1 card is charged on "
             "Tue, Mar 23, 12:00 PM EDT: $77.76, of which you receive $73.65."
@@ -75,7 +75,7 @@ class TestLoweringTheMinimum:
 
     def test_says_when_it_does_not_help(self, world):
         offer = world.offer(min_preorders=5)
-        world.book(offer, 2)
+        world.authorized_order(offer, 2)
         assert preview_sentence(world, offer, LowerMinimum(3)).endswith(
             "and it's still 1 portion short."
         )
@@ -90,7 +90,7 @@ class TestLoweringTheMinimum:
 class TestGoingAheadAnyway:
     def test_a_guaranteed_special_goes_ahead_at_the_deadline(self, world):
         offer = world.offer(min_preorders=9)
-        world.book(offer, 2)
+        world.authorized_order(offer, 2)
         assert preview_sentence(world, offer, GoAhead()) == (
             "Guarantee it, and 1 card is charged on Tue, Mar 23, 12:00 PM EDT: $51.84, "
             "of which you receive $49.00. Your guests will see that it's on. You can't undo this."
@@ -114,7 +114,7 @@ class TestGoingAheadAnyway:
 class TestRestaurantPortions:
     def test_count_toward_the_minimum_and_charge_nobody(self, world):
         offer = world.offer(min_preorders=5)
-        world.book(offer, 3)
+        world.authorized_order(offer, 3)
         assert preview_sentence(world, offer, RestaurantPortions(2)) == (
             "With 2 restaurant portions, 1 card is charged on Tue, Mar 23, 12:00 PM EDT: "
             "$77.76, of which you receive $73.65. No one is charged for restaurant portions."
@@ -127,7 +127,7 @@ class TestRestaurantPortions:
 
     def test_restaurant_portions_can_be_removed(self, world):
         offer = world.offer(min_preorders=5)
-        world.book(offer, 3)
+        world.authorized_order(offer, 3)
         carry_out(world, offer, RestaurantPortions(2))
         after = carry_out(world, offer, RestaurantPortions(0))
         assert (after.ordered_portions, after.reserved_portions) == (3, 3)
@@ -138,9 +138,9 @@ class TestRestaurantPortions:
         assert world.settle(offer).status == "failed"
 
     def test_take_no_portion_from_a_guest(self, world):
-        """Four of six are booked or at the checkout."""
+        """Four of six are ordered or in checkout."""
         offer = world.offer(min_preorders=5, max_preorders=6)
-        world.book(offer, 3)
+        world.authorized_order(offer, 3)
         world.begin(offer)
         assert refusal(world, offer, RestaurantPortions(3)) == (
             "Guests have ordered all but 2 of your 6 portions. Enter 2 or fewer."
@@ -153,14 +153,14 @@ class TestRestaurantPortions:
 
 def refusal_when_full(world):
     full = world.offer(min_preorders=3, max_preorders=3)
-    world.book(full, 3)
+    world.authorized_order(full, 3)
     return refusal(world, full, RestaurantPortions(1))
 
 
 class TestExtending:
     def test_tells_everybody_whose_card_is_held_and_lets_them_leave(self, world):
         offer = world.offer(min_preorders=5)
-        held = world.book(offer, 2)
+        held = world.authorized_order(offer, 2)
         world.begin(offer)
         until = offer.deadline + timedelta(hours=4)
         assert preview_sentence(world, offer, Extend(until)) == (
@@ -181,22 +181,24 @@ class TestExtending:
         assert message.subject == f"New deadline for {offer.name}: Tue, Mar 23, 4:00 PM EDT"
         assert "Tue, Mar 23, 4:00 PM EDT" in message.body
         link = message.body.split("/order/")[1].split("?open=cancel")[0]
-        assert order_for_token(link) == held.pk
+        found = order_for_token(link)
+        assert found
+        assert found.order_id == held.pk
 
     def test_extending_the_deadline_delays_the_decision(self, world):
         offer = world.offer(min_preorders=3)
-        world.book(offer, 2)
+        world.authorized_order(offer, 2)
         old = offer.deadline
         carry_out(world, offer, Extend(old + timedelta(hours=4)))
         world.at(old)
         assert world.close(offer) == "active"
-        world.book(offer)
+        world.authorized_order(offer)
         assert world.settle(world.fresh(offer)).status == "succeeded"
         assert_ledger_balances(world, offer)
 
     def test_each_extension_has_its_email(self, world):
         offer = world.offer(min_preorders=3)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         for hours in (1, 2):
             carry_out(world, offer, Extend(offer.deadline + timedelta(hours=hours)))
         emails = Email.objects.filter(pre_order=order, kind="extended")
@@ -225,7 +227,7 @@ class TestExtending:
     def test_within_the_life_of_every_hold(self, world):
         """It must be settled before the hold ends: ten minutes of grace, two hours to spare."""
         offer = world.offer(serve_date=(world.now + timedelta(days=20)).date())
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         ends = world.now + timedelta(days=3)
         PreOrder.objects.filter(pk=order.pk).update(capture_before=ends)
         latest = latest_deadline(offer, world.now)
@@ -257,7 +259,7 @@ def action_of(offer, action):
 class TestEvery:
     def test_pressed_twice_is_done_once(self, world, action):
         offer = world.offer(min_preorders=5)
-        world.book(offer)
+        world.authorized_order(offer)
         for _ in range(2):
             carry_out(world, offer, action_of(offer, action))
         assert len(history(offer)) == 1
@@ -265,7 +267,7 @@ class TestEvery:
 
     def test_tried_out_writes_nothing(self, world, action):
         offer = world.offer(min_preorders=5)
-        world.book(offer)
+        world.authorized_order(offer)
         before = SpecialOffer.objects.filter(pk=offer.pk).values().get()
         tried(world, offer, action_of(offer, action))
         assert SpecialOffer.objects.filter(pk=offer.pk).values().get() == before
@@ -302,7 +304,7 @@ class TestTheEndpoint:
         return client.post(path, body, content_type="application/json")
 
     def test_tries_out_and_carries_out(self, world, owner, offer):
-        world.book(offer, 3)
+        world.authorized_order(offer, 3)
         path = f"/api/specials/{offer.pk}/rescue?action=lower_minimum&minimum=3"
         trial = owner.get(path).json()
         assert trial["rehearsal"]["goesAhead"] is True

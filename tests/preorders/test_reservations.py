@@ -70,7 +70,7 @@ class TestLapsing:
         assert reserved(world, offer) == 4
 
     def test_a_held_card_keeps_its_portions(self, world, offer):
-        world.book(offer, 4)
+        world.authorized_order(offer, 4)
         world.later(hours=2)
         sweep(world)
         assert reserved(world, offer) == 4
@@ -106,7 +106,7 @@ class TestPayingAfterwards:
     def test_the_portions_are_gone_and_the_hold_is_released(self, world, offer):
         slow = world.begin(offer, 2)
         world.later(minutes=10)
-        quick = world.book(offer, 3)
+        quick = world.authorized_order(offer, 3)
         world.pay(slow)
         world.hear(slow)
         world.work()
@@ -120,7 +120,7 @@ class TestPayingAfterwards:
     def test_the_webhook_can_come_twice_and_first(self, world, offer):
         slow = world.begin(offer, 2)
         world.later(minutes=10)
-        world.book(offer, 4)
+        world.authorized_order(offer, 4)
         world.pay(slow)
         for _ in range(2):
             world.hear_of_intent(slow)
@@ -132,7 +132,7 @@ class TestPayingAfterwards:
     def test_the_guest_is_told_at_once_and_by_email(self, world, offer, api, mailoutbox):
         slow = world.begin(offer, 2)
         world.later(minutes=10)
-        world.book(offer, 4)
+        world.authorized_order(offer, 4)
         world.pay(slow)
         page = api(at=offer.restaurant).get(f"/pre-order-confirmation?preorder={slow.pk}")
         assert SOLD_OUT in text_of(page)
@@ -147,7 +147,7 @@ class TestPayingAfterwards:
     def test_two_late_guests_share_what_is_left(self, world, offer):
         first, second = world.begin(offer, 2), world.begin(offer, 2)
         world.later(minutes=10)
-        world.book(offer, 2)
+        world.authorized_order(offer, 2)
         for order in (first, second):
             world.pay(order)
             world.hear(order)
@@ -159,7 +159,7 @@ class TestPayingAfterwards:
     def test_an_open_page_doesnt_change_the_decision(self, world, offer):
         world.begin(offer, 4)
         world.later(minutes=10)
-        world.book(offer, 2)
+        world.authorized_order(offer, 2)
         world.settle(offer)
         world.later(minutes=11)
         world.close(offer)
@@ -173,7 +173,7 @@ class TestACart:
         other = world.offer(name="Bread", max_preorders=4, min_preorders=2)
         begun = world.begin_cart(offer, other)
         world.later(minutes=10)
-        world.book(offer, 4)
+        world.authorized_order(offer, 4)
         world.give_card(begun)
         outcome = world.confirm_cart(begun)
         assert outcome == {offer.name: "ended", "Bread": "held"}
@@ -186,7 +186,7 @@ class TestACart:
     def test_one_item_is_released_when_its_portions_are_gone(self, world, offer):
         begun = world.begin_cart(offer)
         world.later(minutes=10)
-        world.book(offer, 4)
+        world.authorized_order(offer, 4)
         world.give_card(begun)
         assert world.confirm_cart(begun) == {offer.name: "ended"}
         world.work()
@@ -222,16 +222,16 @@ class TestLeaving:
         assert reserved(world, other) == 4
 
     def test_a_held_order_stays(self, world, offer, api):
-        order = world.book(offer, 4)
+        order = world.authorized_order(offer, 4)
         left_checkout(world, api, offer, order)
         assert reserved(world, offer) == 4
         assert world.fresh(order).payment_status == "authorized"
 
     def test_portions_the_waitlist_gave_a_guest_stay_theirs(self, world, offer, api):
-        booked = world.book(offer, 4)
+        order = world.authorized_order(offer, 4)
         with rls.acting_as(offer.restaurant_id):
             entry = waitlist.join_waitlist(offer_id=offer.pk, guest=DANA, portions=2, now=world.now)
-        world.cancel(booked)
+        world.cancel(order)
         wanted = waitlist.WaitlistOrder(quantity=2, guest=DANA, claimed_total=None)
         order = waitlist.order_from_waitlist(entry_id=entry.pk, order_request=wanted, now=world.now)
         left_checkout(world, api, offer, order)
@@ -243,13 +243,13 @@ class TestLeaving:
 
 class TestInvitations:
     def test_each_unused_one_halves_the_time_of_the_next(self, world, offer):
-        booked = world.book(offer, 4)
+        order = world.authorized_order(offer, 4)
         for number in range(5):
             guest = type(DANA)(f"G{number}", f"g{number}@example.test", "")
             with rls.acting_as(offer.restaurant_id):
                 waitlist.join_waitlist(offer_id=offer.pk, guest=guest, portions=4, now=world.now)
             world.later(seconds=1)
-        world.cancel(booked)
+        world.cancel(order)
         minutes = []
         for _ in range(5):
             entry = WaitlistEntry.objects.get(state=WaitlistStatus.INVITED)

@@ -38,7 +38,7 @@ def decline(world, order):
 
 
 def test_pay_link_ends_with_the_serve_date(world, offer):
-    order = world.book(offer, card=OFF_SESSION_DECLINED)
+    order = world.authorized_order(offer, card=OFF_SESSION_DECLINED)
     decline(world, order)
     world.settle(offer)
     assert link_ends(world.operation(order)) <= offer.serving_ends
@@ -49,7 +49,7 @@ def test_pay_link_ends_with_the_serve_date(world, offer):
 
 
 def test_no_pay_link_is_sent_when_the_day_is_nearly_over(world, offer):
-    order = world.book(offer, card=OFF_SESSION_DECLINED)
+    order = world.authorized_order(offer, card=OFF_SESSION_DECLINED)
     decline(world, order)
     world.at(offer.deadline)
     world.close(offer)
@@ -60,7 +60,7 @@ def test_no_pay_link_is_sent_when_the_day_is_nearly_over(world, offer):
 
 
 def test_capture_that_waited_too_long_is_called_off(world, offer, monkeypatch):
-    order = world.book(offer)
+    order = world.authorized_order(offer)
 
     def refused(*_, **__):
         raise Refused("insufficient_capabilities_for_transfer", "no")
@@ -77,7 +77,7 @@ def test_capture_that_waited_too_long_is_called_off(world, offer, monkeypatch):
 
 @pytest.mark.parametrize("late", [timedelta(0), timedelta(days=3)])
 def test_offer_that_nobody_decided_in_time_fails_and_releases(world, offer, late):
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.at(offer.serving_ends + late)
     assert world.close(offer) == "failed"
     world.work()
@@ -87,7 +87,7 @@ def test_offer_that_nobody_decided_in_time_fails_and_releases(world, offer, late
 
 
 def test_guest_reads_the_true_reason(world, offer, api):
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.at(offer.serving_ends)
     world.close(offer)
     world.work()
@@ -99,7 +99,7 @@ def test_guest_reads_the_true_reason(world, offer, api):
 
 
 def test_offer_decided_on_the_serve_date_is_charged(world, offer):
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.at(offer.serving_ends - timedelta(seconds=1))
     assert world.close(offer) == "succeeded"
     world.work()

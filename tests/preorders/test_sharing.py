@@ -22,7 +22,7 @@ def offer(world):
 
 @pytest.fixture
 def sharer(world, offer):
-    return world.book(offer, 2)
+    return world.authorized_order(offer, 2)
 
 
 @pytest.fixture
@@ -137,11 +137,11 @@ def test_the_sharers_page_says_the_gap_and_who_joined(world, offer, sharer, gues
 
 def test_the_sharers_page_says_what_is_left_once_it_is_on_and_sold_out_when_it_is(world, guest):
     offer = world.offer(min_preorders=1, max_preorders=3)
-    sharer = world.book(offer, 2)
+    sharer = world.authorized_order(offer, 2)
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
     assert '<h2 id="pass-on">It&#x27;s on. 1 portion left</h2>' in page
     assert "There's still room. Know someone who'd love this?" in page
-    world.book(offer, 1)
+    world.authorized_order(offer, 1)
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
     assert '<h2 id="pass-on">Sold out</h2>' in page
     assert "It's sold out, but there's a waitlist." in page

@@ -11,7 +11,7 @@ from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from tests.conftest import Cast, Clock
 from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
-from tests.pages import text_of
+from tests.pages import markup_of, text_of
 
 pytestmark = pytest.mark.usefixtures("clock")
 
@@ -74,8 +74,8 @@ def test_the_page_shows_the_outcome_after_the_deadline(
     guest: Any, special: SpecialOffer, clock: Clock, status: str, words: str
 ) -> None:
     with rls.acting_as(rls.PLATFORM):
-        booked = 12 if status == OfferStatus.SUCCEEDED else 8
-        SpecialOffer.objects.update(status=status, ordered_portions=booked)
+        ordered = 12 if status == OfferStatus.SUCCEEDED else 8
+        SpecialOffer.objects.update(status=status, ordered_portions=ordered)
     clock.set(special.deadline)
     response = guest.get(f"/specials/{special.pk}")
     page = text_of(response)
@@ -98,7 +98,7 @@ def test_the_form_offers_no_more_than_is_left(guest: Any, cast: Cast) -> None:
     nearly = SpecialOfferFactory(
         restaurant=cast.restaurant, max_preorders=4, ordered_portions=1, reserved_portions=2
     )
-    page = guest.get(f"/specials/{nearly.pk}").content.decode()
+    page = markup_of(guest.get(f"/specials/{nearly.pk}"))
     assert 'min="1" max="2"' in page
 
 
@@ -235,10 +235,10 @@ def test_a_failed_special_without_an_alternative_says_that_nobody_was_charged(
 ) -> None:
     offer = SpecialOfferFactory(restaurant=cast.restaurant, status=OfferStatus.FAILED)
     page = text_of(guest.get(f"/specials/{offer.pk}"))
-    assert "Nobody was charged." in page
+    assert "No one was charged." in page
 
 
-def test_below_the_minimum_nobody_says_that_enough_booked(guest: Any, cast: Cast) -> None:
+def test_a_special_below_the_minimum_does_not_say_that_it_is_met(guest: Any, cast: Cast) -> None:
     """The restaurant went ahead with what there was."""
     offer = SpecialOfferFactory(
         restaurant=cast.restaurant, status=OfferStatus.SUCCEEDED, ordered_portions=2

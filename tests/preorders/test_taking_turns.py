@@ -21,8 +21,8 @@ def test_a_small_special_is_settled_between_slices_of_a_large_one(world, monkeyp
     monkeypatch.setattr(jobs, "MAX_LANES", 1)
     large, small = world.offer(min_preorders=1), world.offer(min_preorders=1)
     for _ in range(5):
-        world.book(large)
-    world.book(small)
+        world.authorized_order(large)
+    world.authorized_order(small)
     world.at(large.deadline)
     world.close(large)
     world.close(small)
@@ -46,7 +46,7 @@ def test_a_slice_ends_after_two_seconds_and_the_rest_waits_its_turn(world, monke
     seconds = iter([0, 1, 2.1, 2.2])  # at the start, and before the second and third operation
     monkeypatch.setattr(tasks, "monotonic", lambda: next(seconds))
     offer = world.offer(min_preorders=1)
-    orders = [world.book(offer) for _ in range(3)]
+    orders = [world.authorized_order(offer) for _ in range(3)]
     world.at(offer.deadline)
     world.close(offer)
     operations = list(PaymentOperation.objects.order_by("pk").values_list("pk", flat=True))
@@ -60,7 +60,7 @@ class TestTheSweep:
     def operation(self, world):
         """Its message was lost."""
         offer = world.offer(min_preorders=1)
-        world.book(offer)
+        world.authorized_order(offer)
         world.at(offer.deadline)
         world.close(offer)
         world.tasks._commit_hooks()
@@ -97,7 +97,7 @@ class TestEventsThatTellNothingNew:
     @pytest.mark.parametrize(("minimum", "event"), [(1, CHARGED), (2, RELEASED)])
     def test_a_charge_or_release_that_is_recorded(self, world, minimum, event):
         offer = world.offer(min_preorders=minimum)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         world.settle(offer)
         assert not is_news(order.payment_intent_id, event, now=world.now)
         other = ({CHARGED, RELEASED} - {event}).pop()
@@ -105,7 +105,7 @@ class TestEventsThatTellNothingNew:
 
     def test_a_charge_that_a_worker_is_about_to_record(self, world, monkeypatch):
         offer = world.offer(min_preorders=1)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         capture = stripe_gateway.capture
         heard = []
 
@@ -123,11 +123,11 @@ class TestEventsThatTellNothingNew:
 
     def test_another_intent_of_the_order_is_news(self, world):
         offer = world.offer(min_preorders=1)
-        world.book(offer)
+        world.authorized_order(offer)
         world.settle(offer)
         assert is_news("pi_another", CHARGED, now=world.now)
 
     def test_a_declined_payment_is_news(self, world):
-        order = world.book(world.offer())
+        order = world.authorized_order(world.offer())
         later = world.now + timedelta(minutes=1)
         assert is_news(order.payment_intent_id, "payment_intent.payment_failed", now=later)

@@ -41,9 +41,9 @@ def rescue(world, offer, action):
 def test_orders_step_up_and_cancelled_ones_down(world, steps):
     offer = world.offer(min_preorders=5)
     world.later(hours=1)
-    first = world.book(offer, 3)
+    first = world.authorized_order(offer, 3)
     world.later(hours=1)
-    world.book(offer, 2)
+    world.authorized_order(offer, 2)
     world.begin(offer)  # at the checkout: no portion yet
     world.later(hours=1)
     cancel_order(order=first, reason="", by="Olga", now=world.now)
@@ -54,7 +54,7 @@ def test_orders_step_up_and_cancelled_ones_down(world, steps):
 def test_restaurant_portions_and_a_lower_minimum_show(world, steps):
     offer = world.offer(min_preorders=5)
     world.later(hours=1)
-    world.book(offer, 2)
+    world.authorized_order(offer, 2)
     world.later(hours=1)
     rescue(world, offer, RestaurantPortions(2))
     world.later(hours=1)
@@ -69,7 +69,7 @@ def test_what_came_after_the_decision_is_no_part_of_it(world, steps, minimum):
     """Neither the charges nor the releases that follow take a portion away again."""
     offer = world.offer(min_preorders=minimum)
     world.later(hours=1)
-    world.book(offer, 2)
+    world.authorized_order(offer, 2)
     world.settle(offer)
     world.later(days=2)
     assert steps(offer)[-1] == (1, 2, minimum)
@@ -96,5 +96,5 @@ def test_a_crowd_is_thinned_and_ends_where_it_ended(world, django_assert_num_que
     assert len(timeline.points) <= MAX_POINTS + 1
     assert timeline.points[0].portions == 0
     assert timeline.points[-1].portions == 1000
-    booked = [point.portions for point in timeline.points]
-    assert booked == sorted(booked)
+    ordered = [point.portions for point in timeline.points]
+    assert ordered == sorted(ordered)

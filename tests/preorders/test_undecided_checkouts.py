@@ -16,7 +16,7 @@ from tests.faults.ledger import assert_ledger_balances
 def test_a_failed_cancellation_does_not_keep_the_offer_undecided(world):
     """Stripe replays a stored 500 for its key."""
     offer = world.offer(min_preorders=1)
-    world.book(offer)
+    world.authorized_order(offer)
     world.begin_cart(offer)  # somebody looked at the card form and left
     world.at(offer.deadline + timedelta(minutes=11))
     world.stripe.control(cancel_fault={"kind": "500", "times": 1})
@@ -28,7 +28,7 @@ def test_a_failed_cancellation_does_not_keep_the_offer_undecided(world):
 @pytest.mark.parametrize("error", [Unreachable("no"), RuntimeError("a bug")])
 def test_checkout_that_cannot_be_read_raises_an_alarm(world, monkeypatch, error):
     offer = world.offer(min_preorders=1)
-    world.book(offer)
+    world.authorized_order(offer)
     world.begin(offer)
     read = stripe_gateway.retrieve_checkout
 
@@ -57,7 +57,7 @@ def test_a_checkout_that_stays_unreadable_does_not_keep_the_others_waiting_for_e
 ):
     """After two hours the special is decided without it, and a hold that turns up is released."""
     offer = world.offer(min_preorders=1)
-    sure = world.book(offer)
+    sure = world.authorized_order(offer)
     paid = world.begin(offer)
     world.pay(paid)  # and nobody heard of it
     with monkeypatch.context() as patched:
@@ -127,11 +127,11 @@ class TestAskingStripe:
         all_here = threading.Barrier(4, timeout=30)
         read = stripe_gateway.retrieve_checkout
 
-        def together(session_id):
+        def meet(session_id):
             all_here.wait()
             return read(session_id)
 
-        monkeypatch.setattr(stripe_gateway, "retrieve_checkout", together)
+        monkeypatch.setattr(stripe_gateway, "retrieve_checkout", meet)
         world.at(offer.deadline + timedelta(minutes=10))
         assert world.close(offer) == "failed"
         assert {world.fresh(order).status for order in orders} == {"cancelled"}
@@ -145,7 +145,7 @@ class TestAskingStripe:
 def test_order_begun_a_second_before_the_deadline_has_its_grace(world, monkeypatch):
     """Stripe takes a second to open the page; the deadline passes meanwhile."""
     offer = world.offer(min_preorders=1)
-    world.book(offer)
+    world.authorized_order(offer)
     world.at(offer.deadline - timedelta(seconds=1))
     create = stripe_gateway.create_checkout
 
@@ -166,7 +166,7 @@ def test_order_begun_a_second_before_the_deadline_has_its_grace(world, monkeypat
 
 def test_page_that_was_never_opened_ends_a_minute_after_the_deadline(world, monkeypatch):
     offer = world.offer(min_preorders=1)
-    world.book(offer)
+    world.authorized_order(offer)
     world.at(offer.deadline - timedelta(seconds=1))
 
     def died(*_, **__):

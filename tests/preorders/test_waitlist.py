@@ -31,7 +31,7 @@ def offer(world):
 @pytest.fixture
 def full(world, offer):
     """Two orders that fill it."""
-    return world.book(offer, 2), world.book(offer, 2)
+    return world.authorized_order(offer, 2), world.authorized_order(offer, 2)
 
 
 def join(world, offer, portions=1, name="Wanda") -> WaitlistEntry:
@@ -100,12 +100,12 @@ def test_what_fits_nobody_in_line_is_anybodys(world, offer, full):
     entry = join(world, offer, 3)
     world.cancel(full[0])
     assert states(entry) == ["waiting"]
-    assert world.book(offer, 2).payment_status == "authorized"
+    assert world.authorized_order(offer, 2).payment_status == "authorized"
     assert world.fresh(offer).reserved_portions == 4
 
 
 def test_an_abandoned_checkout_frees_its_portions_for_the_line(world, offer):
-    world.book(offer, 3)
+    world.authorized_order(offer, 3)
     open_order = world.begin(offer, 1)
     entry = join(world, offer)
     world.later(minutes=32)
@@ -140,7 +140,7 @@ def test_a_freed_portion_is_reserved_for_less_time_near_the_deadline(world, offe
 
 
 def join_after_full(world, offer) -> WaitlistEntry:
-    world.book(offer, 2)
+    world.authorized_order(offer, 2)
     return join(world, offer, 1, "Late")
 
 
@@ -197,7 +197,7 @@ def test_when_the_processor_is_down_the_portions_stay_stored(world, offer, full,
 
 
 def test_a_guest_cannot_wait_for_an_available_special_or_twice(world, offer):
-    world.book(offer, 2)
+    world.authorized_order(offer, 2)
     with pytest.raises(Conflict, match="Portions are available"):
         join(world, offer, 2)
     entry = join(world, offer, 3)
@@ -265,15 +265,19 @@ class TestThePages:
         page = guest.get(waitlist_entry_path(entry))
         assert "It&#x27;s your turn" in page.text
         assert f'action="{waitlist_entry_path(entry, then="/order")}#pre-order"' in page.text
+        assert not any(fact in page.text for fact in (entry.name, entry.email))
+        # Another name isn't taken: the order is of who joined, whose phone was not on file.
         typed = {
             "quantity": "2",
-            "customerName": "Wanda",
-            "customerEmail": "wanda@example.test",
+            "customerName": "Mallory",
+            "customerEmail": "mallory@example.test",
             "customerPhone": "+1 212 555 0100",
         }
         answer = send(guest, waitlist_entry_path(entry, then="/order"), typed, headers=OURS)
         assert answer.status_code == 303
         order = PreOrder.objects.get(waitlist_entries=entry)
+        assert (order.customer_name, order.customer_email) == (entry.name, entry.email)
+        assert "Mallory" not in answer.text
         assert answer.headers["Location"] == order.checkout_url
         assert "You ordered" in guest.get(waitlist_entry_path(entry)).text
 

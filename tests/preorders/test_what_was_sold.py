@@ -103,7 +103,7 @@ class TestKeeping:
             photo.delete()
 
     def test_what_was_sold_is_in_everything_about_the_order(self, world, offer, client):
-        order = world.book(offer, 2)
+        order = world.authorized_order(offer, 2)
         edit(world, offer, name="Soup")
         order = world.fresh(order)
         assert order.served_name == "Lobster"
@@ -151,7 +151,7 @@ class TestKeeping:
 
 class TestTelling:
     def test_guests_are_told_of_new_allergens_and_can_leave(self, world, offer):
-        order, other = world.book(offer), world.book(offer)
+        order, other = world.authorized_order(offer), world.authorized_order(offer)
         changes = {"allergens": ["crustaceans", "milk"]}
         said = preview_edit(restaurant=world.restaurant, offer_id=offer.pk, changes=changes)
         assert (said, told(world, order)) == (2, 0)
@@ -171,7 +171,7 @@ class TestTelling:
         assert world.fresh(order).payment_status == PaymentStatus.RELEASED
 
     def test_the_email_is_in_the_language_of_the_order(self, world, offer):
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         PreOrder.objects.filter(pk=order.pk).update(language="es")
         edit(world, offer, name="Soup", allergens=[])
         subject, body = body_of(world.fresh(order), EmailKind.DISH_CHANGED)
@@ -189,15 +189,15 @@ class TestTelling:
         ids=["case and punctuation", "a full stop", "a lower price", "the photo"],
     )
     def test_nobody_is_told_of_a_correction(self, world, offer, changes):
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         edit(world, offer, **changes)
         assert told(world, order) == 0
         assert [row.guests_told for row in OfferChange.objects.filter(offer=offer)] in ([0], [])
 
     def test_only_those_who_were_sold_something_else_are_told(self, world, offer):
-        first = world.book(offer)
+        first = world.authorized_order(offer)
         edit(world, offer, dietary=[])
-        second = world.book(world.fresh(offer))
+        second = world.authorized_order(world.fresh(offer))
         edit(world, offer, dietary=["gluten_free"])
         assert [told(world, order) for order in (first, second)] == [1, 1]
         edit(world, offer, dietary=["gluten_free"], special_price=Decimal("20.00"))
@@ -213,7 +213,7 @@ class TestTelling:
 
     def test_a_guest_charged_early_is_told_and_refunded_when_they_leave(self, world):
         offer = world.offer(deadline=world.now + timedelta(days=6, hours=23), min_preorders=1)
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         world.later(days=6, minutes=10)
         tasks.renew_authorizations_task.delay()
         world.work()
@@ -226,7 +226,7 @@ class TestTelling:
         assert world.fresh(order).payment_status == PaymentStatus.REFUNDED
 
     def test_an_email_is_not_sent_once_the_change_was_undone(self, world, offer):
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         edit(world, offer, name="Soup")
         edit(world, offer, name="Lobster")
         email = Email.objects.get(pre_order=order, kind=EmailKind.DISH_CHANGED)
@@ -238,7 +238,7 @@ class TestTelling:
         chosen = world.begin(offer, consent=True)
         world.pay(chosen)
         world.hear(chosen)
-        other = world.book(offer)
+        other = world.authorized_order(offer)
         facts = {
             "restaurant": world.restaurant,
             "dish_id": dish.pk,
@@ -253,7 +253,7 @@ class TestTelling:
 
 class TestTheLastHour:
     def test_another_dish_is_refused_and_nothing_is_saved(self, world, offer):
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         world.at(offer.deadline - timedelta(minutes=59))
         with pytest.raises(Conflict, match="1 guest ordered this dish as it was"):
             edit(world, offer, name="Soup")
@@ -262,7 +262,7 @@ class TestTheLastHour:
         assert not OfferChange.objects.filter(offer=offer).exists()
 
     def test_a_warning_is_always_saved_and_told(self, world, offer):
-        order = world.book(offer)
+        order = world.authorized_order(offer)
         world.at(offer.deadline - timedelta(minutes=1))
         edit(world, offer, allergens=["crustaceans", "nuts"], dietary=[])
         assert told(world, order) == 1

@@ -128,7 +128,7 @@ class World:
         with httpx.Client(base_url=self.stripe.address) as browser:
             browser.post(f"/3ds/{intent}", data=answer)
 
-    def book(
+    def authorized_order(
         self, offer: SpecialOffer, quantity: int = 1, card: str = GOOD, *, consent: bool = False
     ) -> PreOrder:
         """A guest with a held card, and the program knows it."""
@@ -170,7 +170,7 @@ class World:
         begun: cart_services.StartedCart,
         guest: checkout_services.GuestDetails | None = None,
     ) -> dict[str, str]:
-        """What the browser asks for next; each special's line by its name."""
+        """What the browser asks for next; each special's state by its name."""
         with rls.acting_as(begun.cart.restaurant_id):
             outcome = confirmation.confirm_cart(cart_id=begun.cart.pk, guest=guest, now=self.now)
         return {item.order.offer.name: str(item.state) for item in outcome.items}
@@ -196,11 +196,11 @@ class World:
         )
 
     def cancel(self, order: PreOrder, reason: str = "ill") -> PreOrder:
-        """Ask for an order to be called off."""
+        """Ask for an order to be canceled."""
         return cancellation.cancel_order(order=order, reason=reason, by="Maria", now=self.now)
 
     def phone(self, offer: SpecialOffer, quantity: int = 1, email: str = "") -> PreOrder:
-        """Note an order down that came by phone."""
+        """Take an order by phone."""
         who = checkout_services.GuestDetails(
             name=f"Caller {next(_names)}", email=email, phone="+1 212 555 0142"
         )
@@ -218,7 +218,7 @@ class World:
         return PaymentOperation.objects.get(pre_order=order, kind__in=wanted)
 
     def emails(self, order: PreOrder) -> list[str]:
-        """The kinds of letters written for the order, oldest first."""
+        """The kinds of emails queued for the order, oldest first."""
         rows = Email.objects.filter(pre_order=order).order_by("due_at", "pk")
         return sorted(str(row.kind) for row in rows)
 

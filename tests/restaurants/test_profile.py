@@ -1,6 +1,7 @@
 """The profile as its owner changes it and as others see it."""
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -119,7 +120,7 @@ def test_the_currency_stays_while_a_special_would_cost_less_than_a_card_can_be_c
     api, cast, cheap
 ):
     """Five dollars would become five pesos; Stripe charges ten at least."""
-    prices = {"special_price": "5.00" if cheap == "special" else "25.00"}
+    prices: dict[str, Any] = {"special_price": "5.00" if cheap == "special" else "25.00"}
     if cheap == "alternative":
         dish = DishFactory(restaurant=cast.restaurant, price="5.00")
         prices |= {"has_alternative": True, "alternative_dish": dish}
@@ -229,7 +230,8 @@ def test_texts_can_be_emptied_and_null_empties_them(api, cast):
             {"sunday": [{"opens": "09:00", "closes": "09:00"}]},
             "The hours for Sunday start and end at the same time. Change one of them.",
         ),
-        ("password", "short", "Password must be at least 8 characters long."),
+        ("password", "short", "Password must be at least 8 characters"),
+        ("password", "x" * 129, "Password must not exceed 128 characters"),
     ],
 )
 def test_an_error_is_named_and_nothing_is_written(api, cast, field, value, message):

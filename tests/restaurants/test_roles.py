@@ -19,6 +19,7 @@ from apps.restaurants.permissions import (
     membership_in,
     memberships_of,
 )
+from tests.client import signed_in_session
 from tests.factories import MembershipFactory, RestaurantFactory
 
 pytestmark = pytest.mark.django_db
@@ -27,6 +28,7 @@ pytestmark = pytest.mark.django_db
 def request_of(user, path="/", tenant=None):
     request = RequestFactory().get(path)
     request.user = user
+    setattr(request, "session", signed_in_session(user))  # noqa: B010 - a plain dictionary will do
     if tenant:
         setattr(request, "tenant", tenant)  # noqa: B010 - django-tenants adds it
     return request
@@ -35,7 +37,7 @@ def request_of(user, path="/", tenant=None):
 def chosen_request(user, *chosen, **named):
     """A signed-in person's request, after they switched to these restaurants."""
     request = request_of(user, **named)
-    request.session = {SESSION_KEY: str(user.pk)}
+    request.session |= {SESSION_KEY: str(user.pk)}
     for restaurant in chosen:
         choose_restaurant(request, restaurant.pk)
     return request
@@ -56,6 +58,7 @@ def test_each_role_has_its_rights(cast):
     assert rights(cast.manager) == kitchen | disputes | {
         Permission.EDIT_OFFERS,
         Permission.EDIT_ORDERS,
+        Permission.EXPORT_ORDERS,
     }
     assert rights(cast.kitchen) == kitchen
     looking = {Permission.SEE_OFFERS, Permission.SEE_ORDERS, Permission.SEE_LEDGER}
@@ -160,7 +163,7 @@ class TestAPersonOfTwoRestaurants:
 
     def test_has_the_role_of_the_restaurant_they_enter(self, cast, owner):
         for restaurant, role in ((cast.restaurant, "owner"), (cast.other, "kitchen")):
-            entered = enter_restaurant(owner, restaurant.pk)
+            entered = enter_restaurant(request_of(owner), owner, restaurant.pk)
             assert (entered.restaurant, entered.role) == (restaurant, role)
 
 
@@ -172,11 +175,14 @@ def test_a_request_without_a_session_chooses_nothing(cast):
 
 
 def test_staff_enter_a_restaurant_without_a_membership_and_a_guest_does_not(cast):
-    assert enter_restaurant(cast.staff, cast.other.pk).role == STAFF
+    def enter(user, restaurant):
+        return enter_restaurant(request_of(user), user, restaurant.pk)
+
+    assert enter(cast.staff, cast.other).role == STAFF
     with pytest.raises(Forbidden):
-        enter_restaurant(cast.stranger, cast.other.pk)
+        enter(cast.stranger, cast.other)
     with pytest.raises(NotFound):
-        enter_restaurant(cast.outsider, cast.restaurant.pk)
+        enter(cast.outsider, cast.restaurant)
 
 
 def test_a_visitor_who_is_not_signed_in_is_no_member(cast):

@@ -309,8 +309,12 @@ def test_another_restaurants_people_are_not_found(api, cast):
 def test_two_owners_cannot_remove_each_other(cast):
     Membership.objects.filter(user=cast.manager).update(role="owner")
     answers = at_once(
-        lambda: team.remove_member(restaurant=cast.restaurant, user_id=cast.manager.pk),
-        lambda: team.remove_member(restaurant=cast.restaurant, user_id=cast.owner.pk),
+        lambda: team.remove_member(
+            restaurant=cast.restaurant, user_id=cast.manager.pk, by=cast.owner, now=NOON
+        ),
+        lambda: team.remove_member(
+            restaurant=cast.restaurant, user_id=cast.owner.pk, by=cast.manager, now=NOON
+        ),
     )
     assert sorted(type(each).__name__ for each in answers) == ["Conflict", "NoneType"]
     owners = Membership.objects.filter(restaurant=cast.restaurant, role="owner")

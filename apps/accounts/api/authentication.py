@@ -1,17 +1,43 @@
 """API authentication: a bearer token, or the session cookie that our own pages send."""
 
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
-from apps.accounts.models import User
-from apps.accounts.services import user_for_token
+from apps.accounts.models import BearerToken, User
+from apps.accounts.services import issue_token, valid_token
 from apps.common import clock
+from apps.common.errors import Forbidden
 
 SCHEME = "bearer"
+TOO_SMALL = "This API token can't do that. Its scope is: {scope}."
+_SCOPES = list(BearerToken.Scope.values)  # from the smallest to the largest
+
+
+class ScopeTooSmall(Forbidden):
+    """The token is valid, and its scope doesn't include this call."""
+
+    code = "insufficient_scope"
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(TOO_SMALL.format(scope=scope), extra={"code": self.code})
+
+
+def token_for_client(request: Request, user: User, *, now: datetime) -> str | None:
+    """A new bearer token for a program that signs in; None for a page of ours, which uses the
+    session's cookie and would leave the token lying around."""
+    if request.headers.get("Sec-Fetch-Site") == "same-origin":
+        return None
+    return issue_token(user=user, now=now)
+
+
+def default_scope(method: str) -> str:
+    return BearerToken.Scope.READ if method in SAFE_METHODS else BearerToken.Scope.EVERYTHING
 
 
 def bearer_token(request: Request) -> str | None:
@@ -21,14 +47,25 @@ def bearer_token(request: Request) -> str | None:
 
 
 class BearerTokenAuthentication(BaseAuthentication):
-    def authenticate(self, request: Request) -> tuple[User, str] | None:
+    """A bearer token, for what its scope allows.
+
+    A view with `token_scope(method)` says which scope a method needs; other views need `read` for
+    reading and `everything` for the rest.
+    """
+
+    def authenticate(self, request: Request) -> tuple[User, BearerToken] | None:
         token = bearer_token(request)
         if token is None:
             return None
-        user = user_for_token(token=token, now=clock.now())
-        if user is None:
+        found = valid_token(token=token, now=clock.now())
+        if found is None:
             raise AuthenticationFailed
-        return user, token
+        view: Any = (request.parser_context or {}).get("view")
+        method = request.method or ""
+        needed = getattr(view, "token_scope", default_scope)(method)
+        if _SCOPES.index(needed) > _SCOPES.index(found.scope):
+            raise ScopeTooSmall(found.get_scope_display())
+        return found.user, found
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"

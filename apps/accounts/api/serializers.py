@@ -5,6 +5,8 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.accounts.bot_check import FormProof
+from apps.accounts.models import BearerToken
+from apps.accounts.services.tokens import LIFETIMES_DAYS
 
 INVALID_EMAIL = "Please enter a valid email address"
 EMAIL_FIRST = "Please enter your email address first"
@@ -80,6 +82,15 @@ class PasswordInput(serializers.Serializer[Any]):
         error_messages={"invalid": "Please enter a new password."},
         help_text="8 to 128 characters.",
     )
+    currentPassword = serializers.CharField(
+        trim_whitespace=False,
+        allow_blank=True,
+        required=False,
+        allow_null=True,
+        max_length=1000,
+        help_text="Needed unless you signed in within 15 minutes; with two-step verification it "
+        "isn't enough.",
+    )
 
 
 # Response serializers of the accounts API.
@@ -102,8 +113,36 @@ class ValiditySerializer(serializers.Serializer[Any]):
     valid = serializers.BooleanField()
 
 
+class TokenInput(serializers.Serializer[Any]):
+    name = serializers.CharField(
+        max_length=50,
+        error_messages={
+            **dict.fromkeys(("required", "null", "blank", "invalid"), "Enter a name."),
+            "max_length": "Use at most {max_length} characters.",
+        },
+    )
+    scope = serializers.ChoiceField(
+        BearerToken.Scope.choices,
+        error_messages=dict.fromkeys(
+            ("required", "null", "invalid_choice"), "Choose what the token can do."
+        ),
+    )
+    days = serializers.ChoiceField(
+        LIFETIMES_DAYS,
+        default=LIFETIMES_DAYS[0],
+        help_text="How long it works.",
+        error_messages=dict.fromkeys(("null", "invalid_choice"), "Choose how long it works."),
+    )
+
+
+class CreatedTokenSerializer(serializers.Serializer[Any]):
+    token = serializers.CharField(help_text="Shown only here.")
+
+
 class TokenSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField(source="public_id")
+    name = serializers.CharField()
+    scope = serializers.ChoiceField(BearerToken.Scope.choices)
     createdAt = serializers.DateTimeField(source="created_at")
     lastUsedAt = serializers.DateTimeField(source="last_used_at", allow_null=True)
     expiresAt = serializers.DateTimeField(source="expires_at")

@@ -83,6 +83,19 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("public_id", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("name", models.CharField(max_length=50)),
+                (
+                    "scope",
+                    models.CharField(
+                        choices=[
+                            ("read", "Read"),
+                            ("orders", "Read, and manage orders"),
+                            ("everything", "Everything your role can do"),
+                        ],
+                        default="everything",
+                        max_length=20,
+                    ),
+                ),
                 ("digest", models.CharField(max_length=64, unique=True)),
                 ("created_at", models.DateTimeField()),
                 ("expires_at", models.DateTimeField(db_index=True)),

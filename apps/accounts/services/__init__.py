@@ -12,7 +12,7 @@ from apps.accounts.services.tokens import (
     issue_token,
     revoke_all_tokens,
     revoke_token,
-    user_for_token,
+    valid_token,
 )
 
 __all__ = [
@@ -25,5 +25,5 @@ __all__ = [
     "revoke_token",
     "sign_in",
     "sign_out",
-    "user_for_token",
+    "valid_token",
 ]

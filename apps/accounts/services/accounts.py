@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from uuid import UUID
 
+from allauth.account.internal.flows.login import record_authentication
 from allauth.account.internal.flows.signup import complete_signup
 from allauth.account.models import EmailAddress
 from django.db import IntegrityError, transaction
@@ -98,3 +99,4 @@ def welcome(*, request: HttpRequest, user: User) -> None:
     Also sends the confirmation email if the email isn't confirmed yet.
     """
     complete_signup(request, user=user, email_verification=None)
+    record_authentication(request, user, method="signup")

@@ -7,6 +7,7 @@ import secrets
 from datetime import datetime
 from urllib.parse import urlencode
 
+from allauth.account import signals
 from allauth.account.internal.flows.email_verification import verify_email
 from allauth.account.models import EmailAddress
 from django.conf import settings
@@ -90,7 +91,7 @@ def confirm_account(*, request: HttpRequest, user: User) -> None:
 
 
 @transaction.atomic
-def replace_unconfirmed(*, user: User, email: str, now: datetime) -> None:
+def replace_unconfirmed(*, request: HttpRequest, user: User, email: str, now: datetime) -> None:
     """Change the email of an account whose email was never confirmed.
 
     The change takes effect immediately, and a confirmation link goes to the new email. Raises
@@ -100,10 +101,18 @@ def replace_unconfirmed(*, user: User, email: str, now: datetime) -> None:
     other = account_for_email(address)
     if other is not None and other != user:
         raise AlreadyRegistered
+    former = EmailAddress.objects.filter(user=user, primary=True).first()
     EmailAddress.objects.filter(user=user).delete()
-    EmailAddress.objects.create(user=user, email=address, primary=True)
+    current = EmailAddress.objects.create(user=user, email=address, primary=True)
     user.email = address
     user.save(update_fields=["email"])
+    signals.email_changed.send(
+        sender=User,
+        request=request,
+        user=user,
+        from_email_address=former,
+        to_email_address=current,
+    )
     send_link(email=address, now=now, has_account=True)
 
 

@@ -10,13 +10,18 @@ from allauth.account.internal.flows import password_change, password_reset
 from allauth.account.internal.flows.email_verification import verify_email_indirectly
 from allauth.account.internal.userkit import filter_users_by_email
 from allauth.account.utils import user_pk_to_url_str
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth.password_validation import CommonPasswordValidator
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
 from apps.accounts import rate_limits
 from apps.accounts.models import User
+from apps.accounts.services.accounts import is_confirmed
 from apps.accounts.services.tokens import revoke_all_tokens
+from apps.accounts.step_up import is_by_token, require_step_up
+from apps.accounts.two_factor import has_second_factor
 from apps.common.errors import FieldError, Invalid
 
 SHORTEST_AT_REGISTRATION = 6
@@ -31,6 +36,7 @@ REQUIRED_TITLE = "Password Required"
 REQUIRED = "Please enter a new password."
 TOO_SHORT_TITLE = "Password Too Short"
 TOO_SHORT_SENTENCE = "Password must be at least 8 characters long."
+WRONG_PASSWORD = "That's not your current password. Try again."
 INVALID_RESET = "This reset link is invalid or has expired. Request a new one."
 
 
@@ -77,34 +83,58 @@ def new_password_error(password: str) -> PasswordError | None:
     return PasswordError(sentence, sentence) if sentence else None
 
 
-def store_password(*, user: User, password: str, stored_token: str | None = None) -> None:
-    """Save the password hash and revoke the bearer tokens except `stored_token`.
+def store_password(*, user: User, password: str) -> None:
+    """Save the password hash and revoke all bearer tokens.
 
     Sessions end by themselves: each contains a hash of the password it was created with.
     """
     user.set_password(password)
     user.save(update_fields=["password"])
-    revoke_all_tokens(user=user, stored_token=stored_token)
+    revoke_all_tokens(user=user)
 
 
 def set_password(
-    *, request: HttpRequest, user: User, password: str, stored_token: str | None = None
+    *, request: HttpRequest, user: User, password: str, current_password: str = ""
 ) -> None:
     """Set or change the signed-in user's password. They stay signed in.
 
-    Raises Invalid (with the headline of the password dialogs) and TooManyAttempts.
+    Needs the current password or a step-up; where a second factor is on, a step-up. Raises Invalid
+    (with the headline of the password dialogs), ReauthenticationRequired and TooManyAttempts.
     """
     error = new_password_error(password)
     if error:
         raise error.raised()
     rate_limits.PASSWORD_CHANGES.count(str(user.pk))
     had_one = user.has_usable_password()
-    store_password(user=user, password=password, stored_token=stored_token)
+    if not (had_one and current_password and _is_enough(request, user, current_password)):
+        require_step_up(request, user)
+    store_password(user=user, password=password)
     # Keeps this session under a new key, ends the others, and sends the email.
     if had_one:
         password_change.finalize_password_change(request, user)
     else:
         password_change.finalize_password_set(request, user)
+
+
+def _drop_what_others_attached(user: User) -> None:
+    """Remove second factors and social accounts of an account that was never confirmed.
+
+    Until its email is confirmed, an account may be somebody else's who typed the address. Whoever
+    reads that mailbox takes it over with a reset, and nothing that was attached before stays.
+    """
+    Authenticator.objects.filter(user=user).delete()
+    SocialAccount.objects.filter(user=user).delete()
+
+
+def _is_enough(request: HttpRequest, user: User, current_password: str) -> bool:
+    """Whether the current password is right and proves enough. Raises Invalid for a wrong one."""
+    if is_by_token(request) or has_second_factor(user):
+        return False
+    rate_limits.FAILED_SIGN_INS.check(user.email)
+    if not user.check_password(current_password[: LONGEST_PASSWORD + 1]):
+        rate_limits.FAILED_SIGN_INS.record(user.email)
+        raise Invalid(WRONG_PASSWORD, fields=[FieldError("currentPassword", WRONG_PASSWORD)])
+    return True
 
 
 # --- reset ----------------------------------------------------------------------------------------
@@ -140,6 +170,8 @@ def reset_password(*, request: HttpRequest, token: str, password: str) -> User:
     sentence = password_error(password)
     if sentence:
         raise Invalid(sentence, fields=[FieldError("password", sentence)])
+    if not is_confirmed(user):
+        _drop_what_others_attached(user)
     password_reset.reset_password(user, password)
     verify_email_indirectly(request, user, user.email)
     password_reset.finalize_password_reset(request, user, user.email)

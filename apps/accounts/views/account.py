@@ -1,18 +1,21 @@
 """Account pages: name, email, password, devices, and API tokens."""
 
+from datetime import timedelta
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from allauth.account import views as allauth_views
+from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.adapter import get_adapter as social_adapter
 from allauth.usersessions.internal.flows.sessions import end_other_sessions
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse_lazy
+from django.urls import reverse, reverse_lazy
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -20,18 +23,28 @@ from django.views.decorators.http import require_POST, require_safe
 
 from apps.accounts import rate_limits
 from apps.accounts.browsers import browser_name
-from apps.accounts.forms import NameForm
+from apps.accounts.emails import queue_password_reset
+from apps.accounts.forms import NameForm, TokenForm
 from apps.accounts.models import User
 from apps.accounts.services import confirmation
 from apps.accounts.services import sign_out as end_session
 from apps.accounts.services.accounts import AlreadyRegistered, account_for_email, is_confirmed
-from apps.accounts.services.tokens import revoke_all_tokens, revoke_listed_token, tokens_of
-from apps.accounts.two_factor import has_second_factor, has_staff_access
+from apps.accounts.services.tokens import (
+    issue_token,
+    revoke_all_tokens,
+    revoke_listed_token,
+    tokens_of,
+)
+from apps.accounts.staff_access import has_staff_access
+from apps.accounts.step_up import REAUTHENTICATE_URL, has_stepped_up
+from apps.accounts.two_factor import has_second_factor
 from apps.common import clock
 from apps.common.errors import DomainError
 
 NAME_SAVED = "Name saved."
 OTHERS_ENDED = "All other devices and API clients are signed out."
+SESSION_ENDED = "That device is signed out."
+UNKNOWN_SESSION = "That device is already signed out."
 TOKEN_ENDED = "Token revoked."
 TAKEN = "That email already has an account. Use a different one."
 EMAIL_SENT = "We sent a link to {email}."
@@ -42,7 +55,18 @@ def _user(request: HttpRequest) -> User:
     return request.user
 
 
-def _page(request: HttpRequest, form: NameForm, status: int = 200) -> HttpResponse:
+def _name_form(request: HttpRequest) -> NameForm:
+    return NameForm({"name": _user(request).name})
+
+
+def _page(
+    request: HttpRequest,
+    form: NameForm,
+    status: int = 200,
+    *,
+    token_form: TokenForm | None = None,
+    new_token: str = "",
+) -> HttpResponse:
     user = _user(request)
     sessions = UserSession.objects.purge_and_list(user)
     for session in sessions:
@@ -55,8 +79,10 @@ def _page(request: HttpRequest, form: NameForm, status: int = 200) -> HttpRespon
             user=user, verified=False, primary=False
         ).first(),
         "has_second_factor": has_second_factor(user),
-        "needs_second_factor": user.is_staff and not has_staff_access(user),
-        "sessions": sorted(sessions, key=lambda each: each.created_at, reverse=True),
+        "needs_second_factor": user.is_staff and not has_staff_access(request, user),
+        "sessions": sorted(sessions, key=lambda each: each.last_seen_at, reverse=True),
+        "token_form": token_form or TokenForm(auto_id="token-%s"),
+        "new_token": new_token,
         "tokens": tokens_of(user, now=clock.now()),
         "providers": social_adapter(request).list_providers(request),
     }
@@ -67,7 +93,7 @@ def _page(request: HttpRequest, form: NameForm, status: int = 200) -> HttpRespon
 @never_cache
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    return _page(request, NameForm({"name": _user(request).name}))
+    return _page(request, _name_form(request))
 
 
 @require_POST
@@ -99,6 +125,47 @@ def end_sessions(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
+def end_one_session(request: HttpRequest, session_id: int) -> HttpResponse:
+    """Sign out one other device."""
+    found = UserSession.objects.filter(user=_user(request), pk=session_id).first()
+    if found is None:
+        messages.error(request, UNKNOWN_SESSION)
+    elif found.is_current():
+        end_session(request=request)
+        return redirect("login")
+    else:
+        found.end()
+        messages.success(request, SESSION_ENDED)
+    return redirect("account")
+
+
+@require_POST
+@never_cache
+@login_required
+def create_token(request: HttpRequest) -> HttpResponse:
+    """Create an API token, shown on the page of the answer and never again."""
+    user = _user(request)
+    if not has_stepped_up(request, user):
+        return to_reauthentication(reverse("account") + "#tokens")
+    form = TokenForm(request.POST, auto_id="token-%s")  # the page has another form with a name
+    if not form.is_valid():
+        return _page(request, _name_form(request), token_form=form, status=400)
+    try:
+        token = issue_token(
+            user=user,
+            name=form.cleaned_data["name"],
+            scope=form.cleaned_data["scope"],
+            lifetime=timedelta(days=form.cleaned_data["days"]),
+            now=clock.now(),
+        )
+    except DomainError as refusal:
+        form.add_error(None, refusal.message)
+        return _page(request, _name_form(request), token_form=form, status=refusal.status)
+    return _page(request, _name_form(request), new_token=token)
+
+
+@require_POST
+@login_required
 def revoke(request: HttpRequest, token_id: UUID) -> HttpResponse:
     try:
         revoke_listed_token(user=_user(request), token_id=token_id)
@@ -123,7 +190,50 @@ def send_confirmation(request: HttpRequest) -> HttpResponse:
     return redirect("account")
 
 
-class EmailView(allauth_views.EmailView):  # type: ignore[misc]
+class StepUpMixin:
+    """A page that needs a recent proof of who is there, and leads to the page that asks for it."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if isinstance(request.user, User) and not has_stepped_up(request, request.user):
+            return to_reauthentication(request.get_full_path())
+        return super().dispatch(request, *args, **kwargs)  # type: ignore[misc,no-any-return]
+
+
+def to_reauthentication(back: str) -> HttpResponse:
+    """Redirect to the page that asks who is there, which leads `back` afterwards."""
+    return redirect(f"{REAUTHENTICATE_URL}?{urlencode({'next': back})}")
+
+
+class ReauthenticateView(allauth_views.ReauthenticateView):  # type: ignore[misc]
+    """Prove once more who is there: with the second factor where there is one, else the password.
+
+    An account with neither gets a link by email that gives it a password, or signs in again.
+    """
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        user = request.user
+        methods = get_adapter().get_reauthentication_methods(user)
+        if isinstance(user, User) and not methods:
+            return self._without_password(request, user)
+        if methods and methods[0]["id"] != "reauthenticate":
+            query = request.GET.urlencode()
+            return redirect(f"{methods[0]['url']}?{query}")
+        return super().dispatch(request, *args, **kwargs)  # type: ignore[no-any-return]
+
+    @staticmethod
+    def _without_password(request: HttpRequest, user: User) -> HttpResponse:
+        context: dict[str, Any] = {"account": user}
+        if request.method == "POST":
+            try:
+                rate_limits.EMAILS_PER_RECIPIENT.count(user.email)
+                queue_password_reset(user.email)
+                context["sent"] = EMAIL_SENT.format(email=user.email)
+            except DomainError as refusal:
+                context["problem"] = refusal.message
+        return render(request, "account/reauthenticate_by_email.html", context)
+
+
+class EmailView(StepUpMixin, allauth_views.EmailView):  # type: ignore[misc]
     """Change the email. A confirmed email stays in use until the new one is confirmed."""
 
     success_url = reverse_lazy("account_email")
@@ -137,7 +247,9 @@ class EmailView(allauth_views.EmailView):  # type: ignore[misc]
             if is_confirmed(user):
                 return super().form_valid(form)  # type: ignore[no-any-return]
             rate_limits.EMAILS_PER_RECIPIENT.count(address)
-            confirmation.replace_unconfirmed(user=user, email=address, now=clock.now())
+            confirmation.replace_unconfirmed(
+                request=self.request, user=user, email=address, now=clock.now()
+            )
         except AlreadyRegistered:
             form.add_error("email", TAKEN)
             return self.form_invalid(form)  # type: ignore[no-any-return]
@@ -152,10 +264,10 @@ _secret = sensitive_post_parameters("oldpassword", "password1", "password2")
 
 
 @method_decorator([never_cache, _secret], name="dispatch")
-class ChangePasswordView(allauth_views.PasswordChangeView):  # type: ignore[misc]
+class ChangePasswordView(StepUpMixin, allauth_views.PasswordChangeView):  # type: ignore[misc]
     success_url = reverse_lazy("account")
 
 
 @method_decorator([never_cache, _secret], name="dispatch")
-class SetPasswordView(allauth_views.PasswordSetView):  # type: ignore[misc]
+class SetPasswordView(StepUpMixin, allauth_views.PasswordSetView):  # type: ignore[misc]
     success_url = reverse_lazy("account")

@@ -77,7 +77,7 @@ class LoginView(View):
         except CodeNeeded:
             return redirect("mfa_authenticate")
         except DomainError as refusal:
-            form.add_error(None, refusal.message)
+            render_refusal(form, refusal)
             page = self._form(request, form, destination, status=refusal.status)
             if refusal.retry_after:
                 page.headers["Retry-After"] = str(refusal.retry_after)

@@ -162,12 +162,12 @@ def should_retry(answer: Answer) -> bool:
     A 429 means that nothing was done: https://docs.stripe.com/rate-limits
     """
     _, status, headers = answer
-    said = headers.get("Stripe-Should-Retry")
-    return said == "true" if said in ("true", "false") else status == TOO_MANY_REQUESTS
+    answered = headers.get("Stripe-Should-Retry")
+    return answered == "true" if answered in ("true", "false") else status == TOO_MANY_REQUESTS
 
 
 def delay_after(answer: Answer, refusals: int) -> float:
     """Seconds until the next attempt: what Retry-After says, or longer each time, and random."""
-    said = answer[2].get("Retry-After", "")
+    answered = answer[2].get("Retry-After", "")
     longest: float = min(FIRST_DELAY_SECONDS * 2 ** (refusals - 1), LONGEST_DELAY_SECONDS)
-    return max(float(said) if said.isdigit() else 0.0, uniform(0.5, 1) * longest)
+    return max(float(answered) if answered.isdigit() else 0.0, uniform(0.5, 1) * longest)

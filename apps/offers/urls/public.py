@@ -16,6 +16,7 @@ urlpatterns = [
     path("terms-of-service", legal.guest_terms, name="guest-terms"),
     path("terms", legal.restaurant_terms, name="terms"),
     path("robots.txt", discovery.robots),
+    path(".well-known/security.txt", discovery.security_contact),
     path("sitemap.xml", discovery.sitemap),
     path("manifest.webmanifest", discovery.manifest, name="manifest"),
     path("icon-<int:size>.png", discovery.icon, name="icon"),

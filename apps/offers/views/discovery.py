@@ -1,5 +1,7 @@
-"""Files for crawlers, chats, and home screens: robots, sitemap, manifest, icon, share picture."""
+"""Files at fixed addresses, for programs: robots, sitemap, manifest, icon, share picture, and the
+security contact."""
 
+from datetime import UTC, timedelta
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,7 @@ from apps.restaurants.models import Restaurant
 # the corners; the drawing is that of static/images/favicon.svg.
 ICON_SIZES = (180, 192, 512)
 MINUTE_SECONDS, DAY_SECONDS = 60, 24 * 60 * 60
+CONTACT_VALID_FOR = timedelta(days=180)
 # Pages of one guest or of a restaurant's team: nothing a search should find.
 PRIVATE_PATHS = ("/api/", "/pre-order-confirmation", "/order", "/embed")
 PLATFORM_PRIVATE_PATHS = ("/restaurant", "/account", "/admin", "/platform", "/_demo", "/stripe")
@@ -48,6 +51,23 @@ def robots(request: HttpRequest) -> HttpResponse:
         "User-agent: *",
         *(f"Disallow: {path}" for path in private),
         f"Sitemap: {absolute_url('/sitemap.xml', restaurant=tenant_of(request))}",
+    ]
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+@cache_control(public=True, max_age=DAY_SECONDS)
+def security_contact(request: HttpRequest) -> HttpResponse:
+    """Where to report a vulnerability: https://www.rfc-editor.org/rfc/rfc9116."""
+    if not settings.SECURITY_CONTACT:
+        raise Http404
+    # The RFC wants a date less than a year ahead; the contact is confirmed by every deployment.
+    expires = (clock.now() + CONTACT_VALID_FOR).astimezone(UTC).replace(microsecond=0)
+    lines = [
+        f"Contact: {settings.SECURITY_CONTACT}",
+        f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}",
+        f"Canonical: {absolute_url(request.path)}",
+        "Preferred-Languages: en",
     ]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 

@@ -40,6 +40,7 @@ from apps.preorders.checkout.limits import (
     origin_of,
 )
 from apps.preorders.checkout.services import GuestDetails
+from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.models import Cart
 from apps.restaurants.api.views.base import PublicRestaurantView
 from apps.restaurants.models import Restaurant
@@ -91,7 +92,10 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
             origin=origin,
             now=now,
         )
-        return Response(CartStarted(begun).data, status=201)
+        response = Response(CartStarted(begun).data, status=201)
+        for order in begun.items:
+            give_access_to_sender(response, order, now=now)
+        return response
 
 
 class _CheckoutView(PublicRestaurantView):

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from time import monotonic, sleep
 from uuid import UUID
@@ -58,6 +58,10 @@ NO_ANSWER = gettext_lazy(
     "We couldn't reach the payment provider. Your cart is safe. Try again in a moment."
 )
 WORKING = gettext_lazy("We're waiting for your bank. Try again in a moment.")
+OTHER_GUEST = gettext_lazy(
+    "This checkout was started with another name, email address or phone number. To change them, "
+    "go back to your cart and start again."
+)
 CARD_MISSING = gettext_lazy("Add a card for your cart first.")
 SOLD_OUT_MEANWHILE = gettext_lazy("Sold out. Your card wasn't held or charged.")
 ALREADY_AUTHORIZED = gettext_lazy(
@@ -170,11 +174,17 @@ def _cart(cart_id: UUID) -> Cart:
 
 
 def _record_guest(cart: Cart, guest: GuestDetails | None) -> None:
-    """Set the guest on the orders still in checkout; from here on they count."""
+    """Set the guest on the orders still in checkout; from here on they count.
+
+    A guest once set stays: whoever knows a checkout's id can't make it another person's order.
+    Raises Conflict for another guest.
+    """
     waiting = PreOrder.objects.filter(cart=cart).in_checkout()
     if guest is not None:
         with transaction.atomic():
-            lock_cart_items(cart.pk)  # an update alone would lock the items in any order
+            # An update alone would lock the items in any order.
+            for item in lock_cart_items(cart.pk):
+                _check_same_guest(item, guest)
             waiting.update(
                 customer_name=guest.name,
                 customer_email=guest.email,
@@ -188,6 +198,12 @@ def _record_guest(cart: Cart, guest: GuestDetails | None) -> None:
                 FieldError("guest.phone", _("Phone is required")),
             ]
         )
+
+
+def _check_same_guest(item: PreOrder, guest: GuestDetails) -> None:
+    known = GuestDetails(item.customer_name, item.customer_email.lower(), item.customer_phone)
+    if item.customer_name and known != replace(guest, email=guest.email.lower()):
+        raise Conflict(str(OTHER_GUEST))
 
 
 def _carry_out(operations: Sequence[int], now: datetime) -> None:

@@ -133,12 +133,12 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
     total = serializers.DecimalField(10, 2, source="order.total_amount")
     status = serializers.ChoiceField(CartItemStatus.choices, source="state")
     message = serializers.CharField()
-    condition = serializers.SerializerMethodField(
+    cardTerms = serializers.SerializerMethodField(
         help_text="What happens to the guest's card, in words."
     )
     orderUrl = serializers.SerializerMethodField()
 
-    def get_condition(self, outcome: CartItemOutcome) -> str:
+    def get_cardTerms(self, outcome: CartItemOutcome) -> str:
         return terms_of(outcome.order, clock.now())
 
     def get_orderUrl(self, outcome: CartItemOutcome) -> str:
@@ -180,7 +180,7 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
     refusal = serializers.CharField(help_text="Why it can't be ordered now; empty if it can.")
     perOrderLimit = serializers.IntegerField(source="special.per_order_limit")
     minPreordersRequired = serializers.IntegerField(source="special.offer.min_preorders")
-    condition = serializers.CharField(
+    cardTerms = serializers.CharField(
         source="special.card_terms", help_text="What happens to the guest's card, in words."
     )
     slots = OfferSlot(many=True)

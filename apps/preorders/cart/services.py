@@ -323,7 +323,7 @@ def _reserve(
             cart=cart,
             origin=origin,
         )
-        save_counts(offer, booked=offer.ordered_portions, reserved=taken + quantity)
+        save_counts(offer, ordered=offer.ordered_portions, reserved=taken + quantity)
     return cart
 
 
@@ -348,7 +348,7 @@ def _client_secret(cart: Cart, items: Sequence[PreOrder], now: datetime) -> str:
         raise Unavailable(str(NO_PAYMENT)) from error
     if not _store_intent(cart, items, intent, customer_id):
         # The deadline ended the orders while the intent was created. Nobody has its secret, so one
-        # that cannot be cancelled does no harm.
+        # that cannot be canceled does no harm.
         with suppress(GatewayError):
             _end(intent)
         raise Conflict(OFFER_CLOSED)

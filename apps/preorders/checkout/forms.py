@@ -99,8 +99,15 @@ class OrderForm(SerializerForm):
         *,
         offer_id: UUID | None = None,
         referral_code: str = "",
+        known: GuestDetails | None = None,
         **options: Any,
     ) -> None:
+        """`known`: the guest's details on file, which the form neither shows nor asks for."""
+        self.known = {
+            "customerName": known.name if known else "",
+            "customerEmail": known.email if known else "",
+            "customerPhone": known.phone if known else "",
+        }
         super().__init__(data, auto_id="%s", **options)
         self.offer_id = offer_id
         self.referral_code = referral_code
@@ -112,17 +119,20 @@ class OrderForm(SerializerForm):
         typed = {
             name: value for name, value in self.data.items() if value or name not in is_optional
         }
-        return {"dishId": str(self.offer_id), **typed}
+        on_file = {name: value for name, value in self.known.items() if value}
+        return {"dishId": str(self.offer_id), **typed, **on_file}
 
     def with_values_alone(self) -> "OrderForm":
         """The form as typed, not validated: to show the total before everything is filled in."""
-        return OrderForm(
+        form = OrderForm(
             initial=dict(self.data), offer_id=self.offer_id, referral_code=self.referral_code
         )
+        form.known = self.known
+        return form
 
     @property
     def contact_fields(self) -> list[BoundField]:
-        return [self[name] for name in ("customerName", "customerEmail", "customerPhone")]
+        return [self[name] for name, on_file in self.known.items() if not on_file]
 
     @property
     def portions(self) -> int:
@@ -167,19 +177,22 @@ def guest_details(form: SerializerForm) -> GuestDetails:
     )
 
 
-def form_like(order: PreOrder, special: Special) -> OrderForm:
-    """The form as filled in for `order`, for the same special or a similar one."""
-    return OrderForm(
-        initial={
-            "quantity": str(max(1, min(order.quantity, special.per_order_limit))),
+def form_like(order: PreOrder, special: Special, *, with_details: bool) -> OrderForm:
+    """The form as filled in for `order`, for the same special or a similar one; `with_details`:
+    with the guest's name, email address, phone number and note."""
+    initial = {
+        "quantity": str(max(1, min(order.quantity, special.per_order_limit))),
+        "slotId": str(order.pickup_slot_id or ""),
+        "alternativeConsent": "false" if order.alternative_price is None else "true",
+    }
+    if with_details:
+        initial |= {
             "customerName": order.customer_name,
             "customerEmail": order.customer_email,
             "customerPhone": order.customer_phone,
-            "slotId": str(order.pickup_slot_id or ""),
             "note": order.note,
-            "alternativeConsent": "false" if order.alternative_price is None else "true",
         }
-    )
+    return OrderForm(initial=initial)
 
 
 def _amount(text: str | None) -> Decimal | None:

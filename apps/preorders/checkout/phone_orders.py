@@ -66,7 +66,7 @@ def begin_phone_order(
             taken = check_portions(offer, quantity, now)
             choose_slot(offer, slot_id, portions=quantity)
             order = reserve(offer, request, price, expires_at=expires_at, now=now)
-            save_counts(offer, booked=offer.ordered_portions, reserved=taken + quantity)
+            save_counts(offer, ordered=offer.ordered_portions, reserved=taken + quantity)
     if not order.checkout_url:
         open_checkout(order, now)
     return order

@@ -186,7 +186,7 @@ def begin_order(
             else:
                 order.offer = offer
                 reserve_again(order, now=now)
-            save_counts(offer, booked=offer.ordered_portions, reserved=taken + quantity)
+            save_counts(offer, ordered=offer.ordered_portions, reserved=taken + quantity)
     if not order.checkout_url:
         open_checkout(order, now)
     return order

@@ -46,9 +46,9 @@ class ChargeOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The outcome of an offer and of each booked order.
+    """The outcome of an offer and of each counted order.
 
-    `portions` includes those the restaurant reserved for itself. Each booked order is in exactly
+    `portions` includes those the restaurant reserved for itself. Each counted order is in exactly
     one of the last four: charged for the special, charged for the alternative, hold released, or
     refunded because it was charged before the decision.
     """
@@ -64,26 +64,26 @@ class Decision:
 
 def decide(
     offer: SpecialOffer,
-    booked: Sequence[PreOrder],
+    counted: Sequence[PreOrder],
     *,
     being_charged: Collection[UUID] = (),
     too_late: bool = False,
 ) -> Decision:
-    """Decide the offer by its booked orders (DECISIONS X18, X21).
+    """Decide the offer by its counted orders (DECISIONS X18, X21).
 
-    `booked` are the orders of `PreOrder.objects.booked()`; `being_charged` are the ids of those
+    `counted` are the orders of `PreOrder.objects.counted()`; `being_charged` are the ids of those
     with an unfinished early charge (DECISIONS X12). If the offer fails, such a charge is called off
     even if its guest agreed to the alternative, because it may be going through for the full
     amount right now. With `too_late` the serve date is over: nobody cooked, so nobody pays.
     """
-    in_orders = sum(order.quantity for order in booked)
+    in_orders = sum(order.quantity for order in counted)
     portions = with_restaurant_portions(offer, in_orders)
     met_by = None if too_late else _met_by(offer, in_orders)
     if met_by:
-        charged = tuple(_charged(order, price_of(order)) for order in booked)
+        charged = tuple(_charged(order, price_of(order)) for order in counted)
         return Decision(OfferStatus.SUCCEEDED, portions, met_by, charged)
     alternative, released, refunded = [], [], []
-    for order in booked:
+    for order in counted:
         called_off = too_late or order.pk in being_charged
         price = None if called_off else price_alternative(order)
         if price is not None:
@@ -103,7 +103,7 @@ def decide(
 
 
 def is_met(offer: SpecialOffer, ordered_portions: int) -> bool:
-    """Whether the offer would go ahead with this many portions in booked orders."""
+    """Whether the offer would go ahead with this many portions in counted orders."""
     return _met_by(offer, ordered_portions) is not None
 
 

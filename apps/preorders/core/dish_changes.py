@@ -29,8 +29,8 @@ def changes_since_ordered(order: PreOrder) -> list[str]:
 def guests_to_tell(offer: SpecialOffer) -> PreOrderQuerySet:
     """Orders whose guests are told of a change: their card is held or charged, and they have an
     email address."""
-    booked = PreOrder.objects.filter(offer=offer).booked().exclude(customer_email="")
-    return booked.select_related("sold").order_by("pk")
+    counted = PreOrder.objects.filter(offer=offer).counted().exclude(customer_email="")
+    return counted.select_related("sold").order_by("pk")
 
 
 def orders_that_differ(offer: SpecialOffer) -> list[PreOrder]:

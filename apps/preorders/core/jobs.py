@@ -78,6 +78,11 @@ def _send_gathered(emails: list[str]) -> None:
         current_app.tasks["preorders.send_emails"].delay(emails)
 
 
+def enqueue_list_of_orders(address: str, restaurant_id: UUID | None) -> None:
+    """Queue the email with the links to an address's orders; without a restaurant, at any."""
+    _send("preorders.email_orders", address, str(restaurant_id) if restaurant_id else None)
+
+
 def enqueue_closing(offer_id: UUID) -> None:
     """Queue the closing of an offer past its deadline."""
     _send("preorders.close_offer", str(offer_id))

@@ -1,26 +1,42 @@
-"""The signed link to the guest's own page of an order; whoever has it can change and cancel it.
+"""The signed links to a guest's order, waitlist entry and filled-in order form (decision 55).
 
-It is in every email and needs no account. The confirmation page, which the QR code opens, has a
-different, read-only address (DECISIONS X33).
+An order's link is in every email and needs no account. It shows the order and nothing personal, so
+it can be passed on; changing the order needs an access on top (`core.access`). The confirmation
+page, which the QR code opens, has a different address (DECISIONS X33).
 """
 
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
-from apps.common.signed_ids import SignedIds
+from django.core.signing import BadSignature, Signer
+from django.db.models import F
+
+from apps.common.signed_ids import MAX_TOKEN_LENGTH, SignedIds
 from apps.offers.models import SpecialOffer
 from apps.preorders.models import PreOrder, WaitlistEntry
 from apps.restaurants.hosts import absolute_url
 
 # How long after the serve date an order's link works.
 ORDER_LINK_LIFETIME = timedelta(days=180)
+# How long a link to an order form is filled in with the guest's name and address.
+REORDER_DETAILS_LIFETIME = timedelta(hours=24)
 
-_links = SignedIds("preorders.order_links")
+
+@dataclass(frozen=True, slots=True)
+class OrderLink:
+    """What an order's token says. A revoked link names an earlier `revision`."""
+
+    order_id: UUID
+    revision: int
+
+    def is_current(self, order: PreOrder) -> bool:
+        return (self.order_id, self.revision) == (order.pk, order.link_revision)
 
 
 def order_token(order: PreOrder) -> str:
-    """The end of the link: the order's id, signed."""
-    return _links.token(order.pk)
+    """The end of the link: the order's id and the link's revision, signed."""
+    return _order_signer().sign(f"{order.pk.hex}-{order.link_revision}")
 
 
 def order_path(order: PreOrder, *, then: str = "") -> str:
@@ -39,14 +55,40 @@ def cart_return_url(order: PreOrder) -> str:
     return absolute_url(path, restaurant=order.offer.restaurant)
 
 
-def order_for_token(token: str) -> UUID | None:
-    """The order a link is for; None for one we did not sign."""
-    return _links.key_of(token)
+def order_for_token(token: str) -> OrderLink | None:
+    """The order a link is for; None for one we did not sign. Whether it was revoked,
+    `OrderLink.is_current` says."""
+    named = signed_text(_order_signer(), token)
+    key, _, revision = named.partition("-")
+    try:
+        return OrderLink(UUID(key), int(revision))
+    except ValueError:
+        return None
+
+
+def revoke_order_link(order: PreOrder) -> None:
+    """End every link and access of the order so far; new emails have a new link."""
+    PreOrder.objects.filter(pk=order.pk).update(link_revision=F("link_revision") + 1)
+    order.refresh_from_db(fields=["link_revision"])
 
 
 def has_ended(serve_date: date, *, now: datetime) -> bool:
     """Whether the links of orders served on that day have expired."""
     return now.date() > serve_date + ORDER_LINK_LIFETIME
+
+
+def _order_signer() -> Signer:
+    return Signer(sep=".", salt="preorders.order_links")
+
+
+def signed_text(signer: Signer, token: str) -> str:
+    """What the token says; empty for one we did not sign."""
+    if len(token) > MAX_TOKEN_LENGTH:
+        return ""
+    try:
+        return signer.unsign(token)
+    except BadSignature:
+        return ""
 
 
 # The signed link to a waitlist entry; whoever has it can order the reserved portions or leave.
@@ -72,22 +114,35 @@ def waitlist_entry_for_token(token: str) -> UUID | None:
 
 # The link that opens a special with the form filled in from an earlier order.
 #
-# It is in emails to that order's guest: about an unfinished checkout or a returning special. The
-# page shows the guest's details, so the link is signed for one special, and shows nothing once that
-# takes no more orders.
+# It is in emails to that order's guest, about an unfinished checkout or a returning special, and on
+# the order's page for who may change it. It is signed for one special, fills in nothing once that
+# takes no more orders, and for a day also the guest's own details.
 
 
-def reorder_url(order: PreOrder, offer: SpecialOffer) -> str:
+@dataclass(frozen=True, slots=True)
+class Reorder:
+    """The order to fill in from; `with_details`: the guest's name, address and note too."""
+
+    order_id: UUID
+    revision: int
+    with_details: bool
+
+
+def reorder_url(order: PreOrder, offer: SpecialOffer, *, now: datetime) -> str:
     """`offer`'s page at its form, filled in from `order`."""
-    token = _reorder_links(offer.pk).token(order.pk)
+    until = int((now + REORDER_DETAILS_LIFETIME).timestamp())
+    token = _reorder_signer(offer.pk).sign(f"{order.pk.hex}-{order.link_revision}-{until}")
     path = f"/specials/{offer.pk}?again={token}#pre-order"
     return absolute_url(path, restaurant=offer.restaurant)
 
 
-def order_to_repeat(token: str, *, offer_id: UUID) -> UUID | None:
-    """The order to fill in from; None for a link we did not sign for this special."""
-    return _reorder_links(offer_id).key_of(token)
+def order_to_repeat(token: str, *, offer_id: UUID, now: datetime) -> Reorder | None:
+    """What to fill in from; None for a link we did not sign for this special."""
+    facts = signed_text(_reorder_signer(offer_id), token).split("-")
+    if len(facts) != 3:
+        return None
+    return Reorder(UUID(facts[0]), int(facts[1]), now.timestamp() < int(facts[2]))
 
 
-def _reorder_links(offer_id: UUID) -> SignedIds:
-    return SignedIds(f"preorders.again_links:{offer_id}")
+def _reorder_signer(offer_id: UUID) -> Signer:
+    return Signer(sep=".", salt=f"preorders.again_links:{offer_id}")

@@ -19,7 +19,7 @@ def reserved_portions(offer: SpecialOffer) -> int:
 
 def ordered_portions(offer: SpecialOffer) -> int:
     """Guests' portions that are held or charged (DECISIONS X13, X21)."""
-    return PreOrder.objects.filter(offer=offer).booked().portions()
+    return PreOrder.objects.filter(offer=offer).counted().portions()
 
 
 def _being_added(offer: SpecialOffer) -> int:
@@ -41,19 +41,19 @@ def recount(offer: SpecialOffer) -> None:
     """
     if offer.status not in UNDECIDED:
         return
-    counted = PreOrder.objects.filter(offer=offer).count_portions()
-    taken = with_restaurant_portions(offer, counted.reserving + _being_added(offer))
+    portions = PreOrder.objects.filter(offer=offer).count_portions()
+    taken = with_restaurant_portions(offer, portions.reserving + _being_added(offer))
     reserved = 0 if offer.max_preorders is None else promote_waitlist(offer, taken=taken)
     save_counts(
-        offer, booked=with_restaurant_portions(offer, counted.booked), reserved=taken + reserved
+        offer, ordered=with_restaurant_portions(offer, portions.counted), reserved=taken + reserved
     )
 
 
-def save_counts(offer: SpecialOffer, *, booked: int, reserved: int) -> None:
+def save_counts(offer: SpecialOffer, *, ordered: int, reserved: int) -> None:
     """Save the display columns if they changed; the caller holds the offer's lock."""
-    if (offer.ordered_portions, offer.reserved_portions) == (booked, reserved):
+    if (offer.ordered_portions, offer.reserved_portions) == (ordered, reserved):
         return
-    offer.ordered_portions, offer.reserved_portions = booked, reserved
+    offer.ordered_portions, offer.reserved_portions = ordered, reserved
     SpecialOffer.objects.filter(pk=offer.pk).update(
-        ordered_portions=booked, reserved_portions=reserved
+        ordered_portions=ordered, reserved_portions=reserved
     )

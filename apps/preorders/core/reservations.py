@@ -21,7 +21,7 @@ from apps.preorders.models import PreOrder, WaitlistEntry
 from apps.preorders.models.states import ReservationStatus, WaitlistStatus
 
 RESERVATION_TIME = timedelta(minutes=10)
-ORIGIN_LIFETIME = timedelta(days=1)
+ORIGIN_LIFE = timedelta(days=1)
 
 
 def lapse_reservations(offer: SpecialOffer, *, now: datetime) -> int:
@@ -80,7 +80,7 @@ def return_reservation(order_id: UUID, *, now: datetime) -> None:
 
 def forget_origins(*, now: datetime) -> int:
     """Empty the origin of orders started more than a day ago; the limits look back two hours."""
-    old = PreOrder.objects.filter(created_at__lt=now - ORIGIN_LIFETIME).exclude(origin_network="")
+    old = PreOrder.objects.filter(created_at__lt=now - ORIGIN_LIFE).exclude(origin_network="")
     return old.update(origin_network="", origin_device="")
 
 

@@ -171,7 +171,7 @@ def _changed(made: Iterable[PreOrder]) -> list[ChangedOrder]:
 
 
 def _is_made(order: PreOrder) -> bool:
-    """Whether the kitchen makes this order: booked, and after the decision certain."""
+    """Whether the kitchen makes this order: counted, and after the decision certain."""
     if order.status in _SERVED_STATUSES:
         return True
     failed = order.offer.status == OfferStatus.FAILED
@@ -182,10 +182,10 @@ def _is_made(order: PreOrder) -> bool:
 def _undecided_note(offer: SpecialOffer, made: Sequence[PreOrder]) -> str:
     if offer.status in DECIDED:
         return ""
-    booked = sum(order.quantity for order in made) + offer.restaurant_portions
+    ordered = sum(order.quantity for order in made) + offer.restaurant_portions
     deadline = formats.moment(offer.deadline, offer.restaurant.zone)
     return (
-        f"Not decided yet: {booked} of {formats.count(offer.min_preorders, 'portion')} ordered. "
+        f"Not decided yet: {ordered} of {formats.count(offer.min_preorders, 'portion')} ordered. "
         f"Pre-orders close {deadline}."
     )
 

@@ -27,14 +27,14 @@ def has_receipt(order: PreOrder) -> bool:
     return order.payment_status in (PaymentStatus.CAPTURED, PaymentStatus.REFUNDED)
 
 
-def receipt_of(order: PreOrder) -> bytes:
-    """The receipt as of now, refunds included.
+def receipt_of(order: PreOrder, *, with_guest: bool = True) -> bytes:
+    """The receipt as of now, refunds included; `with_guest`: also who ordered and with which card.
 
     Asks the payment provider which card was charged; without an answer that line is left out.
     """
     page = _Receipt(order)
     page.head()
-    page.facts()
+    page.facts(with_guest=with_guest)
     page.sums()
     page.foot()
     return bytes(page.output())
@@ -59,15 +59,15 @@ class _Receipt(Document):
         self.line_of_text(_("Receipt"), size=15, bold=True, height=8)
         self.ln(1)
 
-    def facts(self) -> None:
+    def facts(self, *, with_guest: bool) -> None:
         order = self.order
         pairs = [
             (_("Order code"), order.code),
             (_("Ordered"), self._day(order.created_at)),
             (_("Charged"), self._day(order.payment_processed_at)),
             (_("Served on"), formats.date_with_year(order.offer.serve_date)),
-            (_("Guest"), order.customer_name),
-            (_("Card"), card_of(order)),
+            (_("Guest"), order.customer_name if with_guest else ""),
+            (_("Card"), card_of(order) if with_guest else ""),
         ]
         for label, value in pairs:
             if value:

@@ -21,6 +21,9 @@ LABELS = {
     EmailKind.UNFINISHED: "Unfinished order",
     EmailKind.PICK_UP: "Pickup reminder",
     EmailKind.REJOIN: "It's back",
+    EmailKind.CHANGE_LINK: "Link to change the order",
+    EmailKind.DATA_LINK: "Link to the guest's data",
+    EmailKind.MY_ORDERS: "List of orders",
 }
 # These link to a payment page opened for the order; without it there is nothing to resend.
 WITH_A_LINK = frozenset(

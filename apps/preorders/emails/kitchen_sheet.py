@@ -10,12 +10,16 @@ from apps.common.emails import EmailAction, one_line, platform_email
 from apps.common.links import platform_url
 from apps.preorders.documents.kitchen_sheet import OfferSheet, sheet_of_offer
 from apps.preorders.models import Email
+from apps.restaurants.services.contact import addresses_for_guest_data
 
 TEMPLATE = "preorders/emails/kitchen_sheet.txt"
 
 
 def render_kitchen_email(email: Email) -> EmailMultiAlternatives:
-    """The email. Its Message-ID derives from the row, so a repeat is the same message."""
+    """The email, to confirmed addresses alone; to nobody while there is none.
+
+    Its Message-ID derives from the row, so a repeat is the same message.
+    """
     offer = email.offer
     assert offer is not None
     restaurant = offer.restaurant
@@ -38,6 +42,7 @@ def render_kitchen_email(email: Email) -> EmailMultiAlternatives:
         },
         listed=_lines(sheet),
     )
+    message.to = addresses_for_guest_data(restaurant)
     message.extra_headers["Message-ID"] = f"<{email.pk}@{settings.ROOT_DOMAIN}>"
     return message
 

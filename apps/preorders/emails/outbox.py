@@ -7,9 +7,10 @@ from uuid import UUID
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 
-from apps.preorders.emails import disputes, kitchen_sheet, reminders, rendering
+from apps.preorders.emails import disputes, guest_links, kitchen_sheet, reminders, rendering
 from apps.preorders.emails import waitlist as waitlist_emails
 from apps.preorders.models import Email
+from apps.preorders.models.states import WITH_LINKS
 
 logger = logging.getLogger(__name__)
 
@@ -41,8 +42,12 @@ def send_email(email_id: UUID, *, now: datetime) -> bool:
     if email.pre_order_id and not reminders.is_still_useful(email, now=now):
         row.update(dropped_at=now)
         return False
+    message = _render(email)
+    if not message.to:
+        row.update(dropped_at=now)
+        return False
     try:
-        _render(email).send()
+        message.send()
     except OSError as error:  # smtplib's errors are OSErrors too
         logger.warning("email %s was not sent: %s", email.pk, error)
         row.update(error=str(error)[:255])
@@ -52,6 +57,8 @@ def send_email(email_id: UUID, *, now: datetime) -> bool:
 
 
 def _render(email: Email) -> EmailMultiAlternatives:
+    if email.kind in WITH_LINKS:
+        return guest_links.render_link_email(email)
     if email.pre_order_id:
         return rendering.render_order_email(email)
     if email.waitlist_entry_id:

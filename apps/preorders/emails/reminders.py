@@ -83,7 +83,7 @@ def is_still_useful(email: Email, *, now: datetime) -> bool:
 
 # --- recipients -----------------------------------------------------------------------------------
 def _not_held_yet() -> QuerySet[PreOrder]:
-    """Orders whose card was declined and not retried; a cancelled one has its own email."""
+    """Orders whose card was declined and not retried; a canceled one has its own email."""
     called_off = Email.objects.filter(pre_order=OuterRef("pk"), kind=EmailKind.CANCELLED)
     unpaid = [PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION]
     return PreOrder.objects.filter(payment_status__in=unpaid).exclude(Exists(called_off))

@@ -25,6 +25,7 @@ from apps.offers.presentation import Special
 from apps.offers.seats import SeatsDrawing, draw_seats
 from apps.offers.states import OfferStatus
 from apps.preorders.checkout.services import terms_of
+from apps.preorders.core.access import Purpose, access_url
 from apps.preorders.core.cart_items import (
     AUTHENTICATION_REQUIRED,
     authorization_for,
@@ -310,7 +311,7 @@ def order_email_action(email: Email) -> EmailAction:
     if email.action_url:
         return EmailAction(str(ACTIONS.get(EmailKind(email.kind), SEE_ORDER)), email.action_url)
     if email.kind in TO_THE_FORM:
-        url = reorder_url(order, email.offer or order.offer)
+        url = reorder_url(order, email.offer or order.offer, now=clock.now())
         return EmailAction(str(TO_THE_FORM[EmailKind(email.kind)]), url)
     if email.kind == EmailKind.DECLINED:
         return _after_decline(order)
@@ -323,9 +324,10 @@ def order_email_action(email: Email) -> EmailAction:
 
 def _after_decline(order: PreOrder) -> EmailAction:
     if _can_finish(order):
-        return EmailAction(str(ACTIONS[EmailKind.DECLINED]), order_url(order, then="/card"))
+        url = access_url(order, Purpose.CHANGE, now=clock.now(), then="/card")
+        return EmailAction(str(ACTIONS[EmailKind.DECLINED]), url)
     if _is_open(order.offer, clock.now()):
-        return EmailAction(str(ORDER_AGAIN), reorder_url(order, order.offer))
+        return EmailAction(str(ORDER_AGAIN), reorder_url(order, order.offer, now=clock.now()))
     return EmailAction(
         str(SEE_SPECIALS), absolute_url("/specials", restaurant=order.offer.restaurant)
     )
@@ -364,25 +366,25 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
 
 def _seats(offer: SpecialOffer) -> dict[str, Any]:
     """The seats as rows of table cells, which every email client can draw."""
-    booked, minimum = offer.ordered_portions, offer.min_preorders
-    drawing = draw_seats(booked, minimum, offer.max_preorders)
-    is_on = booked >= minimum or offer.status == OfferStatus.SUCCEEDED
+    ordered, minimum = offer.ordered_portions, offer.min_preorders
+    drawing = draw_seats(ordered, minimum, offer.max_preorders)
+    is_on = ordered >= minimum or offer.status == OfferStatus.SUCCEEDED
     return {
         "percent": round(drawing.fill) if drawing.is_bar else None,
         "rows": _rows(drawing),
         "herb": is_on,
         "colour": HERB if is_on else ACCENT,
         "sentence": ngettext(
-            "It's on: %(booked)s portion ordered", "It's on: %(booked)s portions ordered", booked
+            "It's on: %(ordered)s portion ordered", "It's on: %(ordered)s portions ordered", ordered
         )
-        % {"booked": booked}
+        % {"ordered": ordered}
         if is_on
         else ngettext(
-            "%(booked)s of %(minimum)s portion ordered so far",
-            "%(booked)s of %(minimum)s portions ordered so far",
+            "%(ordered)s of %(minimum)s portion ordered so far",
+            "%(ordered)s of %(minimum)s portions ordered so far",
             minimum,
         )
-        % {"booked": booked, "minimum": minimum},
+        % {"ordered": ordered, "minimum": minimum},
     }
 
 

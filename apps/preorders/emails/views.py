@@ -15,8 +15,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from apps.common import clock, rls
 from apps.common.errors import DomainError
 from apps.common.same_origin import is_from_own_page
+from apps.common.signed_ids import SignedIds
 from apps.preorders.core import selectors
-from apps.preorders.core.links import order_for_token, order_path
+from apps.preorders.core.links import order_path
 from apps.preorders.emails.preferences import (
     Topic,
     email_preference,
@@ -29,6 +30,8 @@ from apps.restaurants.models import Restaurant
 
 # What an email client posts to the address in List-Unsubscribe (RFC 8058).
 ONE_CLICK = "List-Unsubscribe", "One-Click"
+# The key of the form on an order's page, which only who may change the order gets to see.
+_order_keys = SignedIds("preorders.order_preferences")
 
 
 @csrf_exempt  # the link is the key and no cookie counts; see also `is_from_own_page`
@@ -38,7 +41,7 @@ def email_preferences(request: HttpRequest, key: str) -> HttpResponse:
     """The preferences page, and the target of the form on an order's page.
 
     Opening it changes nothing, because email clients open links on their own. `key` is that of the
-    preferences row, or an order's token.
+    preferences row, or one signed for an order.
     """
     order = _order_of(request, key)
     choice = _choice_of_order(order) if order else _choice_of(request, key)
@@ -95,8 +98,7 @@ def preferences_of(order: PreOrder) -> dict[str, Any] | None:
     """What the email preference fields show on the order page; None without an email address."""
     if not order.customer_email:
         return None
-    key = order_path(order).rsplit("/", 1)[-1]
-    return _facts(_choice_of_order(order), key)
+    return _facts(_choice_of_order(order), _order_keys.token(order.pk))
 
 
 def _facts(choice: EmailPreference, key: str) -> dict[str, Any]:
@@ -164,8 +166,8 @@ def _choice_of_order(order: PreOrder) -> EmailPreference:
     return choice
 
 
-def _order_of(request: HttpRequest, token: str) -> PreOrder | None:
-    order_id = order_for_token(token)
+def _order_of(request: HttpRequest, key: str) -> PreOrder | None:
+    order_id = _order_keys.key_of(key)
     order = _order_by_id(request, str(order_id)) if order_id else None
     return order if order and order.customer_email else None
 

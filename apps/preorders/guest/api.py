@@ -14,6 +14,7 @@ from apps.preorders.checkout.limits import PreOrderThrottle, check_start, origin
 from apps.preorders.checkout.serializers import PreOrderRequest, PreOrderStarted
 from apps.preorders.checkout.services import GuestDetails, begin_order
 from apps.preorders.core import selectors
+from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.emails.preferences import subscribe_by_order
 from apps.preorders.guest import serializers
 from apps.restaurants.api.views.base import NO_SUCH_RESTAURANT, PublicRestaurantView
@@ -58,7 +59,9 @@ class PreOrdersView(PublicRestaurantView):
             origin=origin,
             now=now,
         )
-        return Response(PreOrderStarted(order).data, status=201)
+        response = Response(PreOrderStarted(order).data, status=201)
+        give_access_to_sender(response, order, now=now)
+        return response
 
 
 class PreOrderView(PublicRestaurantView):

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from apps.common import formats
@@ -71,6 +71,7 @@ def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
             customer_phone="",
             note="",
             user=None,
+            link_revision=F("link_revision") + 1,
             origin_network="",
             origin_device="",
         )

@@ -71,7 +71,7 @@ def actions_for(order: PreOrder, *, membership: CurrentMembership, now: datetime
         and order.refunded_amount < order.total_amount
         and not order.returned_amount
         and not order.disputed_amount
-        and not _money_moves(order),
+        and not _has_pending_payment(order),
         Action.RESEND: email_to_resend(order) is not None,
         Action.NOTE: True,
     }
@@ -82,5 +82,5 @@ def actions_for(order: PreOrder, *, membership: CurrentMembership, now: datetime
     ]
 
 
-def _money_moves(order: PreOrder) -> bool:
-    return bool(getattr(order, "money_moves", False))
+def _has_pending_payment(order: PreOrder) -> bool:
+    return bool(getattr(order, "has_pending_payment", False))

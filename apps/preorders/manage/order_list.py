@@ -111,7 +111,7 @@ def for_people(orders: PreOrderQuerySet) -> PreOrderQuerySet:
     return orders.select_related("offer", "sold", "pickup_slot").annotate(
         notes_count=Coalesce(Subquery(notes.annotate(n=Count("pk")).values("n")), 0),
         # A payment operation is pending, so cancel and refund aren't offered.
-        money_moves=Exists(moving),
+        has_pending_payment=Exists(moving),
         being_refunded=Exists(moving.filter(FULL_REFUND_Q)),
     )
 

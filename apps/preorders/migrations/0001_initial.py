@@ -277,6 +277,7 @@ class Migration(migrations.Migration):
                 ("authorized_at", models.DateTimeField(null=True)),
                 ("payment_processed_at", models.DateTimeField(null=True)),
                 ("created_at", models.DateTimeField()),
+                ("link_revision", models.PositiveSmallIntegerField(default=0)),
                 (
                     "short_code",
                     models.GeneratedField(
@@ -690,6 +691,9 @@ class Migration(migrations.Migration):
                             ("unfinished", "Unfinished"),
                             ("pick_up", "Pick Up"),
                             ("rejoin", "Rejoin"),
+                            ("change_link", "Change Link"),
+                            ("data_link", "Data Link"),
+                            ("my_orders", "My Orders"),
                             ("waitlist_joined", "Waitlist Joined"),
                             ("waitlist_invited", "Waitlist Invited"),
                             ("kitchen_sheet", "Kitchen Sheet"),

@@ -165,6 +165,8 @@ class PreOrder(models.Model):
     authorized_at = models.DateTimeField(null=True)  # by Stripe's clock
     payment_processed_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField()
+    # Part of the order's signed links: counting on revokes them (`core.links`).
+    link_revision = models.PositiveSmallIntegerField(default=0)
 
     # Generated columns, because under row-level security PostgreSQL can't use an index on an
     # expression with these functions.

@@ -50,7 +50,7 @@ FULL_REVERSAL_Q = Q(kind=OperationKind.RELEASE) | FULL_REFUND_Q
 class PortionCount:
     """Portions of an offer: those that count toward the minimum, and all that are taken."""
 
-    booked: int
+    counted: int
     reserving: int
 
 
@@ -63,9 +63,9 @@ class PortionsOrdered:
 
 
 class PreOrderQuerySet(models.QuerySet["PreOrder"]):
-    """Named subsets of orders. "Booked" orders count toward the minimum."""
+    """Named subsets of orders. "Counted" orders count toward the minimum."""
 
-    def booked(self) -> "PreOrderQuerySet":
+    def counted(self) -> "PreOrderQuerySet":
         """Orders that count toward the minimum: held or charged, and not being returned."""
         return self.filter(HELD_OR_CAPTURED_Q & ~self._refunded())
 
@@ -74,11 +74,11 @@ class PreOrderQuerySet(models.QuerySet["PreOrder"]):
         return self.filter(CHECKOUT_OPEN_Q)
 
     def reserving(self) -> "PreOrderQuerySet":
-        """Orders whose portions are taken: booked, reserved in checkout, or asked to pay again.
+        """Orders whose portions are taken: counted, reserved in checkout, or asked to pay again.
 
         An offer with such orders can't be deleted (DECISIONS X16, X25).
         """
-        return self.filter(Q(pk__in=self.booked().values("pk")) | RESERVED_Q | AWAITING_PAYMENT_Q)
+        return self.filter(Q(pk__in=self.counted().values("pk")) | RESERVED_Q | AWAITING_PAYMENT_Q)
 
     def portions(self) -> int:
         """The number of portions in these orders."""
@@ -95,13 +95,13 @@ class PreOrderQuerySet(models.QuerySet["PreOrder"]):
         return {row["offer"]: PortionsOrdered(row["all"], row["valid"] or 0) for row in rows}
 
     def count_portions(self) -> PortionCount:
-        """The portions of `booked()` and `reserving()`, in one query."""
-        booked = HELD_OR_CAPTURED_Q & ~self._refunded()
+        """The portions of `counted()` and `reserving()`, in one query."""
+        counted = HELD_OR_CAPTURED_Q & ~self._refunded()
         totals = self.aggregate(
-            booked=Sum("quantity", filter=booked),
+            counted=Sum("quantity", filter=counted),
             waiting=Sum("quantity", filter=RESERVED_Q | AWAITING_PAYMENT_Q),
         )
-        in_hand = totals["booked"] or 0
+        in_hand = totals["counted"] or 0
         return PortionCount(in_hand, in_hand + (totals["waiting"] or 0))
 
     def _refunded(self) -> Q:

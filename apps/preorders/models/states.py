@@ -174,6 +174,10 @@ class EmailKind(models.TextChoices):
     UNFINISHED = "unfinished"  # checkout was abandoned while the special is open
     PICK_UP = "pick_up"  # pickup reminder for today or early tomorrow
     REJOIN = "rejoin"  # a special that failed is offered again
+    # Links that the guest asked for (decision 55).
+    CHANGE_LINK = "change_link"  # to change the order
+    DATA_LINK = "data_link"  # to download or delete the guest's data
+    MY_ORDERS = "my_orders"  # to all orders of the address at the restaurant
     # About a waitlist entry.
     WAITLIST_JOINED = "waitlist_joined"
     WAITLIST_INVITED = "waitlist_invited"  # portions are reserved for a while
@@ -186,10 +190,13 @@ class EmailKind(models.TextChoices):
     FRAUD_WARNING = "fraud_warning"
 
 
+WITH_LINKS = (EmailKind.CHANGE_LINK, EmailKind.DATA_LINK, EmailKind.MY_ORDERS)
 ABOUT_A_DISPUTE = frozenset(
     {EmailKind.DISPUTE_OPENED, EmailKind.DISPUTE_DUE, EmailKind.DISPUTE_CLOSED}
 )
+# The rest is about an order, and says what happens to the card.
 _ABOUT_SOMETHING_ELSE = ABOUT_A_DISPUTE | {
+    *WITH_LINKS,
     EmailKind.WAITLIST_JOINED,
     EmailKind.WAITLIST_INVITED,
     EmailKind.KITCHEN_SHEET,

@@ -152,7 +152,7 @@ def _finish_with_card(order: PreOrder, cart: Cart, *, now: datetime, close: bool
 
 def _end_setup(cart: Cart) -> None:
     """Cancel the setup intent once no order needs a card. It holds nothing, so one that cannot be
-    cancelled does no harm."""
+    canceled does no harm."""
     if not cart.setup_intent_id or PreOrder.objects.filter(cart=cart).in_checkout().exists():
         return
     try:

@@ -61,17 +61,17 @@ def _begin_closing(offer_id: UUID, now: datetime) -> OfferStatus:
 def decision_now(offer: SpecialOffer, *, lock: bool = False, too_late: bool = False) -> Decision:
     """The decision about the offer with its current orders; nothing is written.
 
-    With `lock`, the booked orders stay locked until the caller's transaction ends; only the
+    With `lock`, the counted orders stay locked until the caller's transaction ends; only the
     deadline itself needs that.
     """
-    booked = offer.pre_orders.booked().order_by("pk")  # order.offer is already set
+    counted = offer.pre_orders.counted().order_by("pk")  # order.offer is already set
     if lock:
-        booked = booked.select_for_update(of=("self",))
+        counted = counted.select_for_update(of=("self",))
     # Early captures (DECISIONS X12) that aren't finished.
     being_charged = PaymentOperation.objects.filter(
         pre_order__offer=offer, kind=OperationKind.CAPTURE, state=OperationStatus.PENDING
     ).values_list("pre_order_id", flat=True)
-    return decide(offer, list(booked), being_charged=set(being_charged), too_late=too_late)
+    return decide(offer, list(counted), being_charged=set(being_charged), too_late=too_late)
 
 
 def _decide(offer_id: UUID, now: datetime) -> OfferStatus:

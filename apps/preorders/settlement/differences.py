@@ -74,11 +74,11 @@ def _charge(order: PreOrder, hold: IntentSnapshot, total: Money) -> str:
     fee = price_of(order).fees.application_fee
     if hold.fee != fee:
         return _amounts(order, "collected a fee of", hold.fee, fee)
-    booked = PaymentHistory.objects.filter(
+    recorded = PaymentHistory.objects.filter(
         payment_intent_id=hold.intent_id, transaction_type=PaymentHistory.Type.TRANSFER
     ).values_list("transfer_id", flat=True)
-    if list(booked) != [hold.transfer_id]:
-        ours = ", ".join(booked) or "none"
+    if list(recorded) != [hold.transfer_id]:
+        ours = ", ".join(recorded) or "none"
         return f"Stripe's transfer is {hold.transfer_id or 'none'}, the ledger says {ours}"
     return ""
 

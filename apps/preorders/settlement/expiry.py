@@ -38,7 +38,7 @@ def expiring_authorizations(*, now: datetime) -> list[PreOrder]:
             capture_before__lt=F("offer__deadline") + CHECKOUT_GRACE + SETTLEMENT_MARGIN,
             offer__status__in=sorted(UNDECIDED),
         )
-        .booked()
+        .counted()
         .order_by("capture_before")
     )
 

@@ -49,7 +49,7 @@ class LowerMinimum:
 
 @dataclass(frozen=True, slots=True)
 class GoAhead:
-    """Guarantee the offer, however few portions are booked; this can't be undone."""
+    """Guarantee the offer, however few portions are ordered; this can't be undone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +106,8 @@ def rescue_offer(
         recount(offer)
         if isinstance(action, Extend):
             # Everybody whose card is held or was charged early is told, and can cancel for free.
-            booked = list(PreOrder.objects.filter(offer=offer).booked().order_by("pk"))
-            queue_emails_again(booked, EmailKind.EXTENDED, now=now)
+            counted = list(PreOrder.objects.filter(offer=offer).counted().order_by("pk"))
+            queue_emails_again(counted, EmailKind.EXTENDED, now=now)
         return offer
 
 
@@ -141,11 +141,11 @@ def latest_deadline(offer: SpecialOffer, now: datetime) -> Latest:
         limits.append(Latest(first_slot, "The first pickup starts then."))
     held = PreOrder.objects.filter(offer=offer, payment_status=PaymentStatus.AUTHORIZED)
     charged = PreOrder.objects.filter(offer=offer, payment_status=PaymentStatus.CAPTURED)
-    first_charge = charged.booked().aggregate(first=Min("payment_processed_at"))["first"]
+    first_charge = charged.counted().aggregate(first=Min("payment_processed_at"))["first"]
     if first_charge:
         reason = "A card was charged early, and its guest can wait seven days at most."
         limits.append(Latest(first_charge + MAX_OPEN_TIME, reason))
-    first_end = held.booked().aggregate(first=Min("capture_before"))["first"]
+    first_end = held.counted().aggregate(first=Min("capture_before"))["first"]
     if first_end:
         reason = "The first card hold expires soon after that."
         limits.append(Latest(first_end - CHECKOUT_GRACE - SETTLEMENT_MARGIN, reason))
@@ -234,13 +234,13 @@ def portions_to_keep(offer: SpecialOffer, now: datetime) -> int:
 
 
 def _has_early_charge(offer: SpecialOffer) -> bool:
-    booked = PreOrder.objects.filter(offer=offer).booked()
+    counted = PreOrder.objects.filter(offer=offer).counted()
     under_way = Exists(
         PaymentOperation.objects.filter(
             pre_order=OuterRef("pk"), kind=OperationKind.CAPTURE, state=OperationStatus.PENDING
         )
     )
-    return booked.filter(Q(payment_status=PaymentStatus.CAPTURED) | under_way).exists()
+    return counted.filter(Q(payment_status=PaymentStatus.CAPTURED) | under_way).exists()
 
 
 def _restaurant_portions_change(

@@ -1,4 +1,4 @@
-"""The timeline of an offer: booked portions and the minimum over time."""
+"""The timeline of an offer: ordered portions and the minimum over time."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ MINIMUM_CHANGES = frozenset({LOWERED, EDITED})
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """From `at` on: booked portions, including the restaurant's own, and the minimum."""
+    """From `at` on: ordered portions, including the restaurant's own, and the minimum."""
 
     at: datetime
     portions: int
@@ -41,7 +41,7 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """At `at` the booked portions changed by `portions`, or the minimum became `minimum`."""
+    """At `at` the ordered portions changed by `portions`, or the minimum became `minimum`."""
 
     at: datetime
     portions: int = 0

@@ -19,6 +19,7 @@ urlpatterns = [
     path("order/<str:token>", views_order.order_for_guest, name="order"),
     path("email-preferences/<str:key>", emails_views.email_preferences, name="email-preferences"),
     path("email-updates", emails_views.email_updates, name="email-updates"),
+    path("order/<str:token>/open", views_order.open_access, name="order-open"),
     path("order/<str:token>/card", views_order.order_card, name="order-card"),
     path("order/<str:token>/calendar.ics", views_order.calendar, name="order-calendar"),
     path("order/<str:token>/receipt.pdf", views_order.receipt, name="order-receipt"),

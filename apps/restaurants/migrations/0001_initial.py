@@ -5,6 +5,7 @@ import django.db.models.functions.text
 from django.conf import settings
 from django.db import migrations, models
 
+import apps.common.clock
 import apps.restaurants.models
 from apps.common.rls import protect
 
@@ -75,6 +76,8 @@ class Migration(migrations.Migration):
                 ("timezone", models.CharField(default="America/New_York", max_length=64)),
                 ("phone", models.CharField(blank=True, max_length=50)),
                 ("email", models.EmailField(max_length=255, unique=True)),
+                ("email_confirmed_at", models.DateTimeField(blank=True, null=True)),
+                ("new_email", models.EmailField(blank=True, max_length=255)),
                 ("website", models.URLField(blank=True, max_length=500)),
                 ("cuisine_type", models.CharField(blank=True, max_length=100)),
                 ("hours_of_operation", models.JSONField(blank=True, default=dict)),
@@ -100,6 +103,7 @@ class Migration(migrations.Migration):
                 ("subdomain", models.CharField(max_length=100, unique=True)),
                 ("subdomain_chosen_at", models.DateTimeField(blank=True, null=True)),
                 ("domain", models.CharField(blank=True, max_length=253)),
+                ("requires_two_factor", models.BooleanField(default=False)),
                 (
                     "status",
                     models.CharField(
@@ -266,7 +270,8 @@ class Migration(migrations.Migration):
                         max_length=20,
                     ),
                 ),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("role_since", models.DateTimeField(default=apps.common.clock.now)),
+                ("created_at", models.DateTimeField(default=apps.common.clock.now)),
                 (
                     "user",
                     models.ForeignKey(

@@ -34,6 +34,21 @@ from apps.restaurants.tiers import tier_rate, tier_type
 CONFIRM_FIRST = (
     "Confirm your email first: open the link we sent, or request a new one on your account page."
 )
+
+
+class SignInToConfirm(Forbidden):
+    """The account exists, and nobody is signed in to it in this browser."""
+
+    code = "sign_in_to_confirm"
+
+    def __init__(self) -> None:
+        super().__init__(SIGN_IN_TO_CONFIRM, extra={"code": self.code})
+
+
+SIGN_IN_TO_CONFIRM = (
+    "Sign in first, then open this link again. Didn't create this account? Reset its password, and "
+    "it's yours."
+)
 # Mailbox names that don't identify a restaurant; the domain's name is used instead.
 GENERIC_MAILBOXES = frozenset(
     ["admin", "bookings", "contact", "hello", "hi", "info", "mail", "office", "owner", "team"]
@@ -131,14 +146,16 @@ def confirm_email(
     """Use a confirmation link. Returns the account and whether it is signed in.
 
     An email without an account gets one, without a password, and a restaurant with a proposed name
-    and address; the user is then signed in. An existing account is confirmed but not signed in:
-    whoever created it chose its password, and that may not be the person who reads this mailbox.
-    Raises InvalidLink.
+    and address; the user is then signed in. An existing account is confirmed only by someone signed
+    in to it: whoever created it chose its password, and that may not be the person who reads this
+    mailbox. Raises InvalidLink, and SignInToConfirm, which leaves the link as it is.
     """
     with transaction.atomic():
         address = use_link(email=email, token=token, now=now)
         user = account_for_email(address)
         if user is not None:
+            if not is_confirmed(user) and signed_in != user:
+                raise SignInToConfirm
             confirm_account(request=request, user=user)
             return user, signed_in == user
         name = proposed_name(address)

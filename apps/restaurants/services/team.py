@@ -18,6 +18,7 @@ from apps.accounts.services.accounts import (
 )
 from apps.accounts.services.passwords import password_error
 from apps.accounts.services.tokens import TOKEN_BYTES, digest_of
+from apps.accounts.two_factor import has_second_factor
 from apps.common import rls
 from apps.common.errors import Conflict, FieldError, Forbidden, Invalid, NotFound
 from apps.restaurants import emails as restaurants_emails
@@ -32,6 +33,14 @@ INVITATIONS = Limit("invitations", times=30, window=24 * 60 * 60)
 INVITATIONS_BY_ACCOUNT = Limit("invitations-by-account", times=60, window=24 * 60 * 60)
 INVITATIONS_BY_ADDRESS = Limit("invitations-by-address", times=60, window=24 * 60 * 60)
 
+# How long a new owner can't remove or demote an owner who was there before.
+OWNER_PROBATION = timedelta(days=7)
+
+OWN_FACTOR_FIRST = "Turn on two-step verification for your own account first."
+TOO_NEW = (
+    "You became an owner less than 7 days ago, so you can't remove or change an owner who was "
+    "there before you. Ask them, or wait."
+)
 IS_MEMBER = "This person is already on your team."
 UNKNOWN_MEMBER = "We couldn't find that person on your team. Reload the page."
 UNKNOWN_INVITATION = "We couldn't find that invitation. Reload the page."
@@ -203,25 +212,81 @@ def _leave_an_owner(restaurant: Restaurant, leaving: Membership) -> None:
         raise Conflict(LAST_OWNER)
 
 
-@transaction.atomic
-def remove_member(*, restaurant: Restaurant, user_id: UUID) -> None:
-    """Remove a member, effective with their next request.
+def _check_seniority(restaurant: Restaurant, member: Membership, by: User, now: datetime) -> None:
+    """Raises Forbidden for a new owner who would take the place of one who was there before."""
+    if member.role != Membership.Role.OWNER or member.user_id == by.pk:
+        return
+    actor = Membership.objects.filter(restaurant=restaurant, user=by).first()
+    since = max(actor.created_at, actor.role_since) if actor else now
+    if since > member.created_at and now - since < OWNER_PROBATION:
+        raise Forbidden(TOO_NEW)
 
-    Raises NotFound, and Conflict for the last owner.
+
+def _end_invitations_by(restaurant: Restaurant, user_id: UUID, now: datetime) -> None:
+    Invitation.objects.filter(
+        restaurant=restaurant, invited_by=user_id, accepted_at=None, revoked_at=None
+    ).update(revoked_at=now)
+
+
+@transaction.atomic
+def remove_member(*, restaurant: Restaurant, user_id: UUID, by: User, now: datetime) -> None:
+    """Remove a member, effective with their next request; their open invitations end too.
+
+    Every owner is told when one of them is removed. Raises NotFound, Conflict for the last owner,
+    and Forbidden for an owner of less than `OWNER_PROBATION` who removes an earlier one.
     """
     _lock(restaurant)
     member = _member(restaurant, user_id)
     _leave_an_owner(restaurant, member)
+    _check_seniority(restaurant, member, by, now)
+    _tell_owners(restaurant, member, by, "was removed from the team")
+    _end_invitations_by(restaurant, user_id, now)
     member.delete()
 
 
 @transaction.atomic
-def change_role(*, restaurant: Restaurant, user_id: UUID, role: str) -> Membership:
+def change_role(
+    *, restaurant: Restaurant, user_id: UUID, role: str, by: User, now: datetime
+) -> Membership:
     """Change a member's role. Raises like `remove_member`."""
     _lock(restaurant)
     member = _member(restaurant, user_id)
+    if role == member.role:
+        return member
     if role != Membership.Role.OWNER:
         _leave_an_owner(restaurant, member)
-    member.role = role
-    member.save(update_fields=["role"])
+        _check_seniority(restaurant, member, by, now)
+        _tell_owners(restaurant, member, by, f"is now {role} instead of owner")
+        _end_invitations_by(restaurant, user_id, now)
+    member.role, member.role_since = role, now
+    member.save(update_fields=["role", "role_since"])
     return member
+
+
+def members_without_two_factor(restaurant: Restaurant) -> list[User]:
+    """The members who have no second factor yet, in the order they joined."""
+    members = Membership.objects.filter(restaurant=restaurant).select_related("user").order_by("pk")
+    return [each.user for each in members if not has_second_factor(each.user)]
+
+
+@transaction.atomic
+def require_two_factor(*, restaurant: Restaurant, by: User, is_required: bool) -> None:
+    """Whether members need two-step verification before they can act.
+
+    Raises Conflict for an owner without it, who would lock themselves out.
+    """
+    if is_required and not has_second_factor(by):
+        raise Conflict(OWN_FACTOR_FIRST)
+    _lock(restaurant)
+    Restaurant.objects.filter(pk=restaurant.pk).update(requires_two_factor=is_required)
+
+
+def _tell_owners(restaurant: Restaurant, member: Membership, by: User, what: str) -> None:
+    """Email every owner, the one concerned too, about an owner who is none any more."""
+    if member.role != Membership.Role.OWNER:
+        return
+    owners = Membership.objects.filter(restaurant=restaurant, role=Membership.Role.OWNER)
+    for address in owners.values_list("user__email", flat=True):
+        restaurants_emails.queue_owner_changed_email(
+            restaurant, to=address, owner=member.user.name, what=what, by=by.name
+        )

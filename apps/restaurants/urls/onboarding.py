@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.restaurants.views import onboarding, team, tenants
+from apps.restaurants.views import onboarding, security, team, tenants
 
 urlpatterns = [
     path("dashboard", onboarding.dashboard_for_tier),
@@ -15,6 +15,10 @@ urlpatterns = [
     path("platform/register", tenants.register, name="tenant-registration"),
     path("restaurant/landing", tenants.owner_landing, name="owner-landing"),
     path("restaurant/team", team.team, name="team"),
+    path("restaurant/security", security.security, name="security"),
+    path("restaurant/security/contact", security.change_contact, name="contact-change"),
+    path("restaurant/security/two-factor", security.change_two_factor, name="two-factor-change"),
+    path("restaurant/contact/confirm", security.confirm_contact, name="contact-confirm"),
     path("invitation", team.invitation, name="invitation"),
     path("owner-dashboard", tenants.owner_entry),
     path("<slug:slug>/owner-dashboard", tenants.owner_entry_by_slug, name="owner-entry"),

@@ -84,6 +84,7 @@ def _free_tier(restaurant: Restaurant) -> dict[str, Any]:
     return {
         "tier": "free",
         "name": "Launch",
+        "plan": "Free plan",
         "price": f"No monthly fee. We take no share of your first {count} specials each month.",
         "share": f"{rate:.2f}",
         "points": [
@@ -101,6 +102,7 @@ def _branded_tier(restaurant: Restaurant) -> dict[str, Any]:
     return {
         "tier": "branded",
         "name": "Rocket",
+        "plan": "Branded plan",
         "price": f"No monthly fee. {formats.rate(rate)} of each order you're paid for.",
         "share": f"{rate:.2f}",
         "points": [

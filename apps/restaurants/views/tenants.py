@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from apps.accounts import bot_check
 from apps.accounts.models import User
+from apps.accounts.staff_access import has_staff_access
 from apps.common import clock
 from apps.common.errors import DomainError
 from apps.common.views import page_not_found
@@ -34,6 +35,7 @@ def tenants(request: HttpRequest) -> HttpResponse:
     page = tenants_for(
         user=request.user,
         mine=not request.user.is_staff,
+        as_staff=has_staff_access(request, request.user),
         search=search,
         cursor=request.GET.get("cursor"),
     )
@@ -89,7 +91,7 @@ def owner_entry_by_slug(request: HttpRequest, slug: str) -> HttpResponse:
     if restaurant is None:
         return page_not_found(request)
     try:
-        enter_restaurant(request.user, restaurant.pk)
+        enter_restaurant(request, request.user, restaurant.pk)
     except DomainError as refusal:
         return _closed(request, refusal)
     choose_restaurant(request, restaurant.pk)

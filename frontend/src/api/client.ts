@@ -115,8 +115,22 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   }
   const text = await response.text();
   if (response.status === 401 && unauthorized === "empty") return null as T;
-  if (!response.ok) throw new ApiError(response.status, response.statusText, text);
+  if (!response.ok) {
+    const failure = new ApiError(response.status, response.statusText, text);
+    leadToProof(failure);
+    throw failure;
+  }
   return parseJson(text) as T;
+}
+
+/** Where the server wants to know once more who is there, lead to that page, which leads back. */
+function leadToProof(failure: ApiError): void {
+  const body = failure.status === 403 && isRecord(failure.body) ? failure.body : {};
+  const { reauthenticateUrl, twoFactorUrl } = body;
+  if (typeof twoFactorUrl === "string") location.assign(twoFactorUrl);
+  if (typeof reauthenticateUrl !== "string") return;
+  const back = location.pathname + location.search + location.hash;
+  location.assign(`${reauthenticateUrl}?${new URLSearchParams({ next: back })}`);
 }
 
 /** POSTs a file with progress, which fetch cannot report; same errors as `request`. */

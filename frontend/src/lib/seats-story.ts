@@ -21,7 +21,7 @@ export function seatsStory(filled: number, minimum: number, decided: boolean): S
       filled === 0 ? "" : filled === 1 ? "The hold is released. " : "All holds are released. ";
     return {
       state: "failed",
-      sentence: "Not this time. Nobody was charged",
+      sentence: "Not this time. No one was charged",
       note: `${released}You bought no ingredients, and it cost you nothing.`,
     };
   }

@@ -72,9 +72,8 @@ export function MenuSeparator({ className }: { className?: string }) {
 export function MenuDownload({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Radix.Item className="menu-item" asChild>
-      <a href={href} download>
-        {children}
-      </a>
+      {/* The server names the file; without it, the answer is a page that asks who is there. */}
+      <a href={href}>{children}</a>
     </Radix.Item>
   );
 }

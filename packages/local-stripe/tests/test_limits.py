@@ -45,7 +45,7 @@ def test_each_endpoint_takes_its_limit_in_any_second() -> None:
     assert limiter.refused == 3
 
 
-def test_all_endpoints_together_take_the_accounts_limit() -> None:
+def test_all_endpoints_in_sum_take_the_accounts_limit() -> None:
     limiter = RateLimiter(Limits(per_second=3, per_endpoint=2), Seconds())
     asked = [reason(limiter, endpoint) for endpoint in (READ, READ, CREATE, CREATE)]
     assert asked == [None, None, None, "global-rate"]

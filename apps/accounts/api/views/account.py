@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from apps.accounts import services
 from apps.accounts.api.authentication import bearer_token
-from apps.accounts.models import User
+from apps.accounts.models import BearerToken, User
 
 
 class AccountView(APIView):
@@ -29,6 +29,11 @@ class AccountView(APIView):
 
 class LogoutView(APIView):
     """End the session and revoke the bearer token the request carries."""
+
+    @staticmethod
+    def token_scope(method: str) -> str:
+        """Every token can revoke itself."""
+        return BearerToken.Scope.READ
 
     @extend_schema(request=None, responses={204: None})
     def post(self, request: Request) -> Response:

@@ -8,7 +8,6 @@ from rest_framework.views import APIView
 from apps.accounts import emails as accounts_emails
 from apps.accounts import rate_limits
 from apps.accounts.api import serializers as api_serializers
-from apps.accounts.api.authentication import bearer_token
 from apps.accounts.api.views.account import AccountView
 from apps.accounts.rate_limits import client_address
 from apps.accounts.services import passwords
@@ -73,7 +72,10 @@ class ResetPasswordView(APIView):
 
 
 class PasswordView(AccountView):
-    """Set or change your own password. Ends all other sessions and bearer tokens."""
+    """Set or change your own password. Ends all other sessions and all bearer tokens.
+
+    403 `reauthenticate` without the current password or a recent step-up, and for bearer tokens.
+    """
 
     @extend_schema(
         request=api_serializers.PasswordInput, responses=api_serializers.MessageSerializer
@@ -85,6 +87,6 @@ class PasswordView(AccountView):
             request=request._request,
             user=self.account,
             password=form.validated_data.get("password") or "",
-            stored_token=bearer_token(request),
+            current_password=form.validated_data.get("currentPassword") or "",
         )
         return Response({"message": CHANGED})

@@ -39,13 +39,13 @@ class Command(BaseCommand):
             if not options["issue"] or not options["by"]:
                 raise CommandError("Name the issue's number, and say who you are with --by.")
             try:
-                self._act(options)
+                self._carry_out(options)
             except DomainError as refusal:
                 raise CommandError(
                     refusal.fields[0].message if refusal.fields else refusal.message
                 ) from None
 
-    def _act(self, options: dict[str, Any]) -> None:
+    def _carry_out(self, options: dict[str, Any]) -> None:
         about = {"issue_id": options["issue"], "by": options["by"], "now": clock.now()}
         match options["action"]:
             case "continue":

@@ -45,6 +45,8 @@ class ConnectStatusView(RestaurantView):
 class ConnectOnboardingView(RestaurantView):
     """A link to Stripe's onboarding pages, valid once and for a few minutes."""
 
+    step_up = ("POST",)
+
     @extend_schema(request=OnboardingInput, responses=LinkSerializer)
     def post(self, request: Request) -> Response:
         form = OnboardingInput(data=request.data)
@@ -54,6 +56,8 @@ class ConnectOnboardingView(RestaurantView):
 
 class StripeOnboardingView(RestaurantView):
     """The same link under its other path (DECISIONS X36)."""
+
+    step_up = ("POST",)
 
     @extend_schema(request=None, responses=LinkSerializer)
     def post(self, request: Request) -> Response:
@@ -68,6 +72,8 @@ def _onboarding(restaurant: Restaurant, return_to: str) -> Response:
 
 class ConnectDashboardView(RestaurantView):
     """A link to the restaurant's Stripe dashboard; 409 with `needsOnboarding` until it exists."""
+
+    step_up = ("POST",)
 
     @extend_schema(request=None, responses=LinkSerializer)
     def post(self, request: Request) -> Response:

@@ -57,7 +57,7 @@ class SpecialSerializer(serializers.Serializer[Special]):
     perOrderLimit = serializers.IntegerField(source="per_order_limit")
     seatsSentence = serializers.CharField(source="sentence")
     seatsState = serializers.ChoiceField(source="state", choices=[str(each) for each in SeatsState])
-    condition = serializers.CharField(
+    cardTerms = serializers.CharField(
         source="card_terms",
         help_text="What happens to the card of a guest who orders now, in words.",
     )

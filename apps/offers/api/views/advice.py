@@ -31,13 +31,13 @@ class AdviceView(RestaurantView):
 
     def _advice(self, query: dict[str, Any]) -> Advice:
         now = clock.now()
-        restaurant, booked = self.restaurant, 0
+        restaurant, ordered = self.restaurant, 0
         share_rate = next_share_rate(restaurant, now=now)
         if "offer" in query:
             offer = selectors.offer_for_display(restaurant=restaurant, offer_id=query["offer"])
             if offer is None:
                 raise NotFound(UNKNOWN_OFFER)
-            share_rate, booked = offer.revenue_share_rate, offer.ordered_portions
+            share_rate, ordered = offer.revenue_share_rate, offer.ordered_portions
         costs = None
         if "fixedCost" in query or "portionCost" in query:
             costs = break_even(
@@ -50,5 +50,7 @@ class AdviceView(RestaurantView):
                 maximum=query.get("maximum"),
                 currency=restaurant.currency,
             )
-        chance = chance_of(restaurant=restaurant, portions=query["minimum"], booked=booked, now=now)
+        chance = chance_of(
+            restaurant=restaurant, portions=query["minimum"], already_ordered=ordered, now=now
+        )
         return Advice(costs, chance)

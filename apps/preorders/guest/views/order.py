@@ -1,7 +1,8 @@
-"""The guest's own page of an order, behind the signed link in every email.
+"""The page of an order, behind the signed link in every email.
 
-Opening the link changes nothing, because email clients open links too; only posted forms do. The
-link is the key; no cookie is read.
+The link shows the order, and nothing personal. Changing the order, and the guest's data, need an
+access besides: the browser that placed the order has one, others get one by email (decision 55).
+Opening a link changes nothing, because email clients open links too; only posted forms do.
 """
 
 import json
@@ -15,7 +16,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
@@ -29,6 +30,13 @@ from apps.offers.presentation import Special, dish_sold
 from apps.offers.states import UNDECIDED
 from apps.offers.storefront import special_on_show
 from apps.preorders.checkout.limits import can_read_stripe
+from apps.preorders.core.access import (
+    LINK_LIFETIME,
+    Purpose,
+    access_ends_at,
+    give_access,
+    is_allowed,
+)
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.links import (
     has_ended,
@@ -63,6 +71,10 @@ from apps.restaurants.middleware import tenant_of
 
 logger = logging.getLogger(__name__)
 
+NOT_ALLOWED = gettext_lazy(
+    "This link only shows the order. To do this, open a link we email to the address of the order."
+)
+
 
 # --- the page -------------------------------------------------------------------------------------
 @csrf_exempt  # see above, and `is_from_own_page`
@@ -83,22 +95,47 @@ def order_for_guest(request: HttpRequest, token: str) -> HttpResponse:
 
 def _perform(request: HttpRequest, order: PreOrder, now: datetime) -> HttpResponse:
     """Carry out the action and redirect, so a reload repeats nothing; or show why not."""
-    action = request.POST.get("action", "")
+    name = request.POST.get("action", "")
+    action = ACTIONS.get(name)
     try:
-        if not is_from_own_page(request):
-            raise Forbidden(_("Use the buttons on this page."))
-        if action not in ACTIONS:
-            raise Invalid(_("Use the buttons on this page."))
+        if not is_from_own_page(request) or action is None:
+            raise (Invalid if action is None else Forbidden)(_("Use the buttons on this page."))
+        if action.purpose and not is_allowed(request, order, action.purpose, now=now):
+            raise Forbidden(str(NOT_ALLOWED))
         with rls.acting_as(order.restaurant_id):
-            changed = ACTIONS[action](request, order, now)
+            changed = action.run(request, order, now)
             waits = _waits_for_a_card(changed)
     except DomainError as refusal:
-        logger.info("order %s, %s: %s", order.pk, action, refusal)
+        logger.info("order %s, %s: %s", order.pk, name, refusal)
         order = order_from_token(request, request.path_info.split("/")[2], now) or order
-        return _page(request, order, now, refusal=refusal, action=action)
-    if action == "release_first" or (waits and action in ("portions", "renew")):
-        return redirect(order_path(order, then="/card"))
-    return _see(order_path(order, then=f"?done={action}"))
+        return _page(request, order, now, refusal=refusal, action=name)
+    changed.offer = order.offer
+    if name == "release_first" or (waits and name in ("portions", "renew")):
+        return redirect(order_path(changed, then="/card"))
+    response = _see(order_path(changed, then=f"?done={name}"))
+    if name == "revoke":  # the access was for the old link
+        give_access(response, changed, Purpose.CHANGE, until=now + LINK_LIFETIME, now=now)
+    return response
+
+
+@require_safe
+@never_cache
+def open_access(request: HttpRequest, token: str) -> HttpResponse:
+    """Where an emailed link for one purpose leads: gives the browser the access it is for, then
+    shows the order. Harmless for an email scanner to open: the order is not changed."""
+    now = clock.now()
+    order = order_from_token(request, token, now)
+    if order is None:
+        return no_order(request)
+    named, access = request.GET.get("for", ""), request.GET.get("access", "")
+    purpose = Purpose(named) if named in list(Purpose) else Purpose.CHANGE
+    until = access_ends_at(order, purpose, access, now=now)
+    if until is None:
+        return _hide_link(_see(order_path(order, then="?done=ended")))
+    then = "/card" if request.GET.get("then") == "/card" else f"?done=opened&open={purpose}"
+    response = _see(order_path(order, then=then))
+    give_access(response, order, purpose, until=until, now=now)
+    return _hide_link(response)
 
 
 def _see(address: str) -> HttpResponse:
@@ -116,6 +153,7 @@ def _page(
     restaurant = order.offer.restaurant
     shown = special_on_show(restaurant, order.offer_id, now) or Special(order.offer, now)
     order.offer = shown.offer
+    can_change = is_allowed(request, order, Purpose.CHANGE, now=now)
     with rls.acting_as(restaurant):
         outcome = order_status(order, shown)
         context = {
@@ -131,11 +169,13 @@ def _page(
             "address": order_path(order),
             "share_url": referral_url(order),
             "friends": count_referrals(order),
-            "choices": preferences_of(order),
+            "can_change": can_change,
+            "can_use_data": is_allowed(request, order, Purpose.DATA, now=now),
+            "choices": preferences_of(order) if can_change else None,
             "has_receipt": has_receipt(order),
             "is_erased": is_erased(order),
             "why_not_erased": why_not_erased(order, now=now),
-            **_allowed_changes(order, shown, outcome, now),
+            **_allowed_changes(order, shown, outcome, can_change=can_change, now=now),
             **_answer_to(request, order, refusal, action),
         }
         response = render(
@@ -152,7 +192,7 @@ def _dish_changes(order: PreOrder) -> list[str]:
 
 
 def _allowed_changes(
-    order: PreOrder, special: Special, outcome: OrderStatus, now: datetime
+    order: PreOrder, special: Special, outcome: OrderStatus, *, can_change: bool, now: datetime
 ) -> dict[str, Any]:
     """What the guest can do, and its consequences."""
     fixed = changes.why_fixed(order, now=now)
@@ -167,7 +207,10 @@ def _allowed_changes(
     return {
         "why_fixed": fixed,
         "has_ended": ended,
-        "again_url": reorder_url(order, offer) if ended and special.takes_orders else "",
+        # The form it leads to is filled in, so only for the guest.
+        "again_url": reorder_url(order, offer, now=now)
+        if can_change and ended and special.takes_orders
+        else "",
         "list_url": absolute_url("/specials", restaurant=special.restaurant),
         "why_not_the_money": no_money,
         "most_portions": max(left, order.quantity),
@@ -220,12 +263,17 @@ def _answer_to(
         "slot": _("Pickup time changed."),
         "alternative": _("Choice saved."),
         "renew": _("Hold renewed."),
+        "link": _("Check your email. We sent a link to the address of this order."),
+        "revoke": _("Your old links no longer work. We'll use the new one in our emails."),
+        "opened": _("This browser can now make changes for 30 minutes."),
         "erase": _("Your data is deleted."),
         "cancel": "",  # the headline says so
     }
     errors = {error.field: error.message for error in refusal.fields} if refusal else {}
+    said = request.GET.get("done", "")
     return {
-        "done": "" if refusal else done.get(request.GET.get("done", ""), ""),
+        "done": "" if refusal else done.get(said, ""),
+        "link_ended": said == "ended",
         "refusal": refusal.message if refusal and not errors else "",
         "errors": errors,
         # The fold that the email's link or an error is about is open.
@@ -243,6 +291,8 @@ def order_card(request: HttpRequest, token: str) -> HttpResponse:
     order = order_from_token(request, token, now)
     if order is None:
         return no_order(request)
+    if not is_allowed(request, order, Purpose.CHANGE, now=now):
+        return _page(request, order, now, refusal=Forbidden(str(NOT_ALLOWED)), action="change")
     address = ""
     try:
         if can_read_stripe(request, f"card:{order.pk}"):
@@ -297,20 +347,26 @@ def calendar(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 def receipt(request: HttpRequest, token: str) -> HttpResponse:
     """The receipt as a PDF; 404 until something was charged."""
-    order = order_from_token(request, token, clock.now())
+    now = clock.now()
+    order = order_from_token(request, token, now)
     if order is None or not has_receipt(order):
         return no_order(request)
+    is_guest = is_allowed(request, order, Purpose.CHANGE, now=now)
     with rls.acting_as(order.restaurant_id):
-        return _file(receipt_of(order), "application/pdf", f"receipt-{order.code}.pdf")
+        content = receipt_of(order, with_guest=is_guest)
+    return _file(content, "application/pdf", f"receipt-{order.code}.pdf")
 
 
 @require_safe
 @never_cache
 def my_data(request: HttpRequest, token: str) -> HttpResponse:
     """Everything stored about the guest at this restaurant, as JSON."""
-    order = order_from_token(request, token, clock.now())
+    now = clock.now()
+    order = order_from_token(request, token, now)
     if order is None:
         return no_order(request)
+    if not is_allowed(request, order, Purpose.DATA, now=now):
+        return _page(request, order, now, refusal=Forbidden(str(NOT_ALLOWED)), action="data")
     with rls.acting_as(order.restaurant_id):
         data = guest_data(order)
     content = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2).encode()
@@ -326,11 +382,13 @@ def _file(content: bytes, kind: str, name: str) -> HttpResponse:
 # --- access ---------------------------------------------------------------------------------------
 def order_from_token(request: HttpRequest, token: str, now: datetime) -> PreOrder | None:
     """The order of the link, with its offer and restaurant; a restaurant's host shows only its own.
-    None for a link we did not sign, or that has expired."""
-    order_id = order_for_token(token)
-    order = _read(order_id) if order_id else None
+    None for a link we did not sign, that was revoked, or that has expired."""
+    link = order_for_token(token)
+    order = _read(link.order_id) if link else None
     tenant = tenant_of(request)
-    if order is None or (tenant is not None and tenant.pk != order.restaurant_id):
+    if link is None or order is None or not link.is_current(order):
+        return None
+    if tenant is not None and tenant.pk != order.restaurant_id:
         return None
     return None if has_ended(order.offer.serve_date, now=now) else order
 
@@ -356,7 +414,7 @@ def no_order(request: HttpRequest) -> HttpResponse:
 
 
 def _hide_link(response: HttpResponse) -> HttpResponse:
-    """Anyone with the address can act on the order, so no other site or search engine learns it."""
+    """The address shows the order, so no other site or search engine learns it."""
     response["Referrer-Policy"] = "same-origin"
     response["X-Robots-Tag"] = "noindex"
     return response

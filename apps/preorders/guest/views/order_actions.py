@@ -1,17 +1,26 @@
 """The actions of the order page: each reads its form and calls one service."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from apps.common.errors import FieldError, Invalid
+from apps.accounts.rate_limits import Limit, client_address
+from apps.common.errors import Conflict, FieldError, Invalid
 from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH
+from apps.preorders.core.access import Purpose
+from apps.preorders.core.links import revoke_order_link
+from apps.preorders.emails.guest_links import email_access_link
 from apps.preorders.guest import changes, replacement
 from apps.preorders.guest.erasure import erase_guest
 from apps.preorders.models import PreOrder
+
+# Emails that anyone with the link can cause.
+LINKS_BY_ADDRESS = Limit("order-links-by-address", times=10, window=10 * 60)
+LINKS_OF_ORDER = Limit("order-links", times=4, window=10 * 60)
 
 
 def _change_portions(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
@@ -67,13 +76,41 @@ def _erase(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
     return erase_guest(order=order, now=now)
 
 
-ACTIONS: dict[str, Callable[[HttpRequest, PreOrder, datetime], PreOrder]] = {
-    "portions": _change_portions,
-    "note": _change_note,
-    "slot": _change_slot,
-    "alternative": _choose_alternative,
-    "renew": _renew,
-    "release_first": _release_first,
-    "cancel": _cancel,
-    "erase": _erase,
+def _email_link(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
+    """Email the guest a link, whoever asks: only the address on file gets it."""
+    wanted = request.POST.get("for", "")
+    if wanted not in list(Purpose):
+        raise Invalid(_("Use the buttons on this page."))
+    if not order.customer_email:
+        raise Conflict(_("This order has no email address. Ask the restaurant."))
+    LINKS_BY_ADDRESS.count(client_address(request))
+    LINKS_OF_ORDER.count(str(order.pk))
+    email_access_link(order, Purpose(wanted), now=now)
+    return order
+
+
+def _revoke(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
+    revoke_order_link(order)
+    return order
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An action and the access it needs; with None, whoever has the link can do it."""
+
+    run: Callable[[HttpRequest, PreOrder, datetime], PreOrder]
+    purpose: Purpose | None = Purpose.CHANGE
+
+
+ACTIONS = {
+    "portions": Action(_change_portions),
+    "note": Action(_change_note),
+    "slot": Action(_change_slot),
+    "alternative": Action(_choose_alternative),
+    "renew": Action(_renew),
+    "release_first": Action(_release_first),
+    "cancel": Action(_cancel),
+    "revoke": Action(_revoke),
+    "erase": Action(_erase, Purpose.DATA),
+    "link": Action(_email_link, None),
 }

@@ -36,6 +36,7 @@ from apps.preorders.checkout.limits import (
 )
 from apps.preorders.checkout.services import begin_order
 from apps.preorders.core import selectors
+from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.core.links import order_to_repeat
 from apps.preorders.core.pricing import price_order
 from apps.preorders.core.referrals import count_referrals, referral_code_of, referral_url
@@ -117,7 +118,9 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
         return special_page(
             request, current, form, status=error.status, check=check_after(error, now=now)
         )
-    return HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": order.checkout_url})
+    response = HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": order.checkout_url})
+    give_access_to_sender(response, order, now=now)
+    return response
 
 
 @require_safe
@@ -202,11 +205,12 @@ def special_page(
 def _filled_in(request: HttpRequest, shown: Special) -> HttpResponse:
     """The page of a link in an email: the form shows personal data, so the page is never cached."""
     form = OrderForm()
-    order_id = order_to_repeat(request.GET["again"], offer_id=shown.offer.pk)
-    if order_id and shown.takes_orders:
-        order = _order_for(request, str(order_id))
+    link = order_to_repeat(request.GET["again"], offer_id=shown.offer.pk, now=shown.now)
+    if link and shown.takes_orders:
+        order = _order_for(request, str(link.order_id))
         if order and order.restaurant_id == shown.restaurant.pk:
-            form = form_like(order, shown)
+            is_fresh = link.with_details and link.revision == order.link_revision
+            form = form_like(order, shown, with_details=is_fresh)
     page = special_page(request, shown, form)
     patch_cache_control(page, private=True, no_store=True)
     page["X-Robots-Tag"] = "noindex"

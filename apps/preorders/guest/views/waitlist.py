@@ -21,6 +21,8 @@ from apps.offers.presentation import Special
 from apps.offers.storefront import restaurant_of_special, special_on_show
 from apps.preorders.checkout.forms import OrderForm, guest_details
 from apps.preorders.checkout.limits import check_start, check_waitlist, origin_of
+from apps.preorders.checkout.services import GuestDetails
+from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
 from apps.preorders.core.pricing import price_order
 from apps.preorders.guest.views.special import (
@@ -95,7 +97,8 @@ def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
     found = _position_of(request, token)
     if found is None:
         return _no_entry(request)
-    form = OrderForm(request.POST, offer_id=found.offer_id)
+    now = clock.now()
+    form = OrderForm(request.POST, offer_id=found.offer_id, known=_guest_of(found))
     if request.POST.get("show") == "total":
         return _page(request, found, form.with_values_alone())
     try:
@@ -110,7 +113,6 @@ def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
             slot_id=form.cleaned_data["slotId"],
             alternative_consent=form.cleaned_data["alternativeConsent"],
         )
-        now = clock.now()
         origin = origin_of(request, posted_proof(request), now=now)
         check_start(origin, restaurant_id=found.restaurant_id, email=form.guest.email)
         with rls.acting_as(found.restaurant_id):
@@ -119,10 +121,12 @@ def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
             )
     except DomainError as error:
         form.refuse(error)
-        check = check_after(error, now=clock.now())
+        check = check_after(error, now=now)
         current = _position_of(request, token) or found
         return _page(request, current, form, status=error.status, check=check)
-    return HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": begun.checkout_url})
+    response = HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": begun.checkout_url})
+    give_access_to_sender(response, begun, now=now)
+    return response
 
 
 @csrf_exempt  # the link is the key; email clients post here too (RFC 8058)
@@ -160,14 +164,7 @@ def _page(
     special = Special(found.offer, clock.now())
     is_stored = _is_reserved(found, special)
     if form is None:
-        form = OrderForm(
-            initial={
-                "quantity": str(found.portions),
-                "customerName": found.name,
-                "customerEmail": found.email,
-                "customerPhone": found.phone,
-            }
-        )
+        form = OrderForm(initial={"quantity": str(found.portions)}, known=_guest_of(found))
     price = price_order(found.offer, form.portions)
     with rls.acting_as(found.restaurant_id):
         context = {
@@ -188,6 +185,12 @@ def _page(
             "order_link": order_path(found.pre_order) if found.pre_order else "",
         }
         return render(request, "preorders/pages/waitlist_entry.html", context, status=status)
+
+
+def _guest_of(found: WaitlistEntry) -> GuestDetails:
+    """Who joined. The page doesn't show it, because its link can be passed on; the order is made
+    in this name, and its emails go to this address."""
+    return GuestDetails(name=found.name, email=found.email, phone=found.phone)
 
 
 def _is_reserved(found: WaitlistEntry, special: Special) -> bool:

@@ -1,13 +1,15 @@
 """The order export API: CSV and XLSX."""
 
 from typing import Any, ClassVar
+from urllib.parse import urlencode
 
-from django.http import StreamingHttpResponse
+from django.http import HttpResponseRedirect, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.request import Request
 
+from apps.accounts.step_up import REAUTHENTICATE_URL, ReauthenticationRequired
 from apps.common import clock
 from apps.common.errors import FieldError, Invalid
 from apps.offers.selectors import offer_for_display
@@ -33,7 +35,8 @@ class _AsAsked(DefaultContentNegotiation):
 class ExportView(OwnOrdersView):
     """Download the orders as CSV or XLSX, with the list's filters."""
 
-    rights: ClassVar = {"GET": Permission.SEE_ORDERS}
+    rights: ClassVar = {"GET": Permission.EXPORT_ORDERS}
+    step_up = ("GET",)
     content_negotiation_class = _AsAsked
 
     @extend_schema(
@@ -55,6 +58,14 @@ class ExportView(OwnOrdersView):
         answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         answer.headers["Cache-Control"] = "no-store"
         return answer
+
+    def handle_exception(self, exc: Exception) -> Any:
+        """A person who follows the link is led to the page that asks who is there, and back."""
+        is_page = "text/html" in self.request.headers.get("Accept", "")
+        if isinstance(exc, ReauthenticationRequired) and is_page:
+            query = urlencode({"next": self.request.get_full_path()})
+            return HttpResponseRedirect(f"{REAUTHENTICATE_URL}?{query}")
+        return super().handle_exception(exc)
 
     def _refuse_too_many(self, filters: OrderFilter) -> None:
         if (

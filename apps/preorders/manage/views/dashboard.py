@@ -105,6 +105,7 @@ def rights_props(membership: CurrentMembership) -> dict[str, bool]:
         "seeOrders": membership.can(Permission.SEE_ORDERS),
         "fulfillOrders": membership.can(Permission.FULFILL_ORDERS),
         "editOrders": membership.can(Permission.EDIT_ORDERS),
+        "exportOrders": membership.can(Permission.EXPORT_ORDERS),
         "seeLedger": membership.can(Permission.SEE_LEDGER),
         "manage": membership.can(Permission.MANAGE),
     }

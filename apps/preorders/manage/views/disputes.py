@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from apps.accounts.models import User
-from apps.accounts.two_factor import has_staff_access
+from apps.accounts.staff_access import has_staff_access
 from apps.common import clock, rls
 from apps.common.errors import DomainError
 from apps.common.views import page_not_found, permission_denied
@@ -176,7 +176,7 @@ def refund_warned(
 def platform_disputes(request: HttpRequest) -> HttpResponse:
     """For the platform's staff: every restaurant with disputes, warnings or chargebacks."""
     assert isinstance(request.user, User)  # login_required
-    if not has_staff_access(request.user):
+    if not has_staff_access(request, request.user):
         return page_not_found(request)
     with rls.acting_as(rls.PLATFORM):
         rows = selectors.disputes_of_platform(now=clock.now())

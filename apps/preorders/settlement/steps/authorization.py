@@ -73,12 +73,12 @@ def _declined(operation: PaymentOperation, error: Declined | CardUnusable, now: 
     if intent_id:
         sync_intent(gateway.retrieve_intent(intent_id), now=now, known=operation.pre_order)
     # Only a bank's own message is meant for the guest.
-    said = str(error) if isinstance(error, Declined) else ""
-    _record_refusal(operation, error.code, said, intent_id, now)
+    message = str(error) if isinstance(error, Declined) else ""
+    _record_refusal(operation, error.code, message, intent_id, now)
 
 
 def _record_refusal(
-    operation: PaymentOperation, code: str, said: str, intent_id: str, now: datetime
+    operation: PaymentOperation, code: str, message: str, intent_id: str, now: datetime
 ) -> None:
     """Record what the bank said, and queue an email for a guest who has left."""
     with transaction.atomic():
@@ -88,7 +88,7 @@ def _record_refusal(
             state=OperationStatus.FAILED,
             finished_at=now,
             reason_code=code[:REASON_CODE_LENGTH],
-            error=said[:255],
+            error=message[:255],
             reference=intent_id,
         )
         if updated:

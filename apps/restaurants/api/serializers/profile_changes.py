@@ -13,6 +13,7 @@ from django.core.validators import URLValidator
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from apps.accounts.services.passwords import password_error
 from apps.common.currencies import CURRENCIES
 from apps.restaurants import opening_hours, regions, social_links
 from apps.restaurants.services.profile import HIGHEST_TAX_RATE, LOWEST_TAX_RATE
@@ -29,6 +30,7 @@ TAX_PLACES = "Sales tax can have at most two decimal places."
 TIMEZONE = "Choose a time zone from the list."
 CURRENCY = "Choose a currency from the list."
 YES_OR_NO = "Send true or false."
+PASSWORD_TOO_SHORT = "Password must be at least 8 characters"
 _COORDINATE_STEP = Decimal("0.0000001")  # degrees: about a centimeter
 _PLAIN_NUMBER = re.compile(r"[+-]?[0-9]{1,12}(\.[0-9]{0,30})?", re.ASCII)
 _is_url = URLValidator(schemes=["http", "https"])
@@ -193,7 +195,7 @@ class ProfileInput(serializers.Serializer[Any]):
         error_messages=dict.fromkeys(("null", "invalid_choice"), CURRENCY),
         help_text="ISO 4217 in lower case. Changing it returns 409 once there is an order.",
     )
-    # The password rules check it later, with their own messages; empty means no change.
+    # Empty means no change.
     password = serializers.CharField(
         required=False,
         allow_blank=True,
@@ -203,6 +205,20 @@ class ProfileInput(serializers.Serializer[Any]):
         error_messages={"invalid": NOT_A_TEXT},
         help_text="A new password for the signed-in account.",
     )
+    currentPassword = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        allow_null=True,
+        write_only=True,
+        trim_whitespace=False,
+        max_length=1000,
+        help_text="With `password`: the current one, as in `PUT /api/restaurant/password`.",
+    )
+
+    def validate_password(self, password: str | None) -> str:
+        if password and (sentence := password_error(password, too_short=PASSWORD_TOO_SHORT)):
+            raise serializers.ValidationError(sentence)
+        return password or ""
 
     def validate_ownerName(self, name: str | None) -> str:
         characters = (name or "").translate(dict.fromkeys(map(ord, " -'’")))

@@ -57,7 +57,9 @@ class SignedInSerializer(serializers.Serializer[Any]):
     user = AccountSerializer()
     restaurant = OwnRestaurantSerializer(allow_null=True)
     token = serializers.CharField(
-        help_text="For API clients. Our own pages use the session cookie set by this response."
+        allow_null=True,
+        help_text="For API clients. Null for our own pages, which use the session cookie set by "
+        "this response.",
     )
 
 

@@ -159,7 +159,9 @@ class TenantSerializer(serializers.Serializer[Restaurant]):
 
 class RegisteredTenantSerializer(serializers.Serializer[Any]):
     tenant = TenantSerializer()
-    token = serializers.CharField()
+    token = serializers.CharField(
+        allow_null=True, help_text="For API clients. Null for a page, which has a session."
+    )
 
 
 class TenantsSerializer(serializers.Serializer[Any]):

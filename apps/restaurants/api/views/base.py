@@ -5,7 +5,7 @@ the whole handler, serialization included. So a handler never calls `rls.acting_
 of other restaurants don't exist for it: look them up and answer 404.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import ExitStack
 from typing import Any, ClassVar
 
@@ -16,7 +16,9 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from apps.accounts.models import User
+from apps.accounts.api.authentication import default_scope
+from apps.accounts.models import BearerToken, User
+from apps.accounts.step_up import require_step_up
 from apps.common import rls
 from apps.common.errors import Forbidden, NotFound
 from apps.restaurants.middleware import tenant_of
@@ -29,6 +31,8 @@ from apps.restaurants.permissions import (
 )
 from apps.restaurants.selectors import active_restaurant_by_id
 
+# What a token with the scope `orders` can use besides reading.
+ORDER_PERMISSIONS = frozenset({Permission.FULFILL_ORDERS, Permission.EDIT_ORDERS})
 NO_SUCH_RESTAURANT = gettext_lazy("We couldn't find that restaurant. Check the link and try again.")
 
 
@@ -36,13 +40,21 @@ class _ActingView(APIView):
     """Acts as a restaurant from the call of `_enter` until the response is rendered."""
 
     rights: ClassVar[Mapping[str, Permission]] = {}
+    # The methods that need a recent proof of who is there (`accounts.step_up`).
+    step_up: ClassVar[Collection[str]] = ()
     restaurant: Any
-    held: CurrentMembership
+    membership: CurrentMembership
     _contexts: ExitStack
 
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
         with ExitStack() as self._contexts:
             return super().dispatch(request, *args, **kwargs)
+
+    def token_scope(self, method: str) -> str:
+        """The scope a bearer token needs for this method (`accounts.api.authentication`)."""
+        if self.rights.get(method) in ORDER_PERMISSIONS:
+            return BearerToken.Scope.ORDERS
+        return default_scope(method)
 
     def _enter(self, restaurant: Restaurant | None) -> None:
         self.restaurant = restaurant
@@ -53,6 +65,8 @@ class _ActingView(APIView):
             raise NotAuthenticated
         self.membership = current_membership(request._request, request.user)
         self.membership.require(right)
+        if request.method in self.step_up:
+            require_step_up(request, request.user)
         self._enter(self.membership.restaurant)
 
 

@@ -5,9 +5,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from apps.accounts.api.authentication import token_for_client
 from apps.accounts.known_devices import remember_device
 from apps.accounts.rate_limits import client_address
-from apps.accounts.services import issue_token, sign_in
+from apps.accounts.services import sign_in
 from apps.common import clock
 from apps.restaurants.api.serializers.sign_in import SignedInSerializer, SignInInput
 from apps.restaurants.permissions import memberships_of
@@ -35,7 +36,7 @@ class LoginView(APIView):
         answer = {
             "user": user,
             "restaurant": memberships[0].restaurant if memberships else None,
-            "token": issue_token(user=user, now=clock.now()),
+            "token": token_for_client(request, user, now=clock.now()),
         }
         response = Response(SignedInSerializer(answer).data)
         remember_device(request._request, response, user)

@@ -70,7 +70,7 @@ class ChooseRestaurantView(APIView):
 
     @extend_schema(request=None, responses=RestaurantSerializer)
     def post(self, request: Request, restaurant_id: UUID) -> Response:
-        membership = enter_restaurant(_account(request), restaurant_id)
+        membership = enter_restaurant(request._request, _account(request), restaurant_id)
         if request.auth is not None:
             raise Invalid(NO_SESSION)
         choose_restaurant(request._request, restaurant_id)

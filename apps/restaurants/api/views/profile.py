@@ -9,7 +9,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from apps.accounts.api.authentication import bearer_token
 from apps.accounts.models import User
 from apps.accounts.services import passwords
 from apps.common import clock
@@ -78,6 +77,9 @@ class OneRestaurantView(PublicRestaurantView):
     def put(self, request: Request) -> Response:
         changes = _checked(ProfileInput(data=request.data))
         password = changes.pop("password", "")
+        current_password = changes.pop("currentPassword", None) or ""
+        if not changes and not password:
+            raise Invalid(NOTHING_SENT)
         restaurant = self.restaurant
         with transaction.atomic():
             if changes:
@@ -90,7 +92,7 @@ class OneRestaurantView(PublicRestaurantView):
                     request=request._request,
                     user=request.user,
                     password=password,
-                    stored_token=bearer_token(request),
+                    current_password=current_password,
                 )
         return profile_answer(restaurant, request)
 

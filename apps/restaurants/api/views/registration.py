@@ -6,10 +6,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apps.accounts import bot_check, rate_limits
+from apps.accounts.api.authentication import token_for_client
 from apps.accounts.api.serializers import take_proof
 from apps.accounts.models import User
 from apps.accounts.rate_limits import client_address
-from apps.accounts.services import issue_token
 from apps.accounts.services.accounts import rate_limited_discovery
 from apps.common import clock
 from apps.restaurants.api.serializers.registration import (
@@ -46,7 +46,7 @@ class VerifyEmailConfirmationView(APIView):
         answer = {
             "user": user,
             "restaurant": _restaurant_of(user),
-            "token": issue_token(user=user, now=now) if is_signed_in else None,
+            "token": token_for_client(request, user, now=now) if is_signed_in else None,
         }
         return Response(ConfirmedSerializer(answer).data)
 
@@ -73,6 +73,6 @@ class RegisterView(APIView):
         answer = {
             "user": user,
             "restaurant": restaurant,
-            "token": issue_token(user=user, now=now),
+            "token": token_for_client(request, user, now=now),
         }
         return Response(SignedInSerializer(answer).data, status=201)

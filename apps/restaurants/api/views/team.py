@@ -26,6 +26,11 @@ from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.services import team
 
 
+def _person(request: Request) -> User:
+    assert isinstance(request.user, User)  # RestaurantView
+    return request.user
+
+
 class TeamView(RestaurantView):
     """The team members and open invitations."""
 
@@ -38,32 +43,41 @@ class TeamView(RestaurantView):
 class MemberView(RestaurantView):
     """Change a member's role, or remove the member, effective immediately."""
 
+    step_up = ("PUT", "DELETE")
+
     @extend_schema(request=RoleInput, responses=MemberSerializer)
     def put(self, request: Request, user_id: UUID) -> Response:
         form = RoleInput(data=request.data)
         form.is_valid(raise_exception=True)
         member = team.change_role(
-            restaurant=self.restaurant, user_id=user_id, role=form.validated_data["role"]
+            restaurant=self.restaurant,
+            user_id=user_id,
+            role=form.validated_data["role"],
+            by=_person(request),
+            now=clock.now(),
         )
         return Response(MemberSerializer(member).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, user_id: UUID) -> Response:
-        team.remove_member(restaurant=self.restaurant, user_id=user_id)
+        team.remove_member(
+            restaurant=self.restaurant, user_id=user_id, by=_person(request), now=clock.now()
+        )
         return Response(status=204)
 
 
 class InvitationsView(RestaurantView):
     """Invite someone by email. Replaces an open invitation to the same address."""
 
+    step_up = ("POST",)
+
     @extend_schema(request=InvitationInput, responses={201: InvitationSerializer})
     def post(self, request: Request) -> Response:
         form = InvitationInput(data=request.data)
         form.is_valid(raise_exception=True)
-        assert isinstance(request.user, User)  # RestaurantView
         invitation = team.invite(
             restaurant=self.restaurant,
-            by=request.user,
+            by=_person(request),
             ip_address=client_address(request._request),
             now=clock.now(),
             **form.validated_data,

@@ -6,11 +6,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apps.accounts import bot_check, rate_limits
+from apps.accounts.api.authentication import token_for_client
 from apps.accounts.api.serializers import take_proof
 from apps.accounts.models import User
 from apps.accounts.rate_limits import client_address
-from apps.accounts.services import issue_token
 from apps.accounts.services.accounts import rate_limited_discovery
+from apps.accounts.staff_access import has_staff_access
 from apps.common import clock
 from apps.restaurants import selectors
 from apps.restaurants.api.serializers.tenants import (
@@ -56,7 +57,7 @@ class RegisterTenantView(APIView):
                 },
                 now=now,
             )
-        answer = {"tenant": restaurant, "token": issue_token(user=owner, now=now)}
+        answer = {"tenant": restaurant, "token": token_for_client(request, owner, now=now)}
         return Response(RegisteredTenantSerializer(answer).data, status=201)
 
 
@@ -73,8 +74,10 @@ class TenantsView(APIView):
     )
     def get(self, request: Request) -> Response:
         asked = request.query_params
+        user = request.user if isinstance(request.user, User) else None
         page = selectors.tenants_for(
-            user=request.user if isinstance(request.user, User) else None,
+            user=user,
+            as_staff=user is not None and has_staff_access(request, user),
             mine=asked.get("mine", "").lower() in ("1", "true"),
             search=asked.get("search", ""),
             cursor=asked.get("cursor"),

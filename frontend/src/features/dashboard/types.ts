@@ -45,6 +45,7 @@ export interface Rights {
   seeOrders: boolean;
   fulfillOrders: boolean;
   editOrders: boolean;
+  exportOrders: boolean;
   seeLedger: boolean;
   manage: boolean;
 }

@@ -28,12 +28,12 @@ export function startBoard(): void {
     if (sentence) sentence.textContent = words.sentence;
     const note = find("note");
     if (note) note.textContent = words.note;
-    find("book")?.toggleAttribute("hidden", decided || filled >= minimum);
+    find("order")?.toggleAttribute("hidden", decided || filled >= minimum);
     find("decide")?.toggleAttribute("hidden", decided);
     find("again")?.toggleAttribute("hidden", !decided);
   }
 
-  find("book")?.addEventListener("click", () => {
+  find("order")?.addEventListener("click", () => {
     filled = Math.min(minimum, filled + 1);
     draw();
     if (filled === minimum) find("decide")?.focus();
@@ -47,7 +47,7 @@ export function startBoard(): void {
     filled = initial;
     decided = false;
     draw();
-    find("book")?.focus();
+    find("order")?.focus();
   });
   actions.hidden = false;
 }

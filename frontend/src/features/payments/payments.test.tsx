@@ -91,6 +91,7 @@ test.each([
   [refusal(502, null), "Connection Failed", "Failed to start Stripe onboarding"],
   [new NetworkError(), "Connection Error", "Failed to connect to Stripe. Please try again."],
   [new TimedOut(), "Connection Failed", "Request timed out. Please try again."],
+  [new TypeError("x"), "Connection Failed", "Failed to connect with Stripe. Please try again"],
 ])("onboarding: %s", (failure, title, text) => {
   expect(onboardingFailure(failure)).toEqual({ title, text });
 });
@@ -101,10 +102,10 @@ test.each([
   [refusal(502, null), "Connection Failed", "Error 502"],
   [new NetworkError(), "Connection Failed", new NetworkError().message],
 ])("the dashboard: %s", (failure, title, text?: string) => {
-  const told = dashboardFailure(failure);
-  expect(told.title).toBe(title);
-  if (text) expect(told.text).toBe(text);
-  else expect(told.text).toContain("button on this page");
+  const shown = dashboardFailure(failure);
+  expect(shown.title).toBe(title);
+  if (text) expect(shown.text).toBe(text);
+  else expect(shown.text).toContain("button on this page");
 });
 
 // --- the section -------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ const writeText = vi.fn<(text: string) => Promise<void>>();
 const share = vi.fn<(data: ShareData) => Promise<void>>();
 const pass = () => vi.advanceTimersByTimeAsync(50);
 const button = () => document.querySelector("button") as HTMLButtonElement;
-const said = () => document.querySelector("[data-live]")?.textContent;
+const announced = () => document.querySelector("[data-live]")?.textContent;
 
 function show(how: string, shares = false): void {
   vi.stubGlobal("navigator", { clipboard: { writeText }, ...(shares && { share }) });
@@ -30,7 +30,7 @@ test("a link is copied, and the button says so for two seconds", async () => {
   button().click();
   await pass();
   expect(writeText).toHaveBeenCalledExactlyOnceWith("http://luigis.test/specials");
-  expect([button().textContent, said()]).toEqual(["Link copied!", "Link copied!"]);
+  expect([button().textContent, announced()]).toEqual(["Link copied!", "Link copied!"]);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(button().textContent).toBe("Share");
 });
@@ -41,7 +41,7 @@ test("where nothing may be copied it says what to do", async () => {
   button().click();
   await pass();
   expect(button().textContent).toBe("Copy failed");
-  expect(said()).toContain("Please copy the URL manually.");
+  expect(announced()).toContain("Please copy the URL manually.");
 });
 
 test("a device that can share does, and copies when that fails but not when it was closed", async () => {

@@ -20,7 +20,7 @@ function announce(offer: HTMLElement, before: string | undefined, progress: Prog
   const { seatsState, portionsLeft, seatsSentence } = progress;
   const left = portionsLeft !== null && portionsLeft <= NEARLY_GONE ? portionsLeft : "";
   const now = `${seatsState} ${seatsState === "on" ? left : ""}`;
-  offer.dataset.told = now;
+  offer.dataset.announced = now;
   const live = document.querySelector("[data-live]");
   if (before === undefined || before === now || !live) return;
   const name = offer.querySelector("h1, h2, h3")?.textContent ?? "";
@@ -30,7 +30,7 @@ function announce(offer: HTMLElement, before: string | undefined, progress: Prog
 /** Writes an offer's progress into its part of the page. */
 export function showProgress(offer: HTMLElement, progress: Progress): void {
   const { currentPreorders, minPreordersRequired, portionsLeft, seatsState } = progress;
-  announce(offer, offer.dataset.told, progress);
+  announce(offer, offer.dataset.announced, progress);
   offer.dataset.seatsState = seatsState;
   for (const seats of offer.querySelectorAll<HTMLElement>(".seats")) {
     redrawSeats(seats, seatsState, {

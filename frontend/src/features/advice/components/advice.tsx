@@ -12,7 +12,7 @@ interface AdviceProps {
   price: string;
   minimum: string | number;
   maximum?: string | number | null;
-  /** A published special's id: its fees and its booked portions are counted. */
+  /** A published special's id: its fees and its portions ordered so far are counted. */
   offer?: string;
   /** In another form: folded, with the chance in its head. */
   folded?: boolean;

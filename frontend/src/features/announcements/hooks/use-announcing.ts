@@ -71,14 +71,14 @@ export function useAnnouncing(offerIds: string[], onMessageChange?: (message: st
         shortMessage: shortLength(message) > SHORT_LENGTH ? short : "",
         platforms,
       });
-      const told = results.map((result) => ({
+      const outcomes = results.map((result) => ({
         ...result,
         opened: result.success && leadOn(windows.get(result.platform), result.url),
       }));
-      for (const result of told) if (!result.opened) windows.get(result.platform)?.close();
+      for (const result of outcomes) if (!result.opened) windows.get(result.platform)?.close();
       setPosted((before) => [
-        ...before.filter(({ platform }) => !told.some((each) => each.platform === platform)),
-        ...told,
+        ...before.filter(({ platform }) => !outcomes.some((each) => each.platform === platform)),
+        ...outcomes,
       ]);
     } catch (failure) {
       for (const opened of windows.values()) opened?.close();

@@ -107,7 +107,7 @@ export function CartItemCard({ shown, strict, onQuantity, onChange }: CartItemCa
       )}
       <Otherwise offer={offer} item={item} onChange={onChange} />
       <Note item={item} onChange={onChange} />
-      <p className="small muted">{offer.condition}</p>
+      <p className="small muted">{offer.cardTerms}</p>
     </li>
   );
 }

@@ -244,7 +244,7 @@ function ItemResult({
           returnUrl={returnUrl}
           submitLabel={interpolate(gettext("Hold %s"), [formatDecimal(item.total)])}
           cancelLabel={gettext("Cancel")}
-          mandate={item.condition}
+          mandate={item.cardTerms}
           onBusy={(working) => onBusy?.(working)}
           onCancel={() => onCard(null)}
           onConfirmed={async () => {

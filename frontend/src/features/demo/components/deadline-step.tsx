@@ -36,7 +36,7 @@ export function DeadlineStep({
     <>
       <StepTitle
         heading={heading}
-        title={reserved >= minimum ? "Everyone is charged, and you cook" : "Nobody was charged"}
+        title={reserved >= minimum ? "Everyone is charged, and you cook" : "No one was charged"}
         lead="That's all there is to it. Try the other ending, or do it for real."
       />
       <DemoCard>

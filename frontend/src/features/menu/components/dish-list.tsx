@@ -48,7 +48,7 @@ export function DishList({
   onShow,
   onDelete,
 }: DishListProps) {
-  const [said, setSaid] = useState("");
+  const [status, setStatus] = useState("");
   // A row that moves loses the focus on its way: it gets it back once the order is on the screen.
   const refocus = useRef<{ order: string; buttons: string[] } | null>(null);
   const sensors = useSensors(
@@ -70,7 +70,7 @@ export function DishList({
     const next = moved(dishes, from, to);
     if (next === dishes) return;
     refocus.current = buttons.length > 0 ? { order: orderOf(next), buttons } : null;
-    setSaid(`${dishes[from]?.name} is now ${to + 1} of ${dishes.length}.`);
+    setStatus(`${dishes[from]?.name} is now ${to + 1} of ${dishes.length}.`);
     onOrder(next);
   }
 
@@ -126,7 +126,7 @@ export function DishList({
         </ol>
       </SortableContext>
       <p className="visually-hidden" role="status">
-        {said}
+        {status}
       </p>
     </DndContext>
   );

@@ -30,7 +30,7 @@ export function chartPoints(timeline: Timeline, deadline?: string): ChartPoint[]
   return points;
 }
 
-/** The highest value the chart has room for: what is booked, needed or allowed, and some air. */
+/** The highest value the chart has room for: what is ordered, needed or allowed, and some air. */
 export function chartTop(points: ChartPoint[], maximum: number | null): number {
   const highest = Math.max(
     maximum ?? 0,

@@ -7,7 +7,7 @@ export interface SlotRow {
   from: string;
   to: string;
   capacity: string;
-  /** Portions booked in it; such a row stays. */
+  /** Portions ordered for it; such a row stays. */
   taken: number;
 }
 

@@ -32,7 +32,7 @@ const offer: Special = {
   wasSuccessful: null,
   seatsSentence: "2 more and it's on",
   seatsState: "open",
-  condition:
+  cardTerms:
     "No charge today. We'll charge your card on Tue, Nov 24, 6:00 PM EST if 4 portions are ordered. If not, you pay nothing.",
   shareableUrl: "http://luigis.localhost:8000/specials/1",
   timezone: "America/New_York",

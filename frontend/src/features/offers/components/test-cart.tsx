@@ -92,7 +92,7 @@ export function TestPayment({ items, taxRate }: Omit<TestCartProps, "onPortions"
                 {formatCents(orderSums(offer.specialOfferPrice, portions, taxRate).total)}
               </strong>
             </p>
-            <p>{offer.condition}</p>
+            <p>{offer.cardTerms}</p>
           </li>
         ))}
       </ul>

@@ -157,7 +157,7 @@ function PreviewCard({
         />
         {offer.description && <p className="small muted break-words">{offer.description}</p>}
         <p className="small">
-          Served {formatDay(offer.specialServeDate)}. {offer.condition}
+          Served {formatDay(offer.specialServeDate)}. {offer.cardTerms}
         </p>
         {most > 0 ? (
           <>

@@ -12,6 +12,7 @@ const assign = vi.spyOn(location, "assign");
 const branded = {
   tier: "branded" as const,
   name: "Rocket",
+  plan: "Branded plan",
   price: "5% of each order.",
   share: "5.00",
   points: [],
@@ -79,6 +80,16 @@ test.each([/^Start/, /^Close/])("%s ends the welcome, which is read once", async
   await screen.findByText("Welcome aboard!");
   expect(fetched.mock.calls[0]?.[0]).toBe("/api/onboarding/complete");
   expect(done).toHaveBeenCalledOnce();
+});
+
+test("a welcome that could not be saved says so and stays", async () => {
+  answer(502);
+  const done = vi.fn();
+  show(<WelcomeDialog onDone={done} />);
+  press(/^Start/);
+  await screen.findByText("Error");
+  expect(screen.getAllByText("Failed to complete onboarding. Please try again.")).not.toEqual([]);
+  expect(done).not.toHaveBeenCalled();
 });
 
 test("a first password that the server refuses says so", async () => {

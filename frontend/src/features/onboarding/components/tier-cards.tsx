@@ -10,6 +10,8 @@ import { type Tier, useUpgradeTier } from "../api/upgrade-tier";
 export interface TierOffer {
   tier: Tier;
   name: string;
+  /** The name of the plan everywhere else. */
+  plan: string;
   /** In a sentence, from the one fee schedule. */
   price: string;
   /** The rate that the contract wants sent along, such as "3.00". */
@@ -76,7 +78,9 @@ export function TierCards({ tiers }: TierCardsProps) {
                       <Badge tone="other">{recommended ? "Recommended" : "Free Tier"}</Badge>
                     )}
                   </p>
-                  <h2 id={`tier-${offer.tier}`}>{offer.name}</h2>
+                  <h2 id={`tier-${offer.tier}`}>
+                    {offer.name} <span className="small muted">{offer.plan}</span>
+                  </h2>
                   <p className="font-semibold">{offer.price}</p>
                 </div>
                 <ul className="choice-list">

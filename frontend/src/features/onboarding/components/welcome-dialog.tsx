@@ -33,7 +33,7 @@ const steps = [
 const forward = [
   "Cards are held, not charged, until the deadline.",
   "Minimum met: every card is charged and you cook exactly what's ordered.",
-  "Minimum missed: every hold is released and nobody pays, you included.",
+  "Minimum missed: every hold is released and no one pays, you included.",
   "Your dashboard starts with what needs you today.",
 ];
 
@@ -51,7 +51,7 @@ export function WelcomeDialog({ onDone }: { onDone: () => void }) {
       onDone();
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
-      const sentence = sentenceFor(failure, "We couldn't save that. Try again.");
+      const sentence = sentenceFor(failure, "Failed to complete onboarding. Please try again.");
       setProblem(sentence);
       showError("Error", sentence);
     }

@@ -36,6 +36,7 @@ function list(client: ReturnType<typeof queries>, version = "1", initial?: Order
         timeZone="America/New_York"
         canFulfill
         canEdit
+        canExport
         version={version}
       />
       <Toaster />

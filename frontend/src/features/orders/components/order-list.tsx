@@ -25,6 +25,7 @@ interface OrderListProps {
   timeZone: string;
   canFulfill: boolean;
   canEdit: boolean;
+  canExport: boolean;
   /** Another one whenever something has changed; see `useLive`. */
   version: string;
 }
@@ -33,7 +34,7 @@ const none: ReadonlySet<string> = new Set();
 
 /** Who ordered what, and the status of each order and payment. */
 export function OrderList(props: OrderListProps) {
-  const { initial, offers, timeZone, canFulfill, canEdit, version } = props;
+  const { initial, offers, timeZone, canFulfill, canEdit, canExport, version } = props;
   const [filters, setFilters] = useFilters();
   const { list, refresh, onView, arrived } = useOrders(filters, initial, version);
   const [selected, setSelected] = useState(none);
@@ -80,7 +81,7 @@ export function OrderList(props: OrderListProps) {
           </p>
         </div>
         <div className="cluster">
-          <ExportMenu filters={filters} />
+          {canExport && <ExportMenu filters={filters} />}
           {canEdit && (
             <Button variant="primary" onClick={() => setPhoning(true)}>
               <PhoneCall size={18} strokeWidth={1.5} aria-hidden="true" />

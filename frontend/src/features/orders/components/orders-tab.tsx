@@ -6,7 +6,12 @@ import { OrderList } from "./order-list";
 interface OrdersTabProps {
   initial: OrderPage | undefined;
   ledger: Ledger | undefined;
-  permissions: { seeLedger: boolean; fulfillOrders: boolean; editOrders: boolean };
+  permissions: {
+    seeLedger: boolean;
+    fulfillOrders: boolean;
+    editOrders: boolean;
+    exportOrders: boolean;
+  };
   offers: Special[];
   timeZone: string;
   version: string;
@@ -68,6 +73,7 @@ export function OrdersTab({
           timeZone={timeZone}
           canFulfill={permissions.fulfillOrders}
           canEdit={permissions.editOrders}
+          canExport={permissions.exportOrders}
           version={version}
         />
       )}

@@ -19,8 +19,11 @@ export function onboardingFailure(failure: unknown): Failure {
       text: "Failed to connect to Stripe. Please try again.",
     };
   }
-  const sentence = failure instanceof ApiError ? failure.sentence : undefined;
-  return { title: CONNECTION_FAILED, text: sentence ?? "Failed to start Stripe onboarding" };
+  const text =
+    failure instanceof ApiError
+      ? (failure.sentence ?? "Failed to start Stripe onboarding")
+      : "Failed to connect with Stripe. Please try again";
+  return { title: CONNECTION_FAILED, text };
 }
 
 /** Why the payment provider's dashboard does not open. */

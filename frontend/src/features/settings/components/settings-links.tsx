@@ -14,12 +14,17 @@ export function Ways({ profile }: { profile: Profile }) {
       text: "Invite teammates and choose what they can do",
     },
     {
+      href: "/restaurant/security",
+      title: "Security",
+      text: "Contact email, and two-step verification for your team",
+    },
+    {
       href: "/dashboard/marketing",
       title: "Marketing and tier",
       text: "The map on your menu and your plan",
     },
     { href: "/restaurant/stripe-management", title: "Payments", text: "Your Stripe account" },
-    { href: "/tier-selection", title: "Plan", text: "Launch or Rocket" },
+    { href: "/tier-selection", title: "Plan", text: "Free or Branded" },
     {
       href: "/onboarding/iframe-setup",
       title: "Embedding",

@@ -1,0 +1,99 @@
+"""What a browser can do with an order besides seeing it (decision 55).
+
+An access is a signed statement for one order and one purpose, which expires. The browser that
+placed the order is given one to change it; any other browser, and every other purpose, gets one by
+opening a link that was emailed to the order's own address. It is stored in a cookie of this host
+alone, sent to this order's pages alone, so other pages stay free of cookies.
+"""
+
+from datetime import UTC, datetime, time, timedelta
+from enum import StrEnum
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.core.signing import Signer
+from django.http import HttpRequest, HttpResponse
+
+from apps.preorders.core.links import order_path, order_url, signed_text
+from apps.preorders.models import PreOrder
+
+# How long a link works that is emailed for one purpose, and the access it gives.
+LINK_LIFETIME = timedelta(minutes=30)
+# How long after the serve date the browser that placed an order can still change it.
+SENDER_ACCESS_LIFETIME = timedelta(days=2)
+
+
+class Purpose(StrEnum):
+    """What an access is for; one for another purpose isn't accepted."""
+
+    CHANGE = "change"  # change, pay for and cancel the order, and read what was typed into it
+    DATA = "data"  # download or delete what the restaurant has stored about the guest
+
+
+def access_token(order: PreOrder, purpose: Purpose, *, until: datetime) -> str:
+    """A signed access to the order, for this purpose, until then. A revoked link ends it too."""
+    facts = f"{order.pk.hex}-{order.link_revision}-{int(until.timestamp())}"
+    return _signer(purpose).sign(facts)
+
+
+def access_ends_at(
+    order: PreOrder, purpose: Purpose, token: str, *, now: datetime
+) -> datetime | None:
+    """When this access to this order for this purpose ends; None if it isn't valid."""
+    facts = signed_text(_signer(purpose), token)
+    about, _, until = facts.rpartition("-")
+    if about != f"{order.pk.hex}-{order.link_revision}" or now.timestamp() >= int(until):
+        return None
+    return datetime.fromtimestamp(int(until), UTC)
+
+
+def access_url(order: PreOrder, purpose: Purpose, *, now: datetime, then: str = "") -> str:
+    """The link that gives the browser that opens it this access for `LINK_LIFETIME`.
+
+    Only an email to the order's own address may contain it. `then` is where it leads on the order's
+    page, such as `/card`.
+    """
+    token = access_token(order, purpose, until=now + LINK_LIFETIME)
+    query = urlencode({"for": purpose, "access": token} | ({"then": then} if then else {}))
+    return order_url(order, then=f"/open?{query}")
+
+
+def give_access(
+    response: HttpResponse, order: PreOrder, purpose: Purpose, *, until: datetime, now: datetime
+) -> None:
+    """Store the access in the browser that gets this response."""
+    response.set_cookie(
+        _cookie(purpose),
+        access_token(order, purpose, until=until),
+        max_age=max(timedelta(), until - now),
+        path=order_path(order),
+        secure=settings.PUBLIC_SCHEME == "https",
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def give_access_to_sender(response: HttpResponse, order: PreOrder, *, now: datetime) -> None:
+    """Let the browser that just placed the order change it without an email.
+
+    Only for an order this request created: a double press, or somebody typing the same once more,
+    gets the first one's checkout and no access.
+    """
+    if order.created_at == now:
+        last_day = order.offer.serve_date + SENDER_ACCESS_LIFETIME
+        until = datetime.combine(last_day, time(), UTC)
+        give_access(response, order, Purpose.CHANGE, until=until, now=now)
+
+
+def is_allowed(request: HttpRequest, order: PreOrder, purpose: Purpose, *, now: datetime) -> bool:
+    """Whether this browser has the access."""
+    token = request.COOKIES.get(_cookie(purpose), "")
+    return access_ends_at(order, purpose, token, now=now) is not None
+
+
+def _cookie(purpose: Purpose) -> str:
+    return f"order-{purpose}"
+
+
+def _signer(purpose: Purpose) -> Signer:
+    return Signer(sep=".", salt=f"preorders.order_access:{purpose}")

@@ -1,0 +1,146 @@
+"""Emails with links a guest asked for: to change an order, to their data, to all their orders.
+
+Asking is open to anyone, so a link is only ever sent to the address that is already on file
+(decision 55).
+"""
+
+from datetime import datetime
+from email.utils import formataddr
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.db import transaction
+from django.db.models import QuerySet
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from apps.common import clock, formats
+from apps.common.emails import EmailAction, one_line, plain, render_email_text
+from apps.preorders.core.access import LINK_LIFETIME, Purpose, access_url
+from apps.preorders.core.email_queue import queue_email
+from apps.preorders.core.links import ORDER_LINK_LIFETIME
+from apps.preorders.emails.rendering import sender_of
+from apps.preorders.models import Email, PreOrder
+from apps.preorders.models.querysets import PreOrderQuerySet
+from apps.preorders.models.states import CHECKOUT_STATUSES, EmailKind, PreOrderStatus
+from apps.restaurants.models import Restaurant
+
+MAX_ORDERS = 20  # in one email, newest first
+KINDS = {Purpose.CHANGE: EmailKind.CHANGE_LINK, Purpose.DATA: EmailKind.DATA_LINK}
+BUTTONS = {
+    EmailKind.CHANGE_LINK: gettext_lazy("Change your order"),
+    EmailKind.DATA_LINK: gettext_lazy("Open your data"),
+}
+
+
+def email_access_link(order: PreOrder, purpose: Purpose, *, now: datetime) -> None:
+    """Email the order's guest a link for this purpose. Does nothing without an email address."""
+    with transaction.atomic():
+        locked = PreOrder.objects.select_for_update(of=("self",)).get(pk=order.pk)
+        queue_email(locked, KINDS[purpose], now=now, again=True)
+
+
+def email_orders(*, restaurant: Restaurant, address: str, now: datetime) -> None:
+    """Email this address the links to its orders at the restaurant. Does nothing without any."""
+    with transaction.atomic():
+        newest = (
+            orders_to_list(restaurant, address, now=now)
+            .select_for_update(of=("self",))
+            .order_by("-created_at", "-pk")
+            .first()
+        )
+        if newest is not None:
+            queue_email(newest, EmailKind.MY_ORDERS, now=now, again=True)
+
+
+def restaurants_of(address: str, *, restaurant_id: UUID | None) -> QuerySet[Restaurant]:
+    """The restaurants where this address ordered, or only the one named."""
+    orders = PreOrder.objects.filter(customer_email__iexact=address)
+    if restaurant_id:
+        orders = orders.filter(restaurant=restaurant_id)
+    return Restaurant.objects.filter(pk__in=orders.values("restaurant"))
+
+
+def orders_to_list(restaurant: Restaurant, address: str, *, now: datetime) -> PreOrderQuerySet:
+    """The address's orders at the restaurant whose links work; not those that were never placed."""
+    never_placed = PreOrder.objects.filter(
+        status=PreOrderStatus.CANCELLED, payment_status__in=CHECKOUT_STATUSES
+    )
+    return PreOrder.objects.filter(
+        restaurant=restaurant,
+        customer_email__iexact=address.strip(),
+        offer__serve_date__gte=now.date() - ORDER_LINK_LIFETIME,
+    ).exclude(pk__in=never_placed)
+
+
+def render_link_email(email: Email) -> EmailMultiAlternatives:
+    """The email, in the language the guest ordered in. Its links are valid from now on."""
+    with translation.override(email.order.language):
+        return _render(email, clock.now())
+
+
+def _render(email: Email, now: datetime) -> EmailMultiAlternatives:
+    order = email.order
+    restaurant = order.offer.restaurant
+    kind = EmailKind(email.kind)
+    minutes = int(LINK_LIFETIME.total_seconds() // 60)
+    names = {"restaurant": restaurant.name, "dish": order.served_name, "code": order.code}
+    words = render_email_text(f"preorders/emails/{kind}.txt", {**names, "minutes": minutes})
+    action, links = None, []
+    if kind == EmailKind.MY_ORDERS:
+        links = _links_to_orders(restaurant, order.customer_email, now)
+    else:
+        purpose = next(each for each, sent_as in KINDS.items() if sent_as == kind)
+        action = EmailAction(str(BUTTONS[kind]), access_url(order, purpose, now=now))
+    layout: dict[str, Any] = {
+        "headline": words.headline,
+        "paragraphs": words.paragraphs,
+        "action": action,
+        "links": links,
+        "facts": [],
+        "sender": restaurant.name,
+        "sender_address": restaurant.address,
+        "sender_phone": restaurant.phone,
+        "reason": _(
+            "You're getting this because someone asked for it on the website of %(restaurant)s. "
+            "If it wasn't you, ignore this email."
+        )
+        % {"restaurant": one_line(restaurant.name)},
+    }
+    message = EmailMultiAlternatives(
+        subject=words.subject,
+        body=plain("emails/layout.txt", layout),
+        from_email=sender_of(restaurant.name),
+        to=[formataddr((one_line(order.customer_name), order.customer_email))],
+        reply_to=[restaurant.email] if restaurant.email else None,
+        headers={
+            "Message-ID": f"<{email.pk}@{settings.ROOT_DOMAIN}>",
+            "Auto-Submitted": "auto-generated",
+        },
+    )
+    message.attach_alternative(render_to_string("emails/layout.html", layout), "text/html")
+    return message
+
+
+def _links_to_orders(restaurant: Restaurant, address: str, now: datetime) -> list[EmailAction]:
+    orders = orders_to_list(restaurant, address, now=now)
+    found = orders.select_related("offer__restaurant", "offer__alternative_dish")
+    return [
+        EmailAction(_line(order), access_url(order, Purpose.CHANGE, now=now))
+        for order in found.order_by("-created_at", "-pk")[:MAX_ORDERS]
+    ]
+
+
+def _line(order: PreOrder) -> str:
+    portions = ngettext("%(number)d portion", "%(number)d portions", order.quantity)
+    line = _("%(dish)s, %(portions)s, %(day)s (order %(code)s)") % {
+        "dish": order.served_name,
+        "portions": portions % {"number": order.quantity},
+        "day": formats.day(order.offer.serve_date),
+        "code": order.code,
+    }
+    return one_line(line)

@@ -1,0 +1,13 @@
+"""Forms of the security page."""
+
+from django import forms
+
+INVALID_EMAIL = "Please enter a valid email address"
+
+
+class ContactForm(forms.Form):
+    email = forms.EmailField(
+        max_length=255,
+        label="Contact email",
+        error_messages=dict.fromkeys(("required", "invalid", "max_length"), INVALID_EMAIL),
+    )
