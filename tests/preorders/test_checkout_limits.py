@@ -1,9 +1,9 @@
 """Nobody keeps a special sold out, or tests cards, without a card of their own (decision 51)."""
 
+import itertools
 import json
 import logging
 from datetime import timedelta
-from itertools import count
 
 import pytest
 import stripe
@@ -25,6 +25,7 @@ PRE_ORDERS = "/api/pre-orders"
 CART = "/api/create-multi-offer-payment-intent"
 MACHINE = "203.0.113.9"
 BYSTANDER = "198.51.100.20"
+_events = itertools.count(1)
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -85,13 +86,10 @@ def proof(answer, world, **more):
     return {"startedAt": check["startedAt"], **more}
 
 
-declined_events = count(1)
-
-
 def deliver_declines(world, *, order_id="", cart_id="", times=1):
     """What Stripe's webhooks bring about each declined card."""
     for _ in range(times):
-        event = f"evt_{next(declined_events)}"
+        event = f"evt_{next(_events)}"
         tasks.count_declined_card_task(event, str(order_id), str(cart_id))
 
 

@@ -26,7 +26,7 @@ MIN_INVITATION = timedelta(minutes=15)
 def reserved_until_for(offer: SpecialOffer, now: datetime) -> datetime:
     """Until when portions that open up now are reserved for the next guest."""
     unused = WaitlistEntry.objects.filter(offer=offer, state=WaitlistStatus.LAPSED).count()
-    longest = max(MIN_INVITATION, MAX_INVITATION / 2 ** min(unused, 10))
+    longest: timedelta = max(MIN_INVITATION, MAX_INVITATION / (1 << min(unused, 10)))
     reserved_for = min(longest, max(MIN_INVITATION, (offer.deadline - now) / 2))
     deadline: datetime = offer.deadline
     return min(deadline, now + reserved_for)
