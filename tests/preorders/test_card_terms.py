@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from apps.offers.card_terms import Instead, card_terms
+from apps.offers.card_terms import AGREES_TO_TERMS, Instead, card_terms
 from apps.preorders.checkout.services import terms_of
 from apps.preorders.core.links import order_path
 from apps.preorders.emails import rendering
@@ -56,9 +56,11 @@ def test_every_place_says_the_same_about_the_card(world, guest, language):
     )
     [shown] = guest.get(f"/api/cart/offers?ids={offer.pk}", headers=speaks).json()["offers"]
     assert shown["cardTerms"] == terms
-    assert world.sessions()[0].custom_text.submit.message == terms
     with translation.override(language):
-        [agreed, one] = world.begin_cart(offer).mandate.split("\n")
+        accepts = str(AGREES_TO_TERMS)
+        [agreed, one, last] = world.begin_cart(offer).mandate.split("\n")
+    assert world.sessions()[0].custom_text.submit.message == f"{terms} {accepts}"
+    assert last == accepts
     assert "$25.92" in agreed
     assert one == terms
 
@@ -80,7 +82,8 @@ def _raw(guest: Any, offer: Any, headers: dict[str, str]) -> str:
 
 def test_a_cart_says_it_of_each_special(world):
     offers = [world.offer(name=name, min_preorders=12) for name in ("Arancini", "Bucatini")]
-    [agreed, *each] = world.begin_cart(*offers).mandate.split("\n")
+    [agreed, *each, accepts] = world.begin_cart(*offers).mandate.split("\n")
+    assert accepts == "By ordering, you agree to the terms of service."
     assert agreed == "By continuing, you allow Luigi's to hold $51.84 on your card."
     assert each == [f"{offer.name}, $25.92: {card_terms(offer, world.now)}" for offer in offers]
 
@@ -90,9 +93,8 @@ def test_an_agreed_alternative_is_in_the_terms(world):
     offer = world.offer(min_preorders=5, has_alternative=True, alternative_dish=dish)
     order = world.authorized_order(offer, 2, consent=True)
     terms = card_terms(world.fresh(offer), world.now, instead=Instead("Penne al forno", "$32.40"))
-    assert world.sessions()[0].custom_text.submit.message == card_terms(
-        offer, world.now, instead=Instead("Penne al forno", "$32.40")
-    )
+    agreed = card_terms(offer, world.now, instead=Instead("Penne al forno", "$32.40"))
+    assert world.sessions()[0].custom_text.submit.message == f"{agreed} {AGREES_TO_TERMS}"
     assert one_line(terms) in in_email(order, "received")
 
 

@@ -24,6 +24,8 @@ pytestmark = pytest.mark.usefixtures("clock")
 
 CARD = {
     EmailKind.RECEIVED: "Your bank holds $51.84 on your card until then.",
+    EmailKind.CHARGED_EARLY: "We charged your card $51.84",
+    EmailKind.DISH_CHANGED: "No charge today. We'll charge your card on",
     EmailKind.CONFIRMED: "We charged your card $51.84.",
     EmailKind.RELEASED: "We released the hold of $51.84 on your card and charged nothing.",
     EmailKind.PAYMENT_NEEDED: "You weren't charged. To keep your order for 2 portions, pay $51.84",
