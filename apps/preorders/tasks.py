@@ -34,9 +34,6 @@ SLICE_SECONDS = 2
 # A pass of the reconciliation stops here and the next one continues. One intent takes up to four
 # calls of up to 20 seconds each, and the task's limit is 280 seconds.
 RECONCILIATION_BUDGET_SECONDS = 200
-# In Redis, 0 comes first: the sweeps and closings of the same queue don't wait behind thousands of
-# operations. https://docs.celeryq.dev/en/stable/userguide/routing.html#redis-message-priorities
-OPERATIONS_PRIORITY = 6
 # How often an offer past its deadline is looked at.
 CLOSING_RETRY_SECONDS = 5
 
@@ -56,7 +53,7 @@ def close_offer_task(offer_id: str) -> None:
         deadline.close_offer(UUID(offer_id), now=clock.now())
 
 
-@shared_task(name="preorders.run_operations", time_limit=85, priority=OPERATIONS_PRIORITY)
+@shared_task(name="preorders.run_operations", time_limit=85)
 def run_operations_task(operation_ids: list[int], restaurant_id: str | None = None) -> None:
     """Run a slice of operations one after another, and queue the rest again."""
     begun = monotonic()
