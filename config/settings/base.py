@@ -291,8 +291,7 @@ CELERY_TASK_ROUTES = {
     "preorders.close_due_offers": {"queue": "settlement"},
     "preorders.close_offer": {"queue": "settlement"},
     "preorders.run_due_operations": {"queue": "settlement"},
-    # In Redis, 0 comes first: the sweeps and closings of the same queue don't wait behind thousands
-    # of operations.
+    # In Redis, 0 comes first: the sweeps and closings don't wait behind thousands of operations.
     # https://docs.celeryq.dev/en/stable/userguide/routing.html#redis-message-priorities
     "preorders.run_operations": {"queue": "settlement", "priority": 6},
     "admin_ops.heartbeat": {"queue": "heartbeat"},
