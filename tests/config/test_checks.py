@@ -178,6 +178,7 @@ def release_settings(settings, **changes):
         "ROOT_DOMAIN": "fullybooked.example",
         "PUBLIC_SCHEME": "https",
         "PUBLIC_PORT": "443",
+        "TRUSTED_PROXIES": "1",
         "DATA_DIR": str(settings.DATA_DIR),
         "PATH": os.environ["PATH"],
         **changes,

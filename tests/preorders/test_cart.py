@@ -8,7 +8,7 @@ import stripe
 
 from apps.billing import stripe_gateway
 from apps.billing.models import ConnectAccount
-from apps.offers.card_terms import card_terms
+from apps.offers.card_terms import AGREES_TO_TERMS, card_terms
 from apps.offers.models import PickupSlot, SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.models import Cart, PreOrder
@@ -68,7 +68,7 @@ class TestOneItem:
             "publishableKey": "pk_test_localstripelocalstripelocal",
             "accountId": None,
             "mandate": "By continuing, you allow Luigi's to hold $51.84 on your card.\n"
-            + card_terms(offer, world.now),
+            + f"{card_terms(offer, world.now)} {AGREES_TO_TERMS}",
             "total": "51.84",
             "expiresAt": "2027-03-22T16:10:00Z",
             "items": [

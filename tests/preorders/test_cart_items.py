@@ -26,8 +26,8 @@ from tests.preorders.world import (
     OFF_SESSION_DECLINED,
 )
 
-# Portions, slots, the order, the copy for display.
-MOST_TO_RESERVE_AN_ITEM = 8
+# What the restaurant can take, portions, slots, what is sold, the order, the copy for display.
+MOST_TO_RESERVE_AN_ITEM = 11
 NAMES = ("Arancini", "Bucatini", "Cannoli")
 BANK_ASKS = "Your bank wants to make sure it's you."
 
@@ -457,7 +457,7 @@ class TestWhenTheBrowserDies:
         begun = world.begin_cart(*three)
         world.give_card(begun)
         world.later(minutes=5)
-        tasks.reconcile_payments_task.delay()
+        tasks.authorize_forgotten_carts_task.delay()
         world.work()
         assert {payment_of(world, begun, name) for name in NAMES} == {"authorized"}
 

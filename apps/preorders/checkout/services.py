@@ -231,8 +231,9 @@ def check_portions(offer: SpecialOffer, quantity: int, now: datetime) -> int:
         raise Conflict(_limit_reached(offer))
     if offer.max_preorders is None:
         return offer.reserved_portions
-    lapse_reservations(offer, now=now)
     taken = reserved_portions(offer)
+    if quantity > offer.max_preorders - taken and lapse_reservations(offer, now=now):
+        taken = reserved_portions(offer)
     left = max(0, offer.max_preorders - taken)
     if quantity > left:
         if not left:
