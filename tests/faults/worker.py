@@ -19,6 +19,7 @@ import django
 # The gateway's functions that talk to Stripe. Those that list are read to the end inside one call.
 CALLS = (
     "retrieve_intent",
+    "retrieve_with_refunds",
     "capture",
     "release",
     "refund",
