@@ -24,8 +24,8 @@ GUESTS_PAGES = {
     "/api/specials/available": 1,
 }
 OWNERS_PAGES = {
-    "/restaurant": 10,
-    "/free-tier-dashboard": 5,
+    "/restaurant": 12,
+    "/free-tier-dashboard": 7,
     "/restaurant/stripe-management": 6,
     "/api/connect-status": 3,
     "/api/orders": 4,
@@ -33,8 +33,8 @@ OWNERS_PAGES = {
     "/api/orders?q=dana+555": 4,
     "/api/orders/{order}": 11,
     "/api/orders/changes": 4,
-    "/restaurant/offers/{offer}": 14,
-    "/api/specials/{offer}/overview": 10,
+    "/restaurant/offers/{offer}": 15,
+    "/api/specials/{offer}/overview": 11,
     "/api/ledger": 4,
     "/restaurant/menu": 5,
     "/specials/history": 6,

@@ -22,13 +22,14 @@ def current_version(offer: SpecialOffer, *, now: datetime) -> OfferVersion:
     latest = OfferVersion.objects.filter(offer=offer).order_by("-number").first()
     if latest is not None and all(getattr(latest, name) == facts[name] for name in facts):
         return latest
-    return OfferVersion.objects.create(
+    # An equal version that was stored meanwhile is as good: it must not fail an order.
+    version, _created = OfferVersion.objects.get_or_create(
         offer=offer,
-        restaurant_id=offer.restaurant_id,
         number=latest.number + 1 if latest else 1,
-        created_at=now,
         **facts,
+        defaults={"restaurant_id": offer.restaurant_id, "created_at": now},
     )
+    return version
 
 
 def _facts(offer: SpecialOffer) -> dict[str, Any]:

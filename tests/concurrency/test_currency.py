@@ -13,7 +13,7 @@ from tests.threads import at_once, is_anyone_waiting_for_a_lock, wait_until
 
 
 def change(world):
-    return change_profile(restaurant=world.restaurant, changes={"currency": "mxn"}, now=world.now)
+    return change_profile(restaurant=world.restaurant, changes={"currency": "eur"}, now=world.now)
 
 
 def change_while_somebody_waits(world):
@@ -47,10 +47,10 @@ def test_a_change_and_the_first_order(world, round_):
     offer = world.offer()
     changed, order = at_once(lambda: change(world), lambda: world.begin(offer))
     currency = Restaurant.objects.get(pk=world.restaurant.pk).currency
-    assert currency == ("usd" if isinstance(changed, Conflict) else "mxn")
+    assert currency == ("usd" if isinstance(changed, Conflict) else "eur")
     assert charged_in(world, order) == currency
     # 25.92 in all: 4.9 %, and the fixed part of that currency.
-    assert str(order.processing_fee) == {"usd": "1.57", "mxn": "4.27"}[currency]
+    assert str(order.processing_fee) == {"usd": "1.57", "eur": "1.52"}[currency]
 
 
 def test_an_order_that_waited_for_the_change_is_in_the_new_currency(world):
@@ -58,8 +58,8 @@ def test_an_order_that_waited_for_the_change_is_in_the_new_currency(world):
     changed, order = at_once(
         lambda: change_while_somebody_waits(world), lambda: order_once_changing(world, offer)
     )
-    assert changed.currency == "mxn", changed
-    assert (charged_in(world, order), str(order.processing_fee)) == ("mxn", "4.27")
+    assert changed.currency == "eur", changed
+    assert (charged_in(world, order), str(order.processing_fee)) == ("eur", "1.52")
 
 
 def test_an_order_would_be_in_the_old_currency_without_a_second_look(world, monkeypatch):
@@ -69,5 +69,5 @@ def test_an_order_would_be_in_the_old_currency_without_a_second_look(world, monk
     changed, order = at_once(
         lambda: change_while_somebody_waits(world), lambda: order_once_changing(world, offer)
     )
-    assert changed.currency == "mxn", changed
+    assert changed.currency == "eur", changed
     assert (charged_in(world, order), str(order.processing_fee)) == ("usd", "1.57")

@@ -108,7 +108,7 @@ def test_a_declined_item_is_fixed_on_its_order_page_after_the_bank_had_the_page(
     offers = {name: publish(name, price=price) for name, price in prices.items()}
     guest = visitor(phone=True)
     begun = guest.request.post(
-        stack.url("/api/create-multi-offer-payment-intent"),
+        stack.url("/api/create-multi-offer-payment-intent", restaurant="luigis"),
         data={
             "items": [{"dishId": offer, "quantity": 1} for offer in offers.values()],
             "guest": {

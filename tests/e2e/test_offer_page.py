@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e import calls, steps
 from tests.e2e.stack import Stack
+from tests.e2e.test_own_order import access_links
 from tests.e2e.waiting import eventually
 
 pytestmark = pytest.mark.e2e
@@ -130,6 +131,11 @@ def test_an_extension_is_told_and_a_guest_can_leave(
     guest.goto(links()[0])
     expect(guest.get_by_role("heading", name="You're in for")).to_be_visible()
     assert stack.orders(special) == [(email, "pending", "authorized")]
+    guest.get_by_role("button", name="Email me a link to change it").click()
+    eventually(lambda: len(access_links(stack, email)), 1)
+    [access] = access_links(stack, email)
+    guest.goto(access)
+    guest.goto(links()[0])
     guest.get_by_role("button", name="Cancel order").click()
     expect(guest.get_by_role("heading", level=1)).to_have_text(
         re.compile("^You (won't be|weren't) charged$")

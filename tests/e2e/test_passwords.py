@@ -56,7 +56,7 @@ def test_forgotten_password_is_replaced_by_email_and_ends_old_sessions(
     elsewhere.goto(stack.url("/account"))
     expect(elsewhere).to_have_url(stack.url("/login?next=/account"))
     onboarding.sign_in(page, stack, email)
-    expect(page.get_by_role("alert").first).to_be_visible()
+    expect(page.get_by_text("Invalid email or password")).to_be_visible()
     expect(page.get_by_label("Email")).to_have_value(email)
     page.get_by_label("Password").fill(NEW)
     page.get_by_role("button", name="Sign in", exact=True).click()

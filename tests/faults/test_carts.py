@@ -103,7 +103,7 @@ def test_a_hold_that_is_refused(world, mortals):
 
 
 def test_a_process_killed_while_confirming_leaves_each_item_held_once(world, mortals):
-    """The web process dies; a worker or the reconciler goes on from wherever it was."""
+    """The web process dies; a worker or a scheduled task goes on from wherever it was."""
     moments = around("retrieve_setup", "charge_off_session", "charge_off_session")
     offers = two_offers(world)
     carts = given(world, offers, len(moments))
@@ -114,6 +114,7 @@ def test_a_process_killed_while_confirming_leaves_each_item_held_once(world, mor
     ]
     assert reached == moments
     world.later(minutes=5)
+    tasks.authorize_forgotten_carts_task.delay()
     tasks.reconcile_payments_task.delay()
     finish(world)
     assert_each_held_once(world, carts)

@@ -160,7 +160,7 @@ def test_a_declined_retry_and_the_pay_link(world, mortals):
 
 
 def test_refund_of_early_captures_when_the_offer_fails(world, mortals):
-    look, refund = around("retrieve_intent"), around("refund")
+    look, refund = around("retrieve_with_refunds"), around("refund")
     moments = [*look, refund[0], *look, refund[1]]
     offer = week_long_offer(world, min_preorders=len(moments) + 1)
     orders = authorized_orders(world, offer, len(moments))
@@ -350,12 +350,8 @@ def test_a_worker_killed_while_charging_the_alternative_charges_each_order_once(
 
 @pytest.mark.parametrize("dollars", ["12.96", None])
 def test_a_refund_asked_for(world, mortals, dollars):
-    moments = around("retrieve_intent")
-    moments += [
-        "before refund",
-        *around("retrieve_intent"),
-        "after refund",
-    ]  # it looks at what it did
+    look, refund = around("retrieve_with_refunds"), around("refund")
+    moments = [*look, refund[0], *look, refund[1]]  # it looks at what it did
     offer = world.offer(min_preorders=2)
     orders = authorized_orders(world, offer, len(moments))
     world.settle(offer)

@@ -190,7 +190,7 @@ class TestAChargeBeforeTheDeadline:
         early = world.fresh(early)
         assert (early.status, early.payment_status) == ("confirmed", "captured")
         assert (early.total_amount, early.refunded_amount) == (Decimal("25.92"), Decimal("9.72"))
-        assert world.emails(early) == ["confirmed", "received", "refunded"]
+        assert world.emails(early) == ["charged_early", "confirmed", "received", "refunded"]
         assert_ledger_balances(world, offer)
 
     def test_goes_back_whole_without_consent(self, world):

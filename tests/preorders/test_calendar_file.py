@@ -123,7 +123,7 @@ def test_the_entry_does_not_name_the_guest(order):
 
 
 def test_special_characters_in_names_are_escaped(order):
-    order.offer.name = "Fish; chips, peas\r\nATTACH:http://evil.test"
+    order.sold.name = "Fish; chips, peas\r\nATTACH:http://evil.test"
     text = order_calendar(order).decode()
     assert "\nATTACH" not in text
     _, event = read(order)

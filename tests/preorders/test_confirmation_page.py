@@ -68,7 +68,13 @@ def page_of(guest: Any, order: Any) -> Any:
             "Payment Successful!",
             "Confirmed. We charged your card $25.92 It's on for",
         ),
-        (O.ACTIVE, S.PENDING, P.CAPTURED, "Payment Successful!", "We charged your card early"),
+        (
+            O.ACTIVE,
+            S.PENDING,
+            P.CAPTURED,
+            "Payment Successful!",
+            "We charged your card $25.92 already",
+        ),
         (
             O.SUCCEEDED,
             S.PENDING,

@@ -168,7 +168,7 @@ class TestEarlyCaptures:
         guard(world)
         assert {order_facts(world, order) for order in orders} == {("pending", "captured")}
         assert world.fresh(offer).ordered_portions == 2
-        assert all(world.emails(order) == ["received"] for order in orders)
+        assert all(world.emails(order) == ["charged_early", "received"] for order in orders)
         world.settle(offer)
         assert {order_facts(world, order) for order in orders} == {("confirmed", "captured")}
         assert_ledger_balances(world, offer)

@@ -169,6 +169,7 @@ class TestTheLedger:
             "platformFees": "0.78",
             "processingFees": "1.57",
             "refunded": "25.92",
+            "disputed": "0.00",
             "payout": "23.57",
         }
         lines = [(line["orderCode"], line["type"], line["amount"]) for line in ledger["entries"]]
@@ -231,12 +232,16 @@ class TestWhatARefundWouldComeTo:
             "revenueShare": "0.39",
             "processingFee": "0.71",
             "lessPayout": "11.86",
+            "needsConfirmation": False,
+            "advance": "",
         }
         assert ask().json() == {
             "amount": "51.84",
             "revenueShare": "1.56",
             "processingFee": "2.84",
             "lessPayout": "47.44",
+            "needsConfirmation": False,
+            "advance": "",
         }
         assert not order.operations.filter(kind="refund").exists()
 

@@ -265,10 +265,13 @@ class TestMoneyMovedByHand:
         order = world.authorized_order(offer)
         stripe.PaymentIntent.capture(order.payment_intent_id)
         apply_payment_intent(order.payment_intent_id, now=world.now)
+        world.work()
         assert statuses(world, order) == ("pending", "captured")
         assert world.fresh(offer).ordered_portions == 1
+        assert world.emails(order) == ["charged_early", "received"]
         world.settle(offer)
         assert statuses(world, order) == ("confirmed", "captured")
+        assert world.emails(order) == ["charged_early", "confirmed", "received"]
         assert_ledger_balances(world, offer)
 
     def test_a_capture_of_an_order_that_was_to_be_released_is_refunded(self, world):

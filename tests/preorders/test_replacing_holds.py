@@ -14,6 +14,7 @@ from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, OperationKind, PaymentStatus
 from apps.preorders.settlement import payments
 from tests.faults.ledger import assert_ledger_balances
+from tests.preorders.access import allow
 
 SIXTY = "4000000000006009"  # has 60.00; a portion with tax is 25.92
 RELEASE_CALL = "POST /v1/payment_intents/{id}/cancel"
@@ -203,6 +204,7 @@ class TestWhenSomethingBreaksInBetween:
 
 
 def test_the_page_offers_it_and_leads_to_the_card(world, offer, full_card, client):
+    allow(client, full_card, now=world.now)
     path = order_path(full_card)
     page = client.get(path).content.decode()
     assert "Release old hold first" in page

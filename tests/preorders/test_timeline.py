@@ -52,7 +52,8 @@ def test_orders_step_up_and_cancelled_ones_down(world, steps):
 
 
 def test_restaurant_portions_and_a_lower_minimum_show(world, steps):
-    offer = world.offer(min_preorders=5)
+    # More than a day before the deadline, portions that meet the minimum can be taken back.
+    offer = world.offer(min_preorders=5, deadline=world.now + timedelta(days=2))
     world.later(hours=1)
     world.authorized_order(offer, 2)
     world.later(hours=1)

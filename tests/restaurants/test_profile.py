@@ -119,7 +119,7 @@ def test_anothers_orders_fix_nothing(api, cast):
 def test_the_currency_stays_while_a_special_would_cost_less_than_a_card_can_be_charged(
     api, cast, cheap
 ):
-    """Five dollars would become five pesos; Stripe charges ten at least."""
+    """Five dollars would become five pesos; the least is thirty where they are converted."""
     prices: dict[str, Any] = {"special_price": "5.00" if cheap == "special" else "25.00"}
     if cheap == "alternative":
         dish = DishFactory(restaurant=cast.restaurant, price="5.00")
@@ -127,7 +127,7 @@ def test_the_currency_stays_while_a_special_would_cost_less_than_a_card_can_be_c
     offer = SpecialOfferFactory(restaurant=cast.restaurant, name="Lasagne", **prices)
     answer = put(api(cast.owner), {"currency": "mxn"})
     said = (
-        "A card can't be charged less than MX$10.00. Change the price of Lasagne or its "
+        "A card can't be charged less than MX$30.00. Change the price of Lasagne or its "
         "alternative first."
     )
     assert answer.json() == {"message": said, "errors": [{"field": "currency", "message": said}]}

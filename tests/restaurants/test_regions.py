@@ -49,6 +49,7 @@ def test_a_form_gets_all_of_them():
         "name": "United States",
         "flag": "🇺🇸",
         "displayName": "🇺🇸 United States",
+        "isPaid": True,
     }
     assert choices["states"] == regions.US_STATES
     assert choices["timezones"][0] == {

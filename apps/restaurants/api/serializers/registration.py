@@ -58,7 +58,11 @@ class RegistrationInput(FormProofInput):
 
 
 class ConfirmedSerializer(SignedInSerializer):
+    signedIn = serializers.BooleanField(
+        source="signed_in",
+        help_text="False if the account already existed, because the link doesn't sign it in.",
+    )
     token = serializers.CharField(
         allow_null=True,
-        help_text="Null if the account already existed, because the link doesn't sign it in.",
+        help_text="For a program that was signed in; null for our own pages.",
     )

@@ -46,6 +46,7 @@ class VerifyEmailConfirmationView(APIView):
         answer = {
             "user": user,
             "restaurant": _restaurant_of(user),
+            "signed_in": is_signed_in,
             "token": token_for_client(request, user, now=now) if is_signed_in else None,
         }
         return Response(ConfirmedSerializer(answer).data)

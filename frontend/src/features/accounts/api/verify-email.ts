@@ -12,10 +12,10 @@ export function verifyEmail(email: string, token: string): Promise<Confirmed> {
   const call = request<Confirmed>("/api/verify-email-confirmation", {
     method: "POST",
     body: { email, token },
-  }).then((signedIn) => {
-    const { user, restaurant, token: session } = signedIn;
-    if (session) rememberUser({ ...user, restaurantName: restaurant?.name ?? "" });
-    return signedIn;
+  }).then((confirmed) => {
+    const { user, restaurant, signedIn } = confirmed;
+    if (signedIn) rememberUser({ ...user, restaurantName: restaurant?.name ?? "" });
+    return confirmed;
   });
   underWay.set(token, call);
   return call;

@@ -57,7 +57,7 @@ export function VerifyEmail({ email, token, next, ...guard }: VerifyEmailProps) 
       return;
     }
     verifyEmail(email, token).then(
-      ({ token: session }) => !gone && setState({ kind: "success", signedIn: session !== null }),
+      (confirmed) => !gone && setState({ kind: "success", signedIn: confirmed.signedIn }),
       (failure: unknown) => {
         if (gone) return;
         const problem = problemOf(failure);
