@@ -233,7 +233,10 @@ test("an edit sends the alternative as it stands", async () => {
     alternativeDishId: alternative,
     alternativeDishName: "Risotto",
   };
-  serve({ [`PUT /api/dishes/${offer.id}`]: [200, withAlternative] });
+  serve({
+    [`POST /api/dishes/${offer.id}/change`]: [200, { guests: 0 }],
+    [`PUT /api/dishes/${offer.id}`]: [200, withAlternative],
+  });
   show([withAlternative]);
   press("Edit Osso buco");
   type(/^Special price/, "17");
@@ -262,6 +265,7 @@ test("a form with errors says so and is not sent", async () => {
 test("a special that is published, changed or deleted without a reason why not is told in our words", async () => {
   serve({
     "POST /api/dishes/special-offers": [500, ""],
+    [`POST /api/dishes/${offer.id}/change`]: [200, { guests: 0 }],
     [`PUT /api/dishes/${offer.id}`]: [500, ""],
     [`DELETE /api/specials/${offer.id}`]: [500, ""],
   });
