@@ -27,7 +27,7 @@ from tests.preorders.world import (
 )
 
 # What the restaurant can take, portions, slots, what is sold, the order, the copy for display.
-MOST_TO_RESERVE_AN_ITEM = 11
+MOST_TO_RESERVE_AN_ITEM = 14
 NAMES = ("Arancini", "Bucatini", "Cannoli")
 BANK_ASKS = "Your bank wants to make sure it's you."
 
