@@ -3,16 +3,11 @@
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 
 from apps.admin_ops import health, tasks
 
+pytestmark = pytest.mark.django_db
 QUEUES = ("settlement", "celery", "heartbeat")
-
-
-@pytest.fixture(autouse=True)
-def no_signs_of_life(db):
-    cache.clear()
 
 
 def report(now):

@@ -4,7 +4,6 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
-from django.core.cache import cache
 
 from apps.billing.models import ConnectAccount, Payout, PayoutEntry
 from apps.common import rls
@@ -73,7 +72,6 @@ def test_a_payout_that_did_not_fail_has_no_button_and_is_not_retried(api, cast, 
 
 
 def test_retries_are_limited(api, cast, clock):
-    cache.clear()
     payout = a_payout(cast.restaurant, clock.now)
     client = api(cast.owner)
     for _ in range(6):

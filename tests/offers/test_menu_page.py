@@ -5,10 +5,10 @@ import re
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 
 from apps.common import rls
 from apps.restaurants.models import Restaurant
+from tests.caching import forget_everything
 from tests.conftest import Cast, Clock
 from tests.factories import DishFactory, RestaurantFactory, SpecialOfferFactory
 from tests.pages import text_of
@@ -23,7 +23,7 @@ def path(request: Any) -> str:
 
 def change(restaurant: Restaurant, **columns: Any) -> None:
     Restaurant.objects.filter(pk=restaurant.pk).update(**columns)
-    cache.clear()
+    forget_everything()
 
 
 def test_the_menu_shows_the_regular_dishes_in_the_owners_order(

@@ -1,10 +1,10 @@
 """What a request to an address the restaurant gave up gets."""
 
 import pytest
-from django.core.cache import cache
 
 from apps.restaurants.models import Restaurant
 from apps.restaurants.services import addresses
+from tests.caching import forget_everything
 from tests.factories import DomainFactory
 
 pytestmark = pytest.mark.django_db
@@ -66,7 +66,7 @@ def test_a_former_host_is_not_found_after_thirty_days(api, moved, clock):
     clock.advance(days=29, hours=23)
     assert "luigi.localhost" in goes_to(api)
     clock.advance(hours=2)
-    cache.clear()  # a redirect is remembered for half a minute of real time
+    forget_everything()  # a redirect is remembered for half a minute of real time
     assert goes_to(api) == 404
 
 
