@@ -137,8 +137,9 @@ def test_a_declined_item_is_fixed_on_its_order_page_after_the_bank_had_the_page(
     [declined] = [each for each in reported["items"] if each["status"] == "declined"]
     guest.goto(declined["orderUrl"])
     expect(guest.get_by_role("heading", level=1)).to_have_text("Your card was declined")
-    guest.get_by_role("link", name="Add a card").click()
-    guest.wait_for_url("**/cart/return*")
+    # Without an access this link asks for an emailed one; the checkout is still there.
+    expect(guest.get_by_role("link", name="Add a card")).to_be_visible()
+    guest.goto(stack.url(back, restaurant="luigis"))
     item["Return ravioli"].get_by_role("button", name="Try another card Return ravioli").click()
     type_card(guest, steps.GOOD)
     guest.get_by_role("button", name="Hold $17.28").click()
