@@ -149,6 +149,11 @@ app.conf.beat_schedule = {
         "schedule": crontab(hour="3", minute="20"),
         "options": {"expires": 3600},
     },
+    "delete-old-idempotency-keys": {
+        "task": "restaurants.delete_old_idempotency_keys",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     "look-after-leads": {
         "task": "marketing.look_after_leads",
         "schedule": crontab(hour="3", minute="30"),

@@ -3,6 +3,7 @@
 from django.apps import apps
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from rest_framework.negotiation import DefaultContentNegotiation
 
 from config.urls_public import handler400, handler403, handler404, handler500
 from config.urls_public import urlpatterns as public_patterns
@@ -21,7 +22,11 @@ urlpatterns = [
     path("", include("apps.billing.urls")),
     path("", include("apps.marketing.urls")),
     path("", include("apps.admin_ops.urls")),
-    path("api/schema", SpectacularAPIView.as_view(), name="schema"),
+    path(
+        "api/schema",
+        SpectacularAPIView.as_view(content_negotiation_class=DefaultContentNegotiation),
+        name="schema",
+    ),
     path("api/docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
 ]
 

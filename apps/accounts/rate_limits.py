@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from rest_framework.settings import api_settings
 
 from apps.common import clock
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import DomainError
 
 # One subscriber gets at least a /64, so all of it counts as one address:
@@ -24,14 +25,27 @@ _HOST_BITS = 64
 
 
 class TooManyAttempts(DomainError):
-    """A rate limit was exceeded. `retry_after` is the wait in seconds."""
+    """A rate limit was exceeded. `retry_after` is the wait in seconds; `limit`, where it is one of
+    ours, is described to the client as well."""
 
-    status = 429
-    code = "too_many_attempts"
+    code = ErrorCode.TOO_MANY_ATTEMPTS
 
-    def __init__(self, wait: int) -> None:
+    def __init__(self, wait: int, *, limit: "Limit | None" = None) -> None:
         super().__init__(_message(wait))
         self.retry_after = wait
+        self.limit = limit
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Retry-After, and the quota: nothing of it is left until then.
+        https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ (an Internet-Draft)
+        """
+        found = super().headers
+        if self.limit:
+            name, quota = self.limit.name, self.limit
+            found["RateLimit-Policy"] = f'"{name}";q={quota.times};w={quota.window}'
+            found["RateLimit"] = f'"{name}";r=0;t={self.retry_after}'
+        return found
 
 
 def _message(seconds: int) -> str:
@@ -78,12 +92,12 @@ class Limit:
     def count(self, who: str) -> None:
         """Count an attempt. Raises TooManyAttempts if it exceeds the limit."""
         if self.record(who) > self.times:
-            raise TooManyAttempts(self.wait(who))
+            raise TooManyAttempts(self.wait(who), limit=self)
 
     def check(self, who: str) -> None:
         """Raises TooManyAttempts if the limit is reached. Counts nothing."""
         if self.is_reached(who):
-            raise TooManyAttempts(self.wait(who))
+            raise TooManyAttempts(self.wait(who), limit=self)
 
     def is_reached(self, who: str) -> bool:
         """Whether another attempt would exceed the limit. Counts nothing."""

@@ -9,42 +9,48 @@ from django.views.decorators.http import require_safe
 from django.views.static import serve
 
 from apps.common.api import errors
+from apps.common.error_codes import ErrorCode
 
 CSRF_MESSAGE = gettext_lazy("This page has been open for too long. Reload it and try again.")
 
 
 def _failure(
-    request: HttpRequest, status: int, title: str, message: str, *, led_to: str = ""
+    request: HttpRequest, code: ErrorCode, title: str, message: str, *, led_to: str = ""
 ) -> HttpResponse:
     """The error response; the page redirects to `led_to` by itself if that is given."""
     if request.path.startswith("/api/"):
-        return JsonResponse(errors.body(message), status=status)
+        return JsonResponse(errors.body(code, message), status=code.status)
     context = {"title": title, "message": message, "led_to": led_to}
-    return render(request, "errors/error.html", context, status=status)
+    return render(request, "errors/error.html", context, status=code.status)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     return _failure(
         request,
-        400,
+        ErrorCode.MALFORMED,
         _("That didn't work"),
         _("We couldn't read that request. Go back and try again."),
     )
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return _failure(request, 403, _("Please reload this page"), str(CSRF_MESSAGE))
+    return _failure(request, ErrorCode.CSRF_FAILED, _("Please reload this page"), str(CSRF_MESSAGE))
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _failure(request, 403, _("No access"), _("You don't have permission to do that."))
+    return _failure(
+        request,
+        ErrorCode.FORBIDDEN,
+        _("No access"),
+        _("You don't have permission to do that."),
+    )
 
 
 def too_many_requests(request: HttpRequest) -> HttpResponse:
     """For django-allauth's pages, whose limits are per minute."""
     response = _failure(
         request,
-        429,
+        ErrorCode.TOO_MANY_ATTEMPTS,
         _("Too many attempts"),
         _("Wait a minute, then try again."),
     )
@@ -61,7 +67,7 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
     is_visitor = getattr(request, "tenant", None) is None and _is_anonymous(request)
     return _failure(
         request,
-        404,
+        ErrorCode.NOT_FOUND,
         _("Page not found"),
         str(errors.NOT_FOUND),
         led_to="/" if is_visitor else "",
@@ -77,7 +83,7 @@ def _is_anonymous(request: HttpRequest) -> bool:
 def server_error(request: HttpRequest) -> HttpResponse:
     return _failure(
         request,
-        500,
+        ErrorCode.INTERNAL_ERROR,
         _("Something went wrong"),
         _("We've been notified. This page didn't charge anything. Try again in a minute."),
     )

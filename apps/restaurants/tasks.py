@@ -7,6 +7,7 @@ from celery import shared_task
 
 from apps.common import clock, rls
 from apps.restaurants import emails as restaurants_emails
+from apps.restaurants import idempotency
 from apps.restaurants.models import Restaurant
 from apps.restaurants.services import abandoned_registrations, addresses, team
 
@@ -47,3 +48,9 @@ def archive_registrations_task() -> None:
 def end_old_addresses_task() -> None:
     with rls.acting_as(rls.PLATFORM):
         addresses.end_old_addresses(now=clock.now())
+
+
+@shared_task(name="restaurants.delete_old_idempotency_keys", time_limit=120)
+def delete_old_idempotency_keys_task() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        idempotency.delete_old_keys(now=clock.now())

@@ -40,6 +40,7 @@ SWEEPS = {
     "billing.process_waiting_webhooks": timedelta(seconds=30),
     "accounts.forget_expired": timedelta(hours=1),
     "restaurants.archive_registrations": timedelta(days=1),
+    "restaurants.delete_old_idempotency_keys": timedelta(hours=1),
     "restaurants.end_old_addresses": timedelta(days=1),
     "marketing.look_after_leads": timedelta(days=1),
     "admin_ops.heartbeat": timedelta(seconds=5),

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from apps.offers.history import PAGE_SIZE
+from apps.common.cursors import PAGE_SIZE
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus

@@ -22,6 +22,7 @@ from apps.accounts.services.accounts import is_confirmed
 from apps.accounts.services.tokens import revoke_all_tokens
 from apps.accounts.step_up import is_by_token, require_step_up
 from apps.accounts.two_factor import has_second_factor
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import FieldError, Invalid
 
 SHORTEST_AT_REGISTRATION = 6
@@ -166,7 +167,9 @@ def reset_password(*, request: HttpRequest, token: str, password: str) -> User:
     """
     user = user_for_reset_token(token)
     if user is None:
-        raise Invalid(INVALID_RESET, fields=[FieldError("token", INVALID_RESET)])
+        raise Invalid(
+            INVALID_RESET, code=ErrorCode.INVALID_LINK, fields=[FieldError("token", INVALID_RESET)]
+        )
     sentence = password_error(password)
     if sentence:
         raise Invalid(sentence, fields=[FieldError("password", sentence)])

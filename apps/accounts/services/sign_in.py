@@ -18,6 +18,7 @@ from apps.accounts.known_devices import known_device
 from apps.accounts.models import User
 from apps.accounts.services.passwords import LONGEST_PASSWORD
 from apps.accounts.services.tokens import revoke_token
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import DomainError, FieldError, Invalid
 
 INVALID_LOGIN = "Invalid email or password"
@@ -28,8 +29,7 @@ WRONG_CODE = "That code isn't right. Enter the code your app shows now, or a rec
 class InvalidLogin(Invalid):
     """Wrong email or password; the message doesn't say which (DECISIONS X41)."""
 
-    status = 401
-    code = "invalid_login"
+    code = ErrorCode.INVALID_LOGIN
 
 
 class CodeNeeded(DomainError):
@@ -39,8 +39,7 @@ class CodeNeeded(DomainError):
     An API client repeats the request with `code`.
     """
 
-    status = 401
-    code = "code_needed"
+    code = ErrorCode.CODE_NEEDED
 
     def __init__(self, message: str = CODE_NEEDED) -> None:
         super().__init__(

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import BrowserIntent, Busy, GatewayError, StillWorking
 from apps.common import clock, formats, rls
+from apps.common.error_codes import ErrorCode, FieldErrorCode
 from apps.common.errors import Conflict, DomainError, FieldError, Invalid, NotFound, Unavailable
 from apps.common.money import Money
 from apps.common.transitions import Cause
@@ -49,6 +50,7 @@ from apps.preorders.core.pricing import Price, price_order
 from apps.preorders.core.reservations import reserve_again
 from apps.preorders.models import Cart, PreOrder
 from apps.preorders.models.states import PreOrderStatus, ReasonCode
+from apps.restaurants.idempotency import Attempt
 from apps.restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
@@ -130,13 +132,15 @@ def begin_cart(
     now: datetime,
     referral_code: str = "",
     origin: Origin | None = None,
+    attempt: Attempt | None = None,
 ) -> StartedCart:
     """Reserve every item's portions and create the intent the browser confirms: for one item a
     payment intent, for several a setup intent that saves the card.
 
     `claimed_total` and each item's price are what the client showed; they are checked, never
     trusted (DECISIONS X4). The guest may be named later, to `confirm_cart` (X24). The same guest
-    ordering the same again while the first checkout is open gets that checkout back.
+    ordering the same again while the first checkout is open gets that checkout back, and so does a
+    repeated `attempt`.
 
     Raises NotFound for an offer that does not exist; Invalid for an empty cart, for offers of
     several restaurants, and for input the guest can correct; Conflict when an item cannot be
@@ -153,9 +157,11 @@ def begin_cart(
         )
         _check_total(cart_items, claimed_total)
         fingerprint = _fingerprint(cart_items, guest) if guest else ""
-        cart = _open_cart_of(fingerprint, len(cart_items), now)
+        cart = _open_cart_of(_earlier_cart(fingerprint, attempt), len(cart_items), now)
         if cart is None:
             cart = _reserve(cart_items, fingerprint, origin, now)
+            if attempt:
+                attempt.record(cart.pk)
     orders = cart_items_of(cart)
     return StartedCart(cart, orders, _client_secret(cart, orders, now))
 
@@ -211,14 +217,14 @@ def _priced_items(
                 "name": offer.name,
                 "price": formats.money(price.unit, offer.restaurant.currency),
             }
-            errors.append(FieldError(f"items.{index}.price", message))
+            errors.append(FieldError(f"items.{index}.price", message, FieldErrorCode.CHANGED))
         agreed = agreed_alternative(offer) if item.alternative_consent else None
         request = OrderRequest(
             item.quantity, guest, item.note, agreed, item.slot_id, referral_code=referral_code
         )
         cart_items.append(_PricedItem(index, item, offer, price, request))
     if errors:
-        raise Invalid(PRICE_CHANGED, fields=errors)
+        raise Invalid(PRICE_CHANGED, code=ErrorCode.PRICE_CHANGED, fields=errors)
     return cart_items
 
 
@@ -251,7 +257,11 @@ def _check_total(items: Sequence[_PricedItem], claimed: Money | None) -> None:
         message = _("The total is now %(total)s with tax. Reload the page to see it.") % {
             "total": formats.money(total, items[0].offer.restaurant.currency)
         }
-        raise Invalid(PRICE_CHANGED, fields=[FieldError("total", message)])
+        raise Invalid(
+            PRICE_CHANGED,
+            code=ErrorCode.PRICE_CHANGED,
+            fields=[FieldError("total", message, FieldErrorCode.CHANGED)],
+        )
 
 
 def _error_of_item(index: int, offer: SpecialOffer, error: DomainError, field: str) -> DomainError:
@@ -259,7 +269,7 @@ def _error_of_item(index: int, offer: SpecialOffer, error: DomainError, field: s
     message = f"{offer.name}: {error.message}"
     names = [problem.field for problem in error.fields] or [field]
     fields = [FieldError(f"items.{index}.{name}", message) for name in names]
-    return type(error)(message, fields=fields)
+    return type(error)(message, code=error.code, fields=fields)
 
 
 # --- reserving ------------------------------------------------------------------------------------
@@ -280,11 +290,17 @@ def _fingerprint(items: Sequence[_PricedItem], guest: GuestDetails) -> str:
     return hashlib.sha256(json.dumps([who, what]).encode()).hexdigest()
 
 
-def _open_cart_of(fingerprint: str, how_many: int, now: datetime) -> Cart | None:
-    """The same cart started before, if all its items still wait for a card."""
+def _earlier_cart(fingerprint: str, attempt: Attempt | None) -> Cart | None:
+    """The same cart started before: by the same request, or by the same guest."""
+    if attempt and attempt.result_id:
+        return Cart.objects.filter(pk=attempt.result_id).first()
     if not fingerprint:
         return None
-    found = Cart.objects.filter(fingerprint=fingerprint).order_by("-created_at").first()
+    return Cart.objects.filter(fingerprint=fingerprint).order_by("-created_at").first()
+
+
+def _open_cart_of(found: Cart | None, how_many: int, now: datetime) -> Cart | None:
+    """This cart, if all its items still wait for a card."""
     if found is None or found.payment_method_id:
         return None
     waiting = PreOrder.objects.in_checkout().filter(
@@ -351,7 +367,7 @@ def _client_secret(cart: Cart, items: Sequence[PreOrder], now: datetime) -> str:
         # that cannot be canceled does no harm.
         with suppress(GatewayError):
             _end(intent)
-        raise Conflict(OFFER_CLOSED)
+        raise Conflict(OFFER_CLOSED, code=ErrorCode.ORDERS_CLOSED)
     return intent.client_secret
 
 

@@ -24,6 +24,7 @@ from apps.preorders.core.portions import save_counts
 from apps.preorders.core.pricing import price_order
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OrderSource
+from apps.restaurants.idempotency import Attempt
 
 # A hosted page lives at most 24 hours; one minute less in case clocks differ.
 LINK_LIFE = timedelta(hours=24) - timedelta(minutes=1)
@@ -39,14 +40,16 @@ def begin_phone_order(
     now: datetime,
     note: str = "",
     slot_id: int | None = None,
+    attempt: Attempt | None = None,
 ) -> PreOrder:
     """Reserve the portions and open a page for a card: the order's `checkout_url`.
 
     The page lives until `checkout_expires_at`: a day, or until the deadline. If it is not used, the
     order ends then and frees its portions, like any abandoned checkout. A guest with an email
     address gets the link by email; without one (`guest.email` empty), the caller reads the link
-    out or shows it. `slot_id` is the pickup time, required where the offer has some. The caller
-    must be allowed to see the offer.
+    out or shows it. `slot_id` is the pickup time, required where the offer has some. An order that
+    an earlier `attempt` reserved is returned as long as it can be paid. The caller must be allowed
+    to see the offer.
 
     Raises NotFound for an offer that does not exist, Conflict when it cannot be ordered any more,
     not that many, or its deadline is too near for a page; Unavailable when the payment provider
@@ -62,11 +65,17 @@ def begin_phone_order(
         price = price_order(offer, quantity)
         request = OrderRequest(quantity, guest, note, slot_id=slot_id, source=OrderSource.PHONE)
         order = open_checkout_for(offer, request, price, now)
-        if order is None or order.created_at <= now - PRESSED_TWICE:
+        if attempt and attempt.result_id:
+            order = PreOrder.objects.in_checkout().filter(pk=attempt.result_id).first()
+        elif order and order.created_at <= now - PRESSED_TWICE:
+            order = None
+        if order is None:
             taken = check_portions(offer, quantity, now)
             choose_slot(offer, slot_id, portions=quantity)
             order = reserve(offer, request, price, expires_at=expires_at, now=now)
             save_counts(offer, ordered=offer.ordered_portions, reserved=taken + quantity)
+            if attempt:
+                attempt.record(order.pk)
     if not order.checkout_url:
         open_checkout(order, now)
     return order

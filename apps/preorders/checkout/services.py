@@ -27,6 +27,7 @@ from apps.billing.gateway import (
 )
 from apps.billing.new_restaurants import new_restaurant_limit
 from apps.common import formats
+from apps.common.error_codes import ErrorCode, FieldErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
 from apps.common.money import Money
 from apps.common.transitions import Cause
@@ -97,7 +98,7 @@ STILL_TRYING = gettext_lazy(
 class StillTrying(Unavailable):
     """Our calls are at Stripe's limit; nothing is lost, and the same request continues later."""
 
-    code = "busy"
+    code = ErrorCode.BUSY
     retry_after = 3
 
     def __init__(self) -> None:
@@ -165,7 +166,7 @@ def begin_order(
             raise NotFound(NO_OFFER) from None
         check_open(offer, now)
         if shown_dish and shown_dish != dish_now(offer).fingerprint:
-            raise Conflict(DISH_CHANGED)
+            raise Conflict(DISH_CHANGED, code=ErrorCode.DISH_CHANGED)
         price = price_order(offer, quantity)
         if claimed_total is not None:
             check_price(price, claimed_total, currency=offer.restaurant.currency)
@@ -199,10 +200,10 @@ def check_open(offer: SpecialOffer, now: datetime) -> None:
     if offer.status == OfferStatus.DELETED:
         raise NotFound(_("This special is no longer available."))
     if offer.status != OfferStatus.ACTIVE or now >= offer.deadline:
-        raise Conflict(OFFER_CLOSED)
+        raise Conflict(OFFER_CLOSED, code=ErrorCode.ORDERS_CLOSED)
     account = getattr(offer.restaurant, "connect_account", None)
     if account is None or not account.charges_enabled:
-        raise Conflict(PAYMENTS_CLOSED)
+        raise Conflict(PAYMENTS_CLOSED, code=ErrorCode.ORDERS_NOT_OPEN)
 
 
 def check_price(price: Price, claimed_total: Decimal, *, currency: str) -> None:
@@ -213,7 +214,11 @@ def check_price(price: Price, claimed_total: Decimal, *, currency: str) -> None:
     if not price.accepts(claimed):
         message = _("Price has changed. It's now %(total)s with tax. Reload the page to see it.")
         message %= {"total": formats.money(price.total, currency)}
-        raise Invalid(PRICE_CHANGED, fields=[FieldError("totalAmount", message)])
+        raise Invalid(
+            PRICE_CHANGED,
+            code=ErrorCode.PRICE_CHANGED,
+            fields=[FieldError("totalAmount", message, FieldErrorCode.CHANGED)],
+        )
 
 
 def check_portions(offer: SpecialOffer, quantity: int, now: datetime) -> int:
@@ -244,7 +249,7 @@ def check_portions(offer: SpecialOffer, quantity: int, now: datetime) -> int:
             message = _("Only %(left)s portions are left. Order %(left)s or fewer.") % {
                 "left": left
             }
-        raise Conflict(message, fields=[FieldError("quantity", message)])
+        raise Conflict(message, code=ErrorCode.SOLD_OUT, fields=[FieldError("quantity", message)])
     return taken
 
 
@@ -452,7 +457,7 @@ def open_checkout(order: PreOrder, now: datetime) -> None:
         # expires on its own; nobody has its address.
         with suppress(GatewayError):
             gateway.expire_checkout(checkout.session_id)
-        raise Conflict(OFFER_CLOSED)
+        raise Conflict(OFFER_CLOSED, code=ErrorCode.ORDERS_CLOSED)
     order.checkout_session_id, order.checkout_url = checkout.session_id, checkout.url
 
 

@@ -25,6 +25,7 @@ from apps.accounts.services.passwords import (
     password_error,
 )
 from apps.common import rls
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import FieldError, Forbidden, Invalid
 from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.profile_completion import is_profile_complete
@@ -39,10 +40,10 @@ CONFIRM_FIRST = (
 class SignInToConfirm(Forbidden):
     """The account exists, and nobody is signed in to it in this browser."""
 
-    code = "sign_in_to_confirm"
+    code = ErrorCode.SIGN_IN_TO_CONFIRM
 
     def __init__(self) -> None:
-        super().__init__(SIGN_IN_TO_CONFIRM, extra={"code": self.code})
+        super().__init__(SIGN_IN_TO_CONFIRM)
 
 
 SIGN_IN_TO_CONFIRM = (
@@ -170,7 +171,7 @@ def require_confirmed_owner(restaurant: Restaurant) -> None:
     owners = Membership.objects.filter(restaurant=restaurant, role=Membership.Role.OWNER)
     ids = list(owners.values_list("user", flat=True))
     if ids and not is_confirmed(*ids):
-        raise Forbidden(CONFIRM_FIRST)
+        raise Forbidden(CONFIRM_FIRST, code=ErrorCode.CONFIRM_EMAIL)
 
 
 def proposed_name(email: str) -> str:

@@ -20,6 +20,7 @@ from apps.accounts.services.passwords import password_error
 from apps.accounts.services.tokens import TOKEN_BYTES, digest_of
 from apps.accounts.two_factor import has_second_factor
 from apps.common import rls
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Forbidden, Invalid, NotFound
 from apps.restaurants import emails as restaurants_emails
 from apps.restaurants.models import Invitation, Membership, Restaurant
@@ -67,7 +68,7 @@ def invite(
     """
     require_confirmed_owner(restaurant)
     if not is_confirmed(by):
-        raise Forbidden(CONFIRM_FIRST)
+        raise Forbidden(CONFIRM_FIRST, code=ErrorCode.CONFIRM_EMAIL)
     address = email.strip().lower()
     _lock(restaurant)
     members = Membership.objects.filter(restaurant=restaurant)

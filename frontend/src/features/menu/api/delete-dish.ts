@@ -3,5 +3,5 @@ import { useMenuChange } from "../hooks/use-menu-change";
 
 export const useDeleteDish = () =>
   useMenuChange((id: string) =>
-    request<{ message: string }>(`/api/menu/dishes/${id}`, { method: "DELETE" }),
+    request<void>(`/api/menu/dishes/${id}`, { method: "DELETE" }),
   );

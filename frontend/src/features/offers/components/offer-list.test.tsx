@@ -12,6 +12,7 @@ const offer: Special = {
   description: "Veal shank",
   price: "24.00",
   regularPrice: "24.00",
+  currency: "usd",
   specialOfferPrice: "18.00",
   isSpecialOffer: true,
   specialServeDate: "2099-11-26T12:00:00-05:00",
