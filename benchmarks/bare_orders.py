@@ -10,6 +10,7 @@ import pickle
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import Enum
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,7 @@ def record(file: Path, order: Callable[[], UUID]) -> None:
         return send(method, url, headers, post_data)
 
     def executed(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        steps.append(("sql", (sql, params)))
+        steps.append(("sql", (sql, [_plain(each) for each in params or ()])))
         return execute(sql, params, many, context)
 
     client.request = called
@@ -46,6 +47,11 @@ def record(file: Path, order: Callable[[], UUID]) -> None:
     finally:
         del client.request
     file.write_bytes(pickle.dumps((key, steps)))
+
+
+def _plain(value: Any) -> Any:
+    """A parameter without Django's classes, which can't be read without Django."""
+    return value.value if isinstance(value, Enum) else value
 
 
 @contextmanager
@@ -92,4 +98,4 @@ def _order(recorded: UUID, steps: list[tuple[str, Any]]) -> None:
 def _execute(steps: list[tuple[str, Any]], recorded: UUID, key: UUID) -> None:
     with _transaction() as cursor:
         for _, (sql, params) in steps:
-            cursor.execute(sql, [key if each == recorded else each for each in params or ()])
+            cursor.execute(sql, [key if each == recorded else each for each in params])

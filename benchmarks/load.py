@@ -139,6 +139,9 @@ async def _visitor(
         if begun >= until:
             break
         while True:
+            if writer is not None and reader.at_eof():  # closed by the server while it was idle
+                writer.close()
+                writer = None
             try:
                 if writer is None:
                     reader, writer = await asyncio.open_connection("127.0.0.1", port)
