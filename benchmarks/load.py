@@ -140,9 +140,8 @@ async def _visitor(
         if begun >= until:
             break
         while True:
-            if (
-                writer is not None and reader is not None and reader.at_eof()
-            ):  # closed by the server while it was idle
+            if writer is not None and reader is not None and reader.at_eof():
+                # The server closed it while it was idle.
                 writer.close()
                 writer = None
             try:
