@@ -6,7 +6,6 @@ when new rows arrive.
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TypeVar
 from uuid import UUID
 
 from apps.common.error_codes import ErrorCode
@@ -15,7 +14,7 @@ from apps.common.errors import FieldError, Invalid
 PAGE_SIZE = 50
 MAX_PAGE_SIZE = 200
 INVALID_CURSOR = "We couldn't read where this list continues. Start from its beginning."
-Key = TypeVar("Key", UUID, int)
+Key = UUID | int
 
 
 class InvalidCursor(Invalid):

@@ -14,6 +14,7 @@ from apps.common.currencies import CURRENCIES, PLATFORM_CURRENCY
 from config import env
 from config.settings.accounts import *  # noqa: F403
 from config.settings.accounts import HCAPTCHA_HOSTS, SOCIAL_APPS, SOCIAL_HOSTS
+from config.settings.api_description import *  # noqa: F403
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
@@ -185,47 +186,6 @@ TRUSTED_PROXIES_ARE_SET = env.is_set("TRUSTED_PROXIES")  # production checks it
 PRE_ORDER_RATE = env.rate("PRE_ORDER_RATE", "120/min")  # times and seconds, per IP address
 # Limits of checkouts without a card and of declined cards; off only to measure or to test.
 CHECKOUT_LIMITS = env.flag("CHECKOUT_LIMITS", default=True)
-API_DESCRIPTION = """\
-Specials that go ahead only when enough guests pre-order.
-
-**Amounts** are strings with two decimals, `"24.00"`, and the object that has them names their
-`currency`. **Times** are ISO 8601 with an offset. **Lists** have `limit` and `cursor`, and answer
-`nextCursor`, which is null on the last page.
-
-**Refusals** are all `{code, message, errors}`. `code` is for programs and never changes; `message`
-is for people and translated.
-
-**Versions.** This is version 1. Within it, fields, operations, optional parameters and codes are
-only added; a client ignores what it doesn't know. Whatever is to be removed is marked `deprecated`
-here and answers with the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) for at least six
-months.
-"""
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Fully Booked",
-    "DESCRIPTION": API_DESCRIPTION,
-    "VERSION": "1.0.0",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "COMPONENT_SPLIT_REQUEST": True,
-    "COMPONENT_SPLIT_PATCH": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "apps.common.api.schema.camel_case_path_parameters",
-    ],
-    "ENUM_NAME_OVERRIDES": {
-        "ErrorCodeEnum": "apps.common.api.schema.ERROR_CODES",
-        "FieldErrorCodeEnum": "apps.common.api.schema.FIELD_ERROR_CODES",
-        "PreOrderStatusEnum": "apps.preorders.models.states.PreOrderStatus",
-        "PaymentStatusEnum": "apps.preorders.models.states.PaymentStatus",
-        "CartStatusEnum": "apps.preorders.models.states.CartStatus",
-        "CartItemStatusEnum": "apps.preorders.models.states.CartItemStatus",
-        "EmailKindEnum": "apps.preorders.models.states.EmailKind",
-        "PlatformEnum": "apps.marketing.social_composers.Platform",
-        "OfferChangeKindEnum": "apps.offers.models.OfferChange.Kind",
-    },
-}
 # JSON bodies are a few kilobytes; images have their own limit (IMAGE_MAX_BYTES).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 IMAGE_MAX_BYTES = 5 * 1024 * 1024

@@ -52,6 +52,7 @@ class TestWriting:
         assert answer.status_code == 201, answer.content
         assert answer.json() == MINESTRONE | {
             "id": str(Dish.objects.get(name="Minestrone").pk),
+            "currency": "usd",
             "imageUrl": None,
             "imageSrcset": None,
             "hidden": False,

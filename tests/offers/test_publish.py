@@ -39,6 +39,7 @@ def test_a_published_special_is_answered_whole(owner, cast, platform):
         "price": "30.00",
         "regularPrice": "30.00",
         "specialOfferPrice": "24.00",
+        "currency": "usd",
         "isSpecialOffer": True,
         "specialServeDate": "2027-03-23T12:00:00-04:00",
         "preorderExpiresAt": "2027-03-23T16:00:00Z",

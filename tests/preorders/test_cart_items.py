@@ -142,7 +142,8 @@ class TestConfirming:
         }
         first = body.json()["items"][0]
         assert set(first) == {
-            *("preorderId", "offerId", "name", "quantity", "total", "status", "message"),
+            *("preorderId", "offerId", "name", "quantity", "totalAmount", "currency"),
+            *("status", "message"),
             "cardTerms",
             "orderUrl",
         }

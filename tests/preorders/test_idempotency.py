@@ -12,10 +12,10 @@ from apps.preorders.models.states import OperationKind
 from apps.restaurants import idempotency
 from apps.restaurants.models import IdempotencyKey
 from tests.contract.test_every_operation import OPERATIONS
+from tests.factories import MembershipFactory, UserFactory
 from tests.preorders.test_cart import PATH as CART
 from tests.preorders.test_cart import body as cart_body
 from tests.preorders.test_cart import item
-from tests.factories import MembershipFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 KEY = "9c4e0a7d2b6f4c1e8a3d5b7f9e1c2a4d"
@@ -48,7 +48,9 @@ def offer(world):
 
 @pytest.fixture
 def order(world, offer):
-    return world.captured_order(offer)
+    held = world.authorized_order(offer, 2)
+    world.settle(offer)
+    return world.fresh(held)
 
 
 @pytest.fixture
@@ -69,7 +71,7 @@ def refunds(order):
 
 
 def carry_out(world):
-    world.tasks.run()
+    world.work()
     world.later(minutes=2)
 
 
@@ -107,7 +109,7 @@ class TestAPartialRefund:
     def test_whose_process_died_before_it_answered_is_not_made_twice(
         self, world, owner, order, monkeypatch
     ):
-        """The refund is committed, its answer is not stored: what a killed process leaves behind."""
+        """Committed, and its answer not stored: what a killed process leaves behind."""
         with monkeypatch.context() as dying:
             dying.setattr(idempotency.Attempt, "store", die)
             dying.setattr(idempotency.Attempt, "release", lambda attempt: None)

@@ -1,6 +1,6 @@
 """API errors, all in one format: `{code, message, errors: [{field, code, message}]}`.
 
-The codes are in `apps.common.error_codes` (DECISIONS X30, X71).
+The codes are in `apps.common.error_codes` (DECISIONS X30).
 """
 
 import logging
