@@ -62,7 +62,6 @@ class ErrorCode(StrEnum):
     ORDERS_CLOSED = "orders_closed", 409, "The special takes no more orders."
     ORDERS_NOT_OPEN = "orders_not_open", 409, "The restaurant can't be paid yet."
     SOLD_OUT = "sold_out", 409, "Not that many portions are left."
-    DISH_CHANGED = "dish_changed", 409, "The dish changed since it was shown."
     DEADLINE_PASSED = "deadline_passed", 409, "The special's deadline has passed."
     HAS_ORDERS = "has_orders", 409, "The special has orders."
     ALREADY_ORDERED = "already_ordered", 409, "A card is already held for it."

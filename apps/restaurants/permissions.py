@@ -191,7 +191,7 @@ def _membership_if_open(user: User, membership: Membership) -> CurrentMembership
     return CurrentMembership(restaurant, membership.role)
 
 
-def _asked_for(request: HttpRequest) -> UUID | None:
+def _asked_for(request: HttpRequest, *, by_name: bool) -> UUID | None:
     """The restaurant id the request names: its host's, otherwise `?restaurant=`, otherwise the
     header of the page that sent it.
     """
@@ -204,7 +204,9 @@ def _asked_for(request: HttpRequest) -> UUID | None:
     try:
         return UUID(asked)
     except ValueError:
-        raise Invalid.because([FieldError("restaurant", INVALID_RESTAURANT)]) from None
+        if by_name:
+            raise Invalid.because([FieldError("restaurant", INVALID_RESTAURANT)]) from None
+        raise NotFound(UNKNOWN_RESTAURANT) from None
 
 
 def _chosen(request: HttpRequest) -> UUID | None:
@@ -218,11 +220,11 @@ def current_membership(
 ) -> CurrentMembership:
     """The membership for this request: in the restaurant it names, otherwise the one chosen last in
     this session, otherwise the default: for a page the first, for the API (`by_name`) the only one.
-    Raises like `current_membership_of`, and Invalid for an id that can't be read.
+    Raises like `current_membership_of`; an id that can't be read is Invalid in the API.
 
     A view of a page must act as the restaurant itself, with `rls.acting_as`.
     """
-    asked = _asked_for(request)
+    asked = _asked_for(request, by_name=by_name)
     chosen = None if asked else _chosen(request)
     if chosen:
         # If it is no longer theirs or is inactive, fall back to their other restaurants.

@@ -166,7 +166,7 @@ def begin_order(
             raise NotFound(NO_OFFER) from None
         check_open(offer, now)
         if shown_dish and shown_dish != dish_now(offer).fingerprint:
-            raise Conflict(DISH_CHANGED, code=ErrorCode.DISH_CHANGED)
+            raise Conflict(DISH_CHANGED)
         price = price_order(offer, quantity)
         if claimed_total is not None:
             check_price(price, claimed_total, currency=offer.restaurant.currency)

@@ -245,6 +245,7 @@ class TrialSerializer(serializers.Serializer[RescuePreview]):
 
     sentence = serializers.CharField()
     rehearsal = RehearsalSerializer()
+    currency = serializers.SerializerMethodField(help_text="Of the amounts here, such as `usd`.")
 
     def get_currency(self, preview: RescuePreview) -> str:
         return str(self.context["currency"])
