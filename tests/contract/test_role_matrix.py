@@ -84,6 +84,7 @@ WHO_CAN = {
     "GET /api/specials/history": TEAM_AND_STAFF,
     "GET /api/specials/advice": EDITORS,
     "GET /api/specials/{offer_id}/overview": TEAM_AND_STAFF,
+    "POST /api/specials/{offer_id}/cancel": EDITORS,
     "GET /api/specials/{offer_id}/rescue": EDITORS,
     "POST /api/specials/{offer_id}/rescue": EDITORS,
     "GET /api/specials/{offer_id}/slots": TEAM_AND_STAFF,

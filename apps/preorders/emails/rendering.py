@@ -38,6 +38,7 @@ from apps.preorders.core.links import order_url, reorder_url
 from apps.preorders.core.pricing import price_of, price_order
 from apps.preorders.core.selectors import (
     ended_too_late,
+    reason_for_offer_cancellation,
     released_first,
     slot_label,
     was_sold_out,
@@ -259,6 +260,8 @@ def order_email_text(email: Email) -> EmailText:
         facts["outcome"] = "sold_out"
     elif email.kind == EmailKind.RELEASED and released_first(order):
         facts["outcome"] = "not_replaced"
+    if email.kind == EmailKind.CANCELLED:
+        facts["why"] = reason_for_offer_cancellation(order)
     if email.kind == EmailKind.DECLINED:
         facts |= _facts_of_decline(order)
     if email.kind == EmailKind.DISH_CHANGED:

@@ -1,7 +1,7 @@
 """What a guest reads about an order and the card, for every state an order can be in."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
@@ -23,12 +23,14 @@ from apps.preorders.core.cart_items import (
 from apps.preorders.core.selectors import (
     ended_too_late,
     had_too_many_declines,
+    reason_for_offer_cancellation,
     released_first,
     was_sold_out,
 )
 from apps.preorders.guest.changes import ends_too_early
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
+    CHECKOUT_STATUSES,
     CartItemStatus,
     OperationKind,
     OperationStatus,
@@ -64,6 +66,17 @@ class OrderStatus:
 
 def order_status(order: PreOrder, special: Special) -> OrderStatus:
     """What the guest's pages say about the order."""
+    status = _status_by_payment(order, special)
+    reason = reason_for_offer_cancellation(order)
+    if not reason:
+        return status
+    why = _("The restaurant canceled this special and says: “%(reason)s”") % {"reason": reason}
+    if order.payment_status in CHECKOUT_STATUSES:
+        return _not_finished(why)
+    return replace(status, text=f"{why} {status.text}")
+
+
+def _status_by_payment(order: PreOrder, special: Special) -> OrderStatus:
     total = _say(special, order.total_amount)
     match PaymentStatus(order.payment_status):
         case PaymentStatus.UNPAID | PaymentStatus.REQUIRES_ACTION:
