@@ -49,11 +49,11 @@ WHO_CAN = {
     "PUT /api/restaurant/password": SIGNED_IN,
     "GET /api/tokens": SIGNED_IN,
     "POST /api/tokens": SIGNED_IN,
+    "GET /api/subdomain-check": OWNER,
     "DELETE /api/tokens/{token_id}": OWNER,
     # guests
     "GET /api/health": EVERYBODY,
     "GET /api/tenants": EVERYBODY,
-    "GET /api/subdomain-check": EVERYBODY,
     "GET /api/restaurants/{restaurant_id}": EVERYBODY,
     "GET /api/restaurants/by-subdomain/{subdomain}": EVERYBODY,
     "GET /api/restaurant": EVERYBODY,
