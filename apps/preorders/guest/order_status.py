@@ -36,7 +36,7 @@ from apps.preorders.models.states import (
     PreOrderStatus,
     ReasonCode,
 )
-from apps.preorders.settlement.alarms import is_refund_owed
+from apps.preorders.settlement.alarms import is_refund_owed, was_refund_returned
 from apps.preorders.settlement.operations import link_ends, pending_pay_link
 
 # Kept by DECISIONS X20; the headline says what it means.
@@ -358,7 +358,7 @@ def _enough(special: Special) -> str:
 
 def _refund_returned(order: PreOrder, special: Special) -> OrderStatus | None:
     """A refund that the guest's bank sent back; a person pays it another way."""
-    if not order.returned_amount:
+    if not order.returned_amount or not was_refund_returned(order):
         return None
     amount = {"amount": _say(special, order.returned_amount)}
     stands = ""
