@@ -44,6 +44,9 @@ RESERVED_SUBDOMAINS = frozenset(
 )
 # Where /.well-known/security.txt sends people who found a vulnerability; without it there is none.
 SECURITY_CONTACT = env.text("SECURITY_CONTACT", "")
+# Hosts that are the platform's besides ROOT_DOMAIN: none in production, where a request with
+# another name is for a restaurant or for nobody.
+LOOPBACK_HOSTS = frozenset({"127.0.0.1", "testserver"})
 # A custom domain can be any host. TenantMiddleware answers 404 for a host that is neither the
 # platform's nor a known Domain, so Django's own list isn't needed.
 ALLOWED_HOSTS = ["*"]
@@ -94,6 +97,7 @@ MIDDLEWARE = [
     "apps.common.languages.LanguageMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "csp.middleware.CSPMiddleware",
+    "apps.common.body_limit.BodyLimitMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -165,6 +169,9 @@ SECRET_KEY_FALLBACKS = env.names("SECRET_KEY_FALLBACKS")
 # one is derived.
 ENCRYPTION_KEYS = env.names("ENCRYPTION_KEYS") or [f"encryption:{SECRET_KEY}"]
 ENCRYPTION_KEYS_ARE_SET = bool(env.names("ENCRYPTION_KEYS"))
+# For links in emails and the cookies they lead to, newest first (apps.common.signing).
+SIGNING_KEYS = env.names("SIGNING_KEYS") or [f"signing:{SECRET_KEY}"]
+SIGNING_KEYS_ARE_SET = bool(env.names("SIGNING_KEYS"))
 
 # --- the API --------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
@@ -203,7 +210,8 @@ SPECTACULAR_SETTINGS = {
         "OfferChangeKindEnum": "apps.offers.models.OfferChange.Kind",
     },
 }
-# JSON bodies are a few kilobytes; images have their own limit (IMAGE_MAX_BYTES).
+# The most a request's body can have (apps.common.body_limit): JSON and forms are a few kilobytes.
+# Images have their own limit (IMAGE_MAX_BYTES).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 IMAGE_MAX_BYTES = 5 * 1024 * 1024
 
