@@ -61,6 +61,7 @@ OUR_APPS = [
     "apps.preorders",
     "apps.marketing",
     "apps.admin_ops",
+    "apps.privacy",
 ]
 INSTALLED_APPS = [
     # First, so that its `migrate` (one schema, the stock command) wins over django-tenants' own.
@@ -293,7 +294,12 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_DB_REUSE_MAX = 2**62  # `keep_connection` in config/celery.py does it
 # A queue each, so that settlement never waits behind webhooks and emails, and the heartbeat behind
 # neither.
-CELERY_TASK_QUEUES = [Queue("settlement"), Queue("celery"), Queue("heartbeat")]
+CELERY_TASK_QUEUES = [
+    Queue("settlement"),
+    Queue("celery"),
+    Queue("heartbeat"),
+    Queue("maintenance"),  # nightly; the worker of `celery` takes from it too
+]
 CELERY_TASK_DEFAULT_QUEUE = "celery"
 CELERY_TASK_ROUTES = {
     "preorders.close_due_offers": {"queue": "settlement"},
@@ -303,6 +309,7 @@ CELERY_TASK_ROUTES = {
     # https://docs.celeryq.dev/en/stable/userguide/routing.html#redis-message-priorities
     "preorders.run_operations": {"queue": "settlement", "priority": 6},
     "admin_ops.heartbeat": {"queue": "heartbeat"},
+    "privacy.prune": {"queue": "maintenance"},
 }
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 600,

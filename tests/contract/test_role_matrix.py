@@ -109,6 +109,7 @@ WHO_CAN = {
     "POST /api/orders/{order_id}/undo": TEAM,
     "POST /api/orders/{order_id}/notes": TEAM,
     "POST /api/orders/{order_id}/resend": EDITORS,
+    "POST /api/orders/{order_id}/new-link": EDITORS,
     "POST /api/orders/{order_id}/cancel": EDITORS,
     "GET /api/orders/{order_id}/refund": EDITORS,
     "POST /api/orders/{order_id}/refund": EDITORS,

@@ -10,12 +10,14 @@ from datetime import date, datetime, timedelta
 from uuid import UUID
 
 from django.core.signing import BadSignature
+from django.db import transaction
 from django.db.models import F
 
 from apps.common.signed_ids import MAX_TOKEN_LENGTH, SignedIds
 from apps.common.signing import signer
+from apps.common.transitions import Cause
 from apps.offers.models import SpecialOffer
-from apps.preorders.models import PreOrder, WaitlistEntry
+from apps.preorders.models import PreOrder, PreOrderTransition, WaitlistEntry
 from apps.restaurants.hosts import absolute_url
 
 _ORDERS = "preorders.order_links"
@@ -68,10 +70,22 @@ def order_for_token(token: str) -> OrderLink | None:
         return None
 
 
-def revoke_order_link(order: PreOrder) -> None:
-    """End every link and access of the order so far; new emails have a new link."""
+@transaction.atomic
+def revoke_order_link(order: PreOrder, *, by: str, now: datetime) -> None:
+    """End every link and access of the order so far; new emails have a new link.
+
+    `by` is the team member or `GUEST`, for the order's activity.
+    """
     PreOrder.objects.filter(pk=order.pk).update(link_revision=F("link_revision") + 1)
     order.refresh_from_db(fields=["link_revision"])
+    PreOrderTransition.objects.create(
+        restaurant_id=order.restaurant_id,
+        pre_order=order,
+        field="link",
+        new="revoked",
+        at=now,
+        **Cause(actor=by).columns,
+    )
 
 
 def has_ended(serve_date: date, *, now: datetime) -> bool:
