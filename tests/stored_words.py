@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from django.apps import apps
 from django.db import connection
 
 from apps.common import rls
@@ -34,3 +35,9 @@ def tables_with(*words: str) -> dict[str, int]:
                 if row and row[0]:
                     found[f"{table}.{column}"] += row[0]
     return dict(found)
+
+
+def tables_without_a_model() -> set[str]:
+    """Tables of the database that no model is for."""
+    known = {each._meta.db_table for each in apps.get_models(include_auto_created=True)}
+    return set(connection.introspection.table_names()) - known

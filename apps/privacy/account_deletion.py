@@ -162,7 +162,7 @@ def _what_is_open(restaurant: Restaurant, now: datetime) -> Iterator[Problem]:
         if balance:
             amount = formats.money(balance, account.currency)
             yield Problem(
-                f"{restaurant.name} has {amount} in its balance that isn't paid out. {way_out}",
+                f"{restaurant.name} has {amount} that isn't paid out yet. {way_out}",
                 team,
             )
 

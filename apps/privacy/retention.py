@@ -52,7 +52,7 @@ class Rule:
 
 
 def _delete(rows: Rows, now: datetime) -> int:
-    return rows.delete()[0]
+    return rows.delete()[1].get(rows.model._meta.label, 0)  # without what went along
 
 
 def _blank(**columns: Any) -> Callable[[Rows, datetime], int]:

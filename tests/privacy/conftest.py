@@ -1,3 +1,3 @@
-from tests.preorders.fixtures import stripe, stripe_process, world
+from tests.faults.conftest import stripe, stripe_process, webhooks, world
 
-__all__ = ["stripe", "stripe_process", "world"]
+__all__ = ["stripe", "stripe_process", "webhooks", "world"]

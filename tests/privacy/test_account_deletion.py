@@ -1,7 +1,6 @@
 """Deleting an account: what it needs, what goes, what stays, and under which name (decision 64)."""
 
 import json
-from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -154,7 +153,7 @@ class TestOfTheOnlyOwner:
         refused = delete(api(owner), world.restaurant)
         assert refused.status_code == 409
         assert refused.json()["message"] == (
-            "Luigi's has a special that isn't over: Osso Buco, Wednesday, Mar 24. "
+            "Luigi's has a special that isn't over: Osso Buco, Wed, Mar 24. "
             "Make someone else an owner of Luigi's, or wait until that's over."
         )
         assert account_is_there(owner)
@@ -215,9 +214,7 @@ class TestThePage:
     def test_it_says_what_happens_and_does_it(self, world, api, owner):
         client = api(owner)
         page = client.get(PAGE)
-        assert "Luigi&#x27;s is closed, because you&#x27;re its only owner" in page.text or (
-            "Luigi&#x27;s is closed, because you're its only owner" in page.text
-        )
+        assert "Luigi&#x27;s is closed, because you're its only owner" in page.text
         unsure = client.post(PAGE, {"close": str(world.restaurant.pk)}, MULTIPART_CONTENT)
         assert unsure.status_code == 400
         assert "Check the box to confirm." in unsure.text
@@ -266,7 +263,7 @@ class TestTheDownload:
         assert [each["new"] for each in found["actions"]] == ["fulfilled"]
         file = client.get("/account/data")
         assert "attachment" in file.headers["Content-Disposition"]
-        assert json.loads(file.content)["account"] == found["account"]
+        assert json.loads(file.content)["account"]["email"] == "olivia@example.test"
 
     def test_it_has_no_secret_and_nobody_else(self, world, api, owner):
         other = MembershipFactory(restaurant=world.restaurant, role="kitchen").user
@@ -301,7 +298,6 @@ def test_it_waits_for_the_last_payout(world, api, owner):
     account = world.restaurant.connect_account
     account.available_balance = 12
     account.save(update_fields=["available_balance"])
-    world.clock.advance(**{"days": timedelta(days=1).days})
     refused = delete(api(owner), world.restaurant)
     assert refused.status_code == 409
-    assert "in its balance that isn't paid out" in refused.json()["message"]
+    assert "that isn't paid out yet" in refused.json()["message"]
