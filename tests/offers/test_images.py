@@ -359,9 +359,9 @@ def test_files_of_an_upload_that_was_never_finished_are_deleted_after_a_day(owne
     path = images.photo_jpeg_path(stray)
     Photo.objects.filter(pk=stray.pk).delete()
     stored_at = default_storage.get_modified_time(path)
-    assert services.delete_stray_files(stored_at + timedelta(hours=23)) == 0
+    services.delete_stray_files(stored_at + timedelta(hours=23))
     assert default_storage.exists(path)
-    assert services.delete_stray_files(stored_at + timedelta(hours=25)) == 1
+    assert services.delete_stray_files(stored_at + timedelta(hours=25)) >= 1  # other tests' too
     assert services.delete_stray_files(stored_at + timedelta(hours=25)) == 0
     assert not default_storage.exists(path)
     assert default_storage.exists(images.photo_jpeg_path(kept))

@@ -15,7 +15,7 @@ from apps.marketing.models import DemoLead
 from apps.preorders.manage import fulfillment
 from apps.preorders.models import OrderNote, PreOrder
 from apps.restaurants.models import Membership, Restaurant
-from tests.factories import MembershipFactory, StaffFactory, UserFactory
+from tests.factories import PASSWORD, MembershipFactory, StaffFactory, UserFactory
 from tests.stored_words import tables_with
 
 PLAN, DATA, PAGE = "/api/account/deletion", "/api/account/data", "/account/delete"
@@ -63,7 +63,9 @@ class TestOfAMemberWhoIsNotTheOnlyOwner:
         assert world.restaurant.status == "active"
 
     def test_every_session_and_token_ends(self, world, api, manager):
-        here, elsewhere = api(manager), api(manager)
+        here, elsewhere = api(manager), api()
+        elsewhere.post("/api/login", {"email": manager.email, "password": PASSWORD})
+        assert UserSession.objects.filter(user=manager).exists()
         token = issue_token(user=manager, now=world.now)
         assert elsewhere.get("/account").status_code == 200
         assert delete(here).status_code == 204

@@ -13,9 +13,9 @@ from apps.accounts.services import issue_token
 from apps.marketing.models import DemoLead
 from apps.preorders.models import Email, EmailPreference
 from apps.privacy import retention, tasks
-from apps.restaurants.models import Invitation
+from apps.restaurants.models import Invitation, Restaurant
 from tests.conftest import NOON
-from tests.factories import RestaurantFactory, UserFactory
+from tests.factories import PASSWORD, RestaurantFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -120,8 +120,8 @@ def test_a_row_that_cannot_be_treated_does_not_stop_the_others(clock, platform, 
 
 def test_sessions_devices_and_tokens_end_with_their_time(api, clock, platform):
     user = UserFactory()
-    client = api(user)
-    client.get("/account")
+    api().post("/api/login", {"email": user.email, "password": PASSWORD})
+    BearerToken.objects.all().delete()  # of signing in
     issue_token(user=user, now=clock.now, lifetime=30 * DAY)
     UserSession.objects.update(last_seen_at=NOON)
     Session.objects.update(expire_date=NOON + 30 * DAY)
@@ -134,7 +134,7 @@ def test_sessions_devices_and_tokens_end_with_their_time(api, clock, platform):
 
 
 def test_invitations_that_are_over_go_after_a_month(clock, platform):
-    restaurant = RestaurantFactory()
+    restaurant = RestaurantFactory(registration_status=Restaurant.RegistrationStatus.COMPLETE)
     for number, facts in enumerate(
         [
             {"accepted_at": NOON - 31 * DAY},
