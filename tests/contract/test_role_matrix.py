@@ -47,6 +47,9 @@ WHO_CAN = {
     "POST /api/multi-tenant/register": EVERYBODY,
     # one's own account; the token of the table is the owner's
     "PUT /api/restaurant/password": SIGNED_IN,
+    "GET /api/account/data": SIGNED_IN,
+    "GET /api/account/deletion": SIGNED_IN,
+    "POST /api/account/deletion": SIGNED_IN,
     "GET /api/tokens": SIGNED_IN,
     "POST /api/tokens": SIGNED_IN,
     "DELETE /api/tokens/{token_id}": OWNER,
