@@ -125,7 +125,7 @@ def delete_account(*, user: User, closes: Collection[UUID], now: datetime) -> No
             _remove_name(person, restaurant)
         for restaurant in plan.closes:
             close_restaurant(restaurant=restaurant, now=now)
-        _delete(person)
+        _delete(person, stays=STAYS if plan.leaves or plan.closes else "")
 
 
 def _restaurants_of(user: User) -> QuerySet[Restaurant]:
@@ -199,15 +199,15 @@ def _remove_name(user: User, restaurant: Restaurant) -> None:
         ).update(**{column: FORMER_MEMBER})
 
 
-def _delete(user: User) -> None:
+def _delete(user: User, *, stays: str) -> None:
     """The account and what else is stored about its address; foreign keys take the rest along."""
     address = user.email.lower()
     for session in UserSession.objects.filter(user=user):
         session.end()  # with what the cache has of it
     for model in (EmailConfirmation, Invitation, IncompleteRegistration, DemoLead):
-        rows = model.objects.alias(address=Lower("email"))  # type: ignore[attr-defined]
+        rows = model.objects.alias(address=Lower("email"))
         rows.filter(address=address).delete()
     accounts_emails.queue_email(
-        accounts_emails.ACCOUNT_DELETED, to=user.email, email=user.email, stays=STAYS
+        accounts_emails.ACCOUNT_DELETED, to=user.email, email=user.email, stays=stays
     )
     user.delete()

@@ -15,7 +15,7 @@ from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from django.db.models.functions import Lower
 from djstripe.models import Event, WebhookEventTrigger
 
@@ -66,8 +66,8 @@ def _end_sessions(rows: Rows, now: datetime) -> int:
     return len(rows)
 
 
-def _older(model: Any, column: str, age: timedelta, **more: Any) -> Callable[[datetime], Rows]:
-    return lambda now: model.objects.filter(**{f"{column}__lt": now - age}, **more)
+def _older(model: type[Model], column: str, age: timedelta) -> Callable[[datetime], Rows]:
+    return lambda now: model._default_manager.filter(**{f"{column}__lt": now - age})
 
 
 def _forgotten_preferences(now: datetime) -> Rows:

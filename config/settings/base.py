@@ -46,7 +46,7 @@ RESERVED_SUBDOMAINS = frozenset(
 SECURITY_CONTACT = env.text("SECURITY_CONTACT", "")
 # Hosts that are the platform's besides ROOT_DOMAIN: none in production, where a request with
 # another name is for a restaurant or for nobody.
-LOOPBACK_HOSTS = frozenset({"127.0.0.1", "testserver"})
+LOOPBACK_HOSTS: frozenset[str] = frozenset({"127.0.0.1", "testserver"})
 # A custom domain can be any host. TenantMiddleware answers 404 for a host that is neither the
 # platform's nor a known Domain, so Django's own list isn't needed.
 ALLOWED_HOSTS = ["*"]

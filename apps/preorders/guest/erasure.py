@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from apps.billing.models import Discrepancy
@@ -108,7 +108,7 @@ def outdated_orders(now: datetime) -> PreOrderQuerySet:
     return PreOrder.objects.filter(named & (never_placed | long_ago)).exclude(_not_over(now))
 
 
-def anonymize_orders(orders: PreOrderQuerySet, *, now: datetime) -> int:
+def anonymize_orders(orders: QuerySet[PreOrder], *, now: datetime) -> int:
     """Remove the person from these orders, as `erase_guest` does; returns how many.
 
     In one transaction. Orders that somebody else works on are left for the next time.
