@@ -65,7 +65,7 @@ class TestWhatIsInIt:
         nothing = api(cast.outsider).get(PATH).json()
         assert [nothing[each] for each in counts] == [1, 1, 1, 0]
 
-    def test_an_entry_has_what_publishing_it_anew_needs(self, api, cast, clock, platform):
+    def test_an_entry_has_what_publishing_it_again_needs(self, api, cast, clock, platform):
         dish = DishFactory(restaurant=cast.restaurant, name="Risotto")
         offer = past(
             cast.restaurant, "Osso buco", max_preorders=9, has_alternative=True,
@@ -157,7 +157,7 @@ class TestOrder:
         answer = api(cast.owner).get(f"{PATH}?{query}")
         assert (answer.status_code, answer.json()["message"]) == (400, sentence)
 
-    def test_a_cursor_that_cannot_be_read_begins_anew(self, api, cast, lives):
+    def test_a_cursor_that_cannot_be_read_starts_at_the_beginning(self, api, cast, lives):
         for cursor in ("7", "|", "2027-03-12|x", "%ff", "é|é"):
             for sort_by in ("name", "date_entered"):
                 query = {"cursor": cursor, "sort_by": sort_by}
