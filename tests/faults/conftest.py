@@ -8,10 +8,7 @@ import stripe as stripe_api
 from django.core.management import call_command
 
 from tests.faults.killing import MortalWorkers
-from tests.preorders.fixtures import stripe, stripe_process
 from tests.preorders.world import World
-
-__all__ = ["stripe", "stripe_process"]
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from tests.conftest import NOON
-from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
+from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory, save_crowd
 
 pytestmark = pytest.mark.django_db
 PATH = "/api/specials/history"
@@ -206,7 +206,6 @@ class TestManyOfThem:
     ):
         client = api(cast.owner)
         client.get(PATH)
-        for order in PreOrderFactory.build_batch(60, offer=many[0], restaurant=cast.restaurant):
-            order.save()
+        save_crowd(60, offer=many[0], restaurant=cast.restaurant)
         with django_assert_num_queries(STATEMENTS):
             assert client.get(PATH).status_code == 200
