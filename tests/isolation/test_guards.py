@@ -46,9 +46,7 @@ def unprotected_tables() -> set[str]:
         cursor.execute("DROP TABLE policy_as_written")
     as_written = policies.pop("policy_as_written")
     assert len(as_written) == 1
-    return wrong | {
-        table for table in tables | set(policies) if policies.get(table) != as_written
-    }
+    return wrong | {table for table in tables | set(policies) if policies.get(table) != as_written}
 
 
 def test_every_table_with_a_restaurant_has_forced_row_level_security_and_the_one_policy():
