@@ -21,7 +21,7 @@ from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, DomainError
 from apps.restaurants.models import IdempotencyKey, Restaurant
 
-# How long an answer is stored. Clients repeat a request within minutes.
+# How long an answer is stored at least (apps.privacy.retention); clients repeat within minutes.
 LIFETIME = timedelta(hours=24)
 # How long a request may run before another attempt may begin: longer than any that calls Stripe.
 CLAIM = timedelta(seconds=90)
@@ -117,8 +117,3 @@ def claim_key(
     if is_claimed or not free.update(claimed_until=until):
         raise StillRunning
     return Attempt(row.pk, row.result_id, claimed_until=until)
-
-
-def delete_old_keys(*, now: datetime) -> int:
-    """Forget answers that are older than `LIFETIME`; returns how many. Acts as the platform."""
-    return IdempotencyKey.objects.filter(created_at__lt=now - LIFETIME).delete()[0]

@@ -9,6 +9,7 @@ from apps.common import clock as program_clock
 from apps.preorders.cart import services as cart_services
 from apps.preorders.models import Cart, PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationKind
+from apps.privacy import retention
 from apps.restaurants import idempotency
 from apps.restaurants.models import IdempotencyKey
 from tests.contract.test_every_operation import OPERATIONS
@@ -28,6 +29,7 @@ CREATE_OR_MOVE_MONEY = {
     "post /api/orders/phone",
     "post /api/orders/{orderId}/cancel",
     "post /api/orders/{orderId}/refund",
+    "post /api/specials/{offerId}/cancel",
     "post /api/specials/{offerId}/rescue",
 }
 
@@ -158,8 +160,10 @@ class TestAPartialRefund:
     def test_answers_are_forgotten_after_a_day(self, world, owner, order):
         refund(owner, order)
         now = program_clock.now()
-        assert idempotency.delete_old_keys(now=now + timedelta(hours=23)) == 0
-        assert idempotency.delete_old_keys(now=now + timedelta(hours=25)) == 1
+        data = "Answers to requests with an idempotency key"
+        rule = next(each for each in retention.RULES if each.data == data)
+        assert not rule.find(now + timedelta(hours=23)).exists()
+        assert rule.find(now + timedelta(hours=25)).count() == 1
 
 
 class Died(BaseException):

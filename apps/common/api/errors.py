@@ -22,6 +22,7 @@ from apps.common.errors import DomainError
 logger = logging.getLogger(__name__)
 
 NOT_FOUND = gettext_lazy("We couldn't find that. Check the link and try again.")
+TOO_LARGE = gettext_lazy("That request is too large. Send less data at a time.")
 UNAUTHORIZED = "401: Unauthorized"
 # DRF's codes that mean the same as one of ours.
 _FIELD_CODES = {
@@ -92,8 +93,7 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | Non
         errors = list(_flatten(exc.detail))
         return Response(body(ErrorCode.INVALID, errors[0]["message"], errors), status=400)
     if isinstance(exc, RequestDataTooBig):
-        message = _("That request is too large. Send less data at a time.")
-        return _refusal(ErrorCode.TOO_LARGE, message)
+        return _refusal(ErrorCode.TOO_LARGE, TOO_LARGE)
     if isinstance(exc, (BadRequest, DataError)):
         # DataError: PostgreSQL rejected a value that we let through, such as one out of range.
         logger.warning("refused by the database: %s", exc)

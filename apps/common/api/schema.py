@@ -115,8 +115,9 @@ class ContractSchema(AutoSchema):
         if has_input or has_body:
             yield ErrorCode.INVALID
             yield ErrorCode.MALFORMED
+        if method not in SAFE_METHODS:
+            yield ErrorCode.TOO_LARGE  # by the middleware, whether or not the body is read
         if has_body:
-            yield ErrorCode.TOO_LARGE
             yield ErrorCode.UNSUPPORTED_MEDIA_TYPE
         if view.get_authenticators():
             yield ErrorCode.UNAUTHENTICATED

@@ -12,15 +12,16 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.conf import settings
-from django.core.signing import Signer
 from django.http import HttpRequest, HttpResponse
 
+from apps.common.signing import signer
 from apps.preorders.core.links import order_path, order_url, signed_text
 from apps.preorders.models import PreOrder
 
 # How long a link works that is emailed for one purpose, and the access it gives.
 LINK_LIFETIME = timedelta(minutes=30)
 CHECKOUT_COOKIE = "checkout"
+_CHECKOUT = "preorders.checkout_sender"
 # How long after the serve date the browser that placed an order can still change it.
 SENDER_ACCESS_LIFETIME = timedelta(days=2)
 
@@ -35,14 +36,14 @@ class Purpose(StrEnum):
 def access_token(order: PreOrder, purpose: Purpose, *, until: datetime) -> str:
     """A signed access to the order, for this purpose, until then. A revoked link ends it too."""
     facts = f"{order.pk.hex}-{order.link_revision}-{int(until.timestamp())}"
-    return _signer(purpose).sign(facts)
+    return signer(_signed_for(purpose)).sign(facts)
 
 
 def access_ends_at(
     order: PreOrder, purpose: Purpose, token: str, *, now: datetime
 ) -> datetime | None:
     """When this access to this order for this purpose ends; None if it isn't valid."""
-    facts = signed_text(_signer(purpose), token)
+    facts = signed_text(_signed_for(purpose), token)
     about, _, until = facts.rpartition("-")
     if about != f"{order.pk.hex}-{order.link_revision}" or now.timestamp() >= int(until):
         return None
@@ -97,7 +98,7 @@ def give_access_to_checkout(response: HttpResponse, cart_id: UUID, *, now: datet
     until = int((now + LINK_LIFETIME).timestamp())
     response.set_cookie(
         CHECKOUT_COOKIE,
-        _checkout_signer().sign(f"{cart_id.hex}-{until}"),
+        signer(_CHECKOUT).sign(f"{cart_id.hex}-{until}"),
         max_age=LINK_LIFETIME,
         path=f"/api/checkouts/{cart_id}",
         secure=settings.PUBLIC_SCHEME == "https",
@@ -108,7 +109,7 @@ def give_access_to_checkout(response: HttpResponse, cart_id: UUID, *, now: datet
 
 def is_checkouts_sender(request: HttpRequest, cart_id: UUID, *, now: datetime) -> bool:
     """Whether this browser started the cart, on the platform's host and not long ago."""
-    facts = signed_text(_checkout_signer(), request.COOKIES.get(CHECKOUT_COOKIE, ""))
+    facts = signed_text(_CHECKOUT, request.COOKIES.get(CHECKOUT_COOKIE, ""))
     about, _, until = facts.rpartition("-")
     return about == cart_id.hex and now.timestamp() < int(until)
 
@@ -131,9 +132,5 @@ def _cookie(order: PreOrder, purpose: Purpose) -> str:
     return f"order-{order.code.lower()}-{purpose}"
 
 
-def _checkout_signer() -> Signer:
-    return Signer(sep=".", salt="preorders.checkout_sender")
-
-
-def _signer(purpose: Purpose) -> Signer:
-    return Signer(sep=".", salt=f"preorders.order_access:{purpose}")
+def _signed_for(purpose: Purpose) -> str:
+    return f"preorders.order_access:{purpose}"

@@ -109,6 +109,13 @@ class _OneSpecialView(PublicRestaurantView):
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
         return selectors.restaurant_of_offer(self.kwargs["offer_id"])
 
+    def special_on_show(self, offer_id: UUID) -> Special:
+        """The special; a deleted one only for its restaurant's team (DECISIONS X70)."""
+        special = displayed_special(self.restaurant, offer_id)
+        if special.is_deleted and not self.is_own:
+            raise NotFound(UNKNOWN_OFFER)
+        return special
+
 
 class SpecialView(_OneSpecialView):
     """One special: public to read, and its restaurant can delete it."""
@@ -123,7 +130,7 @@ class SpecialView(_OneSpecialView):
 
     @extend_schema(responses=SpecialWithSlots)
     def get(self, request: Request, offer_id: UUID) -> Response:
-        return Response(SpecialWithSlots(displayed_special(self.restaurant, offer_id)).data)
+        return Response(SpecialWithSlots(self.special_on_show(offer_id)).data)
 
     @extend_schema(responses=DELETION)
     def delete(self, request: Request, offer_id: UUID) -> Response:
@@ -139,7 +146,7 @@ class SpecialProgressView(_OneSpecialView):
 
     @extend_schema(responses=ProgressSerializer)
     def get(self, request: Request, offer_id: UUID) -> Response:
-        return Response(ProgressSerializer(displayed_special(self.restaurant, offer_id)).data)
+        return Response(ProgressSerializer(self.special_on_show(offer_id)).data)
 
 
 class AllProgressView(PublicRestaurantView):
@@ -229,6 +236,7 @@ class _UploadView(RestaurantView):
 
     rights = {"POST": Permission.EDIT_OFFERS}
     parser_classes = [MultiPartParser]
+    limits_its_body = True
     field: str
     refusals: ClassVar = {
         "POST": (ErrorCode.TOO_MANY_ATTEMPTS,),
