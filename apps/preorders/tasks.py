@@ -19,6 +19,7 @@ from apps.preorders.settlement import (
     dispute_reconciliation,
     disputes,
     expiry,
+    fraud_warnings,
     payments,
     reconciliation,
     worker,
@@ -111,7 +112,7 @@ def apply_dispute_task(dispute_id: str) -> None:
 @shared_task(name="preorders.apply_fraud_warning", time_limit=60)
 def apply_fraud_warning_task(warning_id: str) -> None:
     with rls.acting_as(rls.PLATFORM):
-        disputes.apply_fraud_warning(warning_id, now=clock.now())
+        fraud_warnings.apply_fraud_warning(warning_id, now=clock.now())
 
 
 @shared_task(name="preorders.reconcile_disputes", time_limit=280)

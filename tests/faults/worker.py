@@ -82,6 +82,7 @@ def _run(job: dict[str, Any]) -> None:
     from apps.offers.models import SpecialOffer
     from apps.preorders import tasks
     from apps.preorders.cart import confirmation
+    from apps.preorders.cart import items as cart_items
     from apps.preorders.cart import services as cart_services
     from apps.preorders.checkout import phone_orders
     from apps.preorders.checkout import services as checkout_services
@@ -120,7 +121,7 @@ def _run(job: dict[str, Any]) -> None:
                 offers = [SpecialOffer.objects.get(pk=pk) for pk in job["id"].split(",")]
                 cart_services.begin_cart(
                     restaurant=offers[0].restaurant,
-                    items=[cart_services.CartEntry(offer.pk, 1) for offer in offers],
+                    items=[cart_items.CartEntry(offer.pk, 1) for offer in offers],
                     guest=checkout_services.GuestDetails(**job["guest"]),
                     claimed_total=None,
                     now=now,

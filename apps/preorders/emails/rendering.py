@@ -24,7 +24,7 @@ from apps.offers.models import SpecialOffer
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsDrawing, draw_seats
 from apps.offers.states import OfferStatus
-from apps.preorders.checkout.services import terms_of
+from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.access import Purpose, access_url
 from apps.preorders.core.cart_items import (
     AUTHENTICATION_REQUIRED,
@@ -36,12 +36,7 @@ from apps.preorders.core.cart_items import (
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.links import order_url, reorder_url
 from apps.preorders.core.pricing import price_of, price_order
-from apps.preorders.core.selectors import (
-    ended_too_late,
-    released_first,
-    slot_label,
-    was_sold_out,
-)
+from apps.preorders.core.selectors import ended_too_late, released_first, slot_label, was_sold_out
 from apps.preorders.documents.calendar import calendar_part
 from apps.preorders.documents.qr import order_qr_png
 from apps.preorders.emails.preferences import TOPIC_OF_KIND, Topic, preferences_url

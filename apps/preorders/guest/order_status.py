@@ -12,7 +12,7 @@ from apps.common import formats
 from apps.common.money import Money
 from apps.offers.presentation import Special
 from apps.offers.states import DECIDED, OfferStatus
-from apps.preorders.checkout.services import terms_of
+from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.cart_items import (
     authorization_for,
     can_be_authorized,

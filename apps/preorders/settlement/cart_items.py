@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import CardSetupStatus, GatewayError, IntentStatus
 from apps.common.transitions import Cause
-from apps.preorders.checkout.services import give_up
+from apps.preorders.checkout.endings import give_up
 from apps.preorders.core import jobs
 from apps.preorders.core.cart_items import can_be_authorized, is_page_overdue
 from apps.preorders.core.locks import lock_cart_items

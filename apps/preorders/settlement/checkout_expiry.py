@@ -8,7 +8,7 @@ from datetime import datetime
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import Checkout, CheckoutState, GatewayError, IntentSnapshot
 from apps.common.transitions import Cause
-from apps.preorders.checkout.services import give_up
+from apps.preorders.checkout.endings import give_up
 from apps.preorders.core.cart_items import is_page_overdue
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import ReasonCode

@@ -20,13 +20,8 @@ from apps.preorders.models.states import (
     OperationKind,
     OperationStatus,
 )
-from apps.preorders.settlement.disputes import (
-    apply_dispute,
-    apply_fraud_warning,
-    queue_dispute_email,
-    sync_dispute,
-    sync_fraud_warning,
-)
+from apps.preorders.settlement.disputes import apply_dispute, queue_dispute_email, sync_dispute
+from apps.preorders.settlement.fraud_warnings import apply_fraud_warning, sync_fraud_warning
 
 logger = logging.getLogger(__name__)
 LOOKBACK = timedelta(days=3)  # of Stripe's lists

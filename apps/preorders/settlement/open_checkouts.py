@@ -18,7 +18,7 @@ from django.db import connection
 from apps.billing import stripe_gateway as gateway
 from apps.billing.models import Discrepancy
 from apps.common.transitions import Cause
-from apps.preorders.checkout.services import give_up
+from apps.preorders.checkout.endings import give_up
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import CHECKOUT_GRACE, ReasonCode
 from apps.preorders.settlement.alarms import raise_alarm
