@@ -1,5 +1,6 @@
 """The pages about disputes: who sees them, what they say, what their buttons do, and the emails."""
 
+from datetime import timedelta
 from io import BytesIO
 from typing import Any
 from uuid import uuid4
@@ -11,14 +12,17 @@ from django.utils import translation
 from pypdf import PdfReader
 
 from apps.accounts.models import User
-from apps.common import rls
+from apps.common import formats, rls
 from apps.common.errors import Conflict
 from apps.offers.presentation import Special
 from apps.preorders import tasks
+from apps.preorders.documents.evidence import evidence_of, evidence_pdf
 from apps.preorders.guest.order_status import order_status
 from apps.preorders.manage import fulfillment, pickup
 from apps.preorders.models import Dispute, EarlyFraudWarning, PaymentOperation
 from apps.preorders.models.states import OperationKind
+from apps.preorders.special.editing import edit_special
+from apps.preorders.special.rescue import Extend, rescue_offer
 from apps.restaurants.models import Membership, Restaurant
 from tests.factories import MembershipFactory, RestaurantFactory, StaffFactory, UserFactory
 from tests.pages import props_of, text_of
@@ -186,13 +190,70 @@ def test_evidence_pack_says_what_we_know(
         order.customer_email,
         "$25.92, $1.92 tax included",
         "The guest then entered the card, which was held on",
-        "The page said that the card would be charged on",
-        "if 1 portion was ordered, and otherwise not at all.",
+        "they agreed to these words: “No charge today. We'll charge your card on",
+        "if 1 portion is ordered. If not, you pay nothing.",
         "Card charged: $25.92",
         f"“Confirmed” to {order.customer_email}",
         "It was recorded by Maria the owner at the counter",
     ):
         assert words in said, words
+
+
+def evidence_text(order: Any) -> str:
+    """The words of the pack about the order's dispute."""
+    dispute = Dispute.objects.get(pre_order=order)
+    pages = PdfReader(BytesIO(evidence_pdf(dispute, now=dispute.opened_at))).pages
+    return " ".join(" ".join(page.extract_text().split()) for page in pages)
+
+
+def test_evidence_pack_says_what_was_sold_when_the_special_changed_afterwards(
+    world: Any, team: Team
+) -> None:
+    dish = {"description": "From Maine.", "allergens": ["crustaceans"], "dietary": ["gluten_free"]}
+    offer = world.offer(name="Lobster", min_preorders=2, **dish)
+    with translation.override("es"):
+        order = world.authorized_order(offer, 2, card=FRAUDULENT)
+    edit_special(
+        restaurant=world.restaurant,
+        offer_id=offer.pk,
+        changes={
+            "name": "Soup",
+            "description": "Of the day.",
+            "allergens": ["milk"],
+            "dietary": [],
+            "min_preorders": 1,
+        },
+        now=world.now,
+        by="Maria",
+    )
+    later = offer.deadline + timedelta(hours=2)
+    rescue_offer(
+        restaurant=world.restaurant,
+        offer_id=offer.pk,
+        action=Extend(later),
+        by="Maria",
+        now=world.now,
+    )
+    world.work()
+    world.settle(world.fresh(offer))
+    hear(world, ("charge.dispute.created", at_stripe(world.fresh(order))[0].id))
+    order = world.fresh(order)
+    said = evidence_text(order)
+    assert "Dish Lobster" in said
+    assert "Description From Maine." in said
+    assert "Contains Crustacean shellfish" in said
+    assert "Dietary tags Gluten-free" in said
+    assert "Changed later Dish: Soup. You ordered: Lobster. Contains: Milk." in said
+    # The deadline and the minimum that the guest agreed to, in their words and language.
+    assert f"“{order.consent_text}”" in said
+    assert "si se reservan 2 porciones" in said
+    assert "In English (they read Spanish): the card is charged at the deadline" in said
+    extended = formats.moment(later, world.restaurant.zone)
+    assert f"The deadline was later moved to {extended}, 2027, and we emailed the guest." in said
+    with translation.override("en-us"):
+        evidence = evidence_of(Dispute.objects.get(pre_order=order), now=world.now)
+    assert evidence.product_description.startswith("2 portions of Lobster, served by Luigi's on")
+    assert order.consent_text in evidence.refund_policy
 
 
 def test_warned_charge_is_refunded_with_one_press(api: Any, world: Any, team: Team) -> None:
