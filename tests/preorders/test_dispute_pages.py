@@ -245,8 +245,9 @@ def test_evidence_pack_says_what_was_sold_when_the_special_changed_afterwards(
     assert "Dietary tags Gluten-free" in said
     assert "Changed later Dish: Soup. You ordered: Lobster. Contains: Milk." in said
     # The deadline and the minimum that the guest agreed to, in their words and language.
-    assert f"“{order.consent_text}”" in said
-    assert "si se reservan 2 porciones" in said
+    agreed = " ".join(order.consent_text.split())  # no-break spaces too
+    assert f"“{agreed}”" in said
+    assert "si se piden 2 porciones" in said
     assert "In English (they read Spanish): the card is charged at the deadline" in said
     extended = formats.moment(later, world.restaurant.zone)
     assert f"The deadline was later moved to {extended}, 2027, and we emailed the guest." in said
