@@ -9,7 +9,7 @@ from django.core.cache import cache
 
 from apps.common import clock, rls
 from apps.preorders.core import jobs, referrals, reservations
-from apps.preorders.emails import guest_links, outbox, reminders
+from apps.preorders.emails import guest_links, outbox, reminders, returned_refunds
 from apps.preorders.models import PreOrder
 from apps.preorders.settlement import (
     batch_capture,
@@ -202,6 +202,7 @@ def promote_waitlists_task() -> None:
 def queue_reminders_task() -> None:
     with rls.acting_as(rls.PLATFORM):
         reminders.queue_reminders(now=clock.now())
+        returned_refunds.tell_owners(now=clock.now())
 
 
 @shared_task(name="preorders.record_link_visits", time_limit=30)

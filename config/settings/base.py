@@ -132,6 +132,12 @@ DATABASES = {
         "OPTIONS": {
             **_DATABASE.get("OPTIONS", {}),
             "server_side_binding": True,
+            # Seconds; a server that is gone is noticed while a query waits for it, too.
+            # https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-KEEPALIVES
+            "connect_timeout": 10,
+            "keepalives_idle": 30,
+            "keepalives_interval": 10,
+            "keepalives_count": 3,
             "prepare_threshold": 5,
         },
     }
@@ -140,12 +146,16 @@ DATABASES = {
 DATABASE_OWNER_URL = env.text("DATABASE_OWNER_URL", "")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env.text("REDIS_URL")
+REDIS_TIMEOUTS = {"socket_connect_timeout": 5, "socket_timeout": 5}  # seconds
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "fb",
-        "OPTIONS": {"serializer": "apps.common.cache_values.DataSerializer"},
+        "OPTIONS": {
+            "serializer": "apps.common.cache_values.DataSerializer",
+            **REDIS_TIMEOUTS,
+        },
     }
 }
 
@@ -296,7 +306,10 @@ CELERY_TASK_ROUTES = {
     "preorders.run_operations": {"queue": "settlement", "priority": 6},
     "admin_ops.heartbeat": {"queue": "heartbeat"},
 }
+# A worker's own wait for a message is a second, so these end calls to a Redis that is gone only.
 CELERY_BROKER_TRANSPORT_OPTIONS = {
+    **REDIS_TIMEOUTS,
+    "socket_keepalive": True,
     "visibility_timeout": 600,
     "queue_order_strategy": "priority",
 }

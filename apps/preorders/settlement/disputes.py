@@ -18,6 +18,7 @@ from apps.billing.models import Discrepancy
 from apps.common.money import Money
 from apps.common.transitions import Cause, transition
 from apps.preorders.core import jobs
+from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.portions import recount
 from apps.preorders.core.transitions import set_order_status
 from apps.preorders.models import (
@@ -67,6 +68,7 @@ def sync_dispute(found: DisputeSnapshot, *, now: datetime) -> Dispute | None:
         _finish_answers(dispute, now)
         if dispute.status == DisputeStatus.LOST:
             _end_lost(order, dispute, now)
+        _tell_guest(order, dispute, now)
         check_chargebacks(order, now=now)
         return dispute
 
@@ -234,6 +236,19 @@ def _finish_answers(dispute: Dispute, now: datetime) -> None:
     if not dispute.submissions:
         answered.update(state=OperationStatus.FAILED, finished_at=now, error=str(dispute.status))
     pending.update(state=OperationStatus.DONE, finished_at=now, error="")
+
+
+def _tell_guest(order: PreOrder, dispute: Dispute, now: datetime) -> None:
+    """Tell the guest what it means for an order that is still to be served (decision 70)."""
+    if now >= order.offer.serving_ends:
+        return
+    is_to_come = order.status in (PreOrderStatus.PENDING, PreOrderStatus.CONFIRMED)
+    if order.disputed_amount and is_to_come:
+        queue_email(order, EmailKind.PAYMENT_DISPUTED, now=now)
+    elif dispute.status not in OPEN_DISPUTES:
+        told = Email.objects.filter(pre_order=order, kind=EmailKind.PAYMENT_DISPUTED)
+        if told.exists() and order.status != PreOrderStatus.FULFILLED:
+            queue_email(order, EmailKind.DISPUTE_SETTLED, now=now)
 
 
 def _end_lost(order: PreOrder, dispute: Dispute, now: datetime) -> None:
