@@ -11,7 +11,7 @@ from apps.common.errors import Conflict, NotFound
 from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
-from apps.offers.presentation import dish_now
+from apps.offers.sold_dishes import dish_now
 from apps.offers.versions import GUEST_TERMS_UPDATED, current_version
 from apps.preorders.checkout.acceptance import (
     DISH_CHANGED,

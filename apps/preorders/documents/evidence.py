@@ -16,7 +16,7 @@ from django.utils.translation import get_language_info
 from apps.billing.gateway import Evidence
 from apps.billing.models import PaymentHistory
 from apps.common import formats
-from apps.offers.presentation import dish_sold
+from apps.offers.sold_dishes import dish_sold
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.selectors import slot_label
 from apps.preorders.documents.dispute_reasons import reason_label
