@@ -8,6 +8,7 @@ import shlex
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -68,11 +69,13 @@ def test_statement_that_waits_for_a_lock_is_ended_by_the_same_limit() -> None:
 
 @pytest.mark.parametrize("name", ["connect_timeout", "keepalives_idle", "keepalives_count"])
 def test_connection_to_a_database_that_is_gone_ends(name: str) -> None:
-    assert 0 < settings.DATABASES["default"]["OPTIONS"][name] <= 30
+    databases: Any = settings.DATABASES
+    assert 0 < databases["default"]["OPTIONS"][name] <= 30
 
 
 def test_call_to_a_silent_cache_ends(silent: int) -> None:
-    options = dict(settings.CACHES["default"]["OPTIONS"])
+    caches: Any = settings.CACHES
+    options = caches["default"]["OPTIONS"]
     assert options["socket_timeout"] <= 5
     cache = RedisCache(f"redis://127.0.0.1:{silent}", {"OPTIONS": _sooner(options)})
     with pytest.raises(RedisTimeoutError):
@@ -80,7 +83,7 @@ def test_call_to_a_silent_cache_ends(silent: int) -> None:
 
 
 def test_queuing_a_task_on_a_silent_broker_ends(silent: int) -> None:
-    options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
+    options: Any = settings.CELERY_BROKER_TRANSPORT_OPTIONS
     assert options["socket_timeout"] <= 5
     broker = app.connection_for_write(
         f"redis://127.0.0.1:{silent}", transport_options=_sooner(options)
@@ -103,5 +106,5 @@ def test_sending_an_email_to_a_silent_server_ends(silent: int) -> None:
         EmailMessage("a", "b", to=["a@example.test"], connection=smtp).send()
 
 
-def _sooner(options: dict[str, object]) -> dict[str, object]:
+def _sooner(options: dict[str, Any]) -> dict[str, Any]:
     return {**options, "socket_timeout": SOON, "socket_connect_timeout": SOON}

@@ -40,6 +40,9 @@ CALLS = (
     "reverse_transfer",
     "transfer_for_dispute",
     "return_transfer",
+    "account_balance",
+    "find_payouts",
+    "create_payout",
 )
 
 
@@ -78,6 +81,7 @@ def _run(job: dict[str, Any]) -> None:
     """The work itself, as the tasks do it."""
     from uuid import UUID
 
+    from apps.billing import payouts
     from apps.common import clock, rls
     from apps.offers.models import SpecialOffer
     from apps.preorders import tasks
@@ -96,6 +100,8 @@ def _run(job: dict[str, Any]) -> None:
         match job["what"]:
             case "run_operation":
                 worker.run_operation(job["id"], now=now)
+            case "run_payout":
+                payouts.run_payout(payout_id=UUID(job["id"]), now=now)
             case "run_operations":
                 with clock.stopped_at(now):
                     tasks.run_operations_task([int(key) for key in job["id"].split()])
