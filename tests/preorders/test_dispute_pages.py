@@ -427,9 +427,9 @@ def test_returned_refund_is_a_task_and_owners_get_one_email(
     for _ in range(2):
         tasks.queue_reminders_task.delay()
         world.work()
-    sent = [each for each in mail.outbox if "returned the refund of" in each.subject]
+    sent = [each for each in mail.outbox if "didn't reach" in each.subject]
     assert [each.to for each in sent] == [["owner@luigis.test"]]
-    assert sent[0].subject == f"{order.customer_name}'s bank returned the refund of $25.92"
+    assert sent[0].subject == f"The refund of $25.92 didn't reach {order.customer_name}"
     assert "Don't refund them yourself" in sent[0].body
     assert f"/restaurant/orders/{order.pk}" in sent[0].body
     assert "A refund came back." in text_of(see(api, team.owner, "/restaurant"))

@@ -32,7 +32,7 @@ CARD = {
     EmailKind.PAYMENT_LAPSED: "We released the hold of $51.84 on your card and charged nothing.",
     EmailKind.RENEW_AUTHORIZATION: "Renew the hold of $51.84 to keep your order",
     EmailKind.REFUNDED: "all of the $51.84 you paid goes back to the same card",
-    EmailKind.REFUND_RETURNED: "We refunded $51.84 of your order at Luigi's, but your bank sent it",
+    EmailKind.REFUND_RETURNED: "We refunded $51.84 of your order at Luigi's, but it didn't reach",
     EmailKind.PAYMENT_DISPUTED: "Your payment of $51.84 was disputed with your bank, so Luigi's",
     EmailKind.DISPUTE_SETTLED: "Luigi's has your payment of $51.84.",
     EmailKind.CANCELLED: "We released the hold of $51.84 on your card and charged nothing.",

@@ -53,6 +53,12 @@ def is_refund_owed(order: PreOrder) -> bool:
     ).exists()
 
 
+def is_refund_delayed(order: PreOrder) -> bool:
+    """Whether a refund waits for days, or for the platform's balance, and a person knows of it."""
+    delayed = (Discrepancy.Kind.REFUND_PENDING, Discrepancy.Kind.REFUSED)
+    return Discrepancy.objects.filter(pre_order=order, kind__in=delayed, resolved_at=None).exists()
+
+
 def close_alarms(*, now: datetime) -> None:
     """Close the alarms of orders that no operation waits for any more."""
     waiting = PaymentOperation.objects.filter(
