@@ -342,7 +342,7 @@ def test_guest_is_told_when_their_bank_takes_the_money_of_an_order_to_come(
     assert sent.subject == f"Your bank took back your payment for {order.served_name}"
     said = " ".join(sent.body.split())
     assert "They may not give you your order on Wed, Mar 24 while that's open." in said
-    assert "tell your bank that you're withdrawing the dispute, and call Luigi's" in said
+    assert "ask for that in writing, and call Luigi's" in said
     decide(world, Dispute.objects.get(), "won")
     (ended,) = to_guest(order, "dispute_settled")
     assert ended.subject == f"Your order of {order.served_name} is on again"
