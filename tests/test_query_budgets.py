@@ -24,8 +24,8 @@ GUESTS_PAGES = {
     "/api/specials/available": 1,
 }
 OWNERS_PAGES = {
-    "/restaurant": 12,
-    "/free-tier-dashboard": 7,
+    "/restaurant": 13,
+    "/free-tier-dashboard": 8,
     "/restaurant/stripe-management": 6,
     "/api/connect-status": 3,
     "/api/orders": 4,

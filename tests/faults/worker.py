@@ -40,9 +40,11 @@ CALLS = (
     "reverse_transfer",
     "transfer_for_dispute",
     "return_transfer",
+    "retrieve_fraud_warning",
     "account_balance",
     "find_payouts",
     "create_payout",
+    "retrieve_payout",
 )
 
 
@@ -92,7 +94,14 @@ def _run(job: dict[str, Any]) -> None:
     from apps.preorders.checkout import services as checkout_services
     from apps.preorders.emails import outbox
     from apps.preorders.models import PreOrder
-    from apps.preorders.settlement import cancellation, deadline, payments, worker
+    from apps.preorders.settlement import (
+        cancellation,
+        deadline,
+        disputes,
+        fraud_warnings,
+        payments,
+        worker,
+    )
     from apps.preorders.settlement import cart_items as settlement_cart_items
 
     now = datetime.fromisoformat(job["now"])
@@ -100,8 +109,6 @@ def _run(job: dict[str, Any]) -> None:
         match job["what"]:
             case "run_operation":
                 worker.run_operation(job["id"], now=now)
-            case "run_payout":
-                payouts.run_payout(payout_id=UUID(job["id"]), now=now)
             case "run_operations":
                 with clock.stopped_at(now):
                     tasks.run_operations_task([int(key) for key in job["id"].split()])
@@ -111,6 +118,16 @@ def _run(job: dict[str, Any]) -> None:
                 outbox.send_email(UUID(job["id"]), now=now)
             case "apply_payment_intent":
                 payments.apply_payment_intent(job["id"], now=now)
+            case "apply_refunds":
+                payments.apply_refunds(job["id"], now=now)
+            case "apply_dispute":
+                disputes.apply_dispute(job["id"], now=now)
+            case "apply_fraud_warning":
+                fraud_warnings.apply_fraud_warning(job["id"], now=now)
+            case "run_payout":
+                payouts.run_payout(payout_id=UUID(job["id"]), now=now)
+            case "sync_payout":
+                payouts.sync_payout(payout_id=job["id"], name="", now=now)
             case "cancel_order":
                 cancellation.cancel_order(
                     order=PreOrder.objects.get(pk=job["id"]), reason="", by="Maria", now=now

@@ -2,6 +2,7 @@
 
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import EmailKind, OrderSource, PaymentStatus, PreOrderStatus
+from apps.preorders.settlement.alarms import was_refund_returned
 
 LABELS = {
     EmailKind.RECEIVED: "Card held",
@@ -48,7 +49,7 @@ def email_to_resend(order: PreOrder) -> EmailKind | None:
     match PaymentStatus(order.payment_status):
         case PaymentStatus.AUTHORIZED if order.status == PreOrderStatus.PENDING:
             return EmailKind.RECEIVED
-        case PaymentStatus.CAPTURED if order.returned_amount:
+        case PaymentStatus.CAPTURED if order.returned_amount and was_refund_returned(order):
             return EmailKind.REFUND_RETURNED
         case PaymentStatus.CAPTURED if order.disputed_amount:
             is_to_come = order.status in (PreOrderStatus.PENDING, PreOrderStatus.CONFIRMED)
@@ -80,7 +81,7 @@ def still_true(order: PreOrder, kind: EmailKind) -> bool:
         case EmailKind.REFUNDED:
             return bool(order.refunded_amount)
         case EmailKind.REFUND_RETURNED:
-            return bool(order.returned_amount)
+            return bool(order.returned_amount) and was_refund_returned(order)
         case EmailKind.PAYMENT_DISPUTED:
             return bool(order.disputed_amount)
         case EmailKind.RENEW_AUTHORIZATION:

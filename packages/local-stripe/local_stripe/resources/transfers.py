@@ -3,6 +3,10 @@
 Reversing a transfer moves money from the connected account's balance to the platform's. With
 ``refund_application_fee`` the same share of the application fee goes the other way:
 https://docs.stripe.com/api/transfer_reversals/create
+
+A transfer needs the platform's available balance, unless it is made out of a charge. Reversing one
+that isn't of a destination charge needs the connected account's:
+https://docs.stripe.com/api/transfer_reversals
 """
 
 from ..errors import invalid_request
@@ -11,7 +15,7 @@ from ..routing import endpoint
 from ..server import Call
 from ..store import Json
 from ..wire import list_object, merge_metadata
-from .balances import book
+from .balances import available, book, insufficient
 from .listing import retrieval
 
 
@@ -91,6 +95,7 @@ def create_reversal(call: Call, params: Json, id: str) -> Json:
             f"({left}).",
             param="amount",
         )
+    _check_returnable(call, transfer, amount)
     reversal = reverse(call, transfer, amount, metadata=merge_metadata({}, params.get("metadata")))
     charge_id = transfer["source_transaction"]
     if params.get("refund_application_fee") and charge_id:
@@ -99,6 +104,14 @@ def create_reversal(call: Call, params: Json, id: str) -> Json:
             fee_id = charge["application_fee"]
             refund_fee(call, fee_id, transfer["amount_reversed"], transfer["amount"])
     return reversal
+
+
+def _check_returnable(call: Call, transfer: Json, amount: int) -> None:
+    if transfer["source_transaction"]:
+        return
+    account = call.for_account(transfer["destination"])
+    if amount > available(account, transfer["currency"]):
+        raise insufficient()
 
 
 @endpoint("GET", "/v1/transfers/{id}/reversals", "TransferListReversalsParams")
@@ -112,6 +125,9 @@ def create(call: Call, params: Json) -> Json:
     row = call.store.get(destination)
     if row is None or row.kind != "account":
         raise invalid_request(f"No such destination: '{destination}'", param="destination")
+    source = _source(call, params)
+    if source is None and params["amount"] > available(call, params["currency"]):
+        raise insufficient()
     transfer = call.new(
         "transfer",
         amount=params["amount"],
@@ -127,7 +143,7 @@ def create(call: Call, params: Json) -> Json:
         transfer_group=params.get("transfer_group"),
     )
     amount, currency = params["amount"], params["currency"]
-    booked = book(call, "transfer", transfer["id"], -amount, 0, currency)
+    booked = book(call, "transfer", transfer["id"], -amount, 0, currency, available_with=source)
     received = "py_" + random_text(24)
     book(call.for_account(destination), "payment", received, amount, 0, currency)
     call.update(
@@ -138,6 +154,14 @@ def create(call: Call, params: Json) -> Json:
     )
     call.emit("transfer.created", transfer)
     return transfer
+
+
+def _source(call: Call, params: Json) -> Json | None:
+    """Return the balance transaction of the charge that a transfer is made out of, if it is."""
+    if not params.get("source_transaction"):
+        return None
+    charge = call.get("charge", params["source_transaction"], "source_transaction")
+    return call.get("balance_transaction", charge["balance_transaction"])
 
 
 endpoint("GET", "/v1/transfers/{transfer}/reversals/{id}", "TransferRetrieveReversalParams")(
