@@ -81,6 +81,7 @@ def test_three_workers_answer_a_dispute_once(world, monkeypatch):
     order = charged(world)
     made = world.stripe.control(dispute={"payment_intent": order.payment_intent_id})
     dispute = disputes.apply_dispute(made["dispute"], now=world.now)
+    assert dispute is not None
     facts = {"restaurant": world.restaurant, "dispute_id": dispute.pk, "remarks": "Picked up."}
     press = lambda: dispute_services.answer_dispute(**facts, by="Maria", now=world.now)  # noqa: E731
     pressed = at_once(press, press, press)
