@@ -2,6 +2,7 @@
 
 from kombu import Queue
 
+REDIS_TIMEOUTS = {"socket_connect_timeout": 5, "socket_timeout": 5}  # seconds
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -31,7 +32,10 @@ CELERY_TASK_ROUTES = {
     "admin_ops.heartbeat": {"queue": "heartbeat"},
     "privacy.prune": {"queue": "maintenance"},
 }
+# A worker's own wait for a message is a second, so these end calls to a Redis that is gone only.
 CELERY_BROKER_TRANSPORT_OPTIONS = {
+    **REDIS_TIMEOUTS,
+    "socket_keepalive": True,
     "visibility_timeout": 600,
     "queue_order_strategy": "priority",
 }

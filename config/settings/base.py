@@ -14,6 +14,7 @@ from config import env
 from config.settings.accounts import *  # noqa: F403
 from config.settings.accounts import HCAPTCHA_HOSTS, SOCIAL_APPS, SOCIAL_HOSTS
 from config.settings.background import *  # noqa: F403
+from config.settings.background import REDIS_TIMEOUTS
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
@@ -137,6 +138,12 @@ DATABASES = {
         "OPTIONS": {
             **_DATABASE.get("OPTIONS", {}),
             "server_side_binding": True,
+            # Seconds; a server that is gone is noticed while a query waits for it, too.
+            # https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-KEEPALIVES
+            "connect_timeout": 10,
+            "keepalives_idle": 30,
+            "keepalives_interval": 10,
+            "keepalives_count": 3,
             "prepare_threshold": 5,
         },
     }
@@ -150,7 +157,10 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "fb",
-        "OPTIONS": {"serializer": "apps.common.cache_values.DataSerializer"},
+        "OPTIONS": {
+            "serializer": "apps.common.cache_values.DataSerializer",
+            **REDIS_TIMEOUTS,
+        },
     }
 }
 
