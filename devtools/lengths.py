@@ -21,7 +21,6 @@ NOT_MEASURED = re.compile(r"(^|/)(migrations|tests)/|(^|/)\w+\.test\.tsx?$")
 EXCEPTIONS = {
     "apps/preorders/cart/services.py": "still to be split",
     "apps/preorders/checkout/services.py": "still to be split",
-    "packages/local-stripe/local_stripe/control.py": "still to be split",
 }
 
 
