@@ -133,6 +133,12 @@ app.conf.beat_schedule = {
         "schedule": 3600.0,
         "options": {"expires": 3600},
     },
+    # Somewhere it is midnight.
+    "turn-months": {
+        "task": "restaurants.turn_months",
+        "schedule": crontab(minute="1"),
+        "options": {"expires": 1800},
+    },
     "end-old-addresses": {
         "task": "restaurants.end_old_addresses",
         "schedule": crontab(hour="3", minute="20"),

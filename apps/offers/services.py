@@ -135,7 +135,8 @@ def delete_offer(
     elif portions:
         refusal = (
             f"{offer.name} has pre-orders for {formats.count(portions, 'portion')}, "
-            "so you can't delete it. You can edit it until its deadline."
+            "so you can't delete it. To call it off, open it and choose “Cancel this special”: "
+            "every hold is released and every guest is told."
         )
     else:
         transition(

@@ -8,7 +8,7 @@ from celery import shared_task
 from apps.common import clock, rls
 from apps.restaurants import emails as restaurants_emails
 from apps.restaurants.models import Restaurant
-from apps.restaurants.services import addresses, team
+from apps.restaurants.services import addresses, onboarding, team
 
 EMAIL_TASK: dict[str, Any] = {
     "time_limit": 60,
@@ -42,3 +42,8 @@ def send_contact_confirmation_task(restaurant_id: str, to: str, token: str) -> N
 def end_old_addresses_task() -> None:
     with rls.acting_as(rls.PLATFORM):
         addresses.end_old_addresses(now=clock.now())
+
+
+@shared_task(name="restaurants.turn_months", time_limit=60)
+def turn_months_task() -> None:
+    onboarding.turn_months(now=clock.now())

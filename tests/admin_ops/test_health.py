@@ -43,3 +43,35 @@ def test_a_scheduler_that_died_is_not_blamed_on_the_workers(clock):
 def test_a_workers_own_heartbeat_names_the_queues_it_takes_from(clock):
     tasks.worker_lives()
     assert report(clock.now)["worker"] == "ok"
+
+
+class TestTheEndpoint:
+    def test_it_answers_200_while_all_four_respond(self, api, clock):
+        health.note_worker(QUEUES, now=clock.now)
+        tasks.heartbeat.apply()
+        answer = api().get("/api/health")
+        assert answer.status_code == 200
+        names = ("status", "database", "cache", "worker", "scheduler")
+        assert answer.json() == dict.fromkeys(names, "ok")
+
+    def test_it_answers_503_and_names_what_does_not(self, api, clock):
+        health.note_worker(QUEUES, now=clock.now)
+        answer = api().get("/api/health")
+        assert answer.status_code == 503
+        assert answer.json() == {
+            "status": "failing",
+            "database": "ok",
+            "cache": "ok",
+            "worker": "ok",
+            "scheduler": "no heartbeat yet",
+        }
+
+    def test_a_probe_that_breaks_is_named_by_its_error(self, api, clock, monkeypatch):
+        def broken():
+            raise ConnectionError
+
+        monkeypatch.setattr(health, "_cache", broken)
+        health.note_worker(QUEUES, now=clock.now)
+        tasks.heartbeat.apply()
+        answer = api().get("/api/health")
+        assert (answer.status_code, answer.json()["cache"]) == (503, "ConnectionError")

@@ -40,6 +40,7 @@ urlpatterns = [
     path("menu/dishes/<uuid:dish_id>", special_api.MenuDishView.as_view()),
     path("menu/dishes/<uuid:dish_id>/change", special_api.MenuDishChangeView.as_view()),
     path("specials/<uuid:offer_id>/overview", special_api.OverviewView.as_view()),
+    path("specials/<uuid:offer_id>/cancel", special_api.OfferCancellationView.as_view()),
     path("specials/<uuid:offer_id>/rescue", special_api.RescueView.as_view()),
     path("pick-up/today", PickUpTodayView.as_view()),
     path("analytics", AnalyticsView.as_view()),
