@@ -20,8 +20,13 @@ from .environment import (
     base_environment,
 )
 from .jobs import Outcome, run_job
+from .lengths import (
+    LONGEST_LINE,
+    LONGEST_MODULE,
+    check_module_lengths,
+    check_template_lines,
+)
 from .paths import PYTHON, ROOT
-from .template_lines import LONGEST_LINE, check_template_lines
 from .vocabulary import check_vocabulary
 
 SCHEMA = ROOT / "frontend" / "src" / "api" / "schema.yaml"
@@ -43,6 +48,7 @@ LIKE_PRODUCTION = NOT_CONNECTED | {
     "DJANGO_SETTINGS_MODULE": "config.settings.production",
     "SECRET_KEY": "checks-only-" + "0123456789abcdefghijklmnopqrstuvwxyz" * 2,
     "ENCRYPTION_KEYS": "checks-only-" + "zyxwvutsrqponmlkjihgfedcba9876543210" * 2,
+    "SIGNING_KEYS": "checks-only-" + "9876543210zyxwvutsrqponmlkjihgfedcba" * 2,
     "ROOT_DOMAIN": "restaurants.example",
     "PUBLIC_SCHEME": "https",
     "PUBLIC_PORT": "443",
@@ -154,6 +160,11 @@ def all_checks() -> list[Check]:
             "template lines",
             check_template_lines,
             f"Wrap lines of more than {LONGEST_LINE} characters where a space is free to break.",
+        ),
+        Check(
+            "module lengths",
+            check_module_lengths,
+            f"Split modules of more than {LONGEST_MODULE} lines by what they are about.",
         ),
         Check("biome", _command("npm", "run", "--silent", "lint"), "Run `npm run lint:fix`."),
         Check("ruff", _command(PYTHON, "-m", "ruff", "check", "."), "Run `ruff check --fix`."),

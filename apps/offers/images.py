@@ -9,7 +9,9 @@ import io
 import re
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -191,6 +193,34 @@ def delete_files(photo: Photo) -> None:
     default_storage.delete(photo_jpeg_path(photo))
 
 
+def stored_photos() -> Iterator[tuple[UUID, set[UUID]]]:
+    """The photos that have files in the media storage: a restaurant's id and its photos' ids."""
+    for restaurant_id in _ids_in("photos"):
+        yield restaurant_id, _ids_in(f"photos/{restaurant_id}")
+
+
+def _ids_in(folder: str) -> set[UUID]:
+    found = set()
+    with suppress(FileNotFoundError):
+        for name in default_storage.listdir(folder)[0]:
+            with suppress(ValueError):
+                found.add(UUID(name))
+    return found
+
+
+def delete_folder(restaurant_id: UUID, photo_id: UUID, *, before: datetime) -> bool:
+    """Delete a photo's files if all were stored before that time; returns whether they were."""
+    folder = f"photos/{restaurant_id}/{photo_id}"
+    files = [f"{folder}/{name}" for name in default_storage.listdir(folder)[1]]
+    if any(default_storage.get_modified_time(each) >= before for each in files):
+        return False
+    for each in files:
+        default_storage.delete(each)
+    with suppress(OSError):  # an object store has no folders
+        default_storage.delete(folder)
+    return bool(files)
+
+
 def photo_url(photo: Photo, width: int = 960) -> str:
     """URL of the smallest WebP at least `width` pixels wide, or of the widest one."""
     fitting = next((each for each in photo.widths if each >= width), photo.widths[-1])
@@ -220,6 +250,33 @@ def photo_srcset(photo: Photo) -> str:
 def photo_avif_srcset(photo: Photo) -> str:
     """All AVIF files with their widths, as the value of `srcset`."""
     return ", ".join(_srcset_parts(photo, "avif"))
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoSources:
+    """A photo's URLs: AVIF and WebP in several widths, and one JPEG at `url` as the fallback.
+
+    `width` and `height` are in pixels.
+    """
+
+    url: str
+    avif_srcset: str
+    srcset: str
+    width: int
+    height: int
+
+
+def photo_sources(photo: Photo | None) -> PhotoSources | None:
+    """The photo's URLs for pages; None without a photo, and pages draw a plate instead."""
+    if photo is None:
+        return None
+    return PhotoSources(
+        photo_jpeg(photo),
+        photo_avif_srcset(photo),
+        photo_srcset(photo),
+        photo.width,
+        photo.height,
+    )
 
 
 def photo_from_url(restaurant: Restaurant, url: str) -> Photo:

@@ -55,8 +55,12 @@ def api(target: Target) -> Iterator[stripe.StripeClient]:
 
 
 @pytest.fixture
-def server(target: Target) -> LocalStripe:
-    """Local Stripe's controls; only for tests marked `local_only`."""
+def server(request: pytest.FixtureRequest, target: Target) -> LocalStripe:
+    """Local Stripe's controls; only for tests marked `local_only`, which says why no sandbox can
+    do the same."""
+    marker = request.node.get_closest_marker("local_only")
+    assert marker is not None
+    assert marker.kwargs.get("because"), "say why no sandbox can do it"
     assert isinstance(target, Local)
     return target.server
 
