@@ -9,7 +9,9 @@ import io
 import re
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -225,6 +227,34 @@ def delete_files(photo: Photo) -> None:
         for kind in ("avif", "webp"):
             default_storage.delete(_path(photo, f"{width}.{kind}"))
     default_storage.delete(photo_jpeg_path(photo))
+
+
+def stored_photos() -> Iterator[tuple[UUID, set[UUID]]]:
+    """The photos that have files in the media storage: a restaurant's id and its photos' ids."""
+    for restaurant_id in _ids_in("photos"):
+        yield restaurant_id, _ids_in(f"photos/{restaurant_id}")
+
+
+def _ids_in(folder: str) -> set[UUID]:
+    found = set()
+    with suppress(FileNotFoundError):
+        for name in default_storage.listdir(folder)[0]:
+            with suppress(ValueError):
+                found.add(UUID(name))
+    return found
+
+
+def delete_folder(restaurant_id: UUID, photo_id: UUID, *, before: datetime) -> bool:
+    """Delete a photo's files if all were stored before that time; returns whether they were."""
+    folder = f"photos/{restaurant_id}/{photo_id}"
+    files = [f"{folder}/{name}" for name in default_storage.listdir(folder)[1]]
+    if any(default_storage.get_modified_time(each) >= before for each in files):
+        return False
+    for each in files:
+        default_storage.delete(each)
+    with suppress(OSError):  # an object store has no folders
+        default_storage.delete(folder)
+    return bool(files)
 
 
 def photo_url(photo: Photo, width: int = 960) -> str:
