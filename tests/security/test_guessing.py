@@ -37,7 +37,7 @@ def test_ten_passwords_of_ten_thousand_are_looked_at_and_the_owner_still_gets_in
     owners_browser = api()
     assert gets_in(owners_browser, cast.owner)
     owners_browser.cookies.pop("sessionid")
-    outcomes = Counter()
+    outcomes: Counter[object] = Counter()
     for number in range(WHOLE_GUESSES):
         request = from_another_network(number)
         address = request.META["REMOTE_ADDR"]
@@ -59,7 +59,7 @@ def test_five_codes_of_ten_thousand_are_looked_at_and_nobody_else_is_locked_out(
     """By somebody who knows the password, each from another network."""
     right = App(cast.owner).code()
     bystanders = App(cast.outsider)
-    outcomes = Counter()
+    outcomes: Counter[object] = Counter()
     for number in range(WHOLE_GUESSES):
         code = f"{(int(right) + 1 + number) % 1_000_000:06}"
         with context.request_context(from_another_network(number)):
