@@ -22,6 +22,7 @@ urlpatterns = [
     path("", include("apps.billing.urls")),
     path("", include("apps.marketing.urls")),
     path("", include("apps.admin_ops.urls")),
+    path("", include("apps.privacy.urls")),
     path("api/schema", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
     any_other_special,

@@ -26,6 +26,7 @@ RESET_PASSWORD = "reset_password"
 PASSWORD_CHANGED = "password_changed"
 EMAIL_CHANGED = "email_changed"
 SIGN_IN_CHANGED = "sign_in_changed"
+ACCOUNT_DELETED = "account_deleted"
 CONTACT_US = "mailto:"  # completed with our From address
 
 
@@ -44,6 +45,9 @@ _REASON_OWN_ACCOUNT = (
 _REASON_ADDRESS_ENTERED = (
     "You're getting this email because someone entered this address at Fully Booked."
 )
+_REASON_DELETED = (
+    "You're getting this email because this address belonged to a Fully Booked account."
+)
 EMAIL_TEMPLATES = {
     CONFIRM_ADDRESS: AccountEmail("Confirm email", "/", _REASON_ADDRESS_ENTERED),
     CONFIRM_ACCOUNT: AccountEmail("Confirm email", "/", _REASON_OWN_ACCOUNT),
@@ -52,6 +56,7 @@ EMAIL_TEMPLATES = {
     RESET_PASSWORD: AccountEmail("Choose a new password", "/login", _REASON_OWN_ACCOUNT),
     PASSWORD_CHANGED: AccountEmail("Reset your password", "/forgot-password", _REASON_OWN_ACCOUNT),
     EMAIL_CHANGED: AccountEmail("Contact us", CONTACT_US, _REASON_OWN_ACCOUNT),
+    ACCOUNT_DELETED: AccountEmail("Contact us", CONTACT_US, _REASON_DELETED),
     SIGN_IN_CHANGED: AccountEmail("Review your account", "/account", _REASON_OWN_ACCOUNT),
 }
 

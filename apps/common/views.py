@@ -50,6 +50,10 @@ def permission_denied(request: HttpRequest, exception: Exception | None = None) 
     return _failure(request, 403, _("No access"), _("You don't have permission to do that."))
 
 
+def too_large(request: HttpRequest) -> HttpResponse:
+    return _failure(request, 413, _("That's too much"), str(errors.TOO_LARGE))
+
+
 def too_many_requests(request: HttpRequest) -> HttpResponse:
     """For django-allauth's pages, whose limits are per minute."""
     response = _failure(

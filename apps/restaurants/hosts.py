@@ -26,13 +26,12 @@ class Moved:
 
 
 def is_platform_host(hostname: str) -> bool:
-    """Whether this is the platform's host, including `www.` and loopback addresses."""
-    return hostname in {
-        settings.ROOT_DOMAIN,
-        f"www.{settings.ROOT_DOMAIN}",
-        "127.0.0.1",
-        "testserver",
-    }
+    """Whether this is the platform's host, with or without `www.`.
+
+    Outside production, LOOPBACK_HOSTS are too.
+    """
+    own = {settings.ROOT_DOMAIN, f"www.{settings.ROOT_DOMAIN}"}
+    return hostname in own or hostname in settings.LOOPBACK_HOSTS
 
 
 def _cache_key(hostname: str) -> str:

@@ -7,6 +7,7 @@ from config.settings.base import ANYMAIL, CONTENT_SECURITY_POLICY
 
 DEBUG = False
 CHECKED_AT_START = True
+LOOPBACK_HOSTS = frozenset()
 
 # --- email ----------------------------------------------------------------------------------------
 EMAIL_BACKEND = env.text("EMAIL_BACKEND", "django.core.mail.backends.smtp.EmailBackend")

@@ -29,9 +29,9 @@ def transfer(api: Any, account: str, amount: int, **more: Any) -> Any:
 
 def test_a_charge_that_skips_the_wait_is_available_at_once(api):
     before = available(api)
-    booked: Any = charge_of(api, charge(api, AVAILABLE_AT_ONCE), "balance_transaction")
-    assert booked.balance_transaction.status == "available"
-    assert available(api) == before + booked.balance_transaction.net
+    latest: Any = charge_of(api, charge(api, AVAILABLE_AT_ONCE), "balance_transaction")
+    assert latest.balance_transaction.status == "available"
+    assert available(api) == before + latest.balance_transaction.net
 
 
 @pytest.mark.local_only(because=NO_CLOCK)

@@ -47,6 +47,9 @@ WHO_CAN = {
     "POST /api/multi-tenant/register": EVERYBODY,
     # one's own account; the token of the table is the owner's
     "PUT /api/restaurant/password": SIGNED_IN,
+    "GET /api/account/data": SIGNED_IN,
+    "GET /api/account/deletion": SIGNED_IN,
+    "POST /api/account/deletion": SIGNED_IN,
     "GET /api/tokens": SIGNED_IN,
     "POST /api/tokens": SIGNED_IN,
     "GET /api/subdomain-check": OWNER,
@@ -110,6 +113,7 @@ WHO_CAN = {
     "POST /api/orders/{order_id}/undo": TEAM,
     "POST /api/orders/{order_id}/notes": TEAM,
     "POST /api/orders/{order_id}/resend": EDITORS,
+    "POST /api/orders/{order_id}/new-link": EDITORS,
     "POST /api/orders/{order_id}/cancel": EDITORS,
     "GET /api/orders/{order_id}/refund": EDITORS,
     "POST /api/orders/{order_id}/refund": EDITORS,

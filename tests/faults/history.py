@@ -50,6 +50,7 @@ LOSSES: tuple[dict[str, Any], ...] = (
     {"capabilities": ["card_payments"], "payouts": False},
     {"reason": "rejected.fraud"},
 )
+KINDS_OF_DISPUTE: tuple[dict[str, Any], ...] = ({}, {"inquiry": True}, {"amount": 900})
 PLENTY = 1_000_000_00  # cents
 LONGEST_STANDSTILL = 60  # hours
 SWEEPS = (
@@ -151,7 +152,7 @@ class History:
             return
         if earlier is not None and earlier.status not in ("won", "warning_closed"):
             return
-        how: dict[str, Any] = [{}, {"inquiry": True}, {"amount": 900}][kind % 3]
+        how = KINDS_OF_DISPUTE[kind % len(KINDS_OF_DISPUTE)]
         self.world.stripe.control(dispute={"payment_intent": order.payment_intent_id, **how})
 
     def answer(self, number: int) -> None:

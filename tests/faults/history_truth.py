@@ -142,16 +142,18 @@ def _assert_true(world: World, order: PreOrder) -> None:
         assert ours["captured"]
         assert not sent_back, f"{order}: the money and the meal"
         if world.now < order.offer.serving_ends:
-            kept = ours["captured"] - ours["refunded"] - ours["disputed"]
-            assert kept > 0, f"{order}: the bank's money and the meal"
+            remaining = ours["captured"] - ours["refunded"] - ours["disputed"]
+            assert remaining > 0, f"{order}: the bank's money and the meal"
     if order.payment_status == PaymentStatus.CAPTURED and sent_back:
         assert ours["returned"], f"{order}: charged, but nothing is left of the charge"
+    issues = Discrepancy.objects.filter(
+        pre_order=order, kind__in=("refund_returned", "refund_failed"), resolved_at=None
+    )
     bank_paid = ours["disputed"] >= ours["captured"] - ours["refunded"]
     if ours["returned"] and not bank_paid:
-        owed = Discrepancy.objects.filter(
-            pre_order=order, kind__in=("refund_returned", "refund_failed"), resolved_at=None
-        )
-        assert owed.exists(), f"{order}: nobody was told of a returned refund"
+        assert issues.exists(), f"{order}: nobody was told of a returned refund"
+    elif ours["returned"]:
+        assert not issues.exists(), f"{order}: the bank paid a refund that staff are asked to pay"
 
 
 def _assert_balances(history: History, orders: list[PreOrder]) -> None:

@@ -27,6 +27,7 @@ LABELS = {
     EmailKind.CHANGE_LINK: "Link to change the order",
     EmailKind.DATA_LINK: "Link to the guest's data",
     EmailKind.MY_ORDERS: "List of orders",
+    EmailKind.NEW_LINK: "New link to the order",
 }
 # These link to a payment page opened for the order; without it there is nothing to resend.
 WITH_A_LINK = frozenset(

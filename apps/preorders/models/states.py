@@ -177,10 +177,11 @@ class EmailKind(models.TextChoices):
     UNFINISHED = "unfinished"  # checkout was abandoned while the special is open
     PICK_UP = "pick_up"  # pickup reminder for today or early tomorrow
     REJOIN = "rejoin"  # a special that failed is offered again
-    # Links that the guest asked for (decision 55).
+    # Links, asked for by the guest or, the last, by the restaurant (decisions 55 and 62).
     CHANGE_LINK = "change_link"  # to change the order
     DATA_LINK = "data_link"  # to download or delete the guest's data
     MY_ORDERS = "my_orders"  # to all orders of the address at the restaurant
+    NEW_LINK = "new_link"  # to the order, after the restaurant revoked the earlier one
     # About a waitlist entry.
     WAITLIST_JOINED = "waitlist_joined"
     WAITLIST_INVITED = "waitlist_invited"  # portions are reserved for a while
@@ -193,7 +194,12 @@ class EmailKind(models.TextChoices):
     FRAUD_WARNING = "fraud_warning"
 
 
-WITH_LINKS = (EmailKind.CHANGE_LINK, EmailKind.DATA_LINK, EmailKind.MY_ORDERS)
+WITH_LINKS = (
+    EmailKind.CHANGE_LINK,
+    EmailKind.DATA_LINK,
+    EmailKind.MY_ORDERS,
+    EmailKind.NEW_LINK,
+)
 ABOUT_A_DISPUTE = frozenset(
     {EmailKind.DISPUTE_OPENED, EmailKind.DISPUTE_DUE, EmailKind.DISPUTE_CLOSED}
 )

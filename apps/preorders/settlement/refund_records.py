@@ -125,7 +125,8 @@ def _record_returned(
     )
     amount = formats.money(refund.amount, hold.currency)
     if refund.reason == OVERTAKEN_BY_DISPUTE:
-        # Nobody pays it another way: the guest would have it twice. Losing the dispute closes this.
+        # Nobody pays it another way: the guest would have it twice (decision 74). The issue is
+        # closed when the dispute is lost.
         description = f"{amount}: the guest disputed the charge first ({refund.refund_id})"
         raise_alarm(order, Discrepancy.Kind.REFUND_FAILED, description, now=now)
         return

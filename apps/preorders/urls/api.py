@@ -33,6 +33,7 @@ urlpatterns = [
     path("orders/<uuid:order_id>/cancel", payments.CancelView.as_view()),
     path("orders/<uuid:order_id>/refund", payments.RefundView.as_view()),
     path("orders/<uuid:order_id>/resend", orders.ResendView.as_view()),
+    path("orders/<uuid:order_id>/new-link", orders.NewLinkView.as_view()),
     path("pick-up", orders.PickUpLookUpView.as_view()),
     path("dishes/<uuid:offer_id>", special_api.DishView.as_view()),
     path("dishes/<uuid:offer_id>/change", special_api.DishChangeView.as_view()),

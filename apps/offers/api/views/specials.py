@@ -222,6 +222,7 @@ class _UploadView(RestaurantView):
 
     rights = {"POST": Permission.EDIT_OFFERS}
     parser_classes = [MultiPartParser]
+    limits_its_body = True
     field: str
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

@@ -51,7 +51,7 @@ def _book(call: Call, refund: Json) -> None:
 
 
 def _is_covered(call: Call, refund: Json) -> bool:
-    return available(call, refund["currency"]) >= refund["amount"]
+    return bool(available(call, refund["currency"]) >= refund["amount"])
 
 
 def send_waiting(call: Call) -> None:

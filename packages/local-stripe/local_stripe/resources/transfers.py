@@ -4,9 +4,9 @@ Reversing a transfer moves money from the connected account's balance to the pla
 ``refund_application_fee`` the same share of the application fee goes the other way:
 https://docs.stripe.com/api/transfer_reversals/create
 
-A transfer needs the platform's available balance, unless it is made out of a charge. Reversing one
-that isn't of a destination charge needs the connected account's:
-https://docs.stripe.com/api/transfer_reversals
+A transfer needs the platform's available balance, unless it is made out of a charge, and an account
+in a region that transfers reach. Reversing one that isn't of a destination charge needs the
+connected account's balance: https://docs.stripe.com/api/transfer_reversals
 """
 
 from ..errors import invalid_request
@@ -15,6 +15,7 @@ from ..routing import endpoint
 from ..server import Call
 from ..store import Json
 from ..wire import list_object, merge_metadata
+from . import countries
 from .balances import available, book, insufficient
 from .listing import retrieval
 
@@ -109,8 +110,10 @@ def create_reversal(call: Call, params: Json, id: str) -> Json:
 def _check_returnable(call: Call, transfer: Json, amount: int) -> None:
     if transfer["source_transaction"]:
         return
-    account = call.for_account(transfer["destination"])
-    if amount > available(account, transfer["currency"]):
+    account = call.get("account", transfer["destination"])
+    settled = account["default_currency"]
+    needed = countries.convert(amount, transfer["currency"], settled)
+    if needed > available(call.for_account(account["id"]), settled):
         raise insufficient()
 
 
@@ -125,6 +128,12 @@ def create(call: Call, params: Json) -> Json:
     row = call.store.get(destination)
     if row is None or row.kind != "account":
         raise invalid_request(f"No such destination: '{destination}'", param="destination")
+    if row.obj["country"] not in countries.TRANSFERS_REACH:
+        raise invalid_request(
+            f"Funds can't be sent to accounts located in {row.obj['country']}, beyond the regions "
+            "that your platform's transfers reach.",
+            code="transfers_not_allowed",
+        )
     source = _source(call, params)
     if source is None and params["amount"] > available(call, params["currency"]):
         raise insufficient()
