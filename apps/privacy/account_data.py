@@ -109,6 +109,9 @@ def _membership(membership: Membership) -> dict[str, Any]:
             "contactEmail": restaurant.email,
             "newContactEmail": restaurant.new_email,
             "billingEmail": restaurant.billing_email,
+            "termsVersion": restaurant.terms_version,
+            "termsAgreedAt": restaurant.terms_agreed_at,
+            "termsAgreedFrom": restaurant.terms_agreed_from,
             "phone": restaurant.phone,
             "address": restaurant.address,
         }
