@@ -29,16 +29,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def _local_stripe(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalStripe]:
-    server = LocalStripe(tmp_path_factory.mktemp("conformance")).start()
-    yield server
-    server.stop()
-
-
-@pytest.fixture(scope="session")
 def target(request: pytest.FixtureRequest) -> Iterator[Target]:
     chosen = (
-        Sandbox() if request.param == "sandbox" else Local(request.getfixturevalue("_local_stripe"))
+        Sandbox()
+        if request.param == "sandbox"
+        else Local(request.getfixturevalue("stripe_process"))
     )
     yield chosen
     chosen.close()

@@ -9,10 +9,7 @@ from django.core.management import call_command
 
 from apps.billing.stripe_gateway.transport import Transport
 from tests.faults.killing import MortalWorkers
-from tests.preorders.fixtures import stripe, stripe_process
 from tests.preorders.world import World
-
-__all__ = ["stripe", "stripe_process"]
 
 
 @pytest.fixture

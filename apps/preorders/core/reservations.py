@@ -35,7 +35,7 @@ def lapse_reservations(offer: SpecialOffer, *, now: datetime) -> int:
 
 
 def lapse_own(offer: SpecialOffer, *, device: str, email: str) -> None:
-    """Let what this guest reserved earlier in this browser lapse, because they order anew, for
+    """Let what this guest reserved earlier in this browser lapse, because they order again, for
     example another number after the browser's Back. The caller holds the offer's lock."""
     earlier = PreOrder.objects.in_checkout().filter(
         offer=offer,
