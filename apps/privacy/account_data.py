@@ -67,7 +67,7 @@ def account_data(user: User) -> dict[str, Any]:
                     "provider": each.provider,
                     "id": each.uid,
                     "lastSignIn": each.last_login,
-                    "told": each.extra_data,
+                    "profile": each.extra_data,
                 }
                 for each in SocialAccount.objects.filter(user=user).order_by("pk")
             ],

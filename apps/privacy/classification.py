@@ -34,7 +34,7 @@ class Erasure(StrEnum):
     BLANKED = "blanked"
     DELETED = "deleted"
     RENAMED = "the name is replaced"
-    KEPT = "kept, see the reason"
+    RETAINED = "retained, see the reason"
     EXPIRES = "not touched; it expires by a retention rule"
     NOTHING = "nothing to erase"
 
@@ -199,7 +199,7 @@ HOLDINGS: dict[str, Holding] = {
     "offers.OfferChange": member("by", Erasure.RENAMED, other="detail"),
     "marketing.Announcement": member(
         "",
-        Erasure.KEPT,
+        Erasure.RETAINED,
         other="message digest special_offer_ids platforms",
         reason="The restaurant's own text; who wrote it is forgotten.",
     ),

@@ -6,7 +6,7 @@ from apps.common import rls
 from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Invitation, Membership, Restaurant
 
-# No mail server accepts it: https://www.rfc-editor.org/rfc/rfc2606#section-2
+# No email server accepts it: https://www.rfc-editor.org/rfc/rfc2606#section-2
 CLOSED_ADDRESS = "closed-{key}@closed.invalid"
 
 
