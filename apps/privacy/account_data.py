@@ -111,6 +111,8 @@ def _membership(membership: Membership) -> dict[str, Any]:
             "billingEmail": restaurant.billing_email,
             "phone": restaurant.phone,
             "address": restaurant.address,
+            "termsAgreedAt": restaurant.terms_agreed_at,
+            "termsAgreedFrom": restaurant.terms_agreed_from,
         }
     return found
 

@@ -95,9 +95,10 @@ def _unconfirmed_changes(now: datetime) -> Rows:
         address=Lower(OuterRef("email"))
     )
     long_ago = now - timedelta(days=30)
-    return EmailAddress.objects.filter(
+    found: Rows = EmailAddress.objects.filter(
         ~Exists(links), primary=False, verified=False, user__last_login__lt=long_ago
     )
+    return found
 
 
 DAY = timedelta(days=1)

@@ -356,9 +356,7 @@ CONTENT_SECURITY_POLICY: dict[str, dict[str, Any]] = {
         # A pre-order is a plain form post that redirects to Stripe's checkout page, and so is the
         # button that leads an owner to Stripe's setup pages.
         "form-action": [
-            SELF,
-            "https://checkout.stripe.com",
-            "https://connect.stripe.com",
+            *(SELF, "https://checkout.stripe.com", "https://connect.stripe.com"),
             *SOCIAL_HOSTS,
         ],
     },

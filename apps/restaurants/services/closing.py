@@ -24,6 +24,7 @@ def close_restaurant(*, restaurant: Restaurant, now: datetime) -> None:
         new_email="",
         billing_email="",
         phone="",
+        terms_agreed_from=None,
     )
     Membership.objects.filter(restaurant=restaurant).delete()
     Invitation.objects.filter(restaurant=restaurant).delete()
