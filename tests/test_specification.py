@@ -3,12 +3,9 @@
 When a cited test was renamed, `test_what_is_cited_is_there` names it and the closest name there is.
 """
 
-import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
-from difflib import get_close_matches
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +13,8 @@ import pytest
 import yaml
 from django.apps import apps
 from django.db import models
+
+from tests.citations import missing_from
 
 ROOT = Path(__file__).parents[1]
 MAP: dict[str, Any] = yaml.safe_load((ROOT / "tests/specification.yaml").read_text())
@@ -27,8 +26,6 @@ PRODUCT = ("apps", "config", "demo", "devtools", "frontend/src", "packages", "te
 WRITTEN = {".py", ".ts", ".tsx", ".js", ".css", ".html", ".txt", ".yaml"}
 # Not the hour of a moment ("T12:00"), nor a text that is nothing else ("A2", a cell; "V1").
 CODE = re.compile(r"(?<![\w\"'])(?:TS|[RAVTCSDKP])[1-9]\d{0,2}(?:\.\d+)?(?!\w|:\d|\"|'|\.\d)")
-# The first argument of a test or a `describe` in TypeScript, as it is written.
-TITLE = re.compile(r"""[\w\])]\(\s*(["'`])((?:(?!\1)[^\\\n]|\\.)+)\1,""")
 
 
 def files_in(*folders: str) -> Iterator[Path]:
@@ -46,42 +43,6 @@ def codes_in(paths: Iterator[Path]) -> dict[str, str]:
             for code in CODE.findall(line):
                 found.setdefault(code, f"{path.relative_to(ROOT)}:{number}")
     return found
-
-
-@cache
-def names_in(file: str) -> frozenset[str]:
-    """Every test a file has, as it is cited: `Class::test_name`, or a title in TypeScript."""
-    path = ROOT / file
-    if not path.is_file():
-        return frozenset()
-    text = path.read_text()
-    if path.suffix != ".py":
-        return frozenset(title for _, title in TITLE.findall(text))
-    return frozenset(_python_tests(ast.parse(text), ""))
-
-
-def _python_tests(node: ast.Module | ast.ClassDef, before: str) -> Iterator[str]:
-    for child in node.body:
-        if isinstance(child, ast.ClassDef) and child.name.startswith("Test"):
-            yield f"{before}{child.name}"
-            yield from _python_tests(child, f"{before}{child.name}::")
-        elif isinstance(child, ast.FunctionDef) and child.name.startswith("test_"):
-            yield f"{before}{child.name}"
-
-
-def is_there(citation: str) -> bool:
-    file, _, name = citation.partition(" > " if " > " in citation else "::")
-    return name in names_in(file)
-
-
-def closest_to(citation: str) -> str:
-    everything = [
-        f"{path.relative_to(ROOT)}{'::' if path.suffix == '.py' else ' > '}{name}"
-        for folder, pattern in (("tests", "test_*.py"), ("frontend/src", "*.test.ts*"))
-        for path in (ROOT / folder).rglob(pattern)
-        for name in names_in(str(path.relative_to(ROOT)))
-    ]
-    return next(iter(get_close_matches(citation, everything, n=1)), "nothing like it")
 
 
 def test_every_item_is_there_once_and_in_order() -> None:
@@ -118,12 +79,7 @@ def _fault_of(item: dict[str, Any]) -> str:
 
 
 def test_what_is_cited_is_there() -> None:
-    broken = [
-        f"{item['id']}: {citation}\n    closest: {closest_to(citation)}"
-        for item in ITEMS
-        for citation in item.get("test", [])
-        if not is_there(citation)
-    ]
+    broken = missing_from({item["id"]: item.get("test", []) for item in ITEMS})
     assert not broken, "\n".join(["No such test:", *broken])
 
 

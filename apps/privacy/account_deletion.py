@@ -180,11 +180,13 @@ def _leave(user: User, restaurant: Restaurant, now: datetime) -> None:
     Invitation.objects.filter(
         restaurant=restaurant, invited_by=user, accepted_at=None, revoked_at=None
     ).update(revoked_at=now)
-    columns = {}
+    columns: dict[str, str | None] = {}
     if restaurant.owner_name == user.name:
         heirs = Membership.objects.filter(restaurant=restaurant, role=Membership.Role.OWNER)
         heir = heirs.exclude(user=user).order_by("pk").select_related("user").first()
         columns["owner_name"] = heir.user.name if heir else ""
+        # Most likely theirs: whoever registers a restaurant is its first owner.
+        columns["terms_agreed_from"] = None
     for column in ("billing_email", "new_email"):
         if getattr(restaurant, column).lower() == user.email.lower():
             columns[column] = ""

@@ -230,3 +230,24 @@ def test_the_production_settings_pass_djangos_own_deployment_checks(settings):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "no issues" in done.stdout
+
+
+def test_cookies_of_production_are_one_hosts_over_https_and_no_scripts(settings):
+    names = ("SESSION_COOKIE", "CSRF_COOKIE")
+    read = "from django.conf import settings as s; " + "; ".join(
+        f"print(s.{name}_NAME, s.{name}_SECURE, s.{name}_HTTPONLY, s.{name}_SAMESITE)"
+        for name in names
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", read],
+        cwd=ROOT,
+        env=release_settings(settings) | {"DJANGO_SETTINGS_MODULE": "config.settings.production"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    # Our scripts read the CSRF token from its cookie.
+    assert done.stdout.splitlines() == [
+        "__Host-sessionid True True Lax",
+        "__Host-csrftoken True False Lax",
+    ]

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from apps.restaurants.models import Domain
 from tests.factories import SpecialOfferFactory
 
 pytestmark = pytest.mark.django_db
@@ -97,3 +98,25 @@ def test_an_accounts_pages_are_stored_by_nobody(api, cast, clock):
     for path in ("/account", "/restaurant", "/reset-password", "/verify-email"):
         assert "no-store" in client.get(path).headers["Cache-Control"], path
     assert "no-store" in api().get("/login").headers["Cache-Control"]
+
+
+def test_https_is_demanded_of_our_subdomains_and_not_of_a_restaurants_other_sites(
+    api, cast, settings, platform
+):
+    settings.SECURE_HSTS_SECONDS = 31_536_000
+    settings.SECURE_HSTS_INCLUDE_SUBDOMAINS = settings.SECURE_HSTS_PRELOAD = True
+    Domain.objects.create(domain="eat.example.test", tenant=cast.restaurant)
+    demanded = {
+        where: client.get("/privacy-policy", secure=True).headers["Strict-Transport-Security"]
+        for where, client in (
+            ("platform", api()),
+            ("subdomain", api(at=cast.restaurant)),
+            ("own domain", api(host="eat.example.test")),
+        )
+    }
+    ours = "max-age=31536000; includeSubDomains; preload"
+    assert demanded == {
+        "platform": ours,
+        "subdomain": ours,
+        "own domain": "max-age=31536000",
+    }

@@ -40,6 +40,7 @@ SWEEPS = {
     "restaurants.end_old_addresses": timedelta(days=1),
     "marketing.record_conversions": timedelta(days=1),
     "privacy.prune": timedelta(days=1),
+    "restaurants.turn_months": timedelta(hours=1),
     "admin_ops.heartbeat": timedelta(seconds=5),
 }
 SETTLING = {
@@ -58,11 +59,12 @@ def registered() -> dict[str, Any]:
 
 
 def interval(schedule: Any) -> timedelta:
-    """Of a number of seconds, or of a time of day."""
+    """Of a number of seconds, a minute of every hour, or a time of day."""
     if isinstance(schedule, (int, float)):
         return timedelta(seconds=schedule)
-    assert len(schedule.hour) == len(schedule.minute) == 1
-    return timedelta(days=1)
+    assert len(schedule.minute) == 1
+    assert len(schedule.hour) in (1, 24)
+    return timedelta(days=1) / len(schedule.hour)
 
 
 def test_every_sweep_is_on_the_schedule_and_nothing_else_is() -> None:

@@ -6,7 +6,7 @@ from apps.common import rls
 from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Invitation, Membership, Restaurant
 
-# No mail server accepts it: https://www.rfc-editor.org/rfc/rfc2606#section-2
+# No email server accepts it: https://www.rfc-editor.org/rfc/rfc2606#section-2
 CLOSED_ADDRESS = "closed-{key}@closed.invalid"
 
 
@@ -24,6 +24,7 @@ def close_restaurant(*, restaurant: Restaurant, now: datetime) -> None:
         new_email="",
         billing_email="",
         phone="",
+        terms_agreed_from=None,
     )
     Membership.objects.filter(restaurant=restaurant).delete()
     Invitation.objects.filter(restaurant=restaurant).delete()
