@@ -10,6 +10,8 @@ from apps.accounts import emails as accounts_emails
 from apps.accounts.models import BearerToken
 from apps.accounts.services.confirmation import forget_expired
 from apps.accounts.services.passwords import reset_token, user_for_reset
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.common import clock
 
 # With these pauses, an email server that is down is retried for about ten minutes.
@@ -41,6 +43,7 @@ def send_password_reset_email(email: str) -> None:
     user = user_for_reset(email)
     if user is None:
         return
+    record(Kind.PASSWORD_RESET_SENT, account=user, by_guest=True)
     path = f"/reset-password?{urlencode({'token': reset_token(user)})}"
     accounts_emails.send_email(
         accounts_emails.RESET_PASSWORD, to=user.email, path=path, facts={"name": user.name}

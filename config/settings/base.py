@@ -51,6 +51,7 @@ ALLOWED_HOSTS = ["*"]
 # --- applications ---------------------------------------------------------------------------------
 OUR_APPS = [
     "apps.common",
+    "apps.activity",
     "apps.accounts",
     "apps.restaurants",
     "apps.billing",
@@ -86,6 +87,7 @@ INSTALLED_APPS = [
     *OUR_APPS[1:],
 ]
 MIDDLEWARE = [
+    "apps.common.request_log.RequestLogMiddleware",
     "apps.offers.page_cache.PageCacheMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "apps.common.headers.PermissionsPolicyMiddleware",
@@ -97,6 +99,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "apps.activity.middleware.RefusalMiddleware",
     "apps.accounts.session_limits.SessionLimitsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -376,11 +379,40 @@ CONTENT_SECURITY_POLICY: dict[str, dict[str, Any]] = {
 # --- the demo -------------------------------------------------------------------------------------
 DEMO = env.flag("DEMO")
 
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
-    "loggers": {"stripe": {"level": "WARNING"}, "fontTools": {"level": "WARNING"}},
-}
+# --- logs -----------------------------------------------------------------------------------------
+# Lines for people or for programs: one JSON object each, and one for every request and security
+# event (docs/operations.md). Filters and formatter keep order links and personal data out.
+LOG_FORMAT = env.choice("LOG_FORMAT", "text", ("text", "json"))
+
+
+def log_settings(log_format: str) -> dict[str, Any]:
+    """The LOGGING setting; in `text` without the lines about requests and security events."""
+    own = {"level": "INFO" if log_format == "json" else "WARNING"}
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "filters": {"without_paths": {"()": "apps.common.log_format.WithoutPaths"}},
+        "formatters": {
+            "text": {"format": "{levelname} {name}: {message}", "style": "{"},
+            "json": {"()": "apps.common.log_format.JsonLines"},
+        },
+        "handlers": {
+            "console": {
+                "class": "logging.StreamHandler",
+                "formatter": log_format,
+                "filters": ["without_paths"],
+            }
+        },
+        "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
+        "loggers": {
+            "access": own,
+            "security": own,
+            # By default they have handlers of their own, without the filter.
+            "django": {"handlers": [], "propagate": True},
+            "stripe": {"level": "WARNING"},
+            "fontTools": {"level": "WARNING"},
+        },
+    }
+
+
+LOGGING = log_settings(LOG_FORMAT)

@@ -11,6 +11,8 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext as _
 
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.common import formats
 from apps.common.errors import Conflict
 from apps.offers.locks import lock_offers
@@ -89,6 +91,14 @@ def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
         for records in (PreOrderTransition.objects, PaymentOperation.objects):
             records.filter(pre_order__in=ids).update(reason="")
         _forget_cards(ids, now)
+        record(
+            Kind.GUEST_DATA_ERASED,
+            restaurant=order.restaurant_id,
+            about=("order", order.pk),
+            by_guest=True,
+            orders=len(ids),
+            now=now,
+        )
     return PreOrder.objects.get(pk=order.pk)
 
 

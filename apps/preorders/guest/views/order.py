@@ -53,7 +53,7 @@ from apps.preorders.documents.qr import order_qr_svg, shows_code
 from apps.preorders.documents.receipt import has_receipt, receipt_of
 from apps.preorders.emails.views import preferences_of
 from apps.preorders.guest import changes, replacement
-from apps.preorders.guest.data_export import guest_data, is_erased
+from apps.preorders.guest.data_export import download_guest_data, is_erased
 from apps.preorders.guest.erasure import why_not_erased
 from apps.preorders.guest.order_status import OrderStatus, order_status
 from apps.preorders.guest.order_steps import order_steps
@@ -368,7 +368,7 @@ def my_data(request: HttpRequest, token: str) -> HttpResponse:
     if not is_allowed(request, order, Purpose.DATA, now=now):
         return _page(request, order, now, refusal=Forbidden(str(NOT_ALLOWED)), action="data")
     with rls.acting_as(order.restaurant_id):
-        data = guest_data(order)
+        data = download_guest_data(order, now=now)
     content = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2).encode()
     return _file(content, "application/json; charset=utf-8", f"my-data-{order.code}.json")
 
