@@ -10,6 +10,7 @@ import pickle
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import Enum
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -22,8 +23,11 @@ _connections = threading.local()
 _pool = urllib3.PoolManager(maxsize=64)
 
 
-def record(file: Path, order: Callable[[], UUID]) -> None:
-    """Store the statements and calls of `order()`, which returns the new row's key."""
+Unique = list[UUID | str]
+
+
+def record(file: Path, order: Callable[[], Unique]) -> None:
+    """Store the statements and calls of `order()`, which returns the new row's unique values."""
     import stripe
     from django.db import connection
 
@@ -36,16 +40,21 @@ def record(file: Path, order: Callable[[], UUID]) -> None:
         return send(method, url, headers, post_data)
 
     def executed(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        steps.append(("sql", (sql, params)))
+        steps.append(("sql", (sql, [_plain(each) for each in params or ()])))
         return execute(sql, params, many, context)
 
     client.request = called
     try:
         with connection.execute_wrapper(executed):
-            key = order()
+            unique = order()
     finally:
         del client.request
-    file.write_bytes(pickle.dumps((key, steps)))
+    file.write_bytes(pickle.dumps((unique, steps)))
+
+
+def _plain(value: Any) -> Any:
+    """A parameter without Django's classes, which can't be read without Django."""
+    return value.value if isinstance(value, Enum) else value
 
 
 @contextmanager
@@ -60,8 +69,8 @@ def _transaction() -> Iterator[psycopg.Cursor[Any]]:
 
 
 @lru_cache
-def _recorded() -> tuple[UUID, list[tuple[str, Any]]]:
-    found: tuple[UUID, list[tuple[str, Any]]] = pickle.loads(
+def _recorded() -> tuple[Unique, list[tuple[str, Any]]]:
+    found: tuple[Unique, list[tuple[str, Any]]] = pickle.loads(
         Path(os.environ["BARE_ORDERS"]).read_bytes()
     )
     return found
@@ -76,20 +85,26 @@ def application(environ: Any, start_response: Any) -> list[bytes]:
     return [b"{}"]
 
 
-def _order(recorded: UUID, steps: list[tuple[str, Any]]) -> None:
-    key = uuid4()
+def _order(unique: Unique, steps: list[tuple[str, Any]]) -> None:
+    fresh = {each: uuid4() if isinstance(each, UUID) else uuid4().hex[:12] for each in unique}
     called = next(number for number, (kind, _) in enumerate(steps) if kind == "call")
-    _execute(steps[:called], recorded, key)
+    _execute(steps[:called], fresh)
     method, url, headers, body = steps[called][1]
     answer = _pool.request(
-        method.upper(), url, headers={**headers, "Idempotency-Key": str(key)}, body=body
+        method.upper(), url, headers={**headers, "Idempotency-Key": uuid4().hex}, body=body
     )
     if answer.status != 200:
         raise RuntimeError(answer.data.decode())
-    _execute(steps[called + 1 :], recorded, key)
+    _execute(steps[called + 1 :], fresh)
 
 
-def _execute(steps: list[tuple[str, Any]], recorded: UUID, key: UUID) -> None:
+def _execute(steps: list[tuple[str, Any]], fresh: dict[UUID | str, UUID | str]) -> None:
     with _transaction() as cursor:
         for _, (sql, params) in steps:
-            cursor.execute(sql, [key if each == recorded else each for each in params or ()])
+            cursor.execute(
+                sql,
+                [
+                    fresh.get(each, each) if isinstance(each, UUID | str) else each
+                    for each in params
+                ],
+            )

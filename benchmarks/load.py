@@ -131,6 +131,7 @@ async def _visitor(
     replies: list[Reply],
 ) -> None:
     """One connection, reopened whenever the server closes it."""
+    reader: asyncio.StreamReader | None = None
     writer: asyncio.StreamWriter | None = None
     for message, due in waiting:
         if due > time.perf_counter():
@@ -139,8 +140,12 @@ async def _visitor(
         if begun >= until:
             break
         while True:
+            if writer is not None and reader is not None and reader.at_eof():
+                # The server closed it while it was idle.
+                writer.close()
+                writer = None
             try:
-                if writer is None:
+                if reader is None or writer is None:
                     reader, writer = await asyncio.open_connection("127.0.0.1", port)
                 writer.write(message)
                 answer = await _ask(reader)

@@ -82,16 +82,19 @@ def _bare_rate(scene: Scene) -> float:
     offer = scene.offer(name="Without Django")
     recording = scene.program.folder / "bare-order"
 
-    def order() -> UUID:
+    def order(guest: str = "second") -> list[UUID | str]:
         with rls.acting_as(offer.restaurant_id):
-            return begin_order(
+            new = begin_order(
                 offer_id=offer.pk,
                 quantity=1,
-                guest=GuestDetails("Guest", f"guest-of-{offer.pk}@example.test", "+12125550199"),
+                guest=GuestDetails("Guest", f"{guest}-of-{offer.pk}@example.test", "+12125550199"),
                 claimed_total=None,
                 now=clock.now(),
-            ).pk
+            )
+            new.refresh_from_db()
+        return [new.pk, new.share_code, new.checkout_session_id or ""]
 
+    order("first")  # only the first order writes down what is sold
     record(recording, order)
     requests = [pre_order_request(scene, offer, n) for n in range(PORTIONS)]
     with scene.program.bare_orders(recording) as port:

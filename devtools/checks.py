@@ -20,8 +20,13 @@ from .environment import (
     base_environment,
 )
 from .jobs import Outcome, run_job
+from .lengths import (
+    LONGEST_LINE,
+    LONGEST_MODULE,
+    check_module_lengths,
+    check_template_lines,
+)
 from .paths import PYTHON, ROOT
-from .template_lines import LONGEST_LINE, check_template_lines
 from .vocabulary import check_vocabulary
 
 SCHEMA = ROOT / "frontend" / "src" / "api" / "schema.yaml"
@@ -154,6 +159,11 @@ def all_checks() -> list[Check]:
             "template lines",
             check_template_lines,
             f"Wrap lines of more than {LONGEST_LINE} characters where a space is free to break.",
+        ),
+        Check(
+            "module lengths",
+            check_module_lengths,
+            f"Split modules of more than {LONGEST_MODULE} lines by what they are about.",
         ),
         Check("biome", _command("npm", "run", "--silent", "lint"), "Run `npm run lint:fix`."),
         Check("ruff", _command(PYTHON, "-m", "ruff", "check", "."), "Run `ruff check --fix`."),

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import io
 import re
-import subprocess
 import tokenize
 import tomllib
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from pathlib import Path
 
 from .jobs import Outcome
 from .paths import ROOT
+from .repository import repository_files
 
 WORDS_FILE = ROOT / "docs" / "vocabulary.toml"
 
@@ -101,19 +101,12 @@ def _any_of(phrases: list[str]) -> re.Pattern[str] | None:
 
 def check_vocabulary(_env: object = None) -> Outcome:
     """Look at every file that git knows or would add."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
     vocabulary = load_vocabulary()
     findings: list[str] = []
-    for name in sorted(set(listed.stdout.split("\0"))):
-        path = ROOT / name
-        if name and path.is_file() and not vocabulary.skipped.search(name):
-            findings += retired_words_in(name, path.read_text(errors="replace"), vocabulary)
+    for name in repository_files():
+        if not vocabulary.skipped.search(name):
+            source = (ROOT / name).read_text(errors="replace")
+            findings += retired_words_in(name, source, vocabulary)
     return Outcome(1 if findings else 0, "\n".join(findings))
 
 

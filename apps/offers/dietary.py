@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 
 from django.db import models
+from django.utils.text import get_text_list
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 
@@ -42,3 +44,8 @@ def tag_labels(words: type[Allergen] | type[Diet], chosen: Iterable[str]) -> lis
     """The labels of the chosen tags, in the order of their list."""
     ticked = set(chosen)
     return [str(word.label) for word in words if word.value in ticked]
+
+
+def in_words(labels: list[str]) -> str:
+    """`Eggs, gluten and milk`; empty without labels."""
+    return str(get_text_list(labels, gettext("and"))).capitalize() if labels else ""

@@ -222,6 +222,33 @@ def photo_avif_srcset(photo: Photo) -> str:
     return ", ".join(_srcset_parts(photo, "avif"))
 
 
+@dataclass(frozen=True, slots=True)
+class PhotoSources:
+    """A photo's URLs: AVIF and WebP in several widths, and one JPEG at `url` as the fallback.
+
+    `width` and `height` are in pixels.
+    """
+
+    url: str
+    avif_srcset: str
+    srcset: str
+    width: int
+    height: int
+
+
+def photo_sources(photo: Photo | None) -> PhotoSources | None:
+    """The photo's URLs for pages; None without a photo, and pages draw a plate instead."""
+    if photo is None:
+        return None
+    return PhotoSources(
+        photo_jpeg(photo),
+        photo_avif_srcset(photo),
+        photo_srcset(photo),
+        photo.width,
+        photo.height,
+    )
+
+
 def photo_from_url(restaurant: Restaurant, url: str) -> Photo:
     """The restaurant's own photo behind one of our URLs.
 

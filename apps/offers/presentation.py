@@ -4,190 +4,27 @@ Nothing here queries the database; the selector loads what is needed (`for_displ
 """
 
 import hashlib
-import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import cached_property
-from typing import Any
 from urllib.parse import urlencode, urljoin
 
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.common import formats
 from apps.common.money import Money
 from apps.offers.card_terms import Instead, card_terms, charge_condition
-from apps.offers.dietary import Allergen, Diet, tag_labels
-from apps.offers.images import photo_avif_srcset, photo_jpeg, photo_srcset
-from apps.offers.models import Dish, OfferVersion, Photo, SpecialOffer
+from apps.offers.images import PhotoSources, photo_sources
+from apps.offers.models import SpecialOffer
 from apps.offers.seats import Seats, seats_of
+from apps.offers.sold_dishes import SoldDish, dish_now
 from apps.offers.states import OfferStatus
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 
 NEAR_DEADLINE = timedelta(hours=24)  # from here on the countdown is highlighted
-SCHEMA_ORG_DIETS = {
-    Diet.VEGETARIAN: "VegetarianDiet",
-    Diet.VEGAN: "VeganDiet",
-    Diet.GLUTEN_FREE: "GlutenFreeDiet",
-    Diet.DAIRY_FREE: "LowLactoseDiet",
-    Diet.HALAL: "HalalDiet",
-    Diet.KOSHER: "KosherDiet",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class PhotoSources:
-    """A photo's URLs: AVIF and WebP in several widths, and one JPEG at `url` as the fallback.
-
-    `width` and `height` are in pixels.
-    """
-
-    url: str
-    avif_srcset: str
-    srcset: str
-    width: int
-    height: int
-
-
-def photo_sources(photo: Photo | None) -> PhotoSources | None:
-    """The photo's URLs for pages; None without a photo, and pages draw a plate instead."""
-    if photo is None:
-        return None
-    return PhotoSources(
-        photo_jpeg(photo),
-        photo_avif_srcset(photo),
-        photo_srcset(photo),
-        photo.width,
-        photo.height,
-    )
-
-
-@dataclass(frozen=True)
-class SoldDish:
-    """A dish as it is described to guests: now, or in the version an order was made of."""
-
-    name: str
-    description: str = ""
-    allergen_values: tuple[str, ...] = ()  # of `offers.dietary.Allergen`
-    diet_values: tuple[str, ...] = ()  # of `offers.dietary.Diet`
-    photo: Photo | None = None
-
-    @cached_property
-    def picture(self) -> PhotoSources | None:
-        return photo_sources(self.photo)
-
-    @property
-    def contains(self) -> str:
-        """The allergens in words, `Eggs, gluten and milk`; empty without any."""
-        return in_words(tag_labels(Allergen, self.allergen_values))
-
-    @property
-    def diets(self) -> str:
-        return ", ".join(tag_labels(Diet, self.diet_values))
-
-    def differs_from(self, other: "SoldDish") -> bool:
-        """Whether guests must be told that one became the other (decision 49): any change of
-        allergens, diets, name or description except case, punctuation and spaces. Not the photo."""
-        return self._promise != other._promise
-
-    def only_warns_beside(self, before: "SoldDish") -> bool:
-        """Whether this only adds allergens or drops dietary tags: good to know, however late."""
-        return (
-            (_plain_text(self.name), _plain_text(self.description))
-            == (_plain_text(before.name), _plain_text(before.description))
-            and set(self.allergen_values) >= set(before.allergen_values)
-            and set(self.diet_values) <= set(before.diet_values)
-        )
-
-    @property
-    def fingerprint(self) -> str:
-        """Identifies the promise: an order form sends back the one its guest was shown."""
-        names, described, allergens, diets = self._promise
-        text = json.dumps([names, described, sorted(allergens), sorted(diets)])
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-    @property
-    def _promise(self) -> tuple[str, str, frozenset[str], frozenset[str]]:
-        tags = frozenset(self.allergen_values), frozenset(self.diet_values)
-        return (_plain_text(self.name), _plain_text(self.description), *tags)
-
-
-def dish_sold(
-    version: OfferVersion, *, alternative: bool = False, pictured: bool = False
-) -> SoldDish:
-    """The special of a version, or its alternative, which has no name if there was none.
-
-    Its photo is read only if it is `pictured`.
-    """
-    if alternative:
-        return SoldDish(
-            version.alternative_name,
-            version.alternative_description,
-            tuple(version.alternative_allergens),
-            tuple(version.alternative_dietary),
-            version.alternative_photo if pictured else None,
-        )
-    return SoldDish(
-        version.name,
-        version.description,
-        tuple(version.allergens),
-        tuple(version.dietary),
-        version.photo if pictured else None,
-    )
-
-
-def dish_now(offer: SpecialOffer, *, alternative: bool = False) -> SoldDish:
-    """What the offer, or its alternative, is described as now, without its photo."""
-    dish = offer.alternative_dish if alternative and offer.has_alternative else None
-    return as_sold(dish if alternative else offer)
-
-
-def as_sold(dish: SpecialOffer | Dish | None) -> SoldDish:
-    """A dish as it would be sold now; without a name if there is none."""
-    if dish is None:
-        return SoldDish("")
-    return SoldDish(dish.name, dish.description, tuple(dish.allergens), tuple(dish.dietary))
-
-
-def describe_changes(before: SoldDish, after: SoldDish) -> list[str]:
-    """What guests must know of the difference, a sentence for each, in the active language."""
-    nothing = _("nothing named")
-    pairs = (
-        (_("Dish: %(after)s. You ordered: %(before)s."), before.name, after.name),
-        (
-            _("Contains: %(after)s. When you ordered: %(before)s."),
-            before.contains or nothing,
-            after.contains or nothing,
-        ),
-        (
-            _("Dietary tags: %(after)s. When you ordered: %(before)s."),
-            before.diets or nothing,
-            after.diets or nothing,
-        ),
-        (
-            _("Description: “%(after)s” When you ordered: “%(before)s”"),
-            before.description,
-            after.description,
-        ),
-    )
-    return [
-        text % {"before": old, "after": new}
-        for text, old, new in pairs
-        if _plain_text(old) != _plain_text(new)
-    ]
-
-
-def in_words(labels: list[str]) -> str:
-    """`Eggs, gluten and milk`; empty without labels."""
-    return str(get_text_list(labels, _("and"))).capitalize() if labels else ""
-
-
-def _plain_text(text: str) -> str:
-    return "".join(each for each in text.casefold() if each.isalnum())
 
 
 @dataclass(frozen=True)
@@ -368,102 +205,8 @@ class Special:
     def directions_url(self) -> str:
         return directions_url(self.restaurant)
 
-    def structured_data(self) -> dict[str, Any]:
-        """The special as schema.org data: an Offer of a MenuItem by a Restaurant."""
-        data: dict[str, Any] = {
-            "@context": "https://schema.org",
-            "@type": "Offer",
-            "url": self.url,
-            "price": f"{self.offer.special_price:.2f}",
-            "priceCurrency": self.restaurant.currency.upper(),
-            "availability": f"https://schema.org/{self._availability()}",
-            "availabilityEnds": self.deadline_iso,
-            "validThrough": self.deadline_iso,
-            "itemOffered": {
-                "@type": "MenuItem",
-                "name": self.offer.name,
-                "description": self.offer.description,
-            },
-            "offeredBy": restaurant_data(self.restaurant),
-        }
-        if self.picture_url:
-            data["itemOffered"]["image"] = self.picture_url
-        return data
-
-    def _availability(self) -> str:
-        if not self.is_open:
-            return "Discontinued"
-        return "PreOrder" if self.per_order_limit else "SoldOut"
-
 
 def directions_url(restaurant: Restaurant) -> str:
     """URL of a maps search for the restaurant's name and address."""
     query = urlencode({"api": 1, "query": f"{restaurant.name}, {restaurant.address}"})
     return f"https://www.google.com/maps/search/?{query}"
-
-
-def restaurant_data(restaurant: Restaurant) -> dict[str, Any]:
-    """The restaurant as schema.org data, without empty fields."""
-    data = {
-        "@type": "Restaurant",
-        "name": restaurant.name,
-        "url": absolute_url("/specials", restaurant=restaurant),
-        "telephone": restaurant.phone,
-        "servesCuisine": restaurant.cuisine_type,
-        "address": restaurant.address,
-    }
-    return {key: value for key, value in data.items() if value}
-
-
-def menu_data(
-    restaurant: Restaurant, specials: list[Special], dishes: Iterable[Dish] = ()
-) -> dict[str, Any]:
-    """The restaurant as schema.org data, with specials and regular dishes as menu sections."""
-    sections = [
-        _section(_("Special offers"), [_special_item(special) for special in specials]),
-        _section(_("Regular menu"), [_dish_item(dish, restaurant) for dish in dishes]),
-    ]
-    return {
-        "@context": "https://schema.org",
-        **restaurant_data(restaurant),
-        "hasMenu": {
-            "@type": "Menu",
-            "hasMenuSection": [section for section in sections if section["hasMenuItem"]],
-        },
-    }
-
-
-def _section(name: str, items: list[dict[str, Any]]) -> dict[str, Any]:
-    return {"@type": "MenuSection", "name": name, "hasMenuItem": items}
-
-
-def _special_item(special: Special) -> dict[str, Any]:
-    return {
-        "@type": "MenuItem",
-        "name": special.offer.name,
-        "description": special.offer.description,
-        "offers": {
-            "@type": "Offer",
-            "url": special.url,
-            "price": f"{special.offer.special_price:.2f}",
-            "priceCurrency": special.restaurant.currency.upper(),
-            "validThrough": special.deadline_iso,
-        },
-    }
-
-
-def _dish_item(dish: Dish, restaurant: Restaurant) -> dict[str, Any]:
-    item: dict[str, Any] = {
-        "@type": "MenuItem",
-        "name": dish.name,
-        "description": dish.description,
-        "offers": {
-            "@type": "Offer",
-            "price": f"{dish.price:.2f}",
-            "priceCurrency": restaurant.currency.upper(),
-        },
-    }
-    diets = [SCHEMA_ORG_DIETS[diet] for diet in dish.dietary if diet in SCHEMA_ORG_DIETS]
-    if diets:
-        item["suitableForDiet"] = [f"https://schema.org/{diet}" for diet in diets]
-    return item

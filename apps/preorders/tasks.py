@@ -10,7 +10,7 @@ from django.core.cache import cache
 from apps.common import clock, rls
 from apps.preorders.core import jobs, referrals, reservations
 from apps.preorders.emails import guest_links, outbox, reminders
-from apps.preorders.models import PreOrder
+from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.settlement import (
     batch_capture,
     checkout_expiry,
@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 # No new operation of a slice starts after this time, so that other offers get their turn. The last
 # one can take three calls of up to 20 seconds each.
-SLICE_SECONDS = 2
+SLICE_SECONDS = 5
 # A pass of the reconciliation stops here and the next one continues. One intent takes up to four
 # calls of up to 20 seconds each, and the task's limit is 280 seconds.
 RECONCILIATION_BUDGET_SECONDS = 200
@@ -60,14 +60,15 @@ def run_operations_task(operation_ids: list[int], restaurant_id: str | None = No
     acting = restaurant_id or rls.PLATFORM
     slice_ids = operation_ids[: jobs.OPERATIONS_PER_SLICE]
     done = 0
-    with rls.acting_as(acting):
-        read = worker.read_operations(slice_ids)
+    read: dict[int, PaymentOperation] = {}
     with jobs.batched_emails(), batch_capture.batched_charges(clock.now):
         for operation_id in slice_ids:
             if done and monotonic() - begun > SLICE_SECONDS:
                 break
             try:
                 with rls.acting_as(acting):
+                    if done % jobs.READ_AT_ONCE == 0:
+                        read = worker.read_operations(slice_ids[done : done + jobs.READ_AT_ONCE])
                     worker.run_operation(operation_id, now=clock.now(), read=read.get(operation_id))
             except Exception:
                 # The sweep finds it when its lease expires; continue with the others.

@@ -11,7 +11,8 @@ from apps.common import rls
 from apps.preorders.core.quantities import can_replace_authorization
 from apps.preorders.documents.receipt import receipt_of
 from apps.preorders.emails import rendering
-from apps.preorders.manage.activity import activity_of, load_activity, money_of
+from apps.preorders.manage.activity import activity_of, load_activity
+from apps.preorders.manage.money_summary import money_of
 from apps.preorders.models import Email, PaymentOperation
 from apps.preorders.settlement.reconciliation import reconcile
 from apps.restaurants.models import Restaurant

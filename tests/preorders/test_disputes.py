@@ -10,8 +10,8 @@ from apps.billing.models import Discrepancy
 from apps.billing.stripe_gateway import OWN_EVENTS
 from apps.common.errors import Conflict
 from apps.preorders import tasks, webhooks
-from apps.preorders.manage.activity import money_of
 from apps.preorders.manage.ledger import ledger_for_restaurant
+from apps.preorders.manage.money_summary import money_of
 from apps.preorders.models import Dispute, EarlyFraudWarning, Email, PaymentOperation
 from apps.preorders.models.states import OperationKind, OperationStatus
 from tests.preorders.disputes import (

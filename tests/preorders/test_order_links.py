@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from apps.preorders.core.links import OrderLink, order_for_token, order_path, order_token, order_url
-from apps.preorders.emails import rendering
+from apps.preorders.emails.actions import order_email_action
 from apps.preorders.models import PreOrder
 
 
@@ -24,7 +24,7 @@ def test_a_link_leads_to_its_order(order):
 
 def test_an_email_leads_there(order):
     email = order.emails.get(kind="received")
-    assert rendering.order_email_action(email).url == order_url(email.pre_order)
+    assert order_email_action(email).url == order_url(email.pre_order)
 
 
 @pytest.mark.parametrize("change", ["", "x", "{id}", "{token}x", "{other}.{key}", "{id}.", "%00"])

@@ -1,5 +1,6 @@
 """Specials that are settled at the same time take turns, and nothing is asked of Stripe twice."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -11,6 +12,7 @@ from apps.preorders.core import jobs
 from apps.preorders.models import PaymentOperation
 from apps.preorders.settlement import worker
 from apps.preorders.settlement.payments import is_news
+from devtools.paths import ROOT
 
 HELD, CHARGED = "payment_intent.amount_capturable_updated", "payment_intent.succeeded"
 RELEASED = "payment_intent.canceled"
@@ -32,18 +34,18 @@ def test_a_small_special_is_settled_between_slices_of_a_large_one(world, monkeyp
     assert charged == [large.pk, large.pk, small.pk, large.pk, large.pk, large.pk]
 
 
-def test_an_offer_has_as_many_lanes_as_slices_and_at_most_forty(monkeypatch):
+def test_an_offer_has_as_many_lanes_as_operations_and_at_most_24(monkeypatch):
     sent = []
     monkeypatch.setattr(jobs, "_send", lambda task, ids, acting: sent.append(ids))
-    for operations, lanes in [(1, 1), (10, 1), (11, 2), (400, 40), (1_000, 40)]:
+    for operations, lanes in [(1, 1), (10, 10), (24, 24), (25, 24), (1_000, 24)]:
         sent.clear()
         jobs.enqueue_operations(list(range(operations)))
         assert len(sent) == lanes
         assert sorted(pk for ids in sent for pk in ids) == list(range(operations))
 
 
-def test_a_slice_ends_after_two_seconds_and_the_rest_waits_its_turn(world, monkeypatch):
-    seconds = iter([0, 1, 2.1, 2.2])  # at the start, and before the second and third operation
+def test_a_slice_ends_after_five_seconds_and_the_rest_waits_its_turn(world, monkeypatch):
+    seconds = iter([0, 1, 5.1, 5.2])  # at the start, and before the second and third operation
     monkeypatch.setattr(tasks, "monotonic", lambda: next(seconds))
     offer = world.offer(min_preorders=1)
     orders = [world.authorized_order(offer) for _ in range(3)]
@@ -53,6 +55,12 @@ def test_a_slice_ends_after_two_seconds_and_the_rest_waits_its_turn(world, monke
     tasks.run_operations_task(operations)
     charged = sorted(world.fresh(order).payment_status for order in orders)
     assert charged == ["authorized", "captured", "captured"]
+
+
+def test_one_offer_leaves_threads_of_the_settlement_worker_to_others():
+    found = re.search(r"SETTLEMENT_CONCURRENCY:-(\d+)", (ROOT / "Procfile").read_text())
+    assert found
+    assert int(found[1]) > jobs.MAX_LANES
 
 
 class TestTheSweep:

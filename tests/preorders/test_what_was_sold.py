@@ -10,7 +10,7 @@ from django.db.models import ProtectedError
 from apps.common import rls
 from apps.common.errors import Conflict
 from apps.offers.models import OfferChange, OfferVersion, Photo
-from apps.offers.presentation import dish_now
+from apps.offers.sold_dishes import dish_now
 from apps.offers.versions import GUEST_TERMS_UPDATED
 from apps.preorders import tasks
 from apps.preorders.checkout.services import begin_order

@@ -8,7 +8,8 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from apps.offers.presentation import PhotoSources, Special
+from apps.offers.images import PhotoSources
+from apps.offers.presentation import Special
 from apps.offers.seats import draw_seats
 
 register = template.Library()

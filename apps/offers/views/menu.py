@@ -14,16 +14,11 @@ from apps.accounts.models import User
 from apps.billing.card_fields import asks_for_a_card
 from apps.common import clock, languages, rls
 from apps.common.errors import DomainError
-from apps.offers.dietary import Allergen, Diet, tag_labels
+from apps.offers.dietary import Allergen, Diet, in_words, tag_labels
+from apps.offers.images import PhotoSources, photo_sources
 from apps.offers.models import Dish
 from apps.offers.page_cache import cached_briefly
-from apps.offers.presentation import (
-    PhotoSources,
-    directions_url,
-    in_words,
-    menu_data,
-    photo_sources,
-)
+from apps.offers.presentation import directions_url
 from apps.offers.selectors import (
     dishes_for_owner,
     dishes_on_the_menu,
@@ -31,6 +26,7 @@ from apps.offers.selectors import (
     restaurants_with_specials,
 )
 from apps.offers.storefront import open_specials, restaurant_on_show
+from apps.offers.structured_data import menu_data
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant

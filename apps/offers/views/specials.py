@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 from apps.billing.card_fields import asks_for_a_card
 from apps.common import clock
 from apps.offers.page_cache import cached_briefly
-from apps.offers.presentation import menu_data
 from apps.offers.selectors import record_for_guests
 from apps.offers.storefront import open_specials, restaurant_on_show
+from apps.offers.structured_data import menu_data
 from apps.restaurants.hosts import absolute_url
 
 

@@ -34,7 +34,7 @@ from apps.offers.card_terms import AGREES_TO_TERMS, Instead, card_terms, early_c
 from apps.offers.locks import lock_offer, read_currency
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
-from apps.offers.presentation import dish_now
+from apps.offers.sold_dishes import dish_now
 from apps.offers.states import OfferStatus
 from apps.offers.versions import GUEST_TERMS_UPDATED, current_version
 from apps.preorders.checkout.limits import Origin, check_portions_without_card

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from apps.offers.models import SpecialOffer
-from apps.offers.presentation import SoldDish, describe_changes, dish_now, dish_sold
+from apps.offers.sold_dishes import SoldDish, describe_changes, dish_now, dish_sold
 from apps.offers.states import UNDECIDED
 from apps.preorders.core.email_queue import queue_emails_again
 from apps.preorders.models import PreOrder

@@ -75,6 +75,7 @@ def _claim(email_id: UUID, now: datetime) -> Email | None:
     with transaction.atomic():
         email = (
             Email.objects.select_for_update(skip_locked=True, of=("self",))
+            .select_related("offer", "pre_order__offer__restaurant", "pre_order__sold")
             .filter(pk=email_id, sent_at=None, dropped_at=None, due_at__lte=now)
             .first()
         )

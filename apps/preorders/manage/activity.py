@@ -15,21 +15,15 @@ from apps.billing.models import Discrepancy, PaymentHistory
 from apps.common import formats
 from apps.preorders.documents.dispute_reasons import reason_label
 from apps.preorders.emails.kinds import email_label
-from apps.preorders.models import (
-    Email,
-    PaymentOperation,
-    PreOrder,
-    PreOrderTransition,
-)
+from apps.preorders.manage.reasons import actor_of, describe_code, why
+from apps.preorders.models import Email, PaymentOperation, PreOrder, PreOrderTransition
 from apps.preorders.models.states import (
-    GUEST,
     DisputeStatus,
     OperationKind,
     OperationStatus,
     OrderSource,
     PaymentStatus,
     PreOrderStatus,
-    ReasonCode,
 )
 
 
@@ -82,7 +76,7 @@ def _transitions(order: PreOrder) -> Iterator[ActivityEvent]:
     for transition in order.transitions.order_by("at", "pk"):
         if transition.field in _CHANGED:
             yield ActivityEvent(
-                transition.at, _CHANGED[transition.field](transition), by=_actor(transition)
+                transition.at, _CHANGED[transition.field](transition), by=actor_of(transition)
             )
             continue
         describers = _OF_PAYMENT if transition.field == "payment_status" else _OF_ORDER
@@ -108,20 +102,20 @@ def _asked_by_bank(order: PreOrder, transition: PreOrderTransition) -> ActivityE
 
 def _not_confirmed(order: PreOrder, transition: PreOrderTransition) -> ActivityEvent:
     text = "The guest didn't confirm the payment with their bank"
-    return ActivityEvent(transition.at, text, _why(transition), Tone.BAD)
+    return ActivityEvent(transition.at, text, why(transition), Tone.BAD)
 
 
 def _declined(order: PreOrder, transition: PreOrderTransition) -> ActivityEvent:
     text = "The bank declined the charge"
-    return ActivityEvent(transition.at, text, _why(transition), Tone.BAD)
+    return ActivityEvent(transition.at, text, why(transition), Tone.BAD)
 
 
 def _released(order: PreOrder, transition: PreOrderTransition) -> ActivityEvent:
     return ActivityEvent(
         transition.at,
         "Hold released. The guest wasn't charged",
-        _why(transition),
-        by=_actor(transition),
+        why(transition),
+        by=actor_of(transition),
     )
 
 
@@ -129,28 +123,28 @@ def _confirmed(order: PreOrder, transition: PreOrderTransition) -> ActivityEvent
     if transition.old in (PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW):
         was = "picked up" if transition.old == PreOrderStatus.FULFILLED else "a no-show"
         return ActivityEvent(
-            transition.at, f"Undone: no longer marked as {was}", by=_actor(transition)
+            transition.at, f"Undone: no longer marked as {was}", by=actor_of(transition)
         )
     if order.serves_alternative:
         text = f"Confirmed: {order.served_name} will be served instead"
-        return ActivityEvent(transition.at, text, _why(transition), Tone.GOOD, _actor(transition))
+        return ActivityEvent(transition.at, text, why(transition), Tone.GOOD, actor_of(transition))
     return ActivityEvent(
-        transition.at, "Confirmed: it's on", _why(transition), Tone.GOOD, _actor(transition)
+        transition.at, "Confirmed: it's on", why(transition), Tone.GOOD, actor_of(transition)
     )
 
 
 def _cancelled(order: PreOrder, transition: PreOrderTransition) -> ActivityEvent:
     return ActivityEvent(
-        transition.at, "Order canceled", _why(transition), Tone.BAD, _actor(transition)
+        transition.at, "Order canceled", why(transition), Tone.BAD, actor_of(transition)
     )
 
 
 def _picked_up(order: PreOrder, transition: PreOrderTransition) -> ActivityEvent:
-    return ActivityEvent(transition.at, "Picked up", tone=Tone.GOOD, by=_actor(transition))
+    return ActivityEvent(transition.at, "Picked up", tone=Tone.GOOD, by=actor_of(transition))
 
 
 def _not_picked_up(order: PreOrder, transition: PreOrderTransition) -> ActivityEvent:
-    return ActivityEvent(transition.at, "No-show", tone=Tone.BAD, by=_actor(transition))
+    return ActivityEvent(transition.at, "No-show", tone=Tone.BAD, by=actor_of(transition))
 
 
 # Charges and refunds come from the ledger, which has the amounts.
@@ -250,7 +244,7 @@ def _operations(order: PreOrder) -> Iterator[ActivityEvent]:
 
 
 def _operation(order: PreOrder, operation: PaymentOperation) -> ActivityEvent | None:
-    by = _actor(operation)
+    by = actor_of(operation)
     at = operation.created_at
     match OperationKind(operation.kind):
         case OperationKind.REFUND:
@@ -262,9 +256,9 @@ def _operation(order: PreOrder, operation: PaymentOperation) -> ActivityEvent | 
             if operation.state == OperationStatus.FAILED:
                 done = operation.finished_at or at
                 return ActivityEvent(
-                    done, "Refund failed", _describe(operation.error), Tone.BAD, by
+                    done, "Refund failed", describe_code(operation.error), Tone.BAD, by
                 )
-            detail = _why(operation)
+            detail = why(operation)
             if operation.state == OperationStatus.PENDING and operation.error == "pending":
                 detail = f"{detail}. Stripe hasn't finished it yet".removeprefix(". ")
             return ActivityEvent(at, f"Refund requested: {amount}", detail, by=by)
@@ -273,7 +267,7 @@ def _operation(order: PreOrder, operation: PaymentOperation) -> ActivityEvent | 
                 return None
             done = operation.finished_at or at
             return ActivityEvent(
-                done, "The card couldn't be held", _describe(operation.error), Tone.BAD
+                done, "The card couldn't be held", describe_code(operation.error), Tone.BAD
             )
         case OperationKind.RENEW if operation.quantity is not None:
             if operation.state == OperationStatus.FAILED:
@@ -290,14 +284,15 @@ def _operation(order: PreOrder, operation: PaymentOperation) -> ActivityEvent | 
             if operation.state == OperationStatus.FAILED:
                 done = operation.finished_at or at
                 return ActivityEvent(
-                    done, "The bank took no answer", _describe(operation.error), Tone.BAD, by
+                    done, "The bank took no answer", describe_code(operation.error), Tone.BAD, by
                 )
             return ActivityEvent(at, what, by=by)
         case OperationKind.CAPTURE | OperationKind.RELEASE:
             if operation.state != OperationStatus.PENDING or not operation.error:
                 return None
             what = "charge" if operation.kind == OperationKind.CAPTURE else "release"
-            return ActivityEvent(at, f"Retrying the {what}", _describe(operation.error), Tone.BAD)
+            text = f"Retrying the {what}"
+            return ActivityEvent(at, text, describe_code(operation.error), Tone.BAD)
     return None
 
 
@@ -342,101 +337,3 @@ _OF_DISPUTE: dict[str, tuple[str, Tone]] = {
 def _notes(order: PreOrder) -> Iterator[ActivityEvent]:
     for note in order.notes.order_by("at", "pk"):
         yield ActivityEvent(note.at, note.text, tone=Tone.NOTE, by=note.by)
-
-
-# Stripe's decline and cancellation codes, for people: https://docs.stripe.com/declines/codes and
-# https://docs.stripe.com/api/payment_intents/object#payment_intent_object-cancellation_reason
-_PROVIDER_CODES = {
-    "insufficient_funds": "Insufficient funds",
-    "expired_card": "The card has expired",
-    "card_declined": "The bank gave no reason",
-    "generic_decline": "The bank gave no reason",
-    "authentication_required": "The bank needs the guest's confirmation",
-    "abandoned": "The guest didn't finish",
-    "duplicate": "Replaced by another payment",
-    "requested_by_customer": "",
-    "expired": "The hold expired",
-    "void_invoice": "",
-    # https://docs.stripe.com/error-codes
-    "insufficient_capabilities_for_transfer": "Your Stripe account can't receive payments now",
-    "balance_insufficient": "The Stripe balance doesn't cover it",
-    "charge_disputed": "The guest disputed the charge with their bank",
-    "charge_already_refunded": "It was already refunded",
-}
-
-
-def _why(record: PreOrderTransition | PaymentOperation) -> str:
-    """What a person wrote, else what the recorded code means."""
-    return record.reason or _describe(record.reason_code)
-
-
-def _describe(code: str) -> str:
-    """A recorded code for display; one we don't know is shown as it is."""
-    if code in ReasonCode:
-        return str(ReasonCode(code).label)
-    return _PROVIDER_CODES.get(code, code[:1].upper() + code[1:].replace("_", " "))
-
-
-def _actor(record: PreOrderTransition | PaymentOperation) -> str:
-    return "the guest" if record.actor == GUEST else record.actor
-
-
-# --- the money, broken down -----------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class MoneySummary:
-    """An order's amounts. Fees and payout are net of refunds and of what was deducted for disputes,
-    and zero if nobody pays."""
-
-    unit_price: Decimal
-    subtotal: Decimal
-    tax_rate: Decimal
-    tax: Decimal
-    total: Decimal
-    refunded: Decimal
-    disputed: Decimal
-    revenue_share: Decimal
-    processing_fee: Decimal
-    payout: Decimal
-
-
-ZERO = Decimal("0.00")
-_NOBODY_PAYS = frozenset({PaymentStatus.RELEASED})
-
-
-def money_of(order: PreOrder) -> MoneySummary:
-    """The order's price, fees and payout: expected before the charge, actual after it."""
-    kind = PaymentHistory.Type
-    refunded, refunded_share, refunded_processing = _sums(order, kind.REFUND)
-    disputed, disputed_share, disputed_processing = _sums(order, kind.TRANSFER_REVERSAL)
-    again, share_again, processing_again = _sums(order, kind.TRANSFER_RETURN)
-    disputed -= again + share_again + processing_again
-    refunded_share += disputed_share - share_again
-    refunded_processing += disputed_processing - processing_again
-    lost = order.payment_status in _NOBODY_PAYS or (
-        order.status == PreOrderStatus.CANCELLED and not refunded and not disputed
-    )
-    share = ZERO if lost else order.revenue_share - refunded_share
-    processing = ZERO if lost else order.processing_fee - refunded_processing
-    taken = ZERO if lost else order.total_amount - refunded - disputed
-    return MoneySummary(
-        unit_price=order.unit_price,
-        subtotal=order.subtotal,
-        tax_rate=order.tax_rate,
-        tax=order.tax,
-        total=order.total_amount,
-        refunded=refunded,
-        disputed=disputed,
-        revenue_share=share,
-        processing_fee=processing,
-        payout=taken - share - processing,
-    )
-
-
-def _sums(order: PreOrder, kind: PaymentHistory.Type) -> tuple[Decimal, Decimal, Decimal]:
-    """The sums of the order's ledger entries of this type: amount, revenue share, processing."""
-    entries = [entry for entry in order.payment_history.all() if entry.transaction_type == kind]
-    return (
-        sum((entry.amount for entry in entries), ZERO),
-        sum((entry.platform_fee_amount for entry in entries), ZERO),
-        sum((entry.processing_fee_amount for entry in entries), ZERO),
-    )

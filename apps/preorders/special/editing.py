@@ -16,7 +16,7 @@ from apps.common.errors import Conflict, NotFound
 from apps.offers import menu, services
 from apps.offers.locks import UNKNOWN_OFFER, lock_offers, lock_own_offer
 from apps.offers.models import Dish, OfferChange, SpecialOffer
-from apps.offers.presentation import SoldDish, as_sold, dish_now
+from apps.offers.sold_dishes import SoldDish, as_sold, dish_now
 from apps.offers.states import UNDECIDED
 from apps.preorders.core.dish_changes import orders_that_differ, queue_dish_changed_emails
 from apps.restaurants.models import Restaurant

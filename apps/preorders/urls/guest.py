@@ -5,7 +5,7 @@ from django.urls import path
 from apps.common.languages import for_guests
 from apps.preorders.cart import views as cart_views
 from apps.preorders.emails import views as emails_views
-from apps.preorders.guest.views import find_order, special
+from apps.preorders.guest.views import find_order, order_files, special
 from apps.preorders.guest.views import order as views_order
 from apps.preorders.guest.views import waitlist as views_waitlist
 
@@ -21,9 +21,9 @@ urlpatterns = [
     path("email-updates", emails_views.email_updates, name="email-updates"),
     path("order/<str:token>/open", views_order.open_access, name="order-open"),
     path("order/<str:token>/card", views_order.order_card, name="order-card"),
-    path("order/<str:token>/calendar.ics", views_order.calendar, name="order-calendar"),
-    path("order/<str:token>/receipt.pdf", views_order.receipt, name="order-receipt"),
-    path("order/<str:token>/data.json", views_order.my_data, name="order-data"),
+    path("order/<str:token>/calendar.ics", order_files.calendar, name="order-calendar"),
+    path("order/<str:token>/receipt.pdf", order_files.receipt, name="order-receipt"),
+    path("order/<str:token>/data.json", order_files.my_data, name="order-data"),
     path("find-order", find_order.find_order, name="find-order"),
     path("cart/return", cart_views.cart_return, name="cart-return"),
     path("pre-order-confirmation", special.confirmation, name="pre-order-confirmation"),

@@ -5,14 +5,11 @@ access besides: the browser that placed the order has one, others get one by ema
 Opening a link changes nothing, because email clients open links too; only posted forms do.
 """
 
-import json
 import logging
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any
-from uuid import UUID
 
-from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -26,7 +23,8 @@ from apps.common import clock, formats, rls
 from apps.common.errors import DomainError, Forbidden, Invalid
 from apps.common.same_origin import is_from_own_page
 from apps.offers.pickup_slots import SlotState, slots_of
-from apps.offers.presentation import Special, dish_sold
+from apps.offers.presentation import Special
+from apps.offers.sold_dishes import dish_sold
 from apps.offers.states import UNDECIDED
 from apps.offers.storefront import special_on_show
 from apps.preorders.checkout.limits import can_read_stripe
@@ -39,8 +37,6 @@ from apps.preorders.core.access import (
 )
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.links import (
-    has_ended,
-    order_for_token,
     order_path,
     reorder_url,
 )
@@ -48,16 +44,21 @@ from apps.preorders.core.pricing import price_alternative
 from apps.preorders.core.quantities import authorized_amount
 from apps.preorders.core.referrals import count_referrals, referral_url
 from apps.preorders.core.selectors import slot_label
-from apps.preorders.documents.calendar import calendar_file_name, order_calendar
 from apps.preorders.documents.qr import order_qr_svg, shows_code
-from apps.preorders.documents.receipt import has_receipt, receipt_of
+from apps.preorders.documents.receipt import has_receipt
 from apps.preorders.emails.views import preferences_of
 from apps.preorders.guest import changes, replacement
-from apps.preorders.guest.data_export import download_guest_data, is_erased
+from apps.preorders.guest.data_export import is_erased
 from apps.preorders.guest.erasure import why_not_erased
 from apps.preorders.guest.order_status import OrderStatus, order_status
 from apps.preorders.guest.order_steps import order_steps
 from apps.preorders.guest.views.order_actions import ACTIONS
+from apps.preorders.guest.views.order_link import (
+    hide_link,
+    no_order,
+    order_from_token,
+    read_order,
+)
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_STATUSES,
@@ -67,7 +68,6 @@ from apps.preorders.models.states import (
 )
 from apps.preorders.settlement.payments import apply_payment_intent, refresh_order
 from apps.restaurants.hosts import absolute_url
-from apps.restaurants.middleware import tenant_of
 
 logger = logging.getLogger(__name__)
 
@@ -90,7 +90,7 @@ def order_for_guest(request: HttpRequest, token: str) -> HttpResponse:
         return _perform(request, order, now)
     if can_read_stripe(request, f"order:{order.pk}"):
         order = _looked_at(order, now)
-    return _page(request, order, now)
+    return order_page(request, order, now)
 
 
 def _perform(request: HttpRequest, order: PreOrder, now: datetime) -> HttpResponse:
@@ -108,7 +108,7 @@ def _perform(request: HttpRequest, order: PreOrder, now: datetime) -> HttpRespon
     except DomainError as refusal:
         logger.info("order %s, %s: %s", order.pk, name, refusal)
         order = order_from_token(request, request.path_info.split("/")[2], now) or order
-        return _page(request, order, now, refusal=refusal, action=name)
+        return order_page(request, order, now, refusal=refusal, action=name)
     changed.offer = order.offer
     if name == "release_first" or (waits and name in ("portions", "renew")):
         return redirect(order_path(changed, then="/card"))
@@ -131,18 +131,18 @@ def open_access(request: HttpRequest, token: str) -> HttpResponse:
     purpose = Purpose(named) if named in list(Purpose) else Purpose.CHANGE
     until = access_ends_at(order, purpose, access, now=now)
     if until is None:
-        return _hide_link(_see(order_path(order, then="?done=ended")))
+        return hide_link(_see(order_path(order, then="?done=ended")))
     then = "/card" if request.GET.get("then") == "/card" else f"?done=opened&open={purpose}"
     response = _see(order_path(order, then=then))
     give_access(response, order, purpose, until=until, now=now)
-    return _hide_link(response)
+    return hide_link(response)
 
 
 def _see(address: str) -> HttpResponse:
     return HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": address})
 
 
-def _page(
+def order_page(
     request: HttpRequest,
     order: PreOrder,
     now: datetime,
@@ -150,6 +150,7 @@ def _page(
     refusal: DomainError | None = None,
     action: str = "",
 ) -> HttpResponse:
+    """The order's page; `refusal` says why `action` could not be carried out."""
     restaurant = order.offer.restaurant
     shown = special_on_show(restaurant, order.offer_id, now) or Special(order.offer, now)
     order.offer = shown.offer
@@ -184,7 +185,7 @@ def _page(
             context,
             status=refusal.status if refusal else HTTPStatus.OK,
         )
-    return _hide_link(response)
+    return hide_link(response)
 
 
 def _dish_changes(order: PreOrder) -> list[str]:
@@ -292,7 +293,7 @@ def order_card(request: HttpRequest, token: str) -> HttpResponse:
     if order is None:
         return no_order(request)
     if not is_allowed(request, order, Purpose.CHANGE, now=now):
-        return _page(request, order, now, refusal=Forbidden(str(NOT_ALLOWED)), action="change")
+        return order_page(request, order, now, refusal=Forbidden(str(NOT_ALLOWED)), action="change")
     address = ""
     try:
         if can_read_stripe(request, f"card:{order.pk}"):
@@ -301,7 +302,7 @@ def order_card(request: HttpRequest, token: str) -> HttpResponse:
                 address = address or replacement.page_for_new_hold(order, now=now)
     except GatewayError as error:
         logger.warning("order %s has no page to pay on: %s", order.pk, error)
-    return _hide_link(HttpResponseRedirect(address or order_path(order)))
+    return hide_link(HttpResponseRedirect(address or order_path(order)))
 
 
 def _waits_for_a_card(order: PreOrder) -> bool:
@@ -319,102 +320,11 @@ def _looked_at(order: PreOrder, now: datetime) -> PreOrder:
                 intent_id = changes.card_entered_for(waiting)
                 if intent_id:
                     apply_payment_intent(intent_id, now=now)
-                    return _read(order.pk) or order
+                    return read_order(order.pk) or order
         by_page_or_cart = order.checkout_session_id or order.cart_id
         if order.payment_status in CHECKOUT_STATUSES and by_page_or_cart:
             refresh_order(order, now=now)
-            return _read(order.pk) or order
+            return read_order(order.pk) or order
     except GatewayError as error:
         logger.warning("order %s cannot be read at the payment provider: %s", order.pk, error)
     return order
-
-
-# --- downloads ------------------------------------------------------------------------------------
-@require_safe
-@never_cache
-def calendar(request: HttpRequest, token: str) -> HttpResponse:
-    """The order as a calendar file; for an order that has ended, it removes the event."""
-    order = order_from_token(request, token, clock.now())
-    if order is None:
-        return no_order(request)
-    with rls.acting_as(order.restaurant_id):
-        return _file(
-            order_calendar(order), "text/calendar; charset=utf-8", calendar_file_name(order)
-        )
-
-
-@require_safe
-@never_cache
-def receipt(request: HttpRequest, token: str) -> HttpResponse:
-    """The receipt as a PDF; 404 until something was charged."""
-    now = clock.now()
-    order = order_from_token(request, token, now)
-    if order is None or not has_receipt(order):
-        return no_order(request)
-    is_guest = is_allowed(request, order, Purpose.CHANGE, now=now)
-    with rls.acting_as(order.restaurant_id):
-        content = receipt_of(order, with_guest=is_guest)
-    return _file(content, "application/pdf", f"receipt-{order.code}.pdf")
-
-
-@require_safe
-@never_cache
-def my_data(request: HttpRequest, token: str) -> HttpResponse:
-    """Everything stored about the guest at this restaurant, as JSON."""
-    now = clock.now()
-    order = order_from_token(request, token, now)
-    if order is None:
-        return no_order(request)
-    if not is_allowed(request, order, Purpose.DATA, now=now):
-        return _page(request, order, now, refusal=Forbidden(str(NOT_ALLOWED)), action="data")
-    with rls.acting_as(order.restaurant_id):
-        data = download_guest_data(order, now=now)
-    content = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2).encode()
-    return _file(content, "application/json; charset=utf-8", f"my-data-{order.code}.json")
-
-
-def _file(content: bytes, kind: str, name: str) -> HttpResponse:
-    response = HttpResponse(content, content_type=kind)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return _hide_link(response)
-
-
-# --- access ---------------------------------------------------------------------------------------
-def order_from_token(request: HttpRequest, token: str, now: datetime) -> PreOrder | None:
-    """The order of the link, with its offer and restaurant; a restaurant's host shows only its own.
-    None for a link we did not sign, that was revoked, or that has expired."""
-    link = order_for_token(token)
-    order = _read(link.order_id) if link else None
-    tenant = tenant_of(request)
-    if link is None or order is None or not link.is_current(order):
-        return None
-    if tenant is not None and tenant.pk != order.restaurant_id:
-        return None
-    return None if has_ended(order.offer.serve_date, now=now) else order
-
-
-def _read(order_id: UUID) -> PreOrder | None:
-    with rls.acting_as(rls.PLATFORM):
-        orders = PreOrder.objects.select_related(
-            "offer__restaurant", "offer__alternative_dish", "sold__photo", "pickup_slot"
-        )
-        return orders.filter(pk=order_id).first()
-
-
-def no_order(request: HttpRequest) -> HttpResponse:
-    """The same answer for a tampered link, an expired one and another restaurant's."""
-    context = {
-        "message": _("This order link isn't valid"),
-        "restaurant": tenant_of(request),
-    }
-    response = render(
-        request, "preorders/pages/no_order.html", context, status=HTTPStatus.NOT_FOUND
-    )
-    return _hide_link(response)
-
-
-def _hide_link(response: HttpResponse) -> HttpResponse:
-    """The address shows the order, so no other site or search engine learns it."""
-    response["Referrer-Policy"] = "same-origin"
-    response["X-Robots-Tag"] = "noindex"
-    return response

@@ -23,9 +23,11 @@ from apps.common.errors import DomainError, Forbidden
 from apps.common.same_origin import is_from_own_page
 from apps.offers.page_cache import cached_briefly
 from apps.offers.pickup_slots import SlotState, slots_of
-from apps.offers.presentation import Special, dish_sold
+from apps.offers.presentation import Special
 from apps.offers.selectors import record_for_guests
+from apps.offers.sold_dishes import dish_sold
 from apps.offers.storefront import restaurant_of_special, special_on_show
+from apps.offers.structured_data import special_data
 from apps.preorders.checkout.forms import OrderForm, form_like
 from apps.preorders.checkout.limits import (
     BotCheckNeeded,
@@ -186,6 +188,7 @@ def special_page(
         {
             "restaurant": shown.restaurant,
             "special": shown,
+            "structured_data": special_data(shown),
             "form": form,
             "waiting": waiting or WaitlistForm(),
             "slots": _slots(shown),

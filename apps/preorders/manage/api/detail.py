@@ -9,6 +9,7 @@ from apps.preorders.disputes.notices import notices_of
 from apps.preorders.documents.qr import confirmation_address
 from apps.preorders.emails.kinds import still_true
 from apps.preorders.manage import activity
+from apps.preorders.manage.money_summary import money_of
 from apps.preorders.manage.serializers.orders import OrderDetail
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import (
@@ -33,7 +34,7 @@ def order_detail(order: PreOrder, *, membership: CurrentMembership, now: datetim
     resendable = {kind for kind in EmailKind.values if still_true(order, EmailKind(kind))}
     detail = {
         "order": order,
-        "money": activity.money_of(order),
+        "money": money_of(order),
         "disputes": notices_of(order, membership=membership),
         "pay_url": link and link.url,
         "pay_until": link and link.until,

@@ -1,0 +1,103 @@
+"""The button of an email about an order, and its other links."""
+
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
+
+from apps.common import clock
+from apps.common.emails import EmailAction
+from apps.offers.models import SpecialOffer
+from apps.offers.states import OfferStatus
+from apps.preorders.core.access import Purpose, access_url
+from apps.preorders.core.cart_items import can_be_authorized, finish_until
+from apps.preorders.core.links import order_url, reorder_url
+from apps.preorders.emails.preferences import TOPIC_OF_KIND, Topic, preferences_url
+from apps.preorders.models import Email, PreOrder
+from apps.preorders.models.states import EmailKind
+from apps.restaurants.hosts import absolute_url
+
+# The button's text, for kinds whose button leads somewhere other than the order's page.
+ACTIONS = {
+    EmailKind.PAYMENT_NEEDED: _lazy("Pay now"),
+    EmailKind.RENEW_AUTHORIZATION: _lazy("Renew hold"),
+    EmailKind.PAY_LINK: _lazy("Add a card"),
+    EmailKind.DECLINED: _lazy("Finish your order"),
+}
+SEE_ORDER = _lazy("See your order")
+SEE_SPECIALS = _lazy("See other specials")
+CANCEL_ORDER = _lazy("Cancel your order")
+FINISH_ORDER = _lazy("Finish your order")
+ORDER_AGAIN = _lazy("Order it again")
+HEAR_OF_IT = _lazy("See your order and email preferences")
+TO_SPECIALS = frozenset({EmailKind.RELEASED, EmailKind.PAYMENT_LAPSED, EmailKind.CANCELLED})
+# The button cancels the order, for free.
+WITH_A_WAY_OUT = frozenset({EmailKind.EXTENDED, EmailKind.DISH_CHANGED})
+# The button opens the special's form, filled in: there is no order yet, or it has ended.
+TO_THE_FORM = {EmailKind.UNFINISHED: FINISH_ORDER, EmailKind.REJOIN: ORDER_AGAIN}
+
+
+def order_email_action(email: Email) -> EmailAction:
+    """The email's button: the link it was queued with, else the order's page or the specials."""
+    order = email.order
+    restaurant = order.offer.restaurant
+    if email.action_url:
+        return EmailAction(str(ACTIONS.get(EmailKind(email.kind), SEE_ORDER)), email.action_url)
+    if email.kind in TO_THE_FORM:
+        url = reorder_url(order, email.offer or order.offer, now=clock.now())
+        return EmailAction(str(TO_THE_FORM[EmailKind(email.kind)]), url)
+    if email.kind == EmailKind.DECLINED:
+        return _after_decline(order)
+    if email.kind in WITH_A_WAY_OUT:
+        return EmailAction(str(CANCEL_ORDER), order_url(order, then="?open=cancel#cancel"))
+    if email.kind in TO_SPECIALS:
+        return EmailAction(str(SEE_SPECIALS), absolute_url("/specials", restaurant=restaurant))
+    return EmailAction(str(SEE_ORDER), order_url(order))
+
+
+def _after_decline(order: PreOrder) -> EmailAction:
+    if can_finish(order):
+        url = access_url(order, Purpose.CHANGE, now=clock.now(), then="/card")
+        return EmailAction(str(ACTIONS[EmailKind.DECLINED]), url)
+    if is_open(order.offer, clock.now()):
+        return EmailAction(str(ORDER_AGAIN), reorder_url(order, order.offer, now=clock.now()))
+    return EmailAction(
+        str(SEE_SPECIALS), absolute_url("/specials", restaurant=order.offer.restaurant)
+    )
+
+
+def second_action(email: Email) -> EmailAction | None:
+    """A link to the order's page, where there is an order and the button leads elsewhere."""
+    order = email.order
+    elsewhere = email.action_url or email.kind in TO_SPECIALS or email.kind == EmailKind.DECLINED
+    if email.kind in TO_THE_FORM or not elsewhere:
+        return None
+    is_offered_again = email.kind == EmailKind.RELEASED and order.offer.status == OfferStatus.FAILED
+    return EmailAction(str(HEAR_OF_IT if is_offered_again else SEE_ORDER), order_url(order))
+
+
+def unsubscribe_action(email: Email) -> EmailAction | None:
+    """The unsubscribe link; None for an email that cannot be turned off."""
+    topic = TOPIC_OF_KIND.get(EmailKind(email.kind))
+    if topic is None:
+        return None
+    order = email.order
+    url = preferences_url(
+        restaurant=order.offer.restaurant,
+        address=order.customer_email,
+        topic=topic,
+        now=clock.now(),
+    )
+    says = _("Unsubscribe from news") if topic == Topic.NEWS else _("Turn off reminders")
+    return EmailAction(says, url)
+
+
+def can_finish(order: PreOrder) -> bool:
+    """Whether the guest can still add a card."""
+    now = clock.now()
+    return can_be_authorized(order, now) and now < finish_until(order)
+
+
+def is_open(offer: SpecialOffer, now: datetime) -> bool:
+    """Whether the special can be ordered again."""
+    return offer.status == OfferStatus.ACTIVE and now < offer.deadline

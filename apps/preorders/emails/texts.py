@@ -1,0 +1,155 @@
+"""What an email about an order says: its text, the table under it, and why the guest gets it.
+
+Each kind of email has one template: the subject on its first line, the headline on the second, then
+paragraphs separated by blank lines. Every email says what happened to the card.
+"""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from apps.common import clock, formats
+from apps.common.emails import EmailText, one_line
+from apps.common.emails import render_email_text as filled_in
+from apps.offers.presentation import Special
+from apps.preorders.checkout.services import terms_of
+from apps.preorders.core.cart_items import (
+    AUTHENTICATION_REQUIRED,
+    authorization_for,
+    finish_until,
+    reservation_sentence,
+)
+from apps.preorders.core.dish_changes import changes_since_ordered
+from apps.preorders.core.pricing import price_of, price_order
+from apps.preorders.core.selectors import ended_too_late, released_first, slot_label, was_sold_out
+from apps.preorders.emails.actions import TO_THE_FORM, can_finish, is_open
+from apps.preorders.models import Email, PreOrder
+from apps.preorders.models.states import EmailKind, PaymentStatus
+
+# Kinds that say what happens to the card of an order, or of one still to be placed.
+WITH_TERMS = frozenset(
+    {
+        EmailKind.RECEIVED,
+        EmailKind.CHARGED_EARLY,
+        EmailKind.DISH_CHANGED,
+        EmailKind.RENEW_AUTHORIZATION,
+        EmailKind.PAY_LINK,
+        EmailKind.EXTENDED,
+        EmailKind.UNFINISHED,
+        EmailKind.REJOIN,
+    }
+)
+
+
+def order_email_text(email: Email) -> EmailText:
+    """Subject, headline and paragraphs from the email's template."""
+    order = email.order
+    offer, restaurant = email.offer or order.offer, order.offer.restaurant
+    currency = restaurant.currency
+    today = clock.now().astimezone(restaurant.zone).date()
+    refunded = email.amount or order.refunded_amount or order.total_amount
+    if email.kind == EmailKind.REFUND_RETURNED:
+        refunded = email.amount or order.returned_amount or order.total_amount
+    facts = {
+        "order": order,
+        "dish": order.served_name,
+        "special": order.sold.name,
+        "offer": offer,
+        "restaurant": restaurant,
+        "code": order.code,
+        "total": formats.money(order.total_amount, currency),
+        "slot": slot_label(order),
+        "is_today": offer.serve_date <= today,
+        "former_day": formats.day(order.offer.serve_date),
+        "portions": formats.count(order.quantity, "portion"),
+        "minimum": formats.count(offer.min_preorders, "portion"),
+        "serve_day": formats.day(offer.serve_date),
+        "deadline": formats.moment(offer.deadline, restaurant.zone),
+        "outcome": offer.status,
+        "charged": order.payment_status in (PaymentStatus.CAPTURED, PaymentStatus.REFUNDED),
+        "refunded": formats.money(refunded, currency),
+        "left": formats.money(order.total_amount - order.refunded_amount, currency),
+        "pay_until": formats.moment(order.checkout_expires_at, restaurant.zone),
+    }
+    if email.kind == EmailKind.RELEASED and ended_too_late(order, order.operations.all()):
+        facts["outcome"] = "late"
+    elif email.kind == EmailKind.RELEASED and was_sold_out(order):
+        facts["outcome"] = "sold_out"
+    elif email.kind == EmailKind.RELEASED and released_first(order):
+        facts["outcome"] = "not_replaced"
+    if email.kind == EmailKind.DECLINED:
+        facts |= _facts_of_decline(order)
+    if email.kind == EmailKind.DISH_CHANGED:
+        facts["changes"] = changes_since_ordered(order)
+    if email.kind in WITH_TERMS:
+        facts["terms"] = _terms(email)
+    if email.offer:
+        facts["total"] = formats.money(price_order(email.offer, order.quantity).total, currency)
+    return filled_in(f"preorders/emails/{_template_of(email)}.txt", facts)
+
+
+def _terms(email: Email) -> str:
+    order, now = email.order, clock.now()
+    if email.kind in TO_THE_FORM:
+        return Special(email.offer or order.offer, now).card_terms
+    return terms_of(order, now)
+
+
+def _facts_of_decline(order: PreOrder) -> dict[str, Any]:
+    """What the guest can still do, at the time of sending, about a card that was not held."""
+    now = clock.now()
+    authorization = authorization_for(order)
+    return {
+        "asked": authorization is not None and authorization.reason_code == AUTHENTICATION_REQUIRED,
+        "can_finish": can_finish(order),
+        "is_open": is_open(order.offer, now),
+        "reservation": reservation_sentence(order),
+        "finish_until": formats.moment(finish_until(order), order.offer.restaurant.zone),
+    }
+
+
+def _template_of(email: Email) -> str:
+    instead = email.kind == EmailKind.CONFIRMED and email.order.serves_alternative
+    return "alternative" if instead else email.kind
+
+
+def order_email_facts(email: Email) -> list[tuple[str, str]]:
+    """The table under the text: the order, or the special to be ordered."""
+    order = email.order
+    offer, restaurant = email.offer or order.offer, order.offer.restaurant
+    is_order = email.kind not in TO_THE_FORM
+    price = price_of(order) if is_order else price_order(offer, order.quantity)
+    total, tax = (formats.money(sum_, restaurant.currency) for sum_ in (price.total, price.tax))
+    sums = {"total": total, "tax": tax}
+    facts = [
+        (_("Dish"), order.served_name if is_order else offer.name),
+        (_("Portions"), str(order.quantity)),
+        (_("Total"), _("%(total)s (%(tax)s tax included)") % sums),
+        (_("Served on"), formats.day(offer.serve_date)),
+        (_("Pickup time"), slot_label(order) if is_order else ""),
+        (_("Deadline"), formats.moment(offer.deadline, restaurant.zone)),
+        (_("Where"), restaurant.address),
+        (_("Order code"), order.code if is_order else ""),
+    ]
+    return [(label, one_line(value)) for label, value in facts if value]
+
+
+def reason_for_email(email: Email) -> str:
+    """The line at the end that says why the guest gets this email."""
+    order = email.order
+    names = {
+        "code": order.code,
+        "dish": one_line(order.sold.name),
+        "restaurant": one_line(order.offer.restaurant.name),
+    }
+    match email.kind:
+        case EmailKind.UNFINISHED:
+            says = _("You're getting this because you started an order at %(restaurant)s.")
+        case EmailKind.REJOIN:
+            says = _(
+                "You're getting this because you ordered %(dish)s and asked for news from "
+                "%(restaurant)s."
+            )
+        case _other:
+            says = _("You're getting this because of your order %(code)s at %(restaurant)s.")
+    return says % names

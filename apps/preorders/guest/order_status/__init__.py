@@ -1,0 +1,35 @@
+"""What a guest reads about an order and the card: a text for every state an order can be in.
+
+One module for each part of an order's life.
+"""
+
+from apps.offers.presentation import Special
+from apps.preorders.guest.order_status.charged import capture_failed, charged, refunded
+from apps.preorders.guest.order_status.checkout import in_checkout, item_in_checkout
+from apps.preorders.guest.order_status.held import held
+from apps.preorders.guest.order_status.released import released
+from apps.preorders.guest.order_status.text import OrderStatus, in_currency
+from apps.preorders.models import PreOrder
+from apps.preorders.models.states import PaymentStatus
+
+__all__ = ["OrderStatus", "order_status"]
+
+
+def order_status(order: PreOrder, special: Special) -> OrderStatus:
+    """What the guest's pages say about the order."""
+    total = in_currency(special, order.total_amount)
+    match PaymentStatus(order.payment_status):
+        case PaymentStatus.UNPAID | PaymentStatus.REQUIRES_ACTION:
+            return (
+                item_in_checkout(order, special) if order.cart_id else in_checkout(order, special)
+            )
+        case PaymentStatus.AUTHORIZED:
+            return held(order, special, total)
+        case PaymentStatus.CAPTURED:
+            return charged(order, special, total)
+        case PaymentStatus.CAPTURE_FAILED:
+            return capture_failed(order, special, total)
+        case PaymentStatus.RELEASED:
+            return released(order, special, total)
+        case PaymentStatus.REFUNDED:
+            return refunded(total)

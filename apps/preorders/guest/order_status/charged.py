@@ -1,0 +1,196 @@
+"""An order whose card was charged, or should have been: disputed, refunded, picked up, declined."""
+
+from django.utils.translation import gettext as _
+
+from apps.common import formats
+from apps.offers.presentation import Special
+from apps.offers.states import DECIDED
+from apps.preorders.checkout.services import terms_of
+from apps.preorders.guest.order_status.text import (
+    CHECK_EVERY,
+    SUCCESS_TITLE,
+    OrderStatus,
+    in_currency,
+)
+from apps.preorders.models import PreOrder
+from apps.preorders.models.states import OperationKind, OperationStatus, PreOrderStatus
+from apps.preorders.settlement.alarms import is_refund_owed
+from apps.preorders.settlement.operations import link_ends, pending_pay_link
+
+
+def charged(order: PreOrder, special: Special, total: str) -> OrderStatus:
+    """Charged, and perhaps refunded in part."""
+    return (
+        _refund_returned(order, special)
+        or _being_refunded(order, special, total)
+        or _paid(order, special, total)
+    )
+
+
+def refunded(total: str) -> OrderStatus:
+    """Refunded in whole."""
+    return OrderStatus(
+        _("Refunded"),
+        _("We refunded your %(total)s") % {"total": total},
+        _("It goes to the card you paid with, usually within 5 to 10 days."),
+        "",
+    )
+
+
+def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
+    day = formats.day(special.offer.serve_date)
+    if order.disputed_amount:
+        return OrderStatus(
+            _("Payment disputed"),
+            _("Your bank took the payment back"),
+            _(
+                "Your payment of %(total)s for %(dish)s was disputed with your bank, so the "
+                "restaurant doesn't have it. If that's a mistake, ask your bank to withdraw the "
+                "dispute and call the restaurant. Until then you may not get the order."
+            )
+            % {"total": total, "dish": order.served_name},
+            "berry",
+        )
+    if order.status == PreOrderStatus.CANCELLED:
+        return OrderStatus(
+            _("This order is canceled"),
+            _("Order canceled. We're refunding your %(total)s") % {"total": total},
+            _("It goes to the card you paid with, usually within 5 to 10 days."),
+            "",
+            refresh=CHECK_EVERY,
+        )
+    if order.refunded_amount:
+        return OrderStatus(
+            _("Partly refunded"),
+            _("We refunded %(amount)s of your %(total)s")
+            % {"amount": in_currency(special, order.refunded_amount), "total": total},
+            _(
+                "It goes to the card you paid with, usually within 5 to 10 days. Your order "
+                "stands: %(dish)s on %(day)s."
+            )
+            % {"dish": order.served_name, "day": day},
+            "herb",
+        )
+    if order.status == PreOrderStatus.FULFILLED:
+        return OrderStatus(
+            _("Picked up"),
+            _("Picked up. Enjoy!"),
+            _("We charged your card %(total)s. You don't owe anything else.") % {"total": total},
+            "herb",
+        )
+    if order.status == PreOrderStatus.NO_SHOW:
+        return OrderStatus(
+            _("Not picked up"),
+            _("Your order wasn't picked up"),
+            _(
+                "It was ready on %(day)s, and we charged your card %(total)s. If you did pick it "
+                "up or are on your way, call the restaurant."
+            )
+            % {"day": day, "total": total},
+            "honey",
+        )
+    if order.serves_alternative:
+        text = _(
+            "%(special)s didn't get enough orders, so you'll get %(dish)s on %(day)s, as you "
+            "chose. Show your order code when you pick up your order."
+        )
+        text %= {"special": order.sold.name, "dish": order.served_name, "day": day}
+    elif special.offer.status in DECIDED:
+        text = _("It's on for %(day)s. Show your order code when you pick up your order.")
+        text %= {"day": day}
+    else:
+        # The hold would have ended before the deadline (DECISIONS X12).
+        return OrderStatus(
+            str(SUCCESS_TITLE),
+            _("You're in for %(dish)s") % {"dish": order.served_name},
+            terms_of(order, special.now),
+            "herb",
+        )
+    return OrderStatus(
+        str(SUCCESS_TITLE),
+        _("Confirmed. We charged your card %(total)s") % {"total": total},
+        text,
+        "herb",
+    )
+
+
+def capture_failed(order: PreOrder, special: Special, total: str) -> OrderStatus:
+    """The card is tried once more on its own, then the guest gets a payment link (design §3)."""
+    title = _("Your payment needs attention")
+    headline = _("Your payment didn't go through")
+    link = pending_pay_link(order, OperationKind.CAPTURE)
+    facts = {"dish": order.served_name, "total": total}
+    if link is None:
+        text = _(
+            "%(dish)s is on, but your bank declined the charge. We're trying once more; if it "
+            "declines again, we'll email you a link to pay with this or another card."
+        )
+        return OrderStatus(title, headline, text % facts, "berry", refresh=CHECK_EVERY)
+    text = _(
+        "%(dish)s is on, but your bank declined the charge, so you weren't charged. To keep your "
+        "order, pay %(total)s with this or another card by %(until)s; the link is in the email we "
+        "sent you. After that we'll cancel the order and you pay nothing."
+    )
+    facts["until"] = formats.moment(link_ends(link), special.restaurant.zone)
+    return OrderStatus(title, headline, text % facts, "berry")
+
+
+def _refund_returned(order: PreOrder, special: Special) -> OrderStatus | None:
+    """A refund that the guest's bank sent back; a person pays it another way."""
+    if not order.returned_amount:
+        return None
+    amount = {"amount": in_currency(special, order.returned_amount)}
+    stands = ""
+    if order.status != PreOrderStatus.CANCELLED:
+        stands = " " + _("Your order stands: %(dish)s on %(day)s.") % {
+            "dish": order.served_name,
+            "day": formats.day(special.offer.serve_date),
+        }
+    if is_refund_owed(order):
+        return OrderStatus(
+            _("Refund returned"),
+            _("Your bank returned our refund of %(amount)s") % amount,
+            _(
+                "You don't have this money yet. We'll pay it to you another way and contact you "
+                "about it."
+            )
+            + stands,
+            "berry",
+        )
+    return OrderStatus(
+        _("Refunded"),
+        _("We paid your refund of %(amount)s another way") % amount,
+        _("Your bank had returned it to us.") + stands,
+        "",
+    )
+
+
+def _being_refunded(order: PreOrder, special: Special, total: str) -> OrderStatus | None:
+    """A refund that Stripe hasn't finished: seconds as a rule, at times days."""
+    refund = order.operations.filter(
+        kind=OperationKind.REFUND, state=OperationStatus.PENDING
+    ).first()
+    if refund is None:
+        return None
+    if refund.amount is None:
+        left = in_currency(special, order.total_amount - order.refunded_amount)
+        return OrderStatus(
+            _("Being refunded"),
+            _("We're refunding your %(amount)s") % {"amount": left},
+            _(
+                "It's on its way to the card you paid with, and we'll email you when your bank has "
+                "it. This order won't be ready for pickup."
+            ),
+            "honey",
+        )
+    return OrderStatus(
+        _("Being partly refunded"),
+        _("We're refunding %(amount)s of your %(total)s")
+        % {"amount": in_currency(special, refund.amount), "total": total},
+        _(
+            "It's on its way to the card you paid with, and we'll email you when your bank has it. "
+            "Your order stands: %(dish)s on %(day)s."
+        )
+        % {"dish": order.served_name, "day": formats.day(special.offer.serve_date)},
+        "herb",
+    )

@@ -1,0 +1,118 @@
+"""An order whose card is held: before the deadline, and until the decision is carried out."""
+
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from apps.common import formats
+from apps.offers.presentation import Special
+from apps.offers.states import OfferStatus
+from apps.preorders.checkout.services import terms_of
+from apps.preorders.core.selectors import was_sold_out
+from apps.preorders.guest.changes import ends_too_early
+from apps.preorders.guest.order_status.text import (
+    CANCELLED_TITLES,
+    CHECK_EVERY,
+    SUCCESS_TITLE,
+    OrderStatus,
+)
+from apps.preorders.models import PreOrder
+from apps.preorders.models.states import OperationKind, PreOrderStatus
+from apps.preorders.settlement.operations import link_ends, pending_pay_link
+
+
+def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
+    """The card is held; what follows depends on where the special is."""
+    status = special.offer.status
+    if order.status == PreOrderStatus.CANCELLED and was_sold_out(order):
+        return OrderStatus(
+            _("Sold out"),
+            _("Sold out while you were checking out"),
+            _(
+                "The last portions were ordered by others before your card was held. We're "
+                "releasing the hold of %(total)s, and you pay nothing."
+            )
+            % {"total": total},
+            "",
+            refresh=CHECK_EVERY,
+        )
+    if order.status == PreOrderStatus.CANCELLED:
+        return OrderStatus(
+            _("This order is canceled"),
+            _("You won't be charged"),
+            _("We're releasing the hold of %(total)s on your card.") % {"total": total},
+            "",
+            refresh=CHECK_EVERY,
+        )
+    if order.serves_alternative:
+        return OrderStatus(
+            str(SUCCESS_TITLE),
+            _("You're getting %(dish)s") % {"dish": order.served_name},
+            _(
+                "%(special)s didn't get enough orders, so you'll get %(dish)s instead, as you "
+                "chose. We're charging your card %(total)s and releasing the rest of the hold."
+            )
+            % {"special": order.sold.name, "dish": order.served_name, "total": total},
+            "herb",
+            refresh=CHECK_EVERY,
+        )
+    if status in CANCELLED_TITLES:
+        return OrderStatus(
+            _("Not this time"),
+            _("You won't be charged"),
+            _("We're releasing the hold of %(total)s on your card.") % {"total": total},
+            "",
+            refresh=CHECK_EVERY,
+        )
+    if status == OfferStatus.SUCCEEDED:
+        return OrderStatus(
+            str(SUCCESS_TITLE),
+            _("It's on"),
+            _enough(special)
+            + _("We're charging your card %(total)s and will email you when it's done.")
+            % {"total": total},
+            "herb",
+            refresh=CHECK_EVERY,
+        )
+    if not special.is_open:
+        return OrderStatus(
+            str(SUCCESS_TITLE),
+            _("We're counting the orders"),
+            terms_of(order, special.now),
+            "honey",
+            refresh=CHECK_EVERY,
+        )
+    renewal = pending_pay_link(order, OperationKind.RENEW) if ends_too_early(order) else None
+    if renewal:
+        return _to_be_renewed(order, special, link_ends(renewal), total)
+    text = _("Your bank holds %(total)s on your card until then. We sent you a confirmation email.")
+    return OrderStatus(
+        str(SUCCESS_TITLE),
+        _("You're in for %(dish)s") % {"dish": order.served_name},
+        f"{terms_of(order, special.now)} {text % {'total': total}}",
+        "herb",
+    )
+
+
+def _to_be_renewed(order: PreOrder, special: Special, until: datetime, total: str) -> OrderStatus:
+    """A hold that ends too early, whose bank wants the guest to confirm (DECISIONS X12)."""
+    return OrderStatus(
+        _("Your payment needs attention"),
+        _("Renew the hold on your card"),
+        _(
+            "Your bank's hold of %(total)s ends before the deadline, %(deadline)s. Renew it by "
+            "%(until)s to keep your order. If you don't, the order ends with the hold and you pay "
+            "nothing."
+        )
+        % {
+            "total": total,
+            "deadline": special.deadline,
+            "until": formats.moment(until, special.restaurant.zone),
+        },
+        "honey",
+    )
+
+
+def _enough(special: Special) -> str:
+    """Said only where it is true: a restaurant may go ahead below the minimum."""
+    return _("Enough guests ordered.") + " " if special.needed == 0 else ""

@@ -1,0 +1,52 @@
+"""An order whose hold was released."""
+
+from collections.abc import Iterable
+
+from django.utils.translation import gettext as _
+
+from apps.offers.presentation import Special
+from apps.offers.states import OfferStatus
+from apps.preorders.core.selectors import ended_too_late, was_sold_out
+from apps.preorders.guest.order_status.text import CANCELLED_TITLES, OrderStatus
+from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.models.states import OperationKind, ReasonCode
+
+
+def released(order: PreOrder, special: Special, total: str) -> OrderStatus:
+    """Nobody was charged, and why."""
+    operations = list(order.operations.all())
+    kinds = {each.kind: each.actor for each in operations}
+    headline, why = _("You weren't charged"), ""
+    title = headline
+    if ended_too_late(order, operations):
+        headline = _("Order canceled. You weren't charged")
+        why = _("We couldn't complete your order in time.")
+    elif was_sold_out(order):
+        title = _("Sold out")
+        headline = _("Sold out while you were checking out")
+        why = _("The last portions were ordered by others before your card was held.")
+    elif kinds.get(OperationKind.RELEASE) or _was_cancelled(operations):
+        title = _("This order is canceled")
+        headline = _("Order canceled. You weren't charged")
+    elif OperationKind.CAPTURE in kinds and special.offer.status not in CANCELLED_TITLES:
+        headline = _("Order canceled. You weren't charged")
+        why = _("Your bank declined the charge, and no payment arrived in time.")
+    elif special.offer.status == OfferStatus.FAILED:
+        headline = _("Not this time. You weren't charged")
+        why = _("It didn't get enough orders by the deadline.")
+    elif special.offer.status == OfferStatus.DELETED:
+        why = _("The restaurant withdrew the special.")
+    elif special.offer.status == OfferStatus.SUCCEEDED:
+        why = _("Your card was confirmed after the orders had been counted.")
+    else:
+        why = _("The hold on your card ended before the deadline.")
+    rest = _(
+        "We released the hold of %(total)s. You don't need to do anything. The hold can stay "
+        "visible for a few days."
+    ) % {"total": total}
+    return OrderStatus(title, headline, f"{why} {rest}".strip(), "")
+
+
+def _was_cancelled(operations: Iterable[PaymentOperation]) -> bool:
+    """Whether somebody canceled the order while an early charge was under way."""
+    return any(each.error == ReasonCode.CANCELLED for each in operations)

@@ -1,0 +1,47 @@
+"""No line of a template and no module is too long to read: `make check` fails on one.
+
+No formatter wraps templates for us: djlint is under the GPL, and those that move tags to lines of
+their own add spaces between inline elements, which browsers show.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from .jobs import Outcome
+from .paths import ROOT
+from .repository import repository_files
+
+LONGEST_LINE = 200  # characters
+LONGEST_MODULE = 400  # lines
+# What a tool wrote, and tests: those of a module stay together.
+NOT_MEASURED = re.compile(r"(^|/)(migrations|tests)/|(^|/)\w+\.test\.tsx?$")
+# Modules that may be longer, each with its reason.
+EXCEPTIONS = {
+    "apps/preorders/cart/services.py": "still to be split",
+    "apps/preorders/checkout/services.py": "still to be split",
+    "packages/local-stripe/local_stripe/control.py": "still to be split",
+}
+
+
+def check_template_lines(_env: object = None, root: Path = ROOT) -> Outcome:
+    """Look at every template that git knows or would add."""
+    found = [
+        f"{name}:{number}: {len(line)} characters"
+        for name in repository_files("*.html", root=root)
+        for number, line in enumerate((root / name).read_text().splitlines(), 1)
+        if len(line) > LONGEST_LINE
+    ]
+    return Outcome(1 if found else 0, "\n".join(found))
+
+
+def check_module_lengths(_env: object = None, root: Path = ROOT) -> Outcome:
+    """Look at every Python and TypeScript module that git knows or would add."""
+    found = [
+        f"{name}: {length} lines"
+        for name in repository_files("*.py", "*.ts", "*.tsx", root=root)
+        if not NOT_MEASURED.search(name) and name not in EXCEPTIONS
+        if (length := len((root / name).read_text().splitlines())) > LONGEST_MODULE
+    ]
+    return Outcome(1 if found else 0, "\n".join(found))
