@@ -80,6 +80,13 @@ def log_wrong_code(sender: Any, user: User, **_: Any) -> None:
     )
 
 
+def log_social_sign_up(sender: Any, user: User, **extra: Any) -> None:
+    """An account made by django-allauth; our own are logged by `services.accounts`."""
+    if "sociallogin" in extra:
+        provider = extra["sociallogin"].account.provider
+        record(Kind.ACCOUNT_CREATED, account=user, actor=user, provider=provider)
+
+
 def log_social_account(sender: Any, sociallogin: Any, **_: Any) -> None:
     provider = sociallogin.account.provider
     record(Kind.SOCIAL_ACCOUNT_ADDED, account=sociallogin.user, provider=provider)
@@ -102,6 +109,7 @@ def connect() -> None:
     signals.authenticator_added.connect(guard_account, dispatch_uid="accounts.guard_account")
     for signal, receiver in (
         (account_signals.user_logged_in, log_sign_in),
+        (account_signals.user_signed_up, log_social_sign_up),
         (account_signals.email_confirmed, log_email_confirmed),
         (account_signals.email_changed, log_email_changed),
         (signals.authenticator_added, log_second_factor),

@@ -41,7 +41,6 @@ class Kind(models.TextChoices):
     SIGNED_OUT = "signed_out", _("Signed out")
     # --- account ---
     ACCOUNT_CREATED = "account_created", _("Account created")
-    ACCOUNT_RENAMED = "account_renamed", _("Name changed")
     PASSWORD_CHANGED = "password_changed", _("Password changed")
     PASSWORD_RESET = "password_reset", _("Password reset by email")
     PASSWORD_RESET_SENT = "password_reset_sent", _("Password reset requested")

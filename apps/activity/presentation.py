@@ -12,7 +12,7 @@ from apps.activity.models import ActorKind, LoggedEvent
 # Where the restaurant's pages show an object; `{}` is its id.
 _PAGES = {
     "order": "/restaurant/orders/{}",
-    "special": "/restaurant/specials/{}",
+    "special": "/restaurant/offers/{}",
     "dispute": "/restaurant/disputes/{}",
     "member": "/restaurant/team",
     "invitation": "/restaurant/team",

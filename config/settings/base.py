@@ -14,6 +14,7 @@ from apps.common.currencies import CURRENCIES, PLATFORM_CURRENCY
 from config import env
 from config.settings.accounts import *  # noqa: F403
 from config.settings.accounts import HCAPTCHA_HOSTS, SOCIAL_APPS, SOCIAL_HOSTS
+from config.settings.logs import *  # noqa: F403
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
@@ -378,41 +379,3 @@ CONTENT_SECURITY_POLICY: dict[str, dict[str, Any]] = {
 
 # --- the demo -------------------------------------------------------------------------------------
 DEMO = env.flag("DEMO")
-
-# --- logs -----------------------------------------------------------------------------------------
-# Lines for people or for programs: one JSON object each, and one for every request and security
-# event (docs/operations.md). Filters and formatter keep order links and personal data out.
-LOG_FORMAT = env.choice("LOG_FORMAT", "text", ("text", "json"))
-
-
-def log_settings(log_format: str) -> dict[str, Any]:
-    """The LOGGING setting; in `text` without the lines about requests and security events."""
-    own = {"level": "INFO" if log_format == "json" else "WARNING"}
-    return {
-        "version": 1,
-        "disable_existing_loggers": False,
-        "filters": {"without_paths": {"()": "apps.common.log_format.WithoutPaths"}},
-        "formatters": {
-            "text": {"format": "{levelname} {name}: {message}", "style": "{"},
-            "json": {"()": "apps.common.log_format.JsonLines"},
-        },
-        "handlers": {
-            "console": {
-                "class": "logging.StreamHandler",
-                "formatter": log_format,
-                "filters": ["without_paths"],
-            }
-        },
-        "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
-        "loggers": {
-            "access": own,
-            "security": own,
-            # By default they have handlers of their own, without the filter.
-            "django": {"handlers": [], "propagate": True},
-            "stripe": {"level": "WARNING"},
-            "fontTools": {"level": "WARNING"},
-        },
-    }
-
-
-LOGGING = log_settings(LOG_FORMAT)

@@ -3,7 +3,8 @@
 from config import checks as checks  # registers the system checks
 from config import env
 from config.settings.base import *  # noqa: F403
-from config.settings.base import ANYMAIL, CONTENT_SECURITY_POLICY, log_settings
+from config.settings.base import ANYMAIL, CONTENT_SECURITY_POLICY
+from config.settings.logs import log_settings
 
 DEBUG = False
 CHECKED_AT_START = True

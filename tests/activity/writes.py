@@ -8,6 +8,7 @@ from django.urls import URLPattern, get_resolver
 
 from tests.contract.test_every_operation import NOBODY, OPERATIONS
 
+FORM, METHOD_NOT_ALLOWED = "application/x-www-form-urlencoded", 405
 SAMPLES = {"uuid": NOBODY, "int": "1", "str": "x", "slug": "x", "path": "x"}
 _PARAMETER = re.compile(r"<(?:(\w+):)?\w+>")
 
