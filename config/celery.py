@@ -55,9 +55,9 @@ REQUEST_HEADER = "fb_request_id"
 @setup_logging.connect
 def use_our_logging(loglevel: int | str | None = None, **_: Any) -> None:
     """Celery's messages as the program's lines are, instead of in its own format."""
-    logging.config.dictConfig(settings.LOGGING)
     if loglevel is not None:
-        logging.getLogger().setLevel(loglevel)
+        settings.LOGGING["root"]["level"] = loglevel  # Django configures logging once more
+    logging.config.dictConfig(settings.LOGGING)
 
 
 @before_task_publish.connect
