@@ -13,11 +13,14 @@ from contextlib import contextmanager
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
 import psycopg
 import urllib3
+
+if TYPE_CHECKING:
+    from apps.preorders.models import PreOrder
 
 _connections = threading.local()
 _pool = urllib3.PoolManager(maxsize=64)
@@ -26,8 +29,8 @@ _pool = urllib3.PoolManager(maxsize=64)
 Unique = list[UUID | str]
 
 
-def record(file: Path, order: Callable[[], Unique]) -> None:
-    """Store the statements and calls of `order()`, which returns the new row's unique values."""
+def record(file: Path, order: Callable[[], "PreOrder"]) -> None:
+    """Store the statements and calls of `order()`, and the unique values of the row it makes."""
     import stripe
     from django.db import connection
 
@@ -46,9 +49,11 @@ def record(file: Path, order: Callable[[], Unique]) -> None:
     client.request = called
     try:
         with connection.execute_wrapper(executed):
-            unique = order()
+            new = order()
     finally:
         del client.request
+    new.refresh_from_db()
+    unique: Unique = [new.pk, new.share_code, new.checkout_session_id or ""]
     file.write_bytes(pickle.dumps((unique, steps)))
 
 

@@ -56,6 +56,7 @@ class Program:
             "DATA_DIR": str(self.folder),
             "SECRET_KEY": "measured-with-a-secret-of-fifty-characters-or-more-0123456789",
             "ENCRYPTION_KEYS": "encrypted-with-another-key-of-fifty-characters-0123456789",
+            "SIGNING_KEYS": "signed-with-yet-another-key-of-more-than-fifty-characters-0123456789",
             "ROOT_DOMAIN": ROOT_DOMAIN,
             "PORT": str(self.port),
             "STRIPE_SECRET_KEY": LocalStripe.secret_key,

@@ -168,29 +168,25 @@ app.conf.beat_schedule = {
         "schedule": 3600.0,
         "options": {"expires": 3600},
     },
-    # Expired links, tokens, and sessions.
-    "forget-expired-entrances": {
-        "task": "accounts.forget_expired",
-        "schedule": 3600.0,
-        "options": {"expires": 3600},
-    },
-    "archive-registrations": {
-        "task": "restaurants.archive_registrations",
-        "schedule": crontab(hour="3", minute="10"),
-        "options": {"expires": 3600},
+    # Somewhere it is midnight.
+    "turn-months": {
+        "task": "restaurants.turn_months",
+        "schedule": crontab(minute="1"),
+        "options": {"expires": 1800},
     },
     "end-old-addresses": {
         "task": "restaurants.end_old_addresses",
         "schedule": crontab(hour="3", minute="20"),
         "options": {"expires": 3600},
     },
-    "look-after-leads": {
-        "task": "marketing.look_after_leads",
+    "record-conversions": {
+        "task": "marketing.record_conversions",
         "schedule": crontab(hour="3", minute="30"),
         "options": {"expires": 3600},
     },
-    "delete-unused-photos": {
-        "task": "offers.delete_unused_photos",
+    # Deletes and anonymizes what nobody needs any more (apps.privacy.retention).
+    "prune": {
+        "task": "privacy.prune",
         "schedule": crontab(hour="3", minute="40"),
         "options": {"expires": 3600},
     },

@@ -58,9 +58,8 @@ def a_secret_of_its_own(**_: Any) -> list[CheckMessage]:
 @register(Tags.security)
 def encryption_keys_of_their_own(**_: Any) -> list[CheckMessage]:
     """With a key of its own, whoever learns SECRET_KEY can't read the second factors."""
-    keys = settings.ENCRYPTION_KEYS
-    own = settings.ENCRYPTION_KEYS_ARE_SET and settings.SECRET_KEY not in keys
-    if own and min(map(len, keys)) >= MIN_SECRET_CHARACTERS:
+    others = {settings.SECRET_KEY}
+    if settings.ENCRYPTION_KEYS_ARE_SET and _are_own(settings.ENCRYPTION_KEYS, others):
         return []
     return [
         Error(
@@ -69,6 +68,26 @@ def encryption_keys_of_their_own(**_: Any) -> list[CheckMessage]:
             id="fully_booked.E018",
         )
     ]
+
+
+@register(Tags.security)
+def signing_keys_of_their_own(**_: Any) -> list[CheckMessage]:
+    """With keys of their own, a leaked SECRET_KEY forges no link to an order, and the links can be
+    ended without signing everybody out."""
+    others = {settings.SECRET_KEY, *settings.ENCRYPTION_KEYS}
+    if settings.SIGNING_KEYS_ARE_SET and _are_own(settings.SIGNING_KEYS, others):
+        return []
+    return [
+        Error(
+            "SIGNING_KEYS is not set, is short, or is the same as another key.",
+            hint="Set it to at least 50 random characters of its own.",
+            id="fully_booked.E021",
+        )
+    ]
+
+
+def _are_own(keys: list[str], others: set[str]) -> bool:
+    return others.isdisjoint(keys) and min(map(len, keys)) >= MIN_SECRET_CHARACTERS
 
 
 @register(Tags.security)

@@ -4,6 +4,7 @@ from django.apps import apps
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+from apps.preorders.urls.guest import any_other_special
 from config.urls_public import handler400, handler403, handler404, handler500
 from config.urls_public import urlpatterns as public_patterns
 
@@ -21,8 +22,10 @@ urlpatterns = [
     path("", include("apps.billing.urls")),
     path("", include("apps.marketing.urls")),
     path("", include("apps.admin_ops.urls")),
+    path("", include("apps.privacy.urls")),
     path("api/schema", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+    any_other_special,
 ]
 
 if apps.is_installed("demo"):

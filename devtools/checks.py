@@ -48,6 +48,7 @@ LIKE_PRODUCTION = NOT_CONNECTED | {
     "DJANGO_SETTINGS_MODULE": "config.settings.production",
     "SECRET_KEY": "checks-only-" + "0123456789abcdefghijklmnopqrstuvwxyz" * 2,
     "ENCRYPTION_KEYS": "checks-only-" + "zyxwvutsrqponmlkjihgfedcba9876543210" * 2,
+    "SIGNING_KEYS": "checks-only-" + "9876543210zyxwvutsrqponmlkjihgfedcba" * 2,
     "ROOT_DOMAIN": "restaurants.example",
     "PUBLIC_SCHEME": "https",
     "PUBLIC_PORT": "443",

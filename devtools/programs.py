@@ -11,10 +11,14 @@ from .ports import LOOPBACK
 VITE_PORT = 5173
 WEB_PROCESSES = "2"
 WEB_THREADS = "8"
-# By the name shown, the queue of each worker.
-WORKERS = {"worker": "celery", "settlement": "settlement", "heartbeat": "heartbeat"}
-# By queue; the heartbeat's worker does one thing at a time, in its main thread.
-WORKER_THREADS = {"celery": "8", "settlement": "32", "heartbeat": ""}
+# By the name shown, the queues of each worker.
+WORKERS = {
+    "worker": "celery,maintenance",
+    "settlement": "settlement",
+    "heartbeat": "heartbeat",
+}
+# The heartbeat's worker does one thing at a time, in its main thread.
+WORKER_THREADS = {"worker": "8", "settlement": "32", "heartbeat": ""}
 # Celery warns about running as root. Containers may have no other user, and tasks are only JSON.
 SUPERUSER_WARNING = "ignore:You're running the worker with superuser"
 
@@ -43,14 +47,14 @@ WORKER_ENVIRONMENT = {
 }
 
 
-def worker(queue: str) -> Command:
-    """Celery's worker of one queue, in threads because its tasks wait for Stripe and email."""
-    threads = WORKER_THREADS[queue]
+def worker(name: str) -> Command:
+    """One of `WORKERS`, in threads because its tasks wait for Stripe and email."""
+    threads = WORKER_THREADS[name]
     pool = ["threads", "--concurrency", threads] if threads else ["solo"]
     return [
         PYTHON, "-W", SUPERUSER_WARNING, "-m", "celery", "--quiet", "-A", "config", "worker",
-        "--queues", queue,
-        "--hostname", f"{queue}@%h",
+        "--queues", WORKERS[name],
+        "--hostname", f"{name}@%h",
         "--pool", *pool,
         "--without-gossip",
         "--without-mingle",

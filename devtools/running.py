@@ -167,8 +167,7 @@ class Running:
             file.unlink()
         env = self.env | programs.WORKER_ENVIRONMENT
         background = [
-            self.supervisor.start(name, programs.worker(queue), env)
-            for name, queue in programs.WORKERS.items()
+            self.supervisor.start(name, programs.worker(name), env) for name in programs.WORKERS
         ]
         background.append(self.supervisor.start("beat", programs.scheduler(self.plan), self.env))
         if self.reloading:

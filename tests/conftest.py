@@ -1,5 +1,6 @@
 """What every test may use: a database per worker, a stoppable clock, a cast and its clients."""
 
+import gc
 import itertools
 import os
 from collections.abc import Iterator
@@ -33,7 +34,10 @@ from tests.factories import (
     UserFactory,
 )
 from tests.scheduling import BrowserLanes, EveryTestIsRun
+from tests.stripe_fixtures import stripe, stripe_process, world
 from tests.tasks import TaskQueue
+
+__all__ = ["stripe", "stripe_process", "world"]
 
 # A Monday noon in New York, far from midnight, from a month's end and from a change of clocks.
 NOON = datetime(2027, 3, 22, 16, 0, tzinfo=UTC)
@@ -42,9 +46,18 @@ _test_numbers = itertools.count(1)
 
 def pytest_configure(config: pytest.Config) -> None:
     """Whoever starts pytest by itself has the other languages' texts too."""
+    gc.disable()  # until everything is collected: what is imported stays
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(EveryTestIsRun())
     compile_catalogues(Path(settings.BASE_DIR) / "locale")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Python's garbage collector no longer goes through the program and the collected tests."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -3,6 +3,7 @@
 Rows are written as the platform, whoever the test acts as: a factory sets the scene.
 """
 
+from copy import copy
 from datetime import timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,6 +17,7 @@ from factory.django import DjangoModelFactory
 from apps.accounts.models import User
 from apps.billing.models import ConnectAccount
 from apps.common import clock, rls
+from apps.common.ids import order_id, share_code
 from apps.offers.models import Dish, OfferVersion, SpecialOffer
 from apps.offers.versions import current_version
 from apps.preorders.models import PreOrder
@@ -219,3 +221,15 @@ class PreOrderFactory(PlatformFactory[PreOrder]):
     checkout_expires_at = factory.LazyAttribute(lambda row: row.created_at + timedelta(minutes=30))
     authorized_at = factory.LazyAttribute(lambda row: row.created_at)
     capture_before = factory.LazyAttribute(lambda row: row.created_at + timedelta(days=7))
+
+
+def save_crowd(number: int, **fields: Any) -> list[PreOrder]:
+    """As many orders as asked for, alike but for what is unique, in one statement. The factory
+    takes 2 ms for each."""
+    first = PreOrderFactory.build(**fields)
+    orders = [copy(first) for _ in range(number)]
+    for order in orders:
+        order.pk, order.share_code = order_id(), share_code()
+        order.checkout_session_id, order.payment_intent_id = None, f"pi_test_{order.pk.hex}"
+    with rls.acting_as(rls.PLATFORM):
+        return PreOrder.objects.bulk_create(orders)

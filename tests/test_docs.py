@@ -54,6 +54,16 @@ def test_the_paths_a_page_names_are_there(page: Path) -> None:
     assert sorted(str(path.relative_to(ROOT)) for path in named if not path.exists()) == []
 
 
+def test_the_tests_that_answer_questions_about_money_are_there() -> None:
+    text = (DOCS / "testing.md").read_text().split("## Money, question by question")[1]
+    rows = [line for line in text.split("\n## ")[0].splitlines() if line.startswith("| ")][1:]
+    for file, name in re.findall(r"`([\w/]+\.py)(?:::([\w:]+))?`", "\n".join(rows)):
+        path = ROOT / (file if file.startswith("tests/") else f"tests/preorders/{file}")
+        assert path.is_file(), file
+        for part in filter(None, name.split("::")):
+            assert re.search(rf"(def|class) {part}\b", path.read_text()), f"{file}::{name}"
+
+
 def test_every_rule_the_code_cites_is_explained() -> None:
     explained = set(re.findall(r"^\| (X\d+) \|", (DOCS / "decisions/rules.md").read_text(), re.M))
     assert cited(RULE) - explained == set()

@@ -14,11 +14,12 @@ from typing import TypedDict
 import requests
 from django.conf import settings
 from django.core.cache import cache
-from django.core.signing import BadSignature, Signer
+from django.core.signing import BadSignature
 from django.http import HttpRequest
 
 from apps.accounts import rate_limits
 from apps.common.errors import FieldError, Invalid
+from apps.common.signing import signer
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +34,7 @@ TRY_AGAIN = "Reload the page and try again."
 TOO_LONG_OPEN = "This page has been open too long. Reload it and try again."
 PASSED = "Security check passed"
 
-_signer = Signer(salt="accounts.bots.started-at")
+_PURPOSE = "accounts.bots.started-at"
 
 
 class FormProps(TypedDict):
@@ -82,7 +83,7 @@ def form_props(*, now: datetime) -> FormProps:
 
 
 def started_at(*, now: datetime) -> str:
-    return _signer.sign(f"{now.timestamp():.3f}")
+    return signer(_PURPOSE).sign(f"{now.timestamp():.3f}")
 
 
 def is_person(token: str, *, address: str) -> bool:
@@ -165,7 +166,7 @@ def _check_fields(proof: FormProof, now: datetime) -> None:
 
 def _check_time(started: str, now: datetime) -> None:
     try:
-        opened = datetime.fromtimestamp(float(_signer.unsign(started)), UTC)
+        opened = datetime.fromtimestamp(float(signer(_PURPOSE).unsign(started)), UTC)
     except (BadSignature, ValueError, OverflowError):
         raise BotSuspected from None
     if now - opened > MAX_FILL_TIME:

@@ -28,6 +28,7 @@ PASSWORD_CHANGED = "password_changed"
 EMAIL_CHANGED = "email_changed"
 SIGN_IN_CHANGED = "sign_in_changed"
 NEW_DEVICE = "new_device"
+ACCOUNT_DELETED = "account_deleted"
 CONTACT_US = "mailto:"  # completed with our From address
 
 
@@ -46,6 +47,9 @@ _REASON_OWN_ACCOUNT = (
 _REASON_ADDRESS_ENTERED = (
     "You're getting this email because someone entered this address at Fully Booked."
 )
+_REASON_DELETED = (
+    "You're getting this email because this address belonged to a Fully Booked account."
+)
 EMAIL_TEMPLATES = {
     CONFIRM_ADDRESS: AccountEmail("Confirm email", "/", _REASON_ADDRESS_ENTERED),
     CONFIRM_ACCOUNT: AccountEmail("Confirm email", "/", _REASON_OWN_ACCOUNT),
@@ -54,6 +58,7 @@ EMAIL_TEMPLATES = {
     RESET_PASSWORD: AccountEmail("Choose a new password", "/login", _REASON_OWN_ACCOUNT),
     PASSWORD_CHANGED: AccountEmail("Reset your password", "/forgot-password", _REASON_OWN_ACCOUNT),
     EMAIL_CHANGED: AccountEmail("Contact us", CONTACT_US, _REASON_OWN_ACCOUNT),
+    ACCOUNT_DELETED: AccountEmail("Contact us", CONTACT_US, _REASON_DELETED),
     SIGN_IN_CHANGED: AccountEmail("Review your account", "/account", _REASON_OWN_ACCOUNT),
     NEW_DEVICE: AccountEmail("Review your account", "/account", _REASON_OWN_ACCOUNT),
 }

@@ -1,7 +1,7 @@
 """Encryption of secrets that the database holds: authenticator apps and recovery codes.
 
 The keys serve nothing else. The first of `ENCRYPTION_KEYS` encrypts, all decrypt; `rotate_keys`
-encrypts everything anew with the first, after which the others can go.
+encrypts everything again with the first, after which the others can go.
 """
 
 import base64
@@ -41,7 +41,7 @@ def decrypt(encrypted: str) -> str:
 
 
 def rotate(*, dry_run: bool = False) -> tuple[int, int]:
-    """Encrypt every secret anew with the first key.
+    """Encrypt every secret again with the first key.
 
     Returns how many authenticators were rotated, and how many none of the keys fits: those stay as
     they are. Safe to repeat, and while people sign in: each row is changed under its lock.
@@ -69,12 +69,12 @@ def _rotated(data: dict[str, Any]) -> dict[str, Any]:
     rotated = dict(data)
     keys = _keys()
 
-    def anew(text: str) -> str:
+    def rotated_text(text: str) -> str:
         return str(keys.rotate(text.encode()), "ascii")
 
     for name in ENCRYPTED_TEXTS:
         if name in data:
-            rotated[name] = anew(data[name])
+            rotated[name] = rotated_text(data[name])
     if data.get(ENCRYPTED_LIST):
-        rotated[ENCRYPTED_LIST] = [anew(text) for text in data[ENCRYPTED_LIST]]
+        rotated[ENCRYPTED_LIST] = [rotated_text(text) for text in data[ENCRYPTED_LIST]]
     return rotated

@@ -7,15 +7,15 @@ nobody can lock an owner out by guessing. The cookie lets nobody in; the passwor
 import secrets
 
 from django.conf import settings
-from django.core.signing import BadSignature, TimestampSigner
+from django.core.signing import BadSignature
 from django.http import HttpRequest, HttpResponse
 
 from apps.accounts.models import User
+from apps.common.signing import timestamp_signer
 
 COOKIE = "known_device"
 LIFETIME_SECONDS = 180 * 24 * 60 * 60
-
-_signer = TimestampSigner(salt="accounts.known_devices")
+_PURPOSE = "accounts.known_devices"
 
 
 def remember_device(request: HttpRequest, response: HttpResponse, user: User) -> None:
@@ -24,7 +24,9 @@ def remember_device(request: HttpRequest, response: HttpResponse, user: User) ->
         return
     response.set_cookie(
         COOKIE,
-        _signer.sign_object([str(user.pk), user.email.lower(), secrets.token_urlsafe(16)]),
+        timestamp_signer(_PURPOSE).sign_object(
+            [str(user.pk), user.email.lower(), secrets.token_urlsafe(16)]
+        ),
         max_age=LIFETIME_SECONDS,
         path="/",
         secure=settings.SESSION_COOKIE_SECURE,
@@ -36,7 +38,7 @@ def remember_device(request: HttpRequest, response: HttpResponse, user: User) ->
 def known_device(request: HttpRequest, *, email: str) -> str:
     """An id of this browser if the account with this email signed in from it; otherwise empty."""
     try:
-        account, known_email, device = _signer.unsign_object(
+        account, known_email, device = timestamp_signer(_PURPOSE).unsign_object(
             request.COOKIES.get(COOKIE, ""), max_age=LIFETIME_SECONDS
         )
     except (BadSignature, ValueError, TypeError):

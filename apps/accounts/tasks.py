@@ -1,18 +1,14 @@
-"""Account tasks: sending emails and purging what has expired."""
+"""Account tasks: sending emails."""
 
 from smtplib import SMTPException
 from urllib.parse import urlencode
 
 from celery import shared_task
-from django.core.management import call_command
 
 from apps.accounts import emails as accounts_emails
-from apps.accounts.models import BearerToken
-from apps.accounts.services.confirmation import forget_expired
 from apps.accounts.services.passwords import reset_token, user_for_reset
 from apps.activity.kinds import Kind
 from apps.activity.services import record
-from apps.common import clock
 
 # With these pauses, an email server that is down is retried for about ten minutes.
 EMAIL_SERVER_ERRORS = (SMTPException, OSError)
@@ -48,12 +44,3 @@ def send_password_reset_email(email: str) -> None:
     accounts_emails.send_email(
         accounts_emails.RESET_PASSWORD, to=user.email, path=path, facts={"name": user.name}
     )
-
-
-@shared_task(name="accounts.forget_expired", time_limit=120)
-def delete_expired_confirmations() -> None:
-    """Delete expired links, tokens, and sessions."""
-    now = clock.now()
-    forget_expired(now=now)
-    BearerToken.objects.filter(expires_at__lte=now).delete()
-    call_command("clearsessions")

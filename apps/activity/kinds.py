@@ -41,6 +41,8 @@ class Kind(models.TextChoices):
     SIGNED_OUT = "signed_out", _("Signed out")
     # --- account ---
     ACCOUNT_CREATED = "account_created", _("Account created")
+    ACCOUNT_DATA_DOWNLOADED = "account_data_downloaded", _("Account data downloaded")
+    ACCOUNT_DELETED = "account_deleted", _("Account deleted")
     PASSWORD_CHANGED = "password_changed", _("Password changed")
     PASSWORD_RESET = "password_reset", _("Password reset by email")
     PASSWORD_RESET_SENT = "password_reset_sent", _("Password reset requested")
@@ -59,6 +61,7 @@ class Kind(models.TextChoices):
     TOKEN_AT_NEW_ADDRESS = "token_at_new_address", _("API token used from a new network")
     # --- team ---
     RESTAURANT_REGISTERED = "restaurant_registered", _("Restaurant registered")
+    RESTAURANT_CLOSED = "restaurant_closed", _("Restaurant closed")
     MEMBER_INVITED = "member_invited", _("Invitation sent")
     INVITATION_REVOKED = "invitation_revoked", _("Invitation revoked")
     INVITATION_ACCEPTED = "invitation_accepted", _("Invitation accepted")
@@ -69,6 +72,7 @@ class Kind(models.TextChoices):
     SPECIAL_PUBLISHED = "special_published", _("Special published")
     SPECIAL_EDITED = "special_edited", _("Special edited")
     SPECIAL_DELETED = "special_deleted", _("Special deleted")
+    SPECIAL_CANCELED = "special_canceled", _("Special canceled")
     SPECIAL_RESCUED = "special_rescued", _("Minimum, portions or deadline of a special changed")
     # --- money ---
     ORDER_CANCELED = "order_canceled", _("Order canceled")

@@ -1,5 +1,6 @@
 """Events in words: what happened, the details, and where its object is shown."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.utils.translation import ngettext
 from apps.activity.kinds import Kind
 from apps.activity.models import ActorKind, LoggedEvent
 
+_IN_CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 # Where the restaurant's pages show an object; `{}` is its id.
 _PAGES = {
     "order": "/restaurant/orders/{}",
@@ -46,7 +48,7 @@ def details_of(event: LoggedEvent) -> str:
 
 
 def _words(code: object) -> str:
-    return str(code).replace("_", " ")
+    return _IN_CAMEL_CASE.sub(" ", str(code).replace("_", " ")).lower()
 
 
 def _change(details: dict[str, Any]) -> str:
@@ -90,7 +92,7 @@ _WRITERS: tuple[Callable[[dict[str, Any]], str], ...] = (
         _code(name)
         for name in ("address", "change", "format", "issue", "limit", "method", "page", "provider")
     ),
-    _code("route"),
+    lambda details: str(details.get("route", "")),
     _code("scope"),
     _code("type"),
     _count,

@@ -9,4 +9,4 @@ class BillingConfig(AppConfig):
     def ready(self) -> None:
         import_module("apps.billing.stripe_gateway").configure()
         # Importing the module also registers our receivers.
-        import_module("apps.billing.webhooks").mirror_no_payments()
+        import_module("apps.billing.webhooks").mirror_nothing()

@@ -254,7 +254,7 @@ def sync_payout(*, payout_id: str, name: str, now: datetime) -> None:
 
 
 def _apply(payout: Payout, snapshot: PayoutSnapshot, *, now: datetime) -> None:
-    """Record what Stripe says. Old news changes nothing."""
+    """Record what Stripe says. An outdated snapshot changes nothing."""
     with transaction.atomic():
         row = Payout.objects.select_for_update().get(pk=payout.pk)
         if row.payout_id not in (None, snapshot.payout_id):

@@ -92,13 +92,14 @@ def payout_changed(sender: type[Event], event: Event, **_: Any) -> None:
     after_commit(tasks.sync_payout_task, payout["id"], (payout["metadata"] or {}).get("payout", ""))
 
 
-def mirror_no_payments() -> None:
-    """Disconnect dj-stripe's own receivers from payment events, so that it stores only the event.
+def mirror_nothing() -> None:
+    """Disconnect dj-stripe's own receivers, so that it stores only the event.
 
-    They would copy every payment into tables that nobody reads, with three more calls to Stripe and
-    forty statements per event, and store guests' addresses and cards a second time (decision 9).
+    They would copy every payment and account into tables that nobody reads, with three more calls
+    to Stripe and forty statements per event, and store guests' addresses and cards and owners'
+    identities a second time (decision 9).
     """
     theirs = [each for name, each in vars(event_handlers).items() if name.startswith("handle_")]
-    for event in (*OWN_EVENTS, *(each for each in CONNECT_EVENTS if each != "account.updated")):
+    for event in (*OWN_EVENTS, *CONNECT_EVENTS):
         for receiver in theirs:
             WEBHOOK_SIGNALS[event].disconnect(receiver, sender=Event)

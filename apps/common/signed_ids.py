@@ -3,29 +3,28 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.core.signing import BadSignature, Signer
+from django.core.signing import BadSignature
+
+from apps.common.signing import signer
 
 MAX_TOKEN_LENGTH = 120  # longer ones are rejected unread; our tokens have 76 characters
 
 
 @dataclass(frozen=True, slots=True)
 class SignedIds:
-    """Tokens for one kind of link; a token with another `salt` isn't accepted."""
+    """Tokens for one kind of link; a token with another `purpose` isn't accepted."""
 
-    salt: str
+    purpose: str
 
     def token(self, key: UUID) -> str:
         """The token for this id, the last part of a link."""
-        return self._signer().sign(key.hex)
+        return signer(self.purpose).sign(key.hex)
 
     def key_of(self, token: str) -> UUID | None:
         """The id in a token; None if we didn't sign it."""
         if len(token) > MAX_TOKEN_LENGTH:
             return None
         try:
-            return UUID(self._signer().unsign(token))
+            return UUID(signer(self.purpose).unsign(token))
         except (BadSignature, ValueError):
             return None
-
-    def _signer(self) -> Signer:
-        return Signer(sep=".", salt=self.salt)

@@ -3,23 +3,33 @@
 from django.conf import settings
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 from django.views.static import serve
 
+from apps.common import languages
 from apps.common.api import errors
+from apps.common.links import platform_url
 
 CSRF_MESSAGE = gettext_lazy("This page has been open for too long. Reload it and try again.")
 
 
 def _failure(
-    request: HttpRequest, status: int, title: str, message: str, *, led_to: str = ""
+    request: HttpRequest,
+    status: int,
+    title: str,
+    message: str,
+    *,
+    led_to: str = "",
+    home_url: str = "/",
 ) -> HttpResponse:
-    """The error response; the page redirects to `led_to` by itself if that is given."""
+    """The error response; the page redirects to `led_to` by itself if that is given, and links to
+    `home_url`."""
     if request.path.startswith("/api/"):
         return JsonResponse(errors.body(message), status=status)
-    context = {"title": title, "message": message, "led_to": led_to}
+    context = {"title": title, "message": message, "led_to": led_to, "home_url": home_url}
     return render(request, "errors/error.html", context, status=status)
 
 
@@ -40,6 +50,10 @@ def permission_denied(request: HttpRequest, exception: Exception | None = None) 
     return _failure(request, 403, _("No access"), _("You don't have permission to do that."))
 
 
+def too_large(request: HttpRequest) -> HttpResponse:
+    return _failure(request, 413, _("That's too much"), str(errors.TOO_LARGE))
+
+
 def too_many_requests(request: HttpRequest) -> HttpResponse:
     """For django-allauth's pages, whose limits are per minute."""
     response = _failure(
@@ -56,9 +70,14 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
     """The 404 page.
 
     On the platform's host it redirects visitors who aren't signed in to the start page (DECISIONS
-    X45); a restaurant's host has its own start page, which it links to.
+    X45); on a restaurant's host it is a page of the restaurant.
     """
-    is_visitor = getattr(request, "tenant", None) is None and _is_anonymous(request)
+    restaurant = getattr(request, "tenant", None)
+    if restaurant is not None and not request.path.startswith("/api/"):
+        title, message = _("Page not found"), str(errors.NOT_FOUND)
+        context = {"restaurant": restaurant, "title": title, "message": message}
+        return render(request, "errors/restaurant_404.html", context, status=404)
+    is_visitor = restaurant is None and _is_anonymous(request)
     return _failure(
         request,
         404,
@@ -68,8 +87,22 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
     )
 
 
+def restaurant_not_found(request: HttpRequest) -> HttpResponse:
+    """The page of a host that is no restaurant's: mistyped, given up, or suspended."""
+    with translation.override(languages.language_wanted(request)):
+        return _failure(
+            request,
+            404,
+            _("Restaurant Not Found"),
+            _(
+                "This restaurant could not be found or is not available. Check the address, or "
+                "ask the restaurant for its link."
+            ),
+            home_url=platform_url("/"),
+        )
+
+
 def _is_anonymous(request: HttpRequest) -> bool:
-    # No user means an unknown host, where the redirect would lead to this page again.
     user = getattr(request, "user", None)
     return user is not None and not user.is_authenticated
 

@@ -1,11 +1,11 @@
-"""Demo leads: record visitors, link them to restaurants, and erase their traces (DECISIONS X63)."""
+"""Demo leads: record visitors and link them to restaurants (DECISIONS X63)."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from ipaddress import ip_address
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
 from apps.common import rls
@@ -47,11 +47,10 @@ def _address(typed: str) -> str | None:
         return None
 
 
-def delete_expired_leads(*, now: datetime) -> int:
-    """Erase IP address and user agent of leads not seen for 30 days; returns how many."""
+def outdated_traces(now: datetime) -> QuerySet[DemoLead]:
+    """Leads not seen for 30 days that still have an IP address or user agent."""
     old = DemoLead.objects.filter(last_seen_at__lte=now - TRACES_RETENTION)
-    known = old.filter(Q(ip_address__isnull=False) | ~Q(user_agent=""))
-    return known.update(ip_address=None, user_agent="")
+    return old.filter(Q(ip_address__isnull=False) | ~Q(user_agent=""))
 
 
 def record_conversions() -> int:

@@ -9,11 +9,10 @@ from apps.marketing import announcements, demo_leads
 from apps.marketing import emails as marketing_emails
 
 
-@shared_task(name="marketing.look_after_leads", time_limit=60)
-def expire_leads_task() -> None:
-    """Links leads to their restaurants and erases old traces."""
+@shared_task(name="marketing.record_conversions", time_limit=60)
+def record_conversions_task() -> None:
+    """Links leads to their restaurants."""
     demo_leads.record_conversions()
-    demo_leads.delete_expired_leads(now=clock.now())
 
 
 @shared_task(

@@ -10,7 +10,7 @@ from apps.billing.fees import order_fees, processing_fixed
 from apps.common.currencies import PLATFORM_CURRENCY
 from apps.common.money import Money
 from apps.restaurants.models import Restaurant
-from apps.restaurants.tiers import tier_rate
+from apps.restaurants.tiers import tier_rate, upgrade_summary
 
 EXAMPLE_ORDER = Decimal("48.00")
 
@@ -20,6 +20,7 @@ def fee_figures() -> dict[str, Any]:
     return {
         "free_offers": settings.FREE_OFFERS_PER_MONTH,
         "free_rate": tier_rate(Restaurant.Tier.FREE),
+        "branded_includes": upgrade_summary(),
         "branded_rate": tier_rate(Restaurant.Tier.BRANDED),
         "processing_rate": settings.PROCESSING_FEE_RATE,
         "processing_fixed": processing_fixed(PLATFORM_CURRENCY),

@@ -9,7 +9,9 @@ import io
 import re
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -17,6 +19,7 @@ from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from PIL import Image, ImageCms, ImageOps
+from PIL.JpegImagePlugin import JpegImageFile
 
 from apps.common.errors import FieldError, Invalid
 from apps.offers.models import Photo
@@ -29,6 +32,14 @@ JPEG_WIDTH = 960  # pixels
 # decoded whole, with 4 bytes for each pixel, and then reduced.
 MAX_JPEG_PIXELS = 50_000_000
 MAX_PIXELS = 10_000_000
+# Except that libjpeg stores a JPEG of several scans whole, as coefficients of 2 bytes, before its
+# first row: https://github.com/libjpeg-turbo/libjpeg-turbo/blob/main/doc/libjpeg.txt, "Progressive
+# JPEG support". 150 MB at most.
+MAX_COEFFICIENTS = 75_000_000
+# It goes through the whole image for each scan, and a scan takes as little as 40 bytes. Programs
+# write about ten. What looks like a scan in a file's other data counts too.
+MAX_SCANS = 200
+_START_OF_SCAN = b"\xff\xda"
 # One upload at a time in each process: it takes up to about 230 MB.
 _decoding = threading.BoundedSemaphore(1)
 # Looks as good as the WebP at well under half the size. Speed 6 of 10 makes smaller and better
@@ -42,6 +53,7 @@ NOT_A_PICTURE = "Upload a JPEG, PNG, WebP, or GIF."
 TOO_HEAVY = "This photo is larger than {limit} MB. Upload a smaller one."
 TOO_WIDE = "This photo has too many pixels. Upload a JPEG, or one at most 3,000 pixels wide."
 TOO_WIDE_JPEG = "This photo has too many pixels. Upload one that is at most 7,000 pixels wide."
+TOO_WIDE_IN_SCANS = "This photo has too many pixels. Upload one that is at most 4,000 pixels wide."
 DAMAGED = "We couldn't read this photo because the file is damaged. Upload another one."
 
 _PHOTO_PATH = re.compile(
@@ -104,6 +116,11 @@ def _decode(data: bytes, field: str) -> Image.Image:
         raise _refusal(field, TOO_WIDE_JPEG)
     if source.format != "JPEG" and pixels > MAX_PIXELS:
         raise _refusal(field, TOO_WIDE)
+    if isinstance(source, JpegImageFile):
+        if data.count(_START_OF_SCAN) > MAX_SCANS:
+            raise _refusal(field, DAMAGED)
+        if _has_several_scans(source, data) and pixels * source.layers > MAX_COEFFICIENTS:
+            raise _refusal(field, TOO_WIDE_IN_SCANS)
     try:
         # Lets a JPEG be decoded at about the size we need, with a fraction of the memory.
         source.draft("RGB", (WIDTHS[-1], max(1, WIDTHS[-1] * source.height // source.width)))
@@ -111,6 +128,27 @@ def _decode(data: bytes, field: str) -> Image.Image:
         return _presentable(_reduced(source))
     except Exception:
         raise _refusal(field, DAMAGED) from None
+
+
+def _has_several_scans(source: JpegImageFile, data: bytes) -> bool:
+    """Whether libjpeg will read the JPEG in several scans: it is progressive, or its first scan
+    doesn't have all of its components. The segments before the first scan say so; what can't be
+    followed counts as yes.
+
+    https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.1.1.4 and B.2.3
+    """
+    if "progressive" in source.info:
+        return True
+    start = 2
+    while data[start : start + 2] != _START_OF_SCAN:
+        if data[start : start + 1] != b"\xff":
+            return True
+        if data[start + 1 : start + 2] == b"\xff":  # a fill byte
+            start += 1
+        else:
+            start += 2 + int.from_bytes(data[start + 2 : start + 4], "big")
+    components = data[start + 4 : start + 5]
+    return components != bytes([source.layers])
 
 
 def _reduced(source: Image.Image) -> Image.Image:
@@ -189,6 +227,34 @@ def delete_files(photo: Photo) -> None:
         for kind in ("avif", "webp"):
             default_storage.delete(_path(photo, f"{width}.{kind}"))
     default_storage.delete(photo_jpeg_path(photo))
+
+
+def stored_photos() -> Iterator[tuple[UUID, set[UUID]]]:
+    """The photos that have files in the media storage: a restaurant's id and its photos' ids."""
+    for restaurant_id in _ids_in("photos"):
+        yield restaurant_id, _ids_in(f"photos/{restaurant_id}")
+
+
+def _ids_in(folder: str) -> set[UUID]:
+    found = set()
+    with suppress(FileNotFoundError):
+        for name in default_storage.listdir(folder)[0]:
+            with suppress(ValueError):
+                found.add(UUID(name))
+    return found
+
+
+def delete_folder(restaurant_id: UUID, photo_id: UUID, *, before: datetime) -> bool:
+    """Delete a photo's files if all were stored before that time; returns whether they were."""
+    folder = f"photos/{restaurant_id}/{photo_id}"
+    files = [f"{folder}/{name}" for name in default_storage.listdir(folder)[1]]
+    if any(default_storage.get_modified_time(each) >= before for each in files):
+        return False
+    for each in files:
+        default_storage.delete(each)
+    with suppress(OSError):  # an object store has no folders
+        default_storage.delete(folder)
+    return bool(files)
 
 
 def photo_url(photo: Photo, width: int = 960) -> str:

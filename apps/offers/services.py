@@ -3,14 +3,14 @@
 import hashlib
 import json
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, ManyToOneRel, OuterRef
+from django.db.models import Exists, ManyToOneRel, OuterRef, QuerySet
 
 from apps.accounts.rate_limits import Limit
 from apps.activity.kinds import Kind
@@ -47,7 +47,7 @@ PUBLISHED_THEN_DELETED = (
 UPLOADS_PER_MINUTE = Limit("uploads", times=20, window=60)
 UPLOADS_PER_DAY = Limit("uploads-a-day", times=300, window=24 * 60 * 60)
 UNUSED_PHOTO_LIFE = timedelta(days=14)
-MAX_PHOTOS_DELETED = 1000  # a night
+STRAY_FILES_LIFE = timedelta(days=1)
 DEADLINE_HAS_PASSED = (
     "The deadline of {name} has passed, so you can't change it. Publish it again instead."
 )
@@ -142,7 +142,8 @@ def delete_offer(
     elif portions:
         refusal = (
             f"{offer.name} has pre-orders for {formats.count(portions, 'portion')}, "
-            "so you can't delete it. You can edit it until its deadline."
+            "so you can't delete it. To call it off, open it and choose “Cancel this special”: "
+            "every hold is released and every guest is told."
         )
     else:
         transition(
@@ -185,8 +186,8 @@ def upload_photo(*, restaurant: Restaurant, data: bytes, field: str) -> Photo:
     return photo
 
 
-def delete_unused_photos(*, now: datetime) -> int:
-    """Delete photos that nothing has used for two weeks; returns how many.
+def unused_photos(*, now: datetime) -> QuerySet[Photo]:
+    """Photos that nothing has used for two weeks.
 
     The form on somebody's device may still refer to a newer one.
     """
@@ -197,14 +198,32 @@ def delete_unused_photos(*, now: datetime) -> int:
                 **{relation.field.name: OuterRef("pk")}
             )
             unused = unused.filter(~Exists(users))
+    return unused
+
+
+def delete_photos(photos: Iterable[Photo]) -> int:
+    """Delete photos and their files, except those that are used again; returns how many."""
     deleted = 0
-    for photo in unused[:MAX_PHOTOS_DELETED]:
+    for photo in photos:
         try:
             # Not photo.delete(), which takes it away from whoever began to use it just now.
             deleted += Photo.objects.filter(pk=photo.pk)._raw_delete("default")
         except IntegrityError:
             continue
         images.delete_files(photo)
+    return deleted
+
+
+def delete_stray_files(now: datetime) -> int:
+    """Delete the files of uploads that ended before their row was stored; returns how many uploads.
+
+    An upload takes seconds, so files of the last day are left alone.
+    """
+    deleted = 0
+    for restaurant_id, photo_ids in images.stored_photos():
+        known = Photo.objects.filter(restaurant=restaurant_id).values_list("pk", flat=True)
+        for photo_id in photo_ids - set(known):
+            deleted += images.delete_folder(restaurant_id, photo_id, before=now - STRAY_FILES_LIFE)
     return deleted
 
 

@@ -11,8 +11,10 @@ from apps.common import clock, rls
 from apps.preorders.core import jobs, referrals, reservations
 from apps.preorders.emails import guest_links, outbox, reminders
 from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.models.states import CHECKOUT_STATUSES, PreOrderStatus
 from apps.preorders.settlement import (
     batch_capture,
+    cancellation,
     checkout_expiry,
     deadline,
     declined_cards,
@@ -129,6 +131,16 @@ def finish_checkout_task(order_id: str) -> None:
         order = PreOrder.objects.in_checkout().select_related("offer").filter(pk=order_id).first()
         if order:
             checkout_expiry.finish_checkout(order, now=clock.now(), close=False)
+
+
+@shared_task(name="preorders.end_checkout", time_limit=60)
+def end_checkout_task(order_id: str) -> None:
+    """Close the checkout of an order that was canceled with its special."""
+    with rls.acting_as(rls.PLATFORM):
+        ended = PreOrder.objects.select_related("offer", "cart")
+        order = ended.filter(pk=order_id, status=PreOrderStatus.CANCELLED).first()
+        if order and order.payment_status in CHECKOUT_STATUSES:
+            cancellation.close_checkout(order, now=clock.now())
 
 
 @shared_task(name="preorders.authorize_cart", time_limit=60)

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core import serializers
 from django.core.cache import cache
 from django.db import DEFAULT_DB_ALIAS
+from django.http import HttpRequest
 
 from apps.common import clock, rls
 from apps.common.links import url_at
@@ -25,13 +26,12 @@ class Moved:
 
 
 def is_platform_host(hostname: str) -> bool:
-    """Whether this is the platform's host, including `www.` and loopback addresses."""
-    return hostname in {
-        settings.ROOT_DOMAIN,
-        f"www.{settings.ROOT_DOMAIN}",
-        "127.0.0.1",
-        "testserver",
-    }
+    """Whether this is the platform's host, with or without `www.`.
+
+    Outside production, LOOPBACK_HOSTS are too.
+    """
+    own = {settings.ROOT_DOMAIN, f"www.{settings.ROOT_DOMAIN}"}
+    return hostname in own or hostname in settings.LOOPBACK_HOSTS
 
 
 def _cache_key(hostname: str) -> str:
@@ -132,3 +132,10 @@ def restaurant_host(restaurant: Restaurant) -> str:
 def absolute_url(path: str, *, restaurant: Restaurant | None = None) -> str:
     """`path` as an absolute URL on the restaurant's host, or the platform's if None."""
     return url_at(restaurant_host(restaurant) if restaurant else settings.ROOT_DOMAIN, path)
+
+
+def path_here(request: HttpRequest, path: str, restaurant: Restaurant) -> str:
+    """`path` for a link on the page of this request: as it is on a restaurant's host, and with the
+    restaurant's `rid` on the platform's host, which is every restaurant's."""
+    is_own_host = getattr(request, "tenant", None) is not None
+    return path if is_own_host else f"{path}?rid={restaurant.pk}"

@@ -11,7 +11,7 @@ from django_tenants.middleware.main import TenantMainMiddleware
 
 from apps.common import rls
 from apps.common.links import url_at
-from apps.common.views import page_not_found
+from apps.common.views import restaurant_not_found
 from apps.restaurants.hosts import is_platform_host, new_host_for, restaurant_for_host
 from apps.restaurants.models import Restaurant
 
@@ -39,7 +39,7 @@ class TenantMiddleware(TenantMainMiddleware):
         restaurant = restaurant_for_host(hostname)
         if restaurant is None:
             new_host = new_host_for(hostname)
-            return _moved(request, new_host) if new_host else page_not_found(request)
+            return _moved(request, new_host) if new_host else restaurant_not_found(request)
         restaurant.domain_url = hostname  # type: ignore[assignment]  # django-tenants: None
         request.tenant = restaurant  # type: ignore[attr-defined]
         request.urlconf = settings.RESTAURANT_URLCONF

@@ -109,6 +109,10 @@ class Restaurant(TenantMixin):
         max_length=20, choices=RegistrationStatus, default=RegistrationStatus.INCOMPLETE
     )
     registration_step = models.CharField(max_length=50, blank=True)
+    # The terms for restaurants that its owner agreed to by registering it; empty in demo data.
+    terms_version = models.CharField(max_length=10, blank=True)
+    terms_agreed_at = models.DateTimeField(null=True, blank=True)
+    terms_agreed_from = models.GenericIPAddressField(null=True, blank=True)
     subscription_tier = models.CharField(max_length=20, choices=Tier, default=Tier.FREE)
     tier_type = models.CharField(max_length=20, blank=True)
     branding_options = models.JSONField(default=dict, blank=True)

@@ -4,7 +4,7 @@ A `Membership` gives a user one role in one restaurant. Platform staff belong to
 all of them, to help, but change nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -112,6 +112,13 @@ def memberships_of(user: User) -> list[Membership]:
         )
 
 
+def default_membership(memberships: Sequence[Membership]) -> Membership | None:
+    """The one that counts while none is named: of the first restaurant that is active, else the
+    first."""
+    open_ones = (each for each in memberships if _is_open(each.restaurant))
+    return next(open_ones, memberships[0] if memberships else None)
+
+
 def membership_in(user: User | AnonymousUser, restaurant: Restaurant) -> Membership | None:
     """The user's membership in this restaurant, or None."""
     if not isinstance(user, User):
@@ -140,9 +147,9 @@ def current_membership_of(
     """
     memberships = memberships_of(user)
     if restaurant_id is None:
-        if not memberships:
+        first = default_membership(memberships)
+        if first is None:
             raise Forbidden(NO_RESTAURANT)
-        first = next((each for each in memberships if _is_open(each.restaurant)), memberships[0])
         return _named(request, _membership_if_open(user, first))
     for membership in memberships:
         if membership.restaurant_id == restaurant_id:

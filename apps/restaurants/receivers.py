@@ -3,8 +3,10 @@
 from typing import Any
 
 from allauth.account import signals
+from django.http import HttpRequest
 
 from apps.accounts.models import User
+from apps.accounts.rate_limits import client_address
 from apps.common import clock, rls
 from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.services import contact
@@ -20,10 +22,12 @@ def note_password(sender: Any, user: User, **_: Any) -> None:
         ).update(password_set=True)
 
 
-def open_restaurant(sender: Any, user: User, **extra: Any) -> None:
+def open_restaurant(sender: Any, request: HttpRequest, user: User, **extra: Any) -> None:
     """Create a restaurant for someone who signed up with Google or Microsoft."""
     if "sociallogin" in extra:
-        register_restaurant(user=user, name=user.name, now=clock.now())
+        register_restaurant(
+            user=user, name=user.name, agreed_from=client_address(request), now=clock.now()
+        )
 
 
 def carry_address_over(

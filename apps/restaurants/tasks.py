@@ -8,7 +8,7 @@ from celery import shared_task
 from apps.common import clock, rls
 from apps.restaurants import emails as restaurants_emails
 from apps.restaurants.models import Restaurant
-from apps.restaurants.services import abandoned_registrations, addresses, team
+from apps.restaurants.services import addresses, onboarding, team
 
 EMAIL_TASK: dict[str, Any] = {
     "time_limit": 60,
@@ -50,12 +50,12 @@ def send_contact_confirmation_task(restaurant_id: str, to: str, token: str) -> N
     restaurants_emails.send_contact_confirmation(restaurant, to=to, token=token)
 
 
-@shared_task(name="restaurants.archive_registrations", time_limit=120)
-def archive_registrations_task() -> None:
-    abandoned_registrations.archive_registrations(now=clock.now())
-
-
 @shared_task(name="restaurants.end_old_addresses", time_limit=60)
 def end_old_addresses_task() -> None:
     with rls.acting_as(rls.PLATFORM):
         addresses.end_old_addresses(now=clock.now())
+
+
+@shared_task(name="restaurants.turn_months", time_limit=60)
+def turn_months_task() -> None:
+    onboarding.turn_months(now=clock.now())

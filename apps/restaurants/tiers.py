@@ -1,7 +1,9 @@
 """Tiers: their revenue share, features, and use per calendar month (DECISIONS X6, X7, X8)."""
 
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from enum import StrEnum
 
 from django.conf import settings
 
@@ -22,14 +24,46 @@ def tier_type(tier: str) -> str:
     return BASIC if tier == Restaurant.Tier.FREE else PREMIUM
 
 
+class Feature(StrEnum):
+    """What a plan can include besides the share; a page that sells one reads `FEATURE_LABELS`."""
+
+    EMBEDDING = "embedding"
+    ANALYTICS = "analytics"
+
+
+FEATURES: Mapping[str, frozenset[Feature]] = {
+    Restaurant.Tier.FREE: frozenset(),
+    Restaurant.Tier.BRANDED: frozenset(Feature),
+    Restaurant.Tier.ENTERPRISE: frozenset(Feature),
+}
+FEATURE_LABELS = {
+    Feature.EMBEDDING: "Your specials on your own site",
+    Feature.ANALYTICS: "Sales analytics",
+}
+
+
 def can_embed(restaurant: Restaurant) -> bool:
     """Whether the plan includes embedding in other sites (DECISIONS X66)."""
-    return restaurant.subscription_tier != Restaurant.Tier.FREE
+    return Feature.EMBEDDING in FEATURES[restaurant.subscription_tier]
 
 
 def can_analyze(restaurant: Restaurant) -> bool:
     """Whether the plan includes analytics (DECISIONS X66)."""
-    return restaurant.subscription_tier != Restaurant.Tier.FREE
+    return Feature.ANALYTICS in FEATURES[restaurant.subscription_tier]
+
+
+def features_of(tier: str) -> list[str]:
+    """What the plan includes, as plan pages list it: nothing that isn't there."""
+    included = FEATURES[tier]
+    labels = [label for feature, label in FEATURE_LABELS.items() if feature in included]
+    return labels if tier == Restaurant.Tier.FREE else ["Unlimited specials", *labels]
+
+
+def upgrade_summary() -> str:
+    """What the branded plan adds to the free one, in a sentence."""
+    first, *rest = features_of(Restaurant.Tier.BRANDED)
+    *between, last = (label[0].lower() + label[1:] for label in rest)
+    return f"{', '.join([first, *between])}, and {last}."
 
 
 def month_of(day: date) -> tuple[date, date]:
@@ -47,6 +81,12 @@ def offers_this_month(restaurant: Restaurant, *, now: datetime) -> int:
     first, _ = month_of(now.astimezone(restaurant.zone).date())
     reset = restaurant.last_special_offer_reset_date
     return restaurant.monthly_special_offers_count if reset and reset >= first else 0
+
+
+def has_reached_limit(restaurant: Restaurant, *, now: datetime) -> bool:
+    """Whether the month's offers without platform fee are used up; never on other plans."""
+    is_free = restaurant.subscription_tier == Restaurant.Tier.FREE
+    return is_free and not free_offers_remaining(restaurant, now=now)
 
 
 def free_offers_remaining(restaurant: Restaurant, *, now: datetime) -> int:

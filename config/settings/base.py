@@ -45,6 +45,9 @@ RESERVED_SUBDOMAINS = frozenset(
 )
 # Where /.well-known/security.txt sends people who found a vulnerability; without it there is none.
 SECURITY_CONTACT = env.text("SECURITY_CONTACT", "")
+# Hosts that are the platform's besides ROOT_DOMAIN: none in production, where a request with
+# another name is for a restaurant or for nobody.
+LOOPBACK_HOSTS: frozenset[str] = frozenset({"127.0.0.1", "testserver"})
 # A custom domain can be any host. TenantMiddleware answers 404 for a host that is neither the
 # platform's nor a known Domain, so Django's own list isn't needed.
 ALLOWED_HOSTS = ["*"]
@@ -60,6 +63,7 @@ OUR_APPS = [
     "apps.preorders",
     "apps.marketing",
     "apps.admin_ops",
+    "apps.privacy",
 ]
 INSTALLED_APPS = [
     # First, so that its `migrate` (one schema, the stock command) wins over django-tenants' own.
@@ -97,6 +101,7 @@ MIDDLEWARE = [
     "apps.common.languages.LanguageMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "csp.middleware.CSPMiddleware",
+    "apps.common.body_limit.BodyLimitMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -169,6 +174,9 @@ SECRET_KEY_FALLBACKS = env.names("SECRET_KEY_FALLBACKS")
 # one is derived.
 ENCRYPTION_KEYS = env.names("ENCRYPTION_KEYS") or [f"encryption:{SECRET_KEY}"]
 ENCRYPTION_KEYS_ARE_SET = bool(env.names("ENCRYPTION_KEYS"))
+# For links in emails and the cookies they lead to, newest first (apps.common.signing).
+SIGNING_KEYS = env.names("SIGNING_KEYS") or [f"signing:{SECRET_KEY}"]
+SIGNING_KEYS_ARE_SET = bool(env.names("SIGNING_KEYS"))
 
 # --- the API --------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
@@ -207,7 +215,8 @@ SPECTACULAR_SETTINGS = {
         "OfferChangeKindEnum": "apps.offers.models.OfferChange.Kind",
     },
 }
-# JSON bodies are a few kilobytes; images have their own limit (IMAGE_MAX_BYTES).
+# The most a request's body can have (apps.common.body_limit): JSON and forms are a few kilobytes.
+# Images have their own limit (IMAGE_MAX_BYTES).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 IMAGE_MAX_BYTES = 5 * 1024 * 1024
 
@@ -289,7 +298,12 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_DB_REUSE_MAX = 2**62  # `keep_connection` in config/celery.py does it
 # A queue each, so that settlement never waits behind webhooks and emails, and the heartbeat behind
 # neither.
-CELERY_TASK_QUEUES = [Queue("settlement"), Queue("celery"), Queue("heartbeat")]
+CELERY_TASK_QUEUES = [
+    Queue("settlement"),
+    Queue("celery"),
+    Queue("heartbeat"),
+    Queue("maintenance"),  # nightly; the worker of `celery` takes from it too
+]
 CELERY_TASK_DEFAULT_QUEUE = "celery"
 CELERY_TASK_ROUTES = {
     "preorders.close_due_offers": {"queue": "settlement"},
@@ -299,6 +313,7 @@ CELERY_TASK_ROUTES = {
     # https://docs.celeryq.dev/en/stable/userguide/routing.html#redis-message-priorities
     "preorders.run_operations": {"queue": "settlement", "priority": 6},
     "admin_ops.heartbeat": {"queue": "heartbeat"},
+    "privacy.prune": {"queue": "maintenance"},
 }
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 600,

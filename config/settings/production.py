@@ -8,6 +8,7 @@ from config.settings.logs import log_settings
 
 DEBUG = False
 CHECKED_AT_START = True
+LOOPBACK_HOSTS = frozenset()
 
 LOG_FORMAT = env.choice("LOG_FORMAT", "json", ("text", "json"))
 LOGGING = log_settings(LOG_FORMAT)

@@ -10,6 +10,7 @@ from apps.accounts import bot_check
 from apps.accounts.models import BearerToken, EmailConfirmation, User
 from apps.accounts.rate_limits import EMAILS_PER_RECIPIENT, REGISTRATION_BY_ADDRESS
 from apps.accounts.services import valid_token
+from apps.privacy.retention import prune
 from apps.restaurants.models import Domain, Membership, Restaurant
 from tests.conftest import NOON
 from tests.factories import PASSWORD, UserFactory
@@ -344,9 +345,7 @@ class TestAnAccountThatWasThere:
 
 
 def test_expired_links_are_forgotten(api, link, clock):
-    from apps.accounts.tasks import delete_expired_confirmations
-
     link()
     clock.advance(hours=25)
-    delete_expired_confirmations.apply(throw=True)
+    prune(now=clock.now)
     assert not EmailConfirmation.objects.exists()

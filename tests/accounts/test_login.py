@@ -6,8 +6,9 @@ from django.conf import settings
 from apps.accounts.models import BearerToken
 from apps.accounts.rate_limits import FAILED_SIGN_INS, SIGN_IN_BY_ADDRESS
 from apps.accounts.services import issue_token, valid_token
+from apps.restaurants.models import Restaurant
 from tests.conftest import NOON
-from tests.factories import PASSWORD, UserFactory
+from tests.factories import PASSWORD, MembershipFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 API = "/api/login"
@@ -110,6 +111,12 @@ class TestTheApi:
             {"field": "password", "message": "Please enter your password"}
         ]
         assert api().post(API, credentials(cast.owner, "x")).status_code == 401
+
+    def test_a_suspended_restaurant_gives_way_to_an_active_one(self, api, cast, clock, platform):
+        Restaurant.objects.filter(pk=cast.restaurant.pk).update(status="suspended")
+        assert api().post(API, credentials(cast.owner)).json()["restaurant"]["name"] == "Luigi's"
+        MembershipFactory(user=cast.owner, restaurant=cast.other, role="kitchen")
+        assert api().post(API, credentials(cast.owner)).json()["restaurant"]["name"] == "Ming's"
 
     def test_signing_in_again_changes_the_session(self, api, cast, clock):
         client = api()

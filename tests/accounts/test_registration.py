@@ -56,6 +56,7 @@ class TestRegistering:
         assert str(restaurant.revenue_share_percentage) == "5.00"  # the tier's, not what was sent
         assert (restaurant.email, restaurant.password_set) == ("bella@roma.test", True)
         assert restaurant.registration_status == "incomplete"
+        assert (restaurant.terms_version, restaurant.terms_agreed_at) == ("2026-11-22", clock.now)
         assert Membership.objects.get().role == "owner"
 
     def test_a_page_gets_a_session_and_no_token(self, api):

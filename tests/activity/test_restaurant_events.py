@@ -17,7 +17,10 @@ from apps.preorders.core.links import order_path
 from apps.preorders.disputes import services as disputes
 from apps.preorders.manage import fulfillment
 from apps.preorders.settlement import issues
+from apps.preorders.settlement.offer_cancellation import cancel_offer
 from apps.preorders.special.rescue import Extend, LowerMinimum, rescue_offer
+from apps.privacy.account_data import download_account_data
+from apps.privacy.account_deletion import delete_account
 from apps.restaurants.models import Invitation, Restaurant
 from apps.restaurants.services import contact
 from apps.restaurants.services.registration import register_restaurant
@@ -171,6 +174,41 @@ class TestSpecials:
         assert [each.details for each in events("special_rescued")] == [
             {"change": "minimum_lowered"},
             {"change": "extended"},
+        ]
+
+    def test_that_are_canceled(self, world, events):
+        offer = world.offer()
+        for _ in range(2):  # the second time changes nothing
+            cancel_offer(
+                restaurant=world.restaurant,
+                offer_id=offer.pk,
+                reason="The oven broke",
+                by="Maria",
+                now=world.now,
+            )
+        assert told(events) == [("special_canceled", "system", {"orders": 0})]
+
+
+class TestLeaving:
+    def test_an_account_and_the_restaurant_it_closes(self, cast, clock, events):
+        download_account_data(cast.owner)
+        delete_account(user=cast.owner, closes=[cast.restaurant.pk], now=NOON)
+        delete_account(user=cast.manager, closes=[], now=NOON)
+        rows = [(each.kind, each.restaurant_id, each.account_id) for each in events()]
+        restaurant, owner, manager = cast.restaurant.pk, cast.owner.pk, cast.manager.pk
+        assert rows == [
+            ("account_data_downloaded", None, owner),
+            ("restaurant_closed", restaurant, None),
+            ("account_deleted", None, owner),
+            ("account_deleted", None, manager),
+        ]
+
+    def test_a_member_who_goes_by_themselves(self, cast, clock, events):
+        delete_account(user=cast.kitchen, closes=[], now=NOON)
+        rows = [(each.kind, each.restaurant_id, each.actor_id) for each in events()]
+        assert rows == [
+            ("member_removed", cast.restaurant.pk, cast.kitchen.pk),
+            ("account_deleted", None, cast.kitchen.pk),
         ]
 
 

@@ -7,7 +7,7 @@ import pytest
 from apps.admin_ops import health, tasks
 
 pytestmark = pytest.mark.django_db
-QUEUES = ("settlement", "celery", "heartbeat")
+QUEUES = ("settlement", "celery", "heartbeat", "maintenance")
 
 
 def report(now):
@@ -21,7 +21,7 @@ def test_all_is_well_while_each_queue_has_a_worker_and_the_heartbeat_comes(clock
 
 
 def test_a_queue_without_a_worker_is_named(clock):
-    health.note_worker(("celery", "heartbeat"), now=clock.now)
+    health.note_worker(("celery", "heartbeat", "maintenance"), now=clock.now)
     tasks.heartbeat.apply()
     assert report(clock.now) == {"worker": "settlement: no heartbeat yet", "scheduler": "ok"}
 
@@ -29,7 +29,7 @@ def test_a_queue_without_a_worker_is_named(clock):
 def test_a_worker_that_died_is_noticed_after_half_a_minute(clock):
     health.note_worker(QUEUES, now=clock.now)
     later = clock.now + timedelta(seconds=31)
-    health.note_worker(("celery", "heartbeat"), now=later)
+    health.note_worker(("celery", "heartbeat", "maintenance"), now=later)
     assert report(later)["worker"] == "settlement: no heartbeat for 31 s"
 
 
@@ -43,3 +43,35 @@ def test_a_scheduler_that_died_is_not_blamed_on_the_workers(clock):
 def test_a_workers_own_heartbeat_names_the_queues_it_takes_from(clock):
     tasks.worker_lives()
     assert report(clock.now)["worker"] == "ok"
+
+
+class TestTheEndpoint:
+    def test_it_answers_200_while_all_four_respond(self, api, clock):
+        health.note_worker(QUEUES, now=clock.now)
+        tasks.heartbeat.apply()
+        answer = api().get("/api/health")
+        assert answer.status_code == 200
+        names = ("status", "database", "cache", "worker", "scheduler")
+        assert answer.json() == dict.fromkeys(names, "ok")
+
+    def test_it_answers_503_and_names_what_does_not(self, api, clock):
+        health.note_worker(QUEUES, now=clock.now)
+        answer = api().get("/api/health")
+        assert answer.status_code == 503
+        assert answer.json() == {
+            "status": "failing",
+            "database": "ok",
+            "cache": "ok",
+            "worker": "ok",
+            "scheduler": "no heartbeat yet",
+        }
+
+    def test_a_probe_that_breaks_is_named_by_its_error(self, api, clock, monkeypatch):
+        def broken():
+            raise ConnectionError
+
+        monkeypatch.setattr(health, "_cache", broken)
+        health.note_worker(QUEUES, now=clock.now)
+        tasks.heartbeat.apply()
+        answer = api().get("/api/health")
+        assert (answer.status_code, answer.json()["cache"]) == (503, "ConnectionError")

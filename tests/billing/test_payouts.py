@@ -273,7 +273,7 @@ def test_the_owner_retries_a_failed_payout(world, order, stripe):
     payout = world.fresh(payout)
     assert (payout.status, payout.attempt) == ("sent", 2)
     assert payout.payout_id != first
-    # Old news of the first attempt, late and twice, changes nothing.
+    # Events of the first attempt, late and twice, change nothing.
     for _ in range(2):
         payouts.sync_payout(payout_id=first, name=str(payout.pk), now=world.now)
     assert world.fresh(payout).status == "sent"

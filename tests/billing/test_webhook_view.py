@@ -6,6 +6,7 @@ import time
 import pytest
 from django.core.management import call_command
 from djstripe.models import (
+    Account,
     Customer,
     Event,
     PaymentIntent,
@@ -99,6 +100,51 @@ def test_the_event_is_stored_and_nothing_it_is_about_is_copied(
     assert {what: times for what, times in asked.items() if times} == {
         "GET /v1/payment_intents/{id}": 1
     }
+
+
+def test_what_an_event_says_about_people_is_gone_once_it_is_processed(
+    world, api, endpoint, event, run_tasks
+):
+    """Only its id and type stay, outside row-level security as they are."""
+    named = event.replace('"object": "payment_intent"', '"receipt_email": "ann@example.test"', 1)
+    named = named.replace('"receipt_email": "ann@', '"object": "payment_intent", "x": "ann@')
+    deliver(api, endpoint, named)
+    assert "ann@example.test" in WebhookEventTrigger.objects.get().body
+    run_tasks()
+    kind = "payment_intent.amount_capturable_updated"
+    trigger, stored = WebhookEventTrigger.objects.get(), Event.objects.get()
+    assert json.loads(trigger.body) == {"id": "evt_held", "type": kind}
+    assert stored.data == {"object": {"object": "payment_intent"}}
+    assert stored.stripe_data == {"id": "evt_held", "object": "event", "type": kind}
+
+
+def test_what_failed_is_kept_until_it_is_processed(api, endpoint, event, run_tasks, monkeypatch):
+    def fail(**_):
+        raise RuntimeError
+
+    deliver(api, endpoint, event)
+    body = WebhookEventTrigger.objects.get().body
+    with monkeypatch.context() as broken:
+        broken.setattr("apps.preorders.webhooks.record_event", fail)
+        with pytest.raises(RuntimeError):
+            run_tasks()
+    assert WebhookEventTrigger.objects.get().body == body
+    tasks.process_webhook_task.delay(WebhookEventTrigger.objects.get().pk)
+    run_tasks()
+    assert WebhookEventTrigger.objects.get().processed
+    assert "client_secret" not in WebhookEventTrigger.objects.get().body
+
+
+def test_the_copy_of_a_restaurants_account_has_its_id_only(world, api, endpoint, event, run_tasks):
+    account = ConnectAccount.objects.get(restaurant=world.restaurant).account_id
+    said = json.loads(event) | {"type": "payout.paid", "account": account}
+    said["data"]["object"] = {"id": "po_1", "object": "payout", "metadata": {}}
+    deliver(api, endpoint, json.dumps(said))
+    tasks.process_webhook_task.delay(WebhookEventTrigger.objects.get().pk)
+    run_tasks()
+    copy = Account.objects.get(id=account)
+    assert copy.stripe_data == {"id": account, "object": "account"}
+    assert world.restaurant.email not in json.dumps(copy.metadata)
 
 
 class TestRefused:

@@ -1,4 +1,4 @@
-"""Where a list goes on: what a cursor says comes back, what is made up begins anew."""
+"""Where a list goes on: what a cursor says comes back, an invented one starts at the beginning."""
 
 from datetime import UTC, datetime
 from uuid import UUID

@@ -3,9 +3,9 @@
 from uuid import uuid4
 
 import pytest
-from django.core.signing import Signer
 
 from apps.common.signed_ids import MAX_TOKEN_LENGTH, SignedIds
+from apps.common.signing import signer
 
 ORDERS, PLACES = SignedIds("tests.orders"), SignedIds("tests.places")
 
@@ -36,4 +36,4 @@ def test_a_token_that_was_tampered_with_leads_nowhere(spoil):
 
 
 def test_what_is_signed_but_no_id_leads_nowhere():
-    assert ORDERS.key_of(Signer(sep=".", salt=ORDERS.salt).sign("somebody")) is None
+    assert ORDERS.key_of(signer(ORDERS.purpose).sign("somebody")) is None

@@ -11,10 +11,9 @@ from apps.preorders.core import locks
 from apps.preorders.settlement import deadline
 from apps.preorders.special import rescue
 from tests.faults.conftest import world
-from tests.preorders.fixtures import stripe, stripe_process
 from tests.threads import Meeting
 
-__all__ = ["stripe", "stripe_process", "without_locks", "world"]
+__all__ = ["without_locks", "world"]
 
 
 @pytest.fixture

@@ -28,6 +28,8 @@ def _in_order(settings):
     settings.SECRET_KEY = secrets.token_urlsafe(60)
     settings.ENCRYPTION_KEYS = [secrets.token_urlsafe(60)]
     settings.ENCRYPTION_KEYS_ARE_SET = True
+    settings.SIGNING_KEYS = [secrets.token_urlsafe(60)]
+    settings.SIGNING_KEYS_ARE_SET = True
     settings.PUBLIC_SCHEME = "https"
     settings.PUBLIC_PORT = 443
     settings.STRIPE_SECRET_KEY = "sk_live_0123456789"
@@ -50,6 +52,7 @@ def found(checks):
         checks.no_debugging,
         checks.a_secret_of_its_own,
         checks.encryption_keys_of_their_own,
+        checks.signing_keys_of_their_own,
         checks.https_everywhere,
         checks.known_proxies,
         checks.limited_checkouts,
@@ -74,6 +77,8 @@ def test_production_as_it_should_be_passes(checks):
         ({"SECRET_KEY": "django-insecure-" + "x" * 60}, "E003"),
         ({"ENCRYPTION_KEYS_ARE_SET": False}, "E018"),
         ({"ENCRYPTION_KEYS": ["short"]}, "E018"),
+        ({"SIGNING_KEYS_ARE_SET": False}, "E021"),
+        ({"SIGNING_KEYS": ["short"]}, "E021"),
         ({"PUBLIC_SCHEME": "http"}, "E004"),
         ({"PUBLIC_PORT": 8000}, "W005"),
         ({"STRIPE_SECRET_KEY": "pk_live_0123456789"}, "E006"),
@@ -171,6 +176,7 @@ def release_settings(settings, **changes):
         "DJANGO_SETTINGS_MODULE": "config.settings.production",
         "SECRET_KEY": secrets.token_urlsafe(60),
         "ENCRYPTION_KEYS": secrets.token_urlsafe(60),
+        "SIGNING_KEYS": secrets.token_urlsafe(60),
         "DATABASE_URL": os.environ["DATABASE_URL"],
         "REDIS_URL": os.environ["REDIS_URL"],
         "STRIPE_SECRET_KEY": "sk_live_" + "0" * 24,

@@ -29,16 +29,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def _local_stripe(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalStripe]:
-    server = LocalStripe(tmp_path_factory.mktemp("conformance")).start()
-    yield server
-    server.stop()
-
-
-@pytest.fixture(scope="session")
 def target(request: pytest.FixtureRequest) -> Iterator[Target]:
     chosen = (
-        Sandbox() if request.param == "sandbox" else Local(request.getfixturevalue("_local_stripe"))
+        Sandbox()
+        if request.param == "sandbox"
+        else Local(request.getfixturevalue("stripe_process"))
     )
     yield chosen
     chosen.close()
@@ -55,8 +50,12 @@ def api(target: Target) -> Iterator[stripe.StripeClient]:
 
 
 @pytest.fixture
-def server(target: Target) -> LocalStripe:
-    """Local Stripe's controls; only for tests marked `local_only`."""
+def server(request: pytest.FixtureRequest, target: Target) -> LocalStripe:
+    """Local Stripe's controls; only for tests marked `local_only`, which says why no sandbox can
+    do the same."""
+    marker = request.node.get_closest_marker("local_only")
+    assert marker is not None
+    assert marker.kwargs.get("because"), "say why no sandbox can do it"
     assert isinstance(target, Local)
     return target.server
 

@@ -6,6 +6,7 @@ that a test reads the same for both.
 
 import os
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -21,10 +22,8 @@ SANDBOX_ACCOUNT = os.environ.get("STRIPE_SANDBOX_ACCOUNT", "")
 SANDBOX_PATIENCE_SECONDS = 180
 
 
-class Target:
+class Target(ABC):
     """A Stripe with its client, pinned to the API version that the product is written for."""
-
-    name = ""
 
     def __init__(self, key: str, base_url: str) -> None:
         if not key.startswith(("sk_test_", "rk_test_")):
@@ -37,13 +36,13 @@ class Target:
             http_client=stripe.RequestsClient(timeout=30),
         )
 
+    @abstractmethod
     def connected_account(self) -> str:
         """An account that can receive transfers. Skips the test if there is none."""
-        raise NotImplementedError
 
+    @abstractmethod
     def wait_for(self, seen: Callable[[], bool]) -> None:
         """Let time pass until `seen` is true. Raises AssertionError if it never is."""
-        raise NotImplementedError
 
     def close(self) -> None:
         http_client: Any = self.api._requestor._client
@@ -52,8 +51,6 @@ class Target:
 
 class Local(Target):
     """Local Stripe. `server` moves its clock and injects faults: for tests marked `local_only`."""
-
-    name = "local"
 
     def __init__(self, server: LocalStripe) -> None:
         super().__init__(server.secret_key, server.base_url)
@@ -68,6 +65,7 @@ class Local(Target):
                     "card_payments": {"requested": True},
                     "transfers": {"requested": True},
                 },
+                "settings": {"payouts": {"schedule": {"interval": "manual"}}},
             }
         )
         self.server.control(onboard=account.id)
@@ -83,8 +81,6 @@ class Local(Target):
 
 class Sandbox(Target):
     """A Stripe sandbox. Its objects stay there; every test makes its own."""
-
-    name = "sandbox"
 
     def __init__(self) -> None:
         super().__init__(SANDBOX_KEY, "https://api.stripe.com")

@@ -8,6 +8,7 @@ import stripe
 from tests.conformance.payments import AMOUNT, authorize, charge, charge_of, event_types
 
 DAY = 24 * 3600
+NO_CLOCK = "a sandbox's clock can't be moved: test clocks are for billing only"
 
 
 def test_a_partial_capture_refunds_nothing(api):
@@ -42,7 +43,7 @@ def test_an_authorization_says_until_when_it_can_be_captured(api):
     assert 6 * DAY < until <= 7 * DAY
 
 
-@pytest.mark.local_only
+@pytest.mark.local_only(because=NO_CLOCK)
 def test_an_expired_authorization_is_canceled_and_cannot_be_captured(api, server):
     intent = authorize(api)
     server.control(advance=7 * DAY + 1)
@@ -55,7 +56,7 @@ def test_an_expired_authorization_is_canceled_and_cannot_be_captured(api, server
     assert refused.value.code == "charge_expired_for_capture"
 
 
-@pytest.mark.local_only
+@pytest.mark.local_only(because="no test card is authorized and declined at its capture")
 def test_a_declined_capture_leaves_the_authorization_as_it_is(api, server):
     intent = authorize(api)
     server.control(capture_fault={"kind": "decline", "payment_intent": intent.id})

@@ -1,10 +1,6 @@
 import pytest
 from _pytest.nodeid import coerce_node_id
 
-from tests.preorders.fixtures import stripe, stripe_process
-
-__all__ = ["stripe", "stripe_process"]
-
 
 def pytest_configure(config: pytest.Config) -> None:
     """Loaded for this folder only (pyproject.toml): it takes a second of every other start."""

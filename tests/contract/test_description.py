@@ -68,7 +68,7 @@ def owners_headers(cast, clock, stripe):
 # Health says 503 here, truly: no worker is running.
 @description.exclude(path="/api/health").parametrize()
 @settings(
-    max_examples=10,
+    max_examples=5,
     deadline=None,
     derandomize=True,
     database=None,

@@ -1,4 +1,4 @@
-"""A photo to upload: small, because every width of it is drawn and pressed anew."""
+"""A photo to upload: small, because every width of it is drawn and compressed."""
 
 from io import BytesIO
 

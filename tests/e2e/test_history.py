@@ -1,4 +1,4 @@
-"""Looking back: the history's order, and a past special published anew or put on the menu."""
+"""Looking back: the history's order, and a past special published again or put on the menu."""
 
 import re
 from collections.abc import Callable
@@ -26,7 +26,7 @@ def sort_button(page: Page, name: str, *, phone: bool) -> None:
 
 
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
-def test_the_history_is_sorted_and_a_special_published_anew(
+def test_the_history_is_sorted_and_a_special_is_published_again(
     stack: Stack, visitor: Visitor, phone: bool
 ) -> None:
     page = visitor(phone=phone)

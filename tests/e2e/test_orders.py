@@ -93,7 +93,7 @@ def test_orders_are_found_called_off_refunded_in_part_and_picked_up_many_at_once
     expect(owner.get_by_role("searchbox", name="Search")).to_have_value("ben@")
     expect(owner.get_by_text("1 order, 1 portion")).to_be_visible()
 
-    # Called off: the hold is let go.
+    # Canceled: the hold is released.
     owner.get_by_role("link", name="Dana Guest").click()
     order = owner.get_by_role("dialog")
     order.get_by_role("button", name="Cancel order…").click()

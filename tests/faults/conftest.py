@@ -7,11 +7,9 @@ import pytest
 import stripe as stripe_api
 from django.core.management import call_command
 
+from apps.billing.stripe_gateway.transport import Transport
 from tests.faults.killing import MortalWorkers
-from tests.preorders.fixtures import stripe, stripe_process
 from tests.preorders.world import World
-
-__all__ = ["stripe", "stripe_process"]
 
 
 @pytest.fixture
@@ -28,6 +26,15 @@ def webhooks(world: World, settings: Any, request: pytest.FixtureRequest) -> Non
     # Asked for here: it loads the middleware, which wants the test's folders to be there.
     settings.STRIPE_WEBHOOK_BASE = request.getfixturevalue("live_server").url
     call_command("connect_stripe", verbosity=0)
+
+
+@pytest.fixture
+def impatient(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Calls give up after a second and are repeated at once, so that timeouts cost little."""
+    transport = Transport(timeout=1, sleep=lambda seconds: None)
+    monkeypatch.setattr(stripe_api, "default_http_client", transport)
+    yield
+    transport.close()
 
 
 @pytest.fixture(scope="session")

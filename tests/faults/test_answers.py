@@ -144,7 +144,7 @@ def test_a_pay_link_that_is_not_used_ends_that_order_alone(world):
     assert_ledger_balances(world, offer)
 
 
-def test_a_hold_that_died_before_its_capture_is_charged_anew(world):
+def test_a_hold_that_died_before_its_capture_is_charged_again(world):
     offer = world.offer(min_preorders=2)
     living, dead = world.authorized_order(offer), world.authorized_order(offer)
     world.stripe.control(declare_dead=dead.payment_intent_id)

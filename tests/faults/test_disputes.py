@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 import stripe as stripe_api
 
 from apps.billing import stripe_gateway
@@ -9,9 +10,10 @@ from apps.billing.gateway import Refused
 from apps.billing.models import Discrepancy
 from apps.preorders.models import Dispute, PaymentOperation
 from apps.preorders.models.states import OperationKind, OperationStatus
-from apps.preorders.settlement import disputes
+from apps.preorders.settlement import disputes, payments
 from tests.faults.test_killed_workers import around, finish
 from tests.preorders.disputes import check_ledger
+from tests.preorders.world import REFUND_FAILS
 
 
 def charged_orders(world, how_many):
@@ -137,3 +139,106 @@ def test_reversal_that_is_refused_waits_with_an_alarm_and_ends(world, monkeypatc
     assert Dispute.objects.get(pk=found.pk).withdrawn
     operation = PaymentOperation.objects.get(dispute=found)
     assert operation.state == OperationStatus.DONE
+
+
+# --- answers that are lost, late or wrong ---------------------------------------------------------
+FAULTS = ["500", "lost_response", "429", "lock_timeout", "timeout"]
+
+
+def failing(world, kind, path, times=2):
+    fault = {"kind": kind, "method": "POST", "path_prefix": path, "times": times}
+    world.stripe.control(http_fault=fault)
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+@pytest.mark.usefixtures("impatient")
+def test_a_transfer_survives_failing_answers_there_and_back(world, kind):
+    (order,) = charged_orders(world, 1)
+    failing(world, kind, "/v1/transfers")
+    found = dispute(world, order)
+    for _ in range(4):
+        finish(world)
+    check_ledger(order)
+    failing(world, kind, "/v1/transfers")
+    world.stripe.control(decide_dispute={"dispute": found.dispute_id, "outcome": "won"})
+    disputes.apply_dispute(found.dispute_id, now=world.now)
+    for _ in range(4):
+        finish(world)
+    check_ledger(order)
+    (again,) = stripe_api.Transfer.list(transfer_group=found.dispute_id).data
+    assert again.amount == 2592 - 157
+    assert not PaymentOperation.objects.filter(state=OperationStatus.PENDING).exists()
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+@pytest.mark.parametrize("what", [OperationKind.ANSWER_DISPUTE, OperationKind.ACCEPT_DISPUTE])
+@pytest.mark.usefixtures("impatient")
+def test_an_answer_to_a_dispute_survives_failing_answers(world, kind, what):
+    (order,) = charged_orders(world, 1)
+    found = dispute(world, order)
+    world.work()
+    failing(world, kind, "/v1/disputes")
+    disputes.request_dispute_operation(found, what, now=world.now)
+    for _ in range(6):  # a key that is answered for another document costs an attempt
+        finish(world)
+    at_stripe = stripe_api.Dispute.retrieve(found.dispute_id)
+    is_answer = what == OperationKind.ANSWER_DISPUTE
+    assert at_stripe.status == ("under_review" if is_answer else "lost")
+    assert at_stripe.evidence_details.submission_count == (1 if is_answer else 0)
+    found.refresh_from_db()
+    assert found.status == at_stripe.status
+    assert not PaymentOperation.objects.filter(state=OperationStatus.PENDING).exists()
+    check_ledger(order)
+
+
+def test_a_transfer_waits_for_the_platform_s_balance_with_an_alarm(world):
+    (order,) = charged_orders(world, 1)
+    found = dispute(world, order)
+    finish(world)
+    world.stripe.control(
+        platform_funds=0, decide_dispute={"dispute": found.dispute_id, "outcome": "won"}
+    )
+    disputes.apply_dispute(found.dispute_id, now=world.now)
+    finish(world)
+    assert stripe_api.Transfer.list(transfer_group=found.dispute_id).data == []
+    assert Discrepancy.objects.get(kind="refused").resolved_at is None
+    world.stripe.control(platform_funds=10_000)
+    world.later(hours=1)
+    finish(world)
+    check_ledger(order)
+    assert len(stripe_api.Transfer.list(transfer_group=found.dispute_id).data) == 1
+
+
+# --- news -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("moment", [0, 1])
+def test_a_worker_killed_while_hearing_of_a_dispute_leaves_it_to_the_next(world, mortals, moment):
+    (order,) = charged_orders(world, 1)
+    made = world.stripe.control(dispute={"payment_intent": order.payment_intent_id})["dispute"]
+    death = mortals.run("apply_dispute", made, now=world.now, moment=moment)
+    assert death.where == around("retrieve_dispute")[moment]
+    for _ in range(2):
+        disputes.apply_dispute(made, now=world.now)
+    finish(world)
+    check_ledger(order)
+    assert Dispute.objects.get().transitions.count() == 1
+
+
+@pytest.mark.parametrize("moment", [0, 1])
+def test_a_worker_killed_while_hearing_of_a_returned_refund_tells_of_it_once(
+    world, mortals, moment
+):
+    offer = world.offer(min_preorders=1)
+    order = world.authorized_order(offer, card=REFUND_FAILS)
+    world.settle(offer)
+    world.refund(order, "5.00")
+    world.work()
+    world.later(minutes=2)  # the bank returned it
+    intent = world.fresh(order).payment_intent_id
+    death = mortals.run("apply_refunds", intent, now=world.now, moment=moment)
+    assert death.where == around("retrieve_with_refunds")[moment]
+    for _ in range(2):
+        payments.apply_refunds(intent, now=world.now)
+    check_ledger(order)
+    assert Discrepancy.objects.filter(kind="refund_returned").count() == 1
+    assert world.emails(order).count("refund_returned") == 1
+    assert str(world.fresh(order).returned_amount) == "5.00"

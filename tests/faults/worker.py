@@ -40,6 +40,11 @@ CALLS = (
     "reverse_transfer",
     "transfer_for_dispute",
     "return_transfer",
+    "retrieve_fraud_warning",
+    "account_balance",
+    "find_payouts",
+    "create_payout",
+    "retrieve_payout",
 )
 
 
@@ -78,6 +83,7 @@ def _run(job: dict[str, Any]) -> None:
     """The work itself, as the tasks do it."""
     from uuid import UUID
 
+    from apps.billing import payouts
     from apps.common import clock, rls
     from apps.offers.models import SpecialOffer
     from apps.preorders import tasks
@@ -87,7 +93,7 @@ def _run(job: dict[str, Any]) -> None:
     from apps.preorders.checkout import services as checkout_services
     from apps.preorders.emails import outbox
     from apps.preorders.models import PreOrder
-    from apps.preorders.settlement import cancellation, deadline, payments, worker
+    from apps.preorders.settlement import cancellation, deadline, disputes, payments, worker
     from apps.preorders.settlement import cart_items as settlement_cart_items
 
     now = datetime.fromisoformat(job["now"])
@@ -104,6 +110,16 @@ def _run(job: dict[str, Any]) -> None:
                 outbox.send_email(UUID(job["id"]), now=now)
             case "apply_payment_intent":
                 payments.apply_payment_intent(job["id"], now=now)
+            case "apply_refunds":
+                payments.apply_refunds(job["id"], now=now)
+            case "apply_dispute":
+                disputes.apply_dispute(job["id"], now=now)
+            case "apply_fraud_warning":
+                disputes.apply_fraud_warning(job["id"], now=now)
+            case "run_payout":
+                payouts.run_payout(payout_id=UUID(job["id"]), now=now)
+            case "sync_payout":
+                payouts.sync_payout(payout_id=job["id"], name="", now=now)
             case "cancel_order":
                 cancellation.cancel_order(
                     order=PreOrder.objects.get(pk=job["id"]), reason="", by="Maria", now=now

@@ -1,7 +1,7 @@
-"""Three tests that stay for ever: nothing may slip past row-level security."""
+"""Tests that stay for ever: nothing gets past row-level security."""
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from apps.common import rls
 
@@ -25,17 +25,17 @@ def test_the_role_of_the_application_cannot_bypass_row_level_security():
         assert cursor.fetchone() == (False,)
 
 
-def test_every_table_with_a_restaurant_has_row_level_security_enabled_and_forced():
-    with connection.cursor() as cursor:
-        cursor.execute(UNPROTECTED)
-        assert cursor.fetchall() == []
+def unprotected_tables() -> set[str]:
+    """Tables whose row-level security isn't enabled and forced, or isn't the one policy of `rls`.
 
-
-def test_every_table_with_a_restaurant_has_the_one_policy_of_rls():
-    """A policy of another name or form would not be the one that was measured and tested."""
+    A policy of another name or form would not be the one that was measured and tested.
+    """
     with connection.cursor() as cursor:
         cursor.execute(WITH_A_RESTAURANT)
         tables = {name for (name,) in cursor.fetchall()}
+        assert len(tables) > 20
+        cursor.execute(UNPROTECTED)
+        wrong = {name for (name,) in cursor.fetchall()}
         cursor.execute("CREATE TABLE policy_as_written (restaurant_id uuid)")
         for operation in rls.protect("policy_as_written"):
             cursor.execute(str(operation.sql))
@@ -43,7 +43,36 @@ def test_every_table_with_a_restaurant_has_the_one_policy_of_rls():
         policies: dict[str, list[tuple[str, ...]]] = {}
         for table, *policy in cursor.fetchall():
             policies.setdefault(table, []).append(tuple(policy))
+        cursor.execute("DROP TABLE policy_as_written")
     as_written = policies.pop("policy_as_written")
     assert len(as_written) == 1
-    assert len(tables) > 20
-    assert policies == dict.fromkeys(tables, as_written)
+    return wrong | {table for table in tables | set(policies) if policies.get(table) != as_written}
+
+
+def test_every_table_with_a_restaurant_has_forced_row_level_security_and_the_one_policy():
+    assert unprotected_tables() == set()
+
+
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        "ALTER POLICY tenant_isolation ON {table} USING (true)",
+        "ALTER POLICY tenant_isolation ON {table} WITH CHECK (true)",
+        "ALTER POLICY tenant_isolation ON {table} TO pg_monitor",
+        "ALTER POLICY tenant_isolation ON {table} RENAME TO another",
+        "CREATE POLICY another ON {table} FOR SELECT USING (true)",
+        "DROP POLICY tenant_isolation ON {table}",
+        "ALTER TABLE {table} NO FORCE ROW LEVEL SECURITY",
+        "ALTER TABLE {table} DISABLE ROW LEVEL SECURITY",
+    ],
+)
+def test_a_changed_policy_is_noticed_on_any_table(mutation):
+    with connection.cursor() as cursor:
+        cursor.execute(WITH_A_RESTAURANT)
+        tables = [name for (name,) in cursor.fetchall()]
+        for table in tables:
+            changed = transaction.savepoint()
+            cursor.execute(mutation.format(table=table))
+            assert unprotected_tables() == {table}
+            transaction.savepoint_rollback(changed)
+    assert unprotected_tables() == set()

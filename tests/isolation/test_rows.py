@@ -11,6 +11,7 @@ from django.db.utils import DataError
 from apps.common import rls
 from apps.common.db import base
 from apps.common.db.base import DatabaseWrapper
+from apps.common.links import platform_url
 from apps.offers.models import Dish
 from apps.restaurants.hosts import forget_hosts, restaurant_for_host
 from apps.restaurants.models import Domain, Restaurant
@@ -231,6 +232,26 @@ class TestHosts:
         Restaurant.objects.filter(pk=here.pk).update(status=Restaurant.Status.SUSPENDED)
         forget_hosts(here)
         assert api(at=here).get(self.PATH).status_code == 404
+
+    @pytest.mark.parametrize("host", ["nobody.localhost", "suspended.localhost"])
+    def test_a_host_of_no_restaurant_says_so_and_leads_to_the_platform(self, api, db, host):
+        RestaurantFactory(subdomain="suspended", status=Restaurant.Status.SUSPENDED)
+        page = api(host=host).get("/specials")
+        assert page.status_code == 404
+        assert "<h1>Restaurant Not Found</h1>" in page.content.decode()
+        assert "This restaurant could not be found or is not available." in page.content.decode()
+        assert f'href="{platform_url("/")}"' in page.content.decode()
+        assert "refresh" not in page.content.decode()
+        spanish = api(host=host).get("/specials", HTTP_ACCEPT_LANGUAGE="es")
+        assert "No encontramos el restaurante" in spanish.content.decode()
+
+    def test_an_address_a_restaurant_does_not_have_keeps_its_header(self, api, two):
+        page = api(at=two[0]).get("/nothing-here")
+        assert page.status_code == 404
+        assert "<h1>Page not found</h1>" in page.content.decode()
+        assert f'<a class="brand" href="/specials">{two[0].name}' in page.content.decode()
+        answer = api(at=two[0]).get("/api/nothing-here")
+        assert (answer.status_code, answer["Content-Type"]) == (404, "application/json")
 
     def test_a_request_leaves_nobody_acting(self, api, two):
         api(at=two[0]).get(self.PATH)

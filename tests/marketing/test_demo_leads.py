@@ -4,9 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from apps.marketing.demo_leads import delete_expired_leads, record_conversions
+from apps.marketing.demo_leads import record_conversions
 from apps.marketing.models import DemoLead
-from apps.marketing.tasks import expire_leads_task
+from apps.marketing.tasks import record_conversions_task
+from apps.privacy.retention import prune
 from tests.conftest import NOON
 from tests.factories import MembershipFactory, UserFactory
 from tests.threads import at_once
@@ -94,9 +95,9 @@ def test_the_form_can_be_sent_a_limited_number_of_times(api):
 
 def test_a_leads_ip_address_and_browser_are_deleted_after_thirty_days(api, clock):
     track(api(), HTTP_USER_AGENT="Browser/1")
-    assert delete_expired_leads(now=NOON + timedelta(days=29, hours=23)) == 0
-    assert delete_expired_leads(now=NOON + timedelta(days=30)) == 1
-    assert delete_expired_leads(now=NOON + timedelta(days=30)) == 0
+    prune(now=NOON + timedelta(days=29, hours=23))
+    assert DemoLead.objects.get().user_agent == "Browser/1"
+    prune(now=NOON + timedelta(days=30))
     lead = DemoLead.objects.get()
     assert (lead.ip_address, lead.user_agent) == (None, "")
     assert (lead.email, lead.completed_steps) == ("visitor@example.test", ["menu"])
@@ -109,7 +110,7 @@ def test_who_opened_a_restaurant_is_noted(api, cast):
     owner = UserFactory(email="Visitor@example.test")
     for restaurant in (cast.other, cast.restaurant):
         MembershipFactory(user=owner, restaurant=restaurant)
-    expire_leads_task()
+    record_conversions_task()
     lead = DemoLead.objects.get(email="visitor@example.test")
     assert lead.converted_to_restaurant == cast.other
     assert record_conversions() == 0

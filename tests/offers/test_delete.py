@@ -46,7 +46,8 @@ def test_an_offer_with_orders_cannot_be_deleted(api, cast, offer, platform, path
     assert answer.status_code == 409
     assert answer.json() == {
         "message": "Osso buco has pre-orders for 2 portions, so you can't delete it. "
-        "You can edit it until its deadline.",
+        "To call it off, open it and choose “Cancel this special”: "
+        "every hold is released and every guest is told.",
         "hasPreorders": True,
         "offerName": "Osso buco",
         "errors": [],

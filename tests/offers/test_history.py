@@ -9,7 +9,7 @@ from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from tests.conftest import NOON
-from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
+from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory, save_crowd
 
 pytestmark = pytest.mark.django_db
 PATH = "/api/specials/history"
@@ -65,7 +65,7 @@ class TestWhatIsInIt:
         nothing = api(cast.outsider).get(PATH).json()
         assert [nothing[each] for each in counts] == [1, 1, 1, 0]
 
-    def test_an_entry_has_what_publishing_it_anew_needs(self, api, cast, clock, platform):
+    def test_an_entry_has_what_publishing_it_again_needs(self, api, cast, clock, platform):
         dish = DishFactory(restaurant=cast.restaurant, name="Risotto")
         offer = past(
             cast.restaurant, "Osso buco", max_preorders=9, has_alternative=True,
@@ -157,7 +157,7 @@ class TestOrder:
         answer = api(cast.owner).get(f"{PATH}?{query}")
         assert (answer.status_code, answer.json()["message"]) == (400, sentence)
 
-    def test_a_cursor_that_cannot_be_read_begins_anew(self, api, cast, lives):
+    def test_a_cursor_that_cannot_be_read_starts_at_the_beginning(self, api, cast, lives):
         for cursor in ("7", "|", "2027-03-12|x", "%ff", "é|é"):
             for sort_by in ("name", "date_entered"):
                 query = {"cursor": cursor, "sort_by": sort_by}
@@ -206,7 +206,6 @@ class TestManyOfThem:
     ):
         client = api(cast.owner)
         client.get(PATH)
-        for order in PreOrderFactory.build_batch(60, offer=many[0], restaurant=cast.restaurant):
-            order.save()
+        save_crowd(60, offer=many[0], restaurant=cast.restaurant)
         with django_assert_num_queries(STATEMENTS):
             assert client.get(PATH).status_code == 200

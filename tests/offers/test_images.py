@@ -340,9 +340,10 @@ def test_photos_that_nothing_uses_are_deleted_after_two_weeks_with_their_files(
     path = images.photo_jpeg_path(unused)
     later = unused.created_at + timedelta(days=14)
 
-    assert services.delete_unused_photos(now=later) == 0
+    assert not services.unused_photos(now=later).exists()
     assert default_storage.exists(path)
-    assert services.delete_unused_photos(now=later + timedelta(seconds=1)) == 1
+    unused_now = services.unused_photos(now=later + timedelta(seconds=1))
+    assert services.delete_photos(unused_now) == 1
     assert list(Photo.objects.all()) == [used]
     assert not default_storage.exists(path)
     assert default_storage.exists(images.photo_jpeg_path(used))
@@ -351,3 +352,16 @@ def test_photos_that_nothing_uses_are_deleted_after_two_weeks_with_their_files(
 def _uploaded(owner):
     upload(owner, encoded(picture(24, 24)))
     return Photo.objects.latest("created_at")
+
+
+def test_files_of_an_upload_that_was_never_finished_are_deleted_after_a_day(owner, cast, platform):
+    kept, stray = _uploaded(owner), _uploaded(owner)
+    path = images.photo_jpeg_path(stray)
+    Photo.objects.filter(pk=stray.pk).delete()
+    stored_at = default_storage.get_modified_time(path)
+    services.delete_stray_files(stored_at + timedelta(hours=23))
+    assert default_storage.exists(path)
+    assert services.delete_stray_files(stored_at + timedelta(hours=25)) >= 1  # other tests' too
+    assert services.delete_stray_files(stored_at + timedelta(hours=25)) == 0
+    assert not default_storage.exists(path)
+    assert default_storage.exists(images.photo_jpeg_path(kept))

@@ -162,3 +162,9 @@ class TestAnUnknownPath:
             page = visitor.get("/no/such/page")
             assert page.status_code == 404
             assert "refresh" not in page.content.decode()
+
+
+def test_the_terms_of_the_sign_up_field_lead_back_to_it(api: Any) -> None:
+    assert 'href="/terms?returnTab=register"' in api().get("/").content.decode()
+    terms = api().get("/terms?returnTab=register").content.decode()
+    assert 'href="/restaurant?tab=register"' in terms

@@ -11,7 +11,7 @@ from apps.restaurants.models import Restaurant
 from tests.caching import forget_everything
 from tests.conftest import Cast, Clock
 from tests.factories import DishFactory, RestaurantFactory, SpecialOfferFactory
-from tests.pages import text_of
+from tests.pages import props_of, text_of
 
 pytestmark = pytest.mark.usefixtures("clock")
 
@@ -71,6 +71,13 @@ def test_find_us_is_shown_when_the_owner_wants_it(
     assert ("https://www.google.com/maps/search/?api=1" in response.content.decode()) is shown
 
 
+def test_the_header_has_the_address_and_the_phone(api: Any, cast: Cast, clock: Clock) -> None:
+    change(cast.restaurant, street_address="1 Mulberry Street", phone="+1 212 555 0100")
+    page = api(at=cast.restaurant).get("/patron")
+    assert "1 Mulberry Street" in text_of(page)
+    assert 'href="tel:+12125550100"' in page.content.decode()
+
+
 def test_follow_us_names_the_platforms_there_are(api: Any, cast: Cast, clock: Clock) -> None:
     assert "Follow Us" not in text_of(api(at=cast.restaurant).get("/patron"))
     change(cast.restaurant, social_media_links={"instagram": "https://instagram.com/luigis"})
@@ -125,6 +132,13 @@ class TestHiddenDishes:
         assert "Secret soup" in text_of(response)
         assert "Hidden from guests" in text_of(response)
         assert "no-cache" in response["Cache-Control"]
+
+    def test_the_menu_editor_links_to_the_preview_of_its_restaurant(
+        self, api: Any, cast: Cast
+    ) -> None:
+        link = props_of(api(cast.owner).get("/restaurant/menu"))["previewUrl"]
+        assert link == f"/patron?preview=1&restaurant={cast.restaurant.pk}"
+        assert "Secret soup" in text_of(api(cast.owner).get(link))
 
     def test_nobody_else_previews_hidden_dishes(self, api: Any, cast: Cast) -> None:
         for visitor in (api(), api(cast.stranger), api(cast.outsider)):

@@ -12,6 +12,7 @@ from apps.common import clock as our_clock
 from apps.common import rls
 from apps.offers.models import SpecialOffer
 from apps.restaurants.models import Restaurant
+from apps.restaurants.services import onboarding
 from apps.restaurants.tiers import month_of
 from tests.factories import RestaurantFactory
 from tests.offers.bodies import create_body
@@ -51,6 +52,29 @@ class TestByTheMonth:
         assert cast.restaurant.special_offers_limit_reached
         cycle = MonthlyBillingCycle.objects.get(restaurant=cast.restaurant)
         assert (cycle.special_offers_count, cycle.revenue_share_active) == (2, True)
+
+    def test_a_limit_that_was_reached_ends_with_the_plan(self, publish, cast, clock):
+        published_so_far(cast.restaurant, 9)
+        publish()
+        for tier, reached in (("branded", False), ("free", True)):
+            onboarding.change_tier(restaurant=cast.restaurant, tier=tier, now=clock.now, by="x")
+            cast.restaurant.refresh_from_db()
+            assert cast.restaurant.special_offers_limit_reached is reached
+        assert cast.restaurant.monthly_special_offers_count == 10
+
+    def test_a_limit_that_was_reached_ends_with_the_month_where_the_restaurant_is(
+        self, publish, cast
+    ):
+        published_so_far(cast.restaurant, 9)
+        publish()
+        # 11:59 PM on March 31 in New York, then midnight.
+        assert onboarding.turn_months(now=datetime(2027, 4, 1, 3, 59, tzinfo=UTC)) == 0
+        assert onboarding.turn_months(now=datetime(2027, 4, 1, 4, 0, tzinfo=UTC)) == 1
+        assert onboarding.turn_months(now=datetime(2027, 4, 1, 4, 1, tzinfo=UTC)) == 0
+        cast.restaurant.refresh_from_db()
+        assert cast.restaurant.monthly_special_offers_count == 0
+        assert cast.restaurant.special_offers_limit_reached is False
+        assert cast.restaurant.last_special_offer_reset_date == datetime(2027, 4, 1).date()  # noqa: DTZ001
 
     def test_the_other_tiers_always_pay_theirs(self, publish, cast):
         Restaurant.objects.filter(pk=cast.restaurant.pk).update(subscription_tier="branded")

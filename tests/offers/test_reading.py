@@ -116,6 +116,16 @@ class TestOneSpecial:
         path = f"/api/specials/{offer.pk}?rid={cast.other.pk}"
         assert api().get(path).status_code == 404
 
+    def test_a_deleted_special_is_not_found_by_guests_and_read_by_its_own_people(
+        self, api, cast, platform
+    ):
+        gone = SpecialOfferFactory(restaurant=cast.restaurant, status=OfferStatus.DELETED)
+        path = f"/api/specials/{gone.pk}"
+        for guest in (api(), api(at=cast.restaurant), api(cast.outsider)):
+            assert guest.get(path).status_code == 404
+            assert guest.get(f"{path}/progress").status_code == 404
+        assert api(cast.owner).get(path).json()["status"] == "deleted"
+
     def test_unknown_and_malformed_ids_are_not_found(self, api, cast, offer):
         for wrong in ("00000000-0000-4000-8000-000000000000", "7", "available'"):
             answer = api().get(f"/api/specials/{wrong}")
@@ -127,7 +137,6 @@ class TestOneSpecial:
             (OfferStatus.CLOSING, "expired", None, "deciding"),
             (OfferStatus.SUCCEEDED, "expired", True, "succeeded"),
             (OfferStatus.FAILED, "expired", False, "failed"),
-            (OfferStatus.DELETED, "deleted", None, "failed"),
         ],
     )
     def test_a_closed_special_shows_its_outcome(

@@ -8,10 +8,9 @@ import pytest
 from apps.billing.models import PaymentHistory
 from apps.offers.models import OfferViews, SpecialOffer
 from apps.offers.states import OfferStatus
-from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OrderSource, PaymentStatus, PreOrderStatus
 from tests.conftest import NOON
-from tests.factories import PreOrderFactory, SpecialOfferFactory
+from tests.factories import PreOrderFactory, SpecialOfferFactory, save_crowd
 
 pytestmark = pytest.mark.django_db
 PATH = "/api/analytics"
@@ -263,30 +262,24 @@ def test_the_number_of_statements_does_not_grow(api, cast, scale, django_assert_
         assert client.get(PATH).status_code == 200
 
 
-def test_two_hundred_of_a_thousand_offers_are_listed_and_the_rest_counted(cast, api):
+def test_two_hundred_offers_are_listed_and_the_rest_are_counted(cast, api):
     restaurant = cast.restaurant
-    built = SpecialOfferFactory.build_batch(1000, restaurant=restaurant)
+    built = SpecialOfferFactory.build_batch(210, restaurant=restaurant)
     offers = SpecialOffer.objects.bulk_create(built)
-    orders = []
-    for number in range(5000):
-        at = NOON - timedelta(hours=number % 1400)
-        order = PreOrderFactory.build(
-            offer=offers[number % 1000], restaurant=restaurant, created_at=at,
-            customer_email=f"guest{number % 1500}@example.test",
-            status=PreOrderStatus.CONFIRMED, payment_status=PaymentStatus.CAPTURED,
-        )  # fmt: skip
-        orders.append(order)
-    PreOrder.objects.bulk_create(orders)
     PaymentHistory.objects.bulk_create(
         PaymentHistory(
             restaurant=restaurant, pre_order=order, offer=order.offer, amount=Decimal("25.92"),
-            transaction_type=Kind.CAPTURE, processed_at=order.created_at,
+            transaction_type=Kind.CAPTURE, processed_at=NOON,
             payment_intent_id=str(order.payment_intent_id),
         )
-        for order in orders
+        for offer in offers
+        for order in save_crowd(
+            2, offer=offer, restaurant=restaurant,
+            status=PreOrderStatus.CONFIRMED, payment_status=PaymentStatus.CAPTURED,
+        )
     )  # fmt: skip
     OfferViews.objects.bulk_create(
         OfferViews(offer=each, restaurant=restaurant, day=TODAY, visits=9) for each in offers
     )
     answer = api(cast.owner).get(PATH).json()
-    assert (len(answer["offers"]), answer["offersLeftOut"]) == (200, 800)
+    assert (len(answer["offers"]), answer["offersLeftOut"]) == (200, 10)

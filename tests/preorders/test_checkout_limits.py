@@ -186,7 +186,7 @@ class TestKeepingASpecialSoldOut:
         offer = world.offer(max_preorders=10, min_preorders=2, max_per_order=10)
         assert begin(api, offer, 1, 10).status_code == 201
 
-    def test_ordering_anew_lets_the_guests_earlier_reservation_lapse(self, world, api):
+    def test_ordering_again_lets_the_guests_earlier_reservation_lapse(self, world, api):
         offer = world.offer(max_preorders=30, min_preorders=2, max_per_order=20)
         first = begin(api, offer, 1, 20).json()["preorderId"]
         asked = begin(api, offer, 1, 18)

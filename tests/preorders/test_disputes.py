@@ -145,7 +145,6 @@ def test_duplicate_and_reordered_events_record_everything_once(world):
         ("dispute", TOTAL),
         ("dispute_fee", 1500),
         ("reinstated", TOTAL),
-        ("dispute_fee_back", 1500),
     ]
     check_ledger(order)
     assert emails(dispute) == ["dispute_closed"]

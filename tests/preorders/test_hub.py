@@ -4,12 +4,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 
 from apps.billing.models import ConnectAccount
 from apps.common import rls
 from apps.restaurants.models import Restaurant
 from tests.conftest import NOON, Cast
-from tests.factories import SpecialOfferFactory
+from tests.factories import MembershipFactory, SpecialOfferFactory, UserFactory
 from tests.pages import props_of, text_of
 
 pytestmark = pytest.mark.usefixtures("clock")
@@ -144,3 +145,34 @@ def test_the_dashboard_has_two_addresses(api: Any, cast: Cast) -> None:
     )
     assert first["restaurant"]["name"] == "Luigi's"
     assert second["restaurant"] == first["restaurant"]
+
+
+class TestAnUnconfirmedEmail:
+    PAGES = ("/restaurant", HUB, "/free-tier-quick-start")
+
+    @pytest.mark.parametrize("path", PAGES)
+    def test_its_owner_is_told_what_waits_for_it(self, api: Any, cast: Cast, path: str) -> None:
+        assert "Confirm your email to publish." not in text_of(api(cast.owner).get(path))
+        EmailAddress.objects.filter(user=cast.owner).update(verified=False)
+        page = text_of(api(cast.owner).get(path))
+        assert "Confirm your email to publish." in page
+        assert cast.owner.email in page
+
+    def test_it_stops_nothing_while_another_owners_is_confirmed(self, api: Any, cast: Cast) -> None:
+        EmailAddress.objects.filter(user=cast.owner).update(verified=False)
+        with rls.acting_as(rls.PLATFORM):
+            MembershipFactory(user=UserFactory(), restaurant=cast.restaurant, role="owner")
+        assert "Confirm your email" not in text_of(api(cast.owner).get("/restaurant"))
+        assert "Confirm your email" not in text_of(api(cast.kitchen).get("/restaurant"))
+
+
+class TestANewRestaurant:
+    def test_it_is_led_to_its_plan_until_it_has_chosen_one(self, api: Any, cast: Cast) -> None:
+        client = api(cast.owner)
+        change(cast.restaurant, registration_step="account")
+        assert props_of(client.get(HUB))["links"]["choosePlan"] == "/tier-selection"
+        quick_start = "/free-tier-quick-start"
+        assert props_of(client.get(quick_start))["choosePlanUrl"] == "/tier-selection"
+        change(cast.restaurant, registration_step="tier")
+        assert props_of(client.get(HUB))["links"]["choosePlan"] is None
+        assert props_of(client.get(quick_start))["choosePlanUrl"] is None

@@ -115,7 +115,7 @@ class TestTheRestaurantsOrders:
         "cursor",
         ["x", "|", "2027-03-22T16:00:00|x", "2020-03-22T16:00:00|" + NOWHERE[0], "\x00", "1|1"],
     )
-    def test_a_cursor_that_cannot_be_read_begins_anew(self, api, cast, order, cursor):
+    def test_a_cursor_that_cannot_be_read_starts_at_the_beginning(self, api, cast, order, cursor):
         page = api(cast.owner).get("/api/orders", {"cursor": cursor})
         assert [line["id"] for line in page.json()["orders"]] == [str(order.pk)]
 

@@ -50,3 +50,26 @@ def test_a_link_ends_half_a_year_after_the_serve_day(world, api, order):
 def test_another_restaurants_host_knows_nothing_of_it(world, api, order):
     elsewhere = api(at=world.open_restaurant(name="Ming's", subdomain="mings"))
     assert elsewhere.get(order_path(order)).status_code == 404
+
+
+class TestKeys:
+    """Rotation of what signs the links (decision 62)."""
+
+    def test_a_link_lives_through_a_routine_rotation(self, world, api, order, settings):
+        settings.SIGNING_KEYS = ["the-old-key" * 5]
+        path = order_path(order)
+        settings.SIGNING_KEYS = ["the-new-key" * 5, "the-old-key" * 5]
+        assert api(at=world.restaurant).get(path).status_code == 200
+
+    def test_a_link_dies_with_a_leaked_key(self, world, api, order, settings):
+        settings.SIGNING_KEYS = ["the-leaked-key" * 5]
+        path = order_path(order)
+        settings.SIGNING_KEYS = ["the-new-key" * 5]
+        guest = api(at=world.restaurant)
+        assert guest.get(path).status_code == 404
+        assert guest.get(order_path(order)).status_code == 200
+
+    def test_a_new_secret_key_ends_no_link(self, world, api, order, settings):
+        path = order_path(order)
+        settings.SECRET_KEY = "another-secret" * 5
+        assert api(at=world.restaurant).get(path).status_code == 200

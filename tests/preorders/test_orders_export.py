@@ -10,8 +10,7 @@ import pytest
 from openpyxl import load_workbook
 
 from apps.preorders.manage.exports import export_file_name, harmless
-from apps.preorders.models import PreOrder
-from tests.factories import PreOrderFactory, SpecialOfferFactory
+from tests.factories import PreOrderFactory, SpecialOfferFactory, save_crowd
 
 EVIL = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"]
 
@@ -108,8 +107,7 @@ class TestCsv:
     ):
         client = api(cast.owner)
         client.get("/api/orders/export?format=csv").getvalue()
-        more = PreOrderFactory.build_batch(1200, offer=offer, restaurant=cast.restaurant)
-        PreOrder.objects.bulk_create(more)
+        save_crowd(1200, offer=offer, restaurant=cast.restaurant)
         with django_assert_num_queries(4):
             content = client.get("/api/orders/export?format=csv").getvalue()
         assert content.count(b"\r\n") == 1201

@@ -79,7 +79,7 @@ def test_the_alternative_is_its_own_dish(sheet, cast, clock, platform):
         alternative_dish=dish,
     )
     PreOrderFactory(offer=offer, quantity=2, serves_alternative=True, **PAID)
-    PreOrderFactory(offer=offer, quantity=5)  # its hold is being let go
+    PreOrderFactory(offer=offer, quantity=5)  # its hold is being released
     text = sheet(f"?offer={offer.pk}")
     assert "2 portions" in text
     assert "2 Penne served instead Contains: Gluten" in text

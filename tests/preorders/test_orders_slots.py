@@ -38,7 +38,7 @@ class TestSettingThem:
         public = api(at=cast.restaurant).get(f"/api/specials/{offer.pk}").json()["slots"]
         assert [set(each) for each in public] == [{"id", "startsAt", "endsAt", "label", "left"}] * 2
 
-    def test_sent_anew_they_keep_their_ids(self, put):
+    def test_sent_again_they_keep_their_ids(self, put):
         before = put(EARLY, LATE).json()["slots"]
         after = put({**EARLY, "capacity": 9}).json()["slots"]
         assert [(each["id"], each["capacity"]) for each in after] == [(before[0]["id"], 9)]

@@ -8,6 +8,7 @@ from apps.common.errors import Conflict, NotFound
 from apps.preorders import tasks
 from apps.preorders.emails import rendering
 from apps.preorders.models import Email, PreOrder
+from tests.factories import MembershipFactory, UserFactory
 from tests.faults.ledger import assert_ledger_balances
 
 
@@ -100,3 +101,17 @@ def test_cancelled_by_the_restaurant(world, offer):
     assert world.emails(order) == ["cancelled", "pay_link"]
     assert [session.status for session in world.sessions()] == ["expired"]
     assert world.fresh(offer).reserved_portions == 0
+
+
+def test_an_order_by_phone_knows_who_took_it(world, offer, api):
+    manager = UserFactory()
+    MembershipFactory(user=manager, restaurant=world.restaurant, role="manager")
+    sent = {
+        "offerId": str(offer.pk),
+        "quantity": 1,
+        "customerName": "Carla",
+        "customerEmail": "",
+        "customerPhone": "+1 212 555 0142",
+    }
+    assert api(manager).post("/api/orders/phone", sent, format="json").status_code == 201
+    assert PreOrder.objects.get().user == manager

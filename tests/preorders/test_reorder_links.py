@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from apps.common import rls
+from apps.common import clock, rls
 from apps.common.clock import now as clock_now
 from apps.preorders.core.links import order_to_repeat, reorder_url, revoke_order_link
+from apps.preorders.models.states import GUEST
 from tests.conftest import Cast, Clock
 from tests.factories import PreOrderFactory, SpecialOfferFactory
 from tests.pages import markup_of
@@ -64,7 +65,7 @@ def test_a_day_later_it_fills_in_the_order_and_nothing_personal(
 def test_a_revoked_link_fills_in_nothing_personal(guest: Any, left: Any, special: Any) -> None:
     path = path_of(left, special)
     with rls.acting_as(rls.PLATFORM):
-        revoke_order_link(left)
+        revoke_order_link(left, by=GUEST, now=clock.now())
     assert shows(guest.get(path)) == []
 
 

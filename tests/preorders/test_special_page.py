@@ -120,13 +120,36 @@ def test_a_missing_foreign_or_deleted_special_is_not_found(
         page = here.get(f"/specials/{unknown}")
         assert page.status_code == 404
         assert "Special Offer Not Found" in text_of(page)
-    assert here.get("/specials/not-an-id").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["not-an-id", "Osso-Buco-2", "42"])
+def test_an_address_that_is_no_id_says_so_on_the_restaurants_own_page(
+    api: Any, cast: Cast, name: str
+) -> None:
+    page = api(at=cast.restaurant).get(f"/specials/{name}")
+    assert page.status_code == 404
+    assert "Special Offer Not Found This special offer may have expired or does not" in text_of(
+        page
+    )
+    assert 'href="/specials">Luigi&#x27;s</a>' in page.content.decode()
+    with_rid = api().get(f"/specials/{name}?rid={cast.restaurant.pk}")
+    assert f'href="/specials?rid={cast.restaurant.pk}">See the other specials' in (
+        with_rid.content.decode()
+    )
+    assert "Special Offer Not Found" in text_of(api().get(f"/specials/{name}"))
+
+
+def test_the_teams_history_is_not_taken_for_a_special(api: Any, cast: Cast) -> None:
+    assert api(cast.owner).get("/specials/history").status_code == 200
 
 
 def test_the_platform_host_shows_it_too(api: Any, cast: Cast, special: Any) -> None:
     page = api().get(f"/specials/{special.pk}")
     assert "Osso buco" in text_of(page)
-    assert f'href="/specials?rid={cast.restaurant.pk}"' in page.content.decode()
+    # The header's name and the link at the end: both stay with this restaurant.
+    assert page.content.decode().count(f'href="/specials?rid={cast.restaurant.pk}"') >= 1
+    assert f'href="/specials?rid={cast.restaurant.pk}">Luigi' in page.content.decode()
+    assert 'href="/specials"' not in page.content.decode()
     assert api().get("/specials/00000000-0000-4000-8000-000000000000").status_code == 404
 
 

@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 
 from apps.offers.models import OfferChange
-from apps.preorders.models import PreOrder, PreOrderTransition
+from apps.preorders.models import PreOrderTransition
 from apps.preorders.settlement.cancellation import cancel_order
 from apps.preorders.special.rescue import LowerMinimum, RestaurantPortions, rescue_offer
 from apps.preorders.special.timeline import MAX_POINTS, timeline_of
-from tests.factories import PreOrderFactory
+from tests.factories import save_crowd
 
 
 @pytest.fixture
@@ -78,9 +78,7 @@ def test_what_came_after_the_decision_is_no_part_of_it(world, steps, minimum):
 
 def test_a_crowd_is_thinned_and_ends_where_it_ended(world, django_assert_num_queries):
     offer = world.offer(created_at=world.now, deadline=world.now + timedelta(days=6))
-    orders = PreOrder.objects.bulk_create(
-        PreOrderFactory.build_batch(1000, offer=offer, restaurant=world.restaurant)
-    )
+    orders = save_crowd(1000, offer=offer, restaurant=world.restaurant)
     PreOrderTransition.objects.bulk_create(
         PreOrderTransition(
             pre_order=order,

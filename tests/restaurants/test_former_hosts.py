@@ -79,3 +79,12 @@ def test_a_former_host_redirects_to_a_custom_domain(api, cast, moved):
 def test_a_closed_restaurants_former_address_leads_nowhere(api, cast, moved):
     Restaurant.objects.filter(pk=cast.restaurant.pk).update(status="suspended")
     assert goes_to(api) == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("host", ["127.0.0.1", "testserver"])
+def test_names_of_a_developers_machine_are_nobodys_in_production(api, settings, host):
+    assert api(host=host).get("/login").status_code == 200
+    settings.LOOPBACK_HOSTS = frozenset()
+    assert api(host=host).get("/login").status_code == 404
+    assert api(host=settings.ROOT_DOMAIN).get("/login").status_code == 200

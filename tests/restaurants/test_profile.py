@@ -417,6 +417,8 @@ def test_the_profile_counts_the_offers_of_this_month(api, cast):
     month = NOON.date().replace(day=1)
     counted = {"monthly_special_offers_count": 10, "special_offers_limit_reached": True}
     assert count(**counted, last_special_offer_reset_date=month) == (10, True)
+    assert count(subscription_tier="branded") == (10, False)
+    assert count(subscription_tier="free") == (10, True)
     assert count(last_special_offer_reset_date=month.replace(month=2)) == (0, False)
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from apps.common import rls
 from apps.restaurants.models import Membership, Restaurant
+from apps.restaurants.tiers import can_analyze, can_embed
 from tests.conftest import NOON, Cast
 from tests.factories import MembershipFactory, RestaurantFactory, SpecialOfferFactory
 from tests.pages import props_of, text_of
@@ -42,6 +43,19 @@ class TestPlans:
         assert (branded["tier"], branded["share"]) == ("branded", "5.00")
         assert branded["next"] == "/branded-setup"
         assert [free["current"], branded["current"]] == [True, False]
+
+    def test_a_plan_promises_what_it_includes_and_nothing_else(self, api: Any, cast: Cast) -> None:
+        included = ["Unlimited specials", "Your specials on your own site", "Sales analytics"]
+        client = api(cast.owner)
+        assert props_of(client.get("/tier-selection"))["tiers"][1]["points"] == included
+        assert props_of(client.get("/restaurant/tiers"))["brandedPoints"] == included
+        summary = "Unlimited specials, your specials on your own site, and sales analytics."
+        assert props_of(client.get("/free-tier-dashboard"))["upgradeSummary"] == summary
+        assert props_of(client.get("/free-tier-quick-start"))["upgradeSummary"] == summary
+        assert f"Branded: {summary}" in text_of(api().get("/"))
+        for tier, has in (("free", False), ("branded", True), ("enterprise", True)):
+            cast.restaurant.subscription_tier = tier
+            assert [can_embed(cast.restaurant), can_analyze(cast.restaurant)] == [has, has]
 
     def test_the_branded_setup_begins_with_choosing_the_plan(self, api: Any, cast: Cast) -> None:
         page = api(cast.owner).get("/branded-setup")

@@ -5,6 +5,7 @@ import pytest
 from apps.accounts.models import User
 from apps.accounts.services import issue_token
 from apps.restaurants.models import Membership, Restaurant
+from apps.restaurants.services.registration import RESTAURANT_TERMS_UPDATED
 from tests.factories import RestaurantFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("platform")]
@@ -69,6 +70,14 @@ def test_a_newcomer_gets_an_account_a_restaurant_and_an_address(api, clock, run_
     assert client.get("/api/team").status_code == 200  # signed in
     headers = {"HTTP_AUTHORIZATION": f"Bearer {sent['token']}"}
     assert api().get("/api/team", **headers).status_code == 200
+
+
+def test_the_terms_that_were_agreed_to_are_stored(api, clock, run_tasks):
+    api().post(PATH, body())
+    restaurant = Restaurant.objects.get()
+    assert restaurant.terms_version == str(RESTAURANT_TERMS_UPDATED)
+    assert restaurant.terms_agreed_at == clock.now
+    assert restaurant.terms_agreed_from == "127.0.0.1"
 
 
 @pytest.mark.parametrize("left_out", [{"subdomain": ""}, {"subdomain": None}])

@@ -114,9 +114,3 @@ def replace_unconfirmed(*, request: HttpRequest, user: User, email: str, now: da
         to_email_address=current,
     )
     send_link(email=address, now=now, has_account=True)
-
-
-def forget_expired(*, now: datetime) -> int:
-    """Delete expired links and return their number."""
-    ended, _ = EmailConfirmation.objects.filter(expires_at__lte=now).delete()
-    return ended

@@ -20,6 +20,7 @@ from apps.restaurants.api.serializers.profile import profile_props
 from apps.restaurants.member_access import member_page
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import CurrentMembership, Permission
+from apps.restaurants.tiers import features_of
 from apps.restaurants.views.onboarding import DASHBOARD, island_page
 
 HUB = "/free-tier-dashboard"
@@ -46,6 +47,7 @@ def tier_props(restaurant: Restaurant) -> dict[str, Any]:
     return {
         "fees": fee_props(restaurant.currency),
         "current": "free" if is_free else "branded",
+        "brandedPoints": features_of(Restaurant.Tier.BRANDED),
         "upgradeUrl": UPGRADE,
     }
 

@@ -18,6 +18,7 @@ from apps.common.errors import DomainError
 logger = logging.getLogger(__name__)
 
 NOT_FOUND = gettext_lazy("We couldn't find that. Check the link and try again.")
+TOO_LARGE = gettext_lazy("That request is too large. Send less data at a time.")
 UNAUTHORIZED = "401: Unauthorized"
 
 
@@ -63,7 +64,7 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | Non
         errors = list(_flatten(exc.detail))
         return Response(body(errors[0]["message"], errors), status=400)
     if isinstance(exc, RequestDataTooBig):
-        return Response(body(_("That request is too large. Send less data at a time.")), status=413)
+        return Response(body(str(TOO_LARGE)), status=413)
     if isinstance(exc, (BadRequest, DataError)):
         # DataError: PostgreSQL rejected a value that we let through, such as one out of range.
         logger.warning("refused by the database: %s", exc)

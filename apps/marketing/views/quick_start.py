@@ -19,7 +19,14 @@ from apps.restaurants.api.serializers.profile import profile_props
 from apps.restaurants.member_access import member_page, to_start_page
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import CurrentMembership, Permission
-from apps.restaurants.views.onboarding import embedding_props, island_page, setup_props
+from apps.restaurants.services.registration import email_to_confirm
+from apps.restaurants.tiers import upgrade_summary
+from apps.restaurants.views.onboarding import (
+    embedding_props,
+    island_page,
+    plan_to_choose,
+    setup_props,
+)
 
 HUB_URL = "/free-tier-dashboard"
 UPGRADE_URL = "/subscribe"
@@ -58,7 +65,14 @@ def _quick_start(request: HttpRequest, membership: CurrentMembership) -> HttpRes
         "hasAnnounced": Announcement.objects.filter(restaurant=restaurant).exists(),
         "hubUrl": HUB_URL,
         "upgradeUrl": UPGRADE_URL,
+        "choosePlanUrl": plan_to_choose(restaurant),
+        "upgradeSummary": upgrade_summary(),
     }
     return island_page(
-        request, "quick-start/quick-start", title="Quick Start", props=props, bare=True
+        request,
+        "quick-start/quick-start",
+        title="Quick Start",
+        props=props,
+        bare=True,
+        email_to_confirm=email_to_confirm(restaurant, request.user),
     )

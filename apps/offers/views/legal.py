@@ -15,9 +15,9 @@ from apps.common.languages import activate_english, for_guests
 from apps.offers.fee_figures import fee_figures
 from apps.offers.versions import GUEST_TERMS_UPDATED
 from apps.restaurants.middleware import tenant_of
+from apps.restaurants.services.registration import RESTAURANT_TERMS_UPDATED
 
-# Change a date whenever its text changes.
-RESTAURANT_TERMS_UPDATED = date(2026, 11, 22)
+# Change it whenever the text changes.
 PRIVACY_UPDATED = date(2026, 11, 22)
 
 

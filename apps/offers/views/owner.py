@@ -10,7 +10,6 @@ from django.views.decorators.http import require_safe
 from apps.common import clock
 from apps.offers.api.views.history import first_page
 from apps.offers.api.views.menu import whole_menu
-from apps.restaurants.hosts import absolute_url
 from apps.restaurants.member_access import member_page
 from apps.restaurants.permissions import CurrentMembership, Permission
 from apps.restaurants.views.onboarding import DASHBOARD, island_page
@@ -33,7 +32,7 @@ def owner_menu_view(request: HttpRequest, membership: CurrentMembership) -> Http
     props = {
         **_shared_props(membership),
         **whole_menu(membership.restaurant),
-        "publicUrl": absolute_url("/", restaurant=membership.restaurant),
+        "previewUrl": f"/patron?preview=1&restaurant={membership.restaurant.pk}",
     }
     return island_page(request, "menu/menu", title="Menu", props=props)
 

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_safe
 from apps.billing.card_fields import asks_for_a_card
 from apps.common.languages import for_guests
 from apps.offers.storefront import restaurant_on_show
-from apps.restaurants.middleware import tenant_of
 
 
 @for_guests
@@ -43,6 +42,5 @@ def cart_return(request: HttpRequest) -> HttpResponse:
         "publishableKey": settings.STRIPE_PUBLISHABLE_KEY,
         "cardScriptUrl": "" if settings.CARD_SCRIPT_IS_STRIPES else settings.STRIPE_JS_URL,
     }
-    list_url = "/specials" if tenant_of(request) else f"/specials?rid={restaurant.pk}"
-    facts = {"restaurant": restaurant, "props": props, "list_url": list_url}
+    facts = {"restaurant": restaurant, "props": props}
     return render(request, "preorders/pages/cart_return.html", facts)

@@ -17,7 +17,6 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db.models import Min, Q, Sum
 from django.http import HttpRequest
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from apps.accounts import bot_check
@@ -32,6 +31,7 @@ from apps.accounts.rate_limits import (
 )
 from apps.common import clock
 from apps.common.errors import DomainError, FieldError
+from apps.common.signing import keyed_hash
 from apps.offers.models import SpecialOffer
 from apps.preorders.models import PreOrder
 from apps.preorders.models.querysets import RESERVED_Q
@@ -131,7 +131,7 @@ def origin_of(request: HttpRequest, proof: FormProof, *, now: datetime) -> Origi
 
 
 def _digest(text: str) -> str:
-    return salted_hmac("preorders.origin", text, algorithm="sha256").hexdigest()[:32]
+    return keyed_hash("preorders.origin", text)[:32]
 
 
 def check_start(origin: Origin, *, restaurant_id: UUID, email: str) -> None:

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from apps.accounts.models import User
 from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.common import formats
@@ -41,14 +42,15 @@ def begin_phone_order(
     now: datetime,
     note: str = "",
     slot_id: int | None = None,
+    taken_by: User | None = None,
 ) -> PreOrder:
     """Reserve the portions and open a page for a card: the order's `checkout_url`.
 
     The page lives until `checkout_expires_at`: a day, or until the deadline. If it is not used, the
     order ends then and frees its portions, like any abandoned checkout. A guest with an email
     address gets the link by email; without one (`guest.email` empty), the caller reads the link
-    out or shows it. `slot_id` is the pickup time, required where the offer has some. The caller
-    must be allowed to see the offer.
+    out or shows it. `slot_id` is the pickup time, required where the offer has some; `taken_by` the
+    person who took the order. The caller must be allowed to see the offer.
 
     Raises NotFound for an offer that does not exist, Conflict when it cannot be ordered any more,
     not that many, or its deadline is too near for a page; Unavailable when the payment provider
@@ -62,7 +64,9 @@ def begin_phone_order(
         check_open(offer, now)
         expires_at = _life_of_link(offer, now)
         price = price_order(offer, quantity)
-        request = OrderRequest(quantity, guest, note, slot_id=slot_id, source=OrderSource.PHONE)
+        request = OrderRequest(
+            quantity, guest, note, slot_id=slot_id, source=OrderSource.PHONE, taken_by=taken_by
+        )
         order = open_checkout_for(offer, request, price, now)
         if order is None or order.created_at <= now - PRESSED_TWICE:
             taken = check_portions(offer, quantity, now)

@@ -15,6 +15,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from apps.accounts.models import User
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import (
     Busy,
@@ -117,7 +118,8 @@ class GuestDetails:
 class OrderRequest:
     """A validated order: `note` is for the kitchen, `slot_id` the pickup time, `alternative_price`
     the most one portion of the alternative may cost, None to release the hold instead (DECISIONS
-    X18), `referral_code` the code of the share link that led here."""
+    X18), `referral_code` the code of the share link that led here, `taken_by` who took an order by
+    phone."""
 
     quantity: int
     guest: GuestDetails
@@ -126,6 +128,7 @@ class OrderRequest:
     slot_id: int | None = None
     source: OrderSource = OrderSource.WEB
     referral_code: str = ""
+    taken_by: User | None = None
 
 
 def begin_order(
@@ -316,6 +319,7 @@ def reserve(
         revenue_share=price.fees.revenue_share.amount,
         processing_fee=price.fees.processing.amount,
         source=request.source,
+        user=request.taken_by,
         referred_by=referrer_for(
             offer, referral_code=request.referral_code, email=request.guest.email
         ),

@@ -11,9 +11,9 @@ from enum import StrEnum
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.core.signing import Signer
 from django.http import HttpRequest, HttpResponse
 
+from apps.common.signing import signer
 from apps.preorders.core.links import order_path, order_url, signed_text
 from apps.preorders.models import PreOrder
 
@@ -33,14 +33,14 @@ class Purpose(StrEnum):
 def access_token(order: PreOrder, purpose: Purpose, *, until: datetime) -> str:
     """A signed access to the order, for this purpose, until then. A revoked link ends it too."""
     facts = f"{order.pk.hex}-{order.link_revision}-{int(until.timestamp())}"
-    return _signer(purpose).sign(facts)
+    return signer(_signed_for(purpose)).sign(facts)
 
 
 def access_ends_at(
     order: PreOrder, purpose: Purpose, token: str, *, now: datetime
 ) -> datetime | None:
     """When this access to this order for this purpose ends; None if it isn't valid."""
-    facts = signed_text(_signer(purpose), token)
+    facts = signed_text(_signed_for(purpose), token)
     about, _, until = facts.rpartition("-")
     if about != f"{order.pk.hex}-{order.link_revision}" or now.timestamp() >= int(until):
         return None
@@ -95,5 +95,5 @@ def _cookie(purpose: Purpose) -> str:
     return f"order-{purpose}"
 
 
-def _signer(purpose: Purpose) -> Signer:
-    return Signer(sep=".", salt=f"preorders.order_access:{purpose}")
+def _signed_for(purpose: Purpose) -> str:
+    return f"preorders.order_access:{purpose}"

@@ -85,6 +85,11 @@ def enqueue_list_of_orders(address: str, restaurant_id: UUID | None) -> None:
     _send("preorders.email_orders", address, str(restaurant_id) if restaurant_id else None)
 
 
+def enqueue_checkout_end(order_id: UUID) -> None:
+    """Queue the end of a canceled order's checkout."""
+    _send("preorders.end_checkout", str(order_id))
+
+
 def enqueue_closing(offer_id: UUID) -> None:
     """Queue the closing of an offer past its deadline."""
     _send("preorders.close_offer", str(offer_id))

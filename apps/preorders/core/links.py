@@ -9,14 +9,18 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
-from django.core.signing import BadSignature, Signer
+from django.core.signing import BadSignature
+from django.db import transaction
 from django.db.models import F
 
 from apps.common.signed_ids import MAX_TOKEN_LENGTH, SignedIds
+from apps.common.signing import signer
+from apps.common.transitions import Cause
 from apps.offers.models import SpecialOffer
-from apps.preorders.models import PreOrder, WaitlistEntry
+from apps.preorders.models import PreOrder, PreOrderTransition, WaitlistEntry
 from apps.restaurants.hosts import absolute_url
 
+_ORDERS = "preorders.order_links"
 # How long after the serve date an order's link works.
 ORDER_LINK_LIFETIME = timedelta(days=180)
 # How long a link to an order form is filled in with the guest's name and address.
@@ -36,7 +40,7 @@ class OrderLink:
 
 def order_token(order: PreOrder) -> str:
     """The end of the link: the order's id and the link's revision, signed."""
-    return _order_signer().sign(f"{order.pk.hex}-{order.link_revision}")
+    return signer(_ORDERS).sign(f"{order.pk.hex}-{order.link_revision}")
 
 
 def order_path(order: PreOrder, *, then: str = "") -> str:
@@ -58,7 +62,7 @@ def cart_return_url(order: PreOrder) -> str:
 def order_for_token(token: str) -> OrderLink | None:
     """The order a link is for; None for one we did not sign. Whether it was revoked,
     `OrderLink.is_current` says."""
-    named = signed_text(_order_signer(), token)
+    named = signed_text(_ORDERS, token)
     key, _, revision = named.partition("-")
     try:
         return OrderLink(UUID(key), int(revision))
@@ -66,10 +70,22 @@ def order_for_token(token: str) -> OrderLink | None:
         return None
 
 
-def revoke_order_link(order: PreOrder) -> None:
-    """End every link and access of the order so far; new emails have a new link."""
+@transaction.atomic
+def revoke_order_link(order: PreOrder, *, by: str, now: datetime) -> None:
+    """End every link and access of the order so far; new emails have a new link.
+
+    `by` is the team member or `GUEST`, for the order's activity.
+    """
     PreOrder.objects.filter(pk=order.pk).update(link_revision=F("link_revision") + 1)
     order.refresh_from_db(fields=["link_revision"])
+    PreOrderTransition.objects.create(
+        restaurant_id=order.restaurant_id,
+        pre_order=order,
+        field="link",
+        new="revoked",
+        at=now,
+        **Cause(actor=by).columns,
+    )
 
 
 def has_ended(serve_date: date, *, now: datetime) -> bool:
@@ -77,16 +93,12 @@ def has_ended(serve_date: date, *, now: datetime) -> bool:
     return now.date() > serve_date + ORDER_LINK_LIFETIME
 
 
-def _order_signer() -> Signer:
-    return Signer(sep=".", salt="preorders.order_links")
-
-
-def signed_text(signer: Signer, token: str) -> str:
-    """What the token says; empty for one we did not sign."""
+def signed_text(purpose: str, token: str) -> str:
+    """What the token says; empty for one we did not sign for this purpose."""
     if len(token) > MAX_TOKEN_LENGTH:
         return ""
     try:
-        return signer.unsign(token)
+        return signer(purpose).unsign(token)
     except BadSignature:
         return ""
 
@@ -131,18 +143,18 @@ class Reorder:
 def reorder_url(order: PreOrder, offer: SpecialOffer, *, now: datetime) -> str:
     """`offer`'s page at its form, filled in from `order`."""
     until = int((now + REORDER_DETAILS_LIFETIME).timestamp())
-    token = _reorder_signer(offer.pk).sign(f"{order.pk.hex}-{order.link_revision}-{until}")
+    token = signer(_reorders(offer.pk)).sign(f"{order.pk.hex}-{order.link_revision}-{until}")
     path = f"/specials/{offer.pk}?again={token}#pre-order"
     return absolute_url(path, restaurant=offer.restaurant)
 
 
 def order_to_repeat(token: str, *, offer_id: UUID, now: datetime) -> Reorder | None:
     """What to fill in from; None for a link we did not sign for this special."""
-    facts = signed_text(_reorder_signer(offer_id), token).split("-")
+    facts = signed_text(_reorders(offer_id), token).split("-")
     if len(facts) != 3:
         return None
     return Reorder(UUID(facts[0]), int(facts[1]), now.timestamp() < int(facts[2]))
 
 
-def _reorder_signer(offer_id: UUID) -> Signer:
-    return Signer(sep=".", salt=f"preorders.again_links:{offer_id}")
+def _reorders(offer_id: UUID) -> str:
+    return f"preorders.again_links:{offer_id}"

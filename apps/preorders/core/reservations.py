@@ -18,10 +18,11 @@ from apps.offers.states import UNDECIDED
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount, reserved_portions
 from apps.preorders.models import PreOrder, WaitlistEntry
+from apps.preorders.models.querysets import PreOrderQuerySet
 from apps.preorders.models.states import ReservationStatus, WaitlistStatus
 
 RESERVATION_TIME = timedelta(minutes=10)
-ORIGIN_LIFE = timedelta(days=1)
+ORIGIN_LIFETIME = timedelta(days=1)
 
 
 def lapse_reservations(offer: SpecialOffer, *, now: datetime) -> int:
@@ -34,7 +35,7 @@ def lapse_reservations(offer: SpecialOffer, *, now: datetime) -> int:
 
 
 def lapse_own(offer: SpecialOffer, *, device: str, email: str) -> None:
-    """Let what this guest reserved earlier in this browser lapse, because they order anew, for
+    """Let what this guest reserved earlier in this browser lapse, because they order again, for
     example another number after the browser's Back. The caller holds the offer's lock."""
     earlier = PreOrder.objects.in_checkout().filter(
         offer=offer,
@@ -78,10 +79,14 @@ def return_reservation(order_id: UUID, *, now: datetime) -> None:
             recount(order.offer)
 
 
+def outdated_origins(now: datetime) -> PreOrderQuerySet:
+    """Orders started more than a day ago that have an origin; the limits look back two hours."""
+    return PreOrder.objects.filter(created_at__lt=now - ORIGIN_LIFETIME).exclude(origin_network="")
+
+
 def forget_origins(*, now: datetime) -> int:
-    """Empty the origin of orders started more than a day ago; the limits look back two hours."""
-    old = PreOrder.objects.filter(created_at__lt=now - ORIGIN_LIFE).exclude(origin_network="")
-    return old.update(origin_network="", origin_device="")
+    """Empty the outdated origins; returns how many."""
+    return outdated_origins(now).update(origin_network="", origin_device="")
 
 
 def is_reserved(order: PreOrder) -> bool:

@@ -63,6 +63,16 @@ def had_too_many_declines(order: PreOrder) -> bool:
     return _ended_by(order, ReasonCode.TOO_MANY_DECLINES)
 
 
+def reason_for_offer_cancellation(order: PreOrder) -> str:
+    """The restaurant's reason for canceling the special, if this order ended with it, else ""."""
+    if order.status != PreOrderStatus.CANCELLED:
+        return ""
+    ended = order.transitions.filter(
+        field="status", new=PreOrderStatus.CANCELLED, reason_code=ReasonCode.OFFER_CANCELLED
+    )
+    return ended.values_list("reason", flat=True).first() or ""
+
+
 def _ended_by(order: PreOrder, code: ReasonCode) -> bool:
     ended = PreOrderStatus.CANCELLED
     if order.status != ended:

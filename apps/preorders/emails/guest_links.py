@@ -22,7 +22,7 @@ from apps.common import clock, formats
 from apps.common.emails import EmailAction, one_line, plain, render_email_text
 from apps.preorders.core.access import LINK_LIFETIME, Purpose, access_url
 from apps.preorders.core.email_queue import queue_email
-from apps.preorders.core.links import ORDER_LINK_LIFETIME
+from apps.preorders.core.links import ORDER_LINK_LIFETIME, order_url
 from apps.preorders.emails.rendering import sender_of
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.querysets import PreOrderQuerySet
@@ -34,6 +34,7 @@ KINDS = {Purpose.CHANGE: EmailKind.CHANGE_LINK, Purpose.DATA: EmailKind.DATA_LIN
 BUTTONS = {
     EmailKind.CHANGE_LINK: gettext_lazy("Change your order"),
     EmailKind.DATA_LINK: gettext_lazy("Open your data"),
+    EmailKind.NEW_LINK: gettext_lazy("Open your order"),
 }
 
 
@@ -93,6 +94,8 @@ def _render(email: Email, now: datetime) -> EmailMultiAlternatives:
     action, links = None, []
     if kind == EmailKind.MY_ORDERS:
         links = _links_to_orders(restaurant, order.customer_email, now)
+    elif kind == EmailKind.NEW_LINK:
+        action = EmailAction(str(BUTTONS[kind]), order_url(order))
     else:
         purpose = next(each for each, sent_as in KINDS.items() if sent_as == kind)
         action = EmailAction(str(BUTTONS[kind]), access_url(order, purpose, now=now))
@@ -105,11 +108,7 @@ def _render(email: Email, now: datetime) -> EmailMultiAlternatives:
         "sender": restaurant.name,
         "sender_address": restaurant.address,
         "sender_phone": restaurant.phone,
-        "reason": _(
-            "You're getting this because someone asked for it on the website of %(restaurant)s. "
-            "If it wasn't you, ignore this email."
-        )
-        % {"restaurant": one_line(restaurant.name)},
+        "reason": _reason(kind) % {"restaurant": one_line(restaurant.name)},
     }
     message = EmailMultiAlternatives(
         subject=words.subject,
@@ -124,6 +123,15 @@ def _render(email: Email, now: datetime) -> EmailMultiAlternatives:
     )
     message.attach_alternative(render_to_string("emails/layout.html", layout), "text/html")
     return message
+
+
+def _reason(kind: EmailKind) -> str:
+    if kind == EmailKind.NEW_LINK:
+        return _("You're getting this because you ordered at %(restaurant)s.")
+    return _(
+        "You're getting this because someone asked for it on the website of %(restaurant)s. "
+        "If it wasn't you, ignore this email."
+    )
 
 
 def _links_to_orders(restaurant: Restaurant, address: str, now: datetime) -> list[EmailAction]:

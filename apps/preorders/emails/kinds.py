@@ -2,6 +2,7 @@
 
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import EmailKind, OrderSource, PaymentStatus, PreOrderStatus
+from apps.preorders.settlement.alarms import was_refund_returned
 
 LABELS = {
     EmailKind.RECEIVED: "Card held",
@@ -24,6 +25,7 @@ LABELS = {
     EmailKind.CHANGE_LINK: "Link to change the order",
     EmailKind.DATA_LINK: "Link to the guest's data",
     EmailKind.MY_ORDERS: "List of orders",
+    EmailKind.NEW_LINK: "New link to the order",
 }
 # These link to a payment page opened for the order; without it there is nothing to resend.
 WITH_A_LINK = frozenset(
@@ -46,7 +48,7 @@ def email_to_resend(order: PreOrder) -> EmailKind | None:
     match PaymentStatus(order.payment_status):
         case PaymentStatus.AUTHORIZED if order.status == PreOrderStatus.PENDING:
             return EmailKind.RECEIVED
-        case PaymentStatus.CAPTURED if order.returned_amount:
+        case PaymentStatus.CAPTURED if order.returned_amount and was_refund_returned(order):
             return EmailKind.REFUND_RETURNED
         case PaymentStatus.CAPTURED if order.status in _GOES_AHEAD:
             return EmailKind.CONFIRMED
@@ -75,7 +77,7 @@ def still_true(order: PreOrder, kind: EmailKind) -> bool:
         case EmailKind.REFUNDED:
             return bool(order.refunded_amount)
         case EmailKind.REFUND_RETURNED:
-            return bool(order.returned_amount)
+            return bool(order.returned_amount) and was_refund_returned(order)
         case EmailKind.RENEW_AUTHORIZATION:
             return fitting == EmailKind.RECEIVED
         case EmailKind.EXTENDED | EmailKind.DISH_CHANGED:

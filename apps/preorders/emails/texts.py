@@ -21,7 +21,13 @@ from apps.preorders.core.cart_items import (
 )
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.pricing import price_of, price_order
-from apps.preorders.core.selectors import ended_too_late, released_first, slot_label, was_sold_out
+from apps.preorders.core.selectors import (
+    ended_too_late,
+    reason_for_offer_cancellation,
+    released_first,
+    slot_label,
+    was_sold_out,
+)
 from apps.preorders.emails.actions import TO_THE_FORM, can_finish, is_open
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, PaymentStatus
@@ -77,6 +83,8 @@ def order_email_text(email: Email) -> EmailText:
         facts["outcome"] = "sold_out"
     elif email.kind == EmailKind.RELEASED and released_first(order):
         facts["outcome"] = "not_replaced"
+    if email.kind == EmailKind.CANCELLED:
+        facts["why"] = reason_for_offer_cancellation(order)
     if email.kind == EmailKind.DECLINED:
         facts |= _facts_of_decline(order)
     if email.kind == EmailKind.DISH_CHANGED:

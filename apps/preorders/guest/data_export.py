@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.preorders.core.selectors import slot_label
-from apps.preorders.models import PreOrder, WaitlistEntry
+from apps.preorders.models import EmailPreference, PreOrder, WaitlistEntry
 from apps.preorders.models.querysets import PreOrderQuerySet
 
 ERASED_NAME = "Guest"
@@ -42,12 +42,19 @@ def waitlist_entries_of_guest(order: PreOrder) -> QuerySet[WaitlistEntry]:
 def guest_data(order: PreOrder) -> dict[str, Any]:
     """The download. Amounts are strings in `currency`; times are ISO 8601 in UTC."""
     orders = orders_of_guest(order).select_related("offer", "sold", "pickup_slot")
-    found = orders.prefetch_related("payment_history", "emails").order_by("created_at", "pk")
+    found = orders.prefetch_related(
+        "payment_history", "emails", "transitions", "disputes"
+    ).order_by("created_at", "pk")
     restaurant = order.offer.restaurant
+    choice = EmailPreference.objects.filter(
+        restaurant_id=order.restaurant_id, email=order.customer_email.lower()
+    ).first()
     return {
         "restaurant": restaurant.name,
         "currency": restaurant.currency,
         "email": order.customer_email,
+        "emailPreferences": choice
+        and {"news": choice.news, "reminders": choice.reminders, "changedAt": choice.changed_at},
         "orders": [_order(each, restaurant) for each in found],
         "waitingLists": [
             _entry_data(each)
@@ -76,6 +83,7 @@ def _entry_data(entry: WaitlistEntry) -> dict[str, Any]:
         "email": entry.email,
         "phone": entry.phone,
         "portions": entry.portions,
+        "language": entry.language,
         "status": entry.state,
         "emails": [
             {"kind": email.kind, "sentAt": email.sent_at}
@@ -89,6 +97,13 @@ def _order(order: PreOrder, restaurant: Any) -> dict[str, Any]:
     return {
         "code": order.code,
         "orderedAt": order.created_at,
+        "ordered": order.source,
+        "language": order.language,
+        "agreedTo": {
+            "text": order.consent_text,
+            "termsVersion": order.terms_version,
+            "at": order.consented_at,
+        },
         "name": order.customer_name,
         "email": order.customer_email,
         "phone": order.customer_phone,
@@ -104,6 +119,26 @@ def _order(order: PreOrder, restaurant: Any) -> dict[str, Any]:
         "refunded": str(order.refunded_amount),
         "status": order.status,
         "payment": order.payment_status,
+        "shareLink": {"code": order.share_code, "visits": order.link_visits},
+        # Stripe's names for the person and their card, deleted there too.
+        "stripe": {
+            "customer": order.payment_customer_id,
+            "paymentMethod": order.payment_method_id,
+        },
+        "changes": [
+            {"what": change.field, "from": change.old, "to": change.new, "at": change.at}
+            for change in sorted(order.transitions.all(), key=lambda one: (one.at, one.pk))
+        ],
+        "disputes": [
+            {
+                "reason": dispute.reason,
+                "status": dispute.status,
+                "amount": str(dispute.amount),
+                "openedAt": dispute.opened_at,
+                "closedAt": dispute.closed_at,
+            }
+            for dispute in sorted(order.disputes.all(), key=lambda one: one.opened_at)
+        ],
         "payments": [
             {
                 "kind": entry.transaction_type,

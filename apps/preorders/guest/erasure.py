@@ -1,18 +1,19 @@
 """Deleting a guest's personal data at their request (decision 27).
 
 The orders and their amounts stay, because the restaurant must keep its accounts. Everything that
-identifies the guest is removed.
+identifies the guest is removed. The same happens by itself to orders that are long over.
 """
 
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from apps.activity.kinds import Kind
 from apps.activity.services import record
+from apps.billing.models import Discrepancy
 from apps.common import formats
 from apps.common.errors import Conflict
 from apps.offers.locks import lock_offers
@@ -21,6 +22,8 @@ from apps.preorders.core.portions import recount
 from apps.preorders.guest.data_export import ERASED_NAME, orders_of_guest, waitlist_entries_of_guest
 from apps.preorders.models import (
     Cart,
+    Dispute,
+    DisputeTransition,
     Email,
     EmailPreference,
     OrderNote,
@@ -30,6 +33,7 @@ from apps.preorders.models import (
 )
 from apps.preorders.models.querysets import PreOrderQuerySet
 from apps.preorders.models.states import (
+    CHECKOUT_STATUSES,
     ON_WAITLIST,
     OperationKind,
     OperationStatus,
@@ -38,7 +42,15 @@ from apps.preorders.models.states import (
 )
 
 OVER = frozenset({PreOrderStatus.CANCELLED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW})
+# How long orders name their guest, from the serve date: a year later nobody disputes the charge
+# (https://docs.stripe.com/disputes/how-disputes-work: cardholders have 120 days, rarely more), and
+# the restaurant's guests of last season have come again or won't.
+ORDERS_KEPT_FOR = timedelta(days=365)
+CHECKOUTS_KEPT_FOR = timedelta(days=30)
 MONEY_CHANGES = frozenset({PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED})
+# The bank decides with the evidence, which names the guest: the right to erasure ends where a legal
+# claim needs the data (GDPR, article 17(3)(e)).
+_OPEN_DISPUTES = Dispute.objects.filter(pre_order=OuterRef("pk"), closed_at=None)
 
 
 def why_not_erased(order: PreOrder, *, now: datetime) -> str:
@@ -67,39 +79,82 @@ def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
         )
         if running := _running(PreOrder.objects.filter(pk__in=ids), now):
             raise Conflict(running)
-        PreOrder.objects.filter(pk__in=ids).update(
-            customer_name=ERASED_NAME,
-            customer_email="",
-            customer_phone="",
-            note="",
-            user=None,
-            link_revision=F("link_revision") + 1,
-            origin_network="",
-            origin_device="",
-        )
-        Cart.objects.filter(items__in=ids).update(fingerprint="")  # it contains the name too
-        OrderNote.objects.filter(pre_order__in=ids).delete()
+        _remove_person(ids, now)
         EmailPreference.objects.filter(
             restaurant_id=order.restaurant_id, email=order.customer_email.lower()
         ).delete()
-        # No more emails to this guest.
-        Email.objects.filter(pre_order__in=ids, sent_at=None).delete()
         entries.filter(~Q(state__in=sorted(ON_WAITLIST)) | Q(offer__in=waiting_offers)).delete()
         for offer in waiting_offers:
             recount(offer)
-        # What the team wrote about an order can name its guest.
-        for records in (PreOrderTransition.objects, PaymentOperation.objects):
-            records.filter(pre_order__in=ids).update(reason="")
-        _forget_cards(ids, now)
         record(
             Kind.GUEST_DATA_ERASED,
             restaurant=order.restaurant_id,
             about=("order", order.pk),
-            by_guest=True,
             orders=len(ids),
             now=now,
         )
     return PreOrder.objects.get(pk=order.pk)
+
+
+def open_orders(now: datetime) -> PreOrderQuerySet:
+    """Orders that need their guest: food to come, a held card, a payment or a dispute."""
+    return PreOrder.objects.filter(_not_over(now))
+
+
+def outdated_orders(now: datetime) -> PreOrderQuerySet:
+    """Orders whose guest nobody needs to know any more.
+
+    `ORDERS_KEPT_FOR` after the serve date; `CHECKOUTS_KEPT_FOR` after it was begun if no card was
+    ever given. Not those that are open, as for `erase_guest`.
+    """
+    never_placed = Q(
+        status=PreOrderStatus.CANCELLED,
+        payment_status__in=CHECKOUT_STATUSES,
+        created_at__lt=now - CHECKOUTS_KEPT_FOR,
+    )
+    long_ago = Q(offer__serve_date__lt=(now - ORDERS_KEPT_FOR).date())
+    named = ~Q(customer_email="", customer_phone="", customer_name=ERASED_NAME)
+    return PreOrder.objects.filter(named & (never_placed | long_ago)).exclude(_not_over(now))
+
+
+def anonymize_orders(orders: QuerySet[PreOrder], *, now: datetime) -> int:
+    """Remove the person from these orders, as `erase_guest` does; returns how many.
+
+    In one transaction. Orders that somebody else works on are left for the next time.
+    """
+    with transaction.atomic():
+        free = orders.select_for_update(of=("self",), skip_locked=True).order_by("pk")
+        ids = list(free.values_list("pk", flat=True))
+        _remove_person(ids, now)
+    return len(ids)
+
+
+def _remove_person(order_ids: list[UUID], now: datetime) -> None:
+    """Remove what identifies the guests of these orders, whose rows the caller has locked."""
+    PreOrder.objects.filter(pk__in=order_ids).update(
+        customer_name=ERASED_NAME,
+        customer_email="",
+        customer_phone="",
+        note="",
+        user=None,
+        checkout_url="",
+        link_revision=F("link_revision") + 1,
+        origin_network="",
+        origin_device="",
+    )
+    Cart.objects.filter(items__in=order_ids).update(fingerprint="")  # it contains the name too
+    OrderNote.objects.filter(pre_order__in=order_ids).delete()
+    # No more emails to this guest, and of those sent neither links nor what a mail server answered.
+    emails = Email.objects.filter(pre_order__in=order_ids)
+    emails.filter(sent_at=None).delete()
+    emails.update(action_url="", error="")
+    # What the team wrote about an order can name its guest.
+    for records in (PreOrderTransition.objects, PaymentOperation.objects):
+        records.filter(pre_order__in=order_ids).update(reason="")
+    Dispute.objects.filter(pre_order__in=order_ids).update(remarks="")
+    DisputeTransition.objects.filter(dispute__pre_order__in=order_ids).update(reason="")
+    Discrepancy.objects.filter(pre_order__in=order_ids).update(resolution="")
+    _forget_cards(order_ids, now)
 
 
 def _forget_cards(order_ids: list[UUID], now: datetime) -> None:
@@ -128,6 +183,12 @@ def _forget_cards(order_ids: list[UUID], now: datetime) -> None:
 
 def _running(orders: PreOrderQuerySet, now: datetime) -> str:
     """The message about the first of these orders that is not over; empty when all are."""
+    disputed = orders.filter(Exists(_OPEN_DISPUTES))
+    for each in disputed[:1]:
+        return _(
+            "Your bank hasn't decided about order %(code)s yet, and its decision needs what is "
+            "stored. Try again after that."
+        ) % {"code": each.code}
     for each in orders.filter(_not_over(now)).select_related("offer__restaurant")[:1]:
         return _(
             "Your order %(code)s for %(day)s is still open. Cancel it, or wait until it's over."
@@ -136,11 +197,12 @@ def _running(orders: PreOrderQuerySet, now: datetime) -> str:
 
 
 def _not_over(now: datetime) -> Q:
-    """The food is still to come, the card is held or a payment is under way. One day past the serve
-    date, because that day ends at a different time in each time zone."""
+    """The food is still to come, the card is held, or a payment or a dispute is under way. One day
+    past the serve date, because that day ends at a different time in each time zone."""
     yesterday = now.date() - timedelta(days=1)
     waits = ~Q(status__in=sorted(OVER)) & Q(offer__serve_date__gte=yesterday)
     moving = PaymentOperation.objects.filter(
         pre_order=OuterRef("pk"), state=OperationStatus.PENDING
     ).exclude(kind=OperationKind.FORGET)
-    return waits | Q(payment_status__in=sorted(MONEY_CHANGES)) | Q(Exists(moving))
+    changes = Q(payment_status__in=sorted(MONEY_CHANGES))
+    return waits | changes | Q(Exists(moving)) | Q(Exists(_OPEN_DISPUTES))

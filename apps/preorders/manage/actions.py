@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from apps.offers.states import OfferStatus
+from apps.preorders.core.links import has_ended
 from apps.preorders.core.selectors import is_being_refunded
 from apps.preorders.emails.kinds import email_to_resend
 from apps.preorders.models import PreOrder
@@ -21,6 +22,7 @@ class Action(StrEnum):
     CANCEL = "cancel"
     REFUND = "refund"
     RESEND = "resend"
+    NEW_LINK = "new_link"
     NOTE = "note"
 
 
@@ -31,6 +33,7 @@ REQUIRED_RIGHTS = {
     Action.CANCEL: Permission.EDIT_ORDERS,
     Action.REFUND: Permission.EDIT_ORDERS,
     Action.RESEND: Permission.EDIT_ORDERS,
+    Action.NEW_LINK: Permission.EDIT_ORDERS,
     Action.NOTE: Permission.FULFILL_ORDERS,
 }
 PICKUP_OUTCOMES = frozenset({PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW})
@@ -73,6 +76,7 @@ def actions_for(order: PreOrder, *, membership: CurrentMembership, now: datetime
         and not order.disputed_amount
         and not _has_pending_payment(order),
         Action.RESEND: email_to_resend(order) is not None,
+        Action.NEW_LINK: not has_ended(order.offer.serve_date, now=now),
         Action.NOTE: True,
     }
     return [

@@ -179,12 +179,13 @@ def _alternative(transition: PreOrderTransition) -> str:
     return "Chose to release the hold if the minimum isn't met"
 
 
-# Changes the guest made on the order page.
+# Changes the guest made on the order page; the restaurant can replace the link too.
 _CHANGED: dict[str, Callable[[PreOrderTransition], str]] = {
     "quantity": _portions,
     "slot": _slot,
     "note": lambda _: "Special requests changed",
     "alternative": _alternative,
+    "link": lambda _: "Link to the order replaced",
 }
 
 

@@ -1,4 +1,4 @@
-"""Staff actions on an order: picked up, no-show, undo, notes, resending emails."""
+"""Staff actions on an order: picked up, no-show, undo, notes, resending emails, links."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -15,6 +15,8 @@ from apps.common import formats
 from apps.common.errors import Conflict, NotFound
 from apps.common.transitions import Cause
 from apps.preorders.core import jobs
+from apps.preorders.core.email_queue import queue_email
+from apps.preorders.core.links import has_ended, revoke_order_link
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.selectors import is_being_refunded
 from apps.preorders.core.transitions import set_order_status
@@ -33,6 +35,7 @@ from apps.restaurants.models import Restaurant
 
 UNKNOWN_ORDER = "We couldn't find this order. Check the code or the link and try again."
 NO_ADDRESS = "This order has no email address, so we can't send an email."
+LINK_ENDED = "The link to this order has already expired."
 NO_EMAIL = "There's no email to send right now. Try again when the order's status changes."
 
 
@@ -143,6 +146,21 @@ def resend_email(
         due_at=now,
     )
     jobs.enqueue_email(email.pk)
+    return order
+
+
+@transaction.atomic
+def replace_link(*, restaurant: Restaurant, order_id: UUID, by: str, now: datetime) -> PreOrder:
+    """Revoke every link to the order, and email the guest a new one if there is an address.
+
+    For a link that was passed on to whoever shouldn't have it. Raises NotFound, and Conflict once
+    the order's links have expired.
+    """
+    order = _lock_own_order(restaurant, order_id)
+    if has_ended(order.offer.serve_date, now=now):
+        raise Conflict(LINK_ENDED)
+    revoke_order_link(order, by=by, now=now)
+    queue_email(order, EmailKind.NEW_LINK, now=now, again=True)
     return order
 
 

@@ -694,6 +694,7 @@ class Migration(migrations.Migration):
                             ("change_link", "Change Link"),
                             ("data_link", "Data Link"),
                             ("my_orders", "My Orders"),
+                            ("new_link", "New Link"),
                             ("waitlist_joined", "Waitlist Joined"),
                             ("waitlist_invited", "Waitlist Invited"),
                             ("kitchen_sheet", "Kitchen Sheet"),

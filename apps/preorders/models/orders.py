@@ -93,6 +93,7 @@ class PreOrder(models.Model):
     offer = models.ForeignKey("offers.SpecialOffer", models.PROTECT, related_name="pre_orders")
     # What was sold: the special and its alternative as the guest was shown them (decision 49).
     sold = models.ForeignKey("offers.OfferVersion", models.PROTECT, related_name="pre_orders")
+    # Who took an order by phone; guests have no account.
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
     cart = models.ForeignKey(Cart, models.PROTECT, null=True, blank=True, related_name="items")
     quantity = models.PositiveIntegerField(default=1)

@@ -174,10 +174,11 @@ class EmailKind(models.TextChoices):
     UNFINISHED = "unfinished"  # checkout was abandoned while the special is open
     PICK_UP = "pick_up"  # pickup reminder for today or early tomorrow
     REJOIN = "rejoin"  # a special that failed is offered again
-    # Links that the guest asked for (decision 55).
+    # Links, asked for by the guest or, the last, by the restaurant (decisions 55 and 62).
     CHANGE_LINK = "change_link"  # to change the order
     DATA_LINK = "data_link"  # to download or delete the guest's data
     MY_ORDERS = "my_orders"  # to all orders of the address at the restaurant
+    NEW_LINK = "new_link"  # to the order, after the restaurant revoked the earlier one
     # About a waitlist entry.
     WAITLIST_JOINED = "waitlist_joined"
     WAITLIST_INVITED = "waitlist_invited"  # portions are reserved for a while
@@ -190,7 +191,12 @@ class EmailKind(models.TextChoices):
     FRAUD_WARNING = "fraud_warning"
 
 
-WITH_LINKS = (EmailKind.CHANGE_LINK, EmailKind.DATA_LINK, EmailKind.MY_ORDERS)
+WITH_LINKS = (
+    EmailKind.CHANGE_LINK,
+    EmailKind.DATA_LINK,
+    EmailKind.MY_ORDERS,
+    EmailKind.NEW_LINK,
+)
 ABOUT_A_DISPUTE = frozenset(
     {EmailKind.DISPUTE_OPENED, EmailKind.DISPUTE_DUE, EmailKind.DISPUTE_CLOSED}
 )
@@ -242,6 +248,7 @@ class ReasonCode(models.TextChoices):
     GIVEN_UP = "given_up", "Ended by the platform because the card couldn't be charged"
     NOT_PAID_IN_TIME = "not_paid_in_time", "The guest didn't pay in time"
     CANCELLED = "cancelled", "The order was canceled first"
+    OFFER_CANCELLED = "offer_cancelled", "The restaurant canceled the special"
     RELEASED_FIRST = "released_first", "The guest released the hold to make room for a new one"
     NOT_REPLACED = "not_replaced", "No new hold was placed in time"
     SOLD_OUT = "sold_out", "The portions were gone before the card was added"

@@ -37,6 +37,14 @@ def raise_alarm(
     )
 
 
+def was_refund_returned(order: PreOrder) -> bool:
+    """Whether a refund is or was to be paid another way. One that failed because the guest had
+    disputed the charge isn't: their bank paid them."""
+    return Discrepancy.objects.filter(
+        pre_order=order, kind=Discrepancy.Kind.REFUND_RETURNED
+    ).exists()
+
+
 def is_refund_owed(order: PreOrder) -> bool:
     """Whether the guest's bank returned a refund that nobody has paid another way yet."""
     return Discrepancy.objects.filter(

@@ -86,7 +86,7 @@ def cancel_order(*, order: PreOrder, reason: str, by: str, now: datetime) -> Pre
         )
         recount(locked.offer)
     if locked.payment_status in CHECKOUT_STATUSES:
-        _close_checkout(locked, now)
+        close_checkout(locked, now=now)
     return locked
 
 
@@ -122,8 +122,8 @@ def _return_money(order: PreOrder, cause: Cause, now: datetime) -> None:
             jobs.enqueue_operation(operation.pk)
 
 
-def _close_checkout(order: PreOrder, now: datetime) -> None:
-    """Close the order's checkout page.
+def close_checkout(order: PreOrder, *, now: datetime) -> None:
+    """Close the checkout page of a canceled order.
 
     If Stripe doesn't answer, the page expires by itself; a hold placed there until then is released
     because its order is canceled.

@@ -267,9 +267,10 @@ def _end_lost(order: PreOrder, dispute: Dispute, now: datetime) -> None:
         set_order_status(order, PreOrderStatus.CANCELLED, now=now, cause=cause)
         recount(order.offer)
     if everything:
-        Discrepancy.objects.filter(
-            pre_order=order, kind=Discrepancy.Kind.REFUND_FAILED, resolved_at=None
-        ).update(resolved_at=now)
+        owed = (Discrepancy.Kind.REFUND_FAILED, Discrepancy.Kind.REFUND_RETURNED)
+        Discrepancy.objects.filter(pre_order=order, kind__in=owed, resolved_at=None).update(
+            resolved_at=now
+        )
 
 
 # --- early fraud warnings -----------------------------------------------------------------------

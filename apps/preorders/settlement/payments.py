@@ -187,7 +187,7 @@ def _role_of(order: PreOrder, hold: IntentSnapshot, now: datetime) -> IntentRole
         and order.authorized_at is not None
         and was_replaced(order, hold.intent_id)
     ):
-        # Old news of a hold that the guest let go to make room for a new one (decision 50).
+        # An outdated event of a hold that was released to make room for a new one (decision 50).
         held = hold.state in (IntentStatus.HELD, IntentStatus.CAPTURED)
         return IntentRole.STRAY if held else IntentRole.IGNORED
     if order.payment_intent_id in (None, hold.intent_id):

@@ -38,6 +38,9 @@ from apps.preorders.settlement.capture import ledger_ref
 # too low for it: https://docs.stripe.com/refunds
 PENDING_ALARM_AFTER = timedelta(days=3)
 BALANCE_TOO_LOW = "insufficient_funds"
+# The charge was disputed before the refund reached the bank, so the guest has the money from there:
+# https://docs.stripe.com/api/refunds/object#refund_object-failure_reason
+OVERTAKEN_BY_DISPUTE = "charge_for_pending_refund_disputed"
 
 
 def record_refunds(order: PreOrder, hold: IntentSnapshot, *, now: datetime) -> None:
@@ -121,6 +124,12 @@ def _record_returned(
         ledger_ref(order), refund.amount, reference=refund.refund_id, now=now
     )
     amount = formats.money(refund.amount, hold.currency)
+    if refund.reason == OVERTAKEN_BY_DISPUTE:
+        # Nobody pays it another way: the guest would have it twice (decision 74). The issue is
+        # closed when the dispute is lost.
+        description = f"{amount}: the guest disputed the charge first ({refund.refund_id})"
+        raise_alarm(order, Discrepancy.Kind.REFUND_FAILED, description, now=now)
+        return
     why = f": {refund.reason.replace('_', ' ')}" if refund.reason else ""
     description = f"{amount}{why} ({refund.refund_id})"
     raise_alarm(order, Discrepancy.Kind.REFUND_RETURNED, description, now=now)

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
 from apps.accounts.models import User
-from apps.common import clock
+from apps.common import clock, formats
 from apps.common.errors import NotFound
 from apps.offers import menu
 from apps.offers.api.serializers.menu import DeletedDishSerializer, DishEditInput, DishSerializer
@@ -17,11 +17,14 @@ from apps.offers.api.serializers.specials import OfferEditInput, SpecialSerializ
 from apps.offers.api.views.specials import DELETION, delete_special, displayed_special
 from apps.offers.locks import UNKNOWN_OFFER
 from apps.offers.selectors import offer_for_display
+from apps.preorders.settlement.offer_cancellation import cancel_offer
 from apps.preorders.special import editing
 from apps.preorders.special.overview import offer_overview
 from apps.preorders.special.rescue import RescueAction, preview_rescue, rescue_offer
 from apps.preorders.special.serializers import (
+    CancelledOfferSerializer,
     GuestsToTellSerializer,
+    OfferCancellationInput,
     OverviewSerializer,
     PromiseInput,
     RescueInput,
@@ -49,6 +52,41 @@ class OverviewView(RestaurantView):
     @extend_schema(responses=OverviewSerializer)
     def get(self, request: Request, offer_id: UUID) -> Response:
         return overview_answer(self.membership, offer_id)
+
+
+class OfferCancellationView(RestaurantView):
+    """Cancel a special before its deadline: every hold is released, every guest is told why.
+
+    Repeating it changes nothing and answers the same.
+    """
+
+    rights: ClassVar = {"POST": Permission.EDIT_OFFERS}
+
+    @extend_schema(request=OfferCancellationInput, responses=CancelledOfferSerializer)
+    def post(self, request: Request, offer_id: UUID) -> Response:
+        self.membership.require(Permission.EDIT_ORDERS)
+        form = OfferCancellationInput(data=request.data)
+        form.is_valid(raise_exception=True)
+        cancelled = cancel_offer(
+            restaurant=self.restaurant,
+            offer_id=offer_id,
+            reason=form.validated_data["reason"],
+            by=_name_of(request),
+            now=clock.now(),
+        )
+        answer = {
+            "message": _cancelled(cancelled.orders),
+            "offerName": cancelled.offer.name,
+            "orders": cancelled.orders,
+        }
+        return Response(CancelledOfferSerializer(answer).data)
+
+
+def _cancelled(orders: int) -> str:
+    if not orders:
+        return "Special canceled. Nobody had ordered."
+    ended = formats.count(orders, "order")
+    return f"Special canceled, and {ended} with it. Holds are being released and guests told."
 
 
 def overview_answer(membership: CurrentMembership, offer_id: UUID) -> Response:

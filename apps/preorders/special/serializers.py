@@ -11,7 +11,9 @@ from apps.offers.api.serializers.specials import SpecialSerializer
 from apps.offers.dietary import Allergen, Diet
 from apps.offers.models import OfferChange
 from apps.preorders.core.referrals import ReferralTotals
+from apps.preorders.core.transitions import MAX_REASON_LENGTH
 from apps.preorders.models import WaitlistEntry
+from apps.preorders.settlement.offer_cancellation import REASON_NEEDED
 from apps.preorders.special.overview import OfferOutcome, Overview, RescueOptions
 from apps.preorders.special.rehearsal import Group, Rehearsal
 from apps.preorders.special.rescue import (
@@ -236,6 +238,23 @@ class RescueInput(serializers.Serializer[Any]):
             case "extend":
                 return Extend(asked["until"])
         return GoAhead()
+
+
+class OfferCancellationInput(serializers.Serializer[Any]):
+    reason = serializers.CharField(
+        max_length=MAX_REASON_LENGTH,
+        help_text="Guests read it in the email that tells them.",
+        error_messages={
+            **dict.fromkeys(("required", "null", "blank"), REASON_NEEDED),
+            "max_length": f"Use at most {MAX_REASON_LENGTH} characters for the reason.",
+        },
+    )
+
+
+class CancelledOfferSerializer(serializers.Serializer[Any]):
+    message = serializers.CharField()
+    offerName = serializers.CharField()
+    orders = serializers.IntegerField(help_text="How many orders ended with the special.")
 
 
 class TrialSerializer(serializers.Serializer[RescuePreview]):

@@ -28,5 +28,7 @@ urlpatterns = [
     path("cart/return", cart_views.cart_return, name="cart-return"),
     path("pre-order-confirmation", special.confirmation, name="pre-order-confirmation"),
 ]
-for each in urlpatterns:
+# After all others, because the team's pages have addresses like it.
+any_other_special = path("specials/<slug:name>", special.unknown_special)
+for each in (*urlpatterns, any_other_special):
     for_guests(each.callback)

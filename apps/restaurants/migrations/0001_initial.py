@@ -125,6 +125,9 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("registration_step", models.CharField(blank=True, max_length=50)),
+                ("terms_version", models.CharField(blank=True, max_length=10)),
+                ("terms_agreed_at", models.DateTimeField(blank=True, null=True)),
+                ("terms_agreed_from", models.GenericIPAddressField(blank=True, null=True)),
                 (
                     "subscription_tier",
                     models.CharField(

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max, ProtectedError, Q
+from django.db.models import Max, ProtectedError, Q, QuerySet
 
 from apps.accounts.models import User
 from apps.common import rls
@@ -24,14 +24,21 @@ def archive_registrations(*, now: datetime) -> int:
     A restaurant isn't abandoned if a member signed in within `ABANDONED_AFTER`. One with offers or
     ledger entries can't be deleted, because those rows protect it.
     """
-    complete_confirmed_registrations(now=now)
     with rls.acting_as(rls.PLATFORM):
-        return sum(_archive(restaurant_id, now) for restaurant_id in _abandoned(now))
+        return archive(abandoned(now), now)
 
 
-def _abandoned(now: datetime) -> list[UUID]:
+def archive(restaurants: QuerySet[Restaurant], now: datetime) -> int:
+    """Archive and delete these of the abandoned registrations; returns how many."""
+    complete_confirmed_registrations(now=now)
+    ids = list(restaurants.order_by("created_at").values_list("pk", flat=True))
+    return sum(_archive(restaurant_id, now) for restaurant_id in ids)
+
+
+def abandoned(now: datetime) -> QuerySet[Restaurant]:
+    """The restaurants whose registration was abandoned."""
     long_ago = now - ABANDONED_AFTER
-    found = (
+    return (
         Restaurant.objects.filter(
             registration_status=Restaurant.RegistrationStatus.INCOMPLETE,
             created_at__lte=long_ago,
@@ -40,7 +47,6 @@ def _abandoned(now: datetime) -> list[UUID]:
         .annotate(last_visit=Max("memberships__user__last_login"))
         .filter(Q(last_visit=None) | Q(last_visit__lte=long_ago))
     )
-    return list(found.order_by("created_at").values_list("pk", flat=True))
 
 
 def _archive(restaurant_id: UUID, now: datetime) -> bool:

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.http import HttpRequest
 
 from apps.accounts.models import User
+from apps.accounts.rate_limits import client_address
 from apps.accounts.services.accounts import create_account, telling_owner, welcome
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import choose_restaurant
@@ -49,6 +50,7 @@ def register_business(
             state=state,
             subdomain=subdomain,
             details={**details, **own_email, "slug": slug},
+            agreed_from=client_address(request),
             now=now,
         )
     if user is None:

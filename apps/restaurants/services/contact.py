@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from allauth.account.models import EmailAddress
-from django.core.signing import BadSignature, Signer
+from django.core.signing import BadSignature
 from django.db import transaction
 
 from apps.accounts.models import User
@@ -17,6 +17,7 @@ from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.common import rls
 from apps.common.errors import Conflict, FieldError, NotFound
+from apps.common.signing import signer
 from apps.restaurants import emails as restaurants_emails
 from apps.restaurants.models import Membership, Restaurant
 
@@ -24,7 +25,7 @@ LINK_LIFETIME = timedelta(hours=24)
 MAX_TOKEN_LENGTH = 600
 TAKEN = "Another restaurant uses this address. Use a different one."
 INVALID_LINK = "This link is invalid, used, or more than 24 hours old. Enter the address again."
-_signer = Signer(sep=".", salt="restaurants.contact")
+_PURPOSE = "restaurants.contact"
 
 
 def is_contact_confirmed(restaurant: Restaurant) -> bool:
@@ -61,7 +62,7 @@ def change_contact(*, restaurant: Restaurant, email: str, now: datetime) -> Rest
     Restaurant.objects.filter(pk=own.pk).update(new_email=address)
     record(Kind.CONTACT_CHANGE_REQUESTED, restaurant=own, now=now)
     until = int((now + LINK_LIFETIME).timestamp())
-    token = _signer.sign(f"{own.pk.hex}-{until}-{address}")
+    token = signer(_PURPOSE).sign(f"{own.pk.hex}-{until}-{address}")
     restaurants_emails.queue_contact_confirmation(own, to=address, token=token)
     return own
 
@@ -135,7 +136,7 @@ def _read(token: str) -> tuple[UUID, int, str]:
     try:
         if len(token) > MAX_TOKEN_LENGTH:
             raise BadSignature
-        key, until, address = _signer.unsign(token).split("-", 2)
+        key, until, address = signer(_PURPOSE).unsign(token).split("-", 2)
         return UUID(key), int(until), address
     except (BadSignature, ValueError):
         raise NotFound(INVALID_LINK) from None

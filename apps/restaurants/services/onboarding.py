@@ -1,7 +1,7 @@
 """Onboarding: changing the tier, finishing the welcome, completing the registration."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
@@ -13,7 +13,13 @@ from apps.common import rls
 from apps.common.transitions import Allowed, Cause, transition
 from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Membership, Restaurant
-from apps.restaurants.tiers import tier_rate, tier_type
+from apps.restaurants.tiers import (
+    has_reached_limit,
+    month_of,
+    offers_this_month,
+    tier_rate,
+    tier_type,
+)
 
 _TIERS = frozenset(map(str, Restaurant.Tier))
 TIER_CHANGES: Allowed = {tier: _TIERS - {tier} for tier in _TIERS}  # from each to every other
@@ -54,9 +60,43 @@ def change_tier(*, restaurant: Restaurant, tier: str, now: datetime, by: str) ->
     )
     if has_changed:
         record(Kind.PLAN_CHANGED, restaurant=own, plan=tier, before=before, now=now)
+    count_month(own, now=now)
     _advance(own, Restaurant.RegistrationStep.TIER)
     transaction.on_commit(lambda: forget_hosts(own))
     return own
+
+
+def count_month(restaurant: Restaurant, *, now: datetime) -> None:
+    """Bring the stored count and limit of the month up to date (DECISIONS X8).
+
+    Reads compute them, so this is for people who look at the table.
+    """
+    first, _ = month_of(now.astimezone(restaurant.zone).date())
+    Restaurant.objects.filter(pk=restaurant.pk).update(
+        monthly_special_offers_count=offers_this_month(restaurant, now=now),
+        special_offers_limit_reached=has_reached_limit(restaurant, now=now),
+        last_special_offer_reset_date=first,
+    )
+
+
+def turn_months(*, now: datetime) -> int:
+    """Begin the new month of restaurants whose month has turned where they are; returns how many.
+
+    Only those that published since are looked at.
+    """
+    counted = Restaurant.objects.filter(monthly_special_offers_count__gt=0)
+    # No zone's month begins more than 14 hours before UTC's.
+    latest = (now + timedelta(hours=14)).date().replace(day=1)
+    due = counted.filter(last_special_offer_reset_date__lt=latest)
+    turned = 0
+    for restaurant in due.iterator():
+        with transaction.atomic():
+            own = Restaurant.objects.select_for_update(of=("self",)).get(pk=restaurant.pk)
+            first, _ = month_of(now.astimezone(own.zone).date())
+            if own.last_special_offer_reset_date and own.last_special_offer_reset_date < first:
+                count_month(own, now=now)
+                turned += 1
+    return turned
 
 
 def note_subdomain_chosen(*, restaurant: Restaurant) -> None:

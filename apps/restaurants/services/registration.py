@@ -4,13 +4,14 @@ All ways to sign up end here: a confirmed email, the registration form, a busine
 restaurants, and sign-in with Google or Microsoft.
 """
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest
 
 from apps.accounts.models import User
+from apps.accounts.rate_limits import client_address
 from apps.accounts.services.accounts import (
     account_for_email,
     create_account,
@@ -33,6 +34,8 @@ from apps.restaurants.profile_completion import is_profile_complete
 from apps.restaurants.services.addresses import create_with_address
 from apps.restaurants.tiers import tier_rate, tier_type
 
+# Change it whenever the text of the terms for restaurants changes.
+RESTAURANT_TERMS_UPDATED = date(2026, 11, 22)
 CONFIRM_FIRST = (
     "Confirm your email first: open the link we sent, or request a new one on your account page."
 )
@@ -67,11 +70,14 @@ def register_restaurant(
     tier: str = Restaurant.Tier.FREE,
     subdomain: str | None = None,
     details: dict[str, Any] | None = None,
+    agreed_from: str = "",
     now: datetime,
 ) -> Restaurant:
     """Create a restaurant with its host, owned by `user`.
 
     Without `subdomain`, it gets a free one derived from its name. `details` are further columns.
+    Whoever registers agrees to the terms for restaurants: their version, the time and the IP
+    address `agreed_from` are stored.
     Without an email in them, it gets the owner's, tagged if one of the restaurants has it already,
     because a restaurant's email is unique. Raises SubdomainTaken, and Conflict if another
     restaurant has the given email.
@@ -85,6 +91,9 @@ def register_restaurant(
         tier_type=tier_type(tier),
         revenue_share_percentage=tier_rate(tier),
         registration_step=Restaurant.RegistrationStep.ACCOUNT,
+        terms_version=str(RESTAURANT_TERMS_UPDATED),
+        terms_agreed_at=now,
+        terms_agreed_from=agreed_from or None,
         password_set=user.has_usable_password(),
         owner_name=columns.pop("owner_name", user.name),
         email=columns.pop("email", None) or _own_email(user, name),
@@ -128,7 +137,13 @@ def register_account(
     with telling_owner(email), transaction.atomic():
         user = create_account(email=email, name=name, password=password, confirmed=False)
         restaurant = register_restaurant(
-            user=user, name=name, country=country, state=state, tier=tier, now=now
+            user=user,
+            name=name,
+            country=country,
+            state=state,
+            tier=tier,
+            agreed_from=client_address(request),
+            now=now,
         )
     welcome(request=request, user=user)
     return user, restaurant
@@ -163,17 +178,27 @@ def confirm_email(
             return user, signed_in == user
         name = proposed_name(address)
         user = create_account(email=address, name=name, confirmed=True)
-        register_restaurant(user=user, name=name, now=now)
+        register_restaurant(user=user, name=name, agreed_from=client_address(request), now=now)
     welcome(request=request, user=user)
     return user, True
 
 
 def require_confirmed_owner(restaurant: Restaurant) -> None:
     """Raises Forbidden while no owner has a confirmed email (DECISIONS X40)."""
+    if not _has_confirmed_owner(restaurant):
+        raise Forbidden(CONFIRM_FIRST)
+
+
+def _has_confirmed_owner(restaurant: Restaurant) -> bool:
     owners = Membership.objects.filter(restaurant=restaurant, role=Membership.Role.OWNER)
     ids = list(owners.values_list("user", flat=True))
-    if ids and not is_confirmed(*ids):
-        raise Forbidden(CONFIRM_FIRST)
+    return not ids or is_confirmed(*ids)
+
+
+def email_to_confirm(restaurant: Restaurant, user: User) -> str:
+    """The address of `user`, an owner, if the restaurant waits for its confirmation, else ""."""
+    waits = not is_confirmed(user) and not _has_confirmed_owner(restaurant)
+    return user.email if waits else ""
 
 
 def proposed_name(email: str) -> str:

@@ -17,12 +17,19 @@ from apps.restaurants.hosts import absolute_url
 from apps.restaurants.member_access import member_page
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import CurrentMembership, Permission
-from apps.restaurants.tiers import can_embed, tier_rate
+from apps.restaurants.tiers import can_embed, features_of, tier_rate
 
 DASHBOARD = "/restaurant"
 HUB = "/free-tier-dashboard"
 FREE_SETUP = "/launch-setup"
 BRANDED_SETUP = "/branded-setup"
+TIER_SELECTION = "/tier-selection"
+
+
+def plan_to_choose(restaurant: Restaurant) -> str | None:
+    """Where a new restaurant chooses its plan and web address; None once it has."""
+    is_new = restaurant.registration_step == Restaurant.RegistrationStep.ACCOUNT
+    return TIER_SELECTION if is_new else None
 
 
 def address_suffix() -> str:
@@ -38,11 +45,12 @@ def island_page(
     props: dict[str, Any],
     bare: bool = False,
     has_way_back: bool = False,
+    email_to_confirm: str = "",
 ) -> HttpResponse:
     """A page that consists of one island, whose script has the same name.
 
     `bare` leaves out the header and footer. `has_way_back` means that the island has its own link
-    back to the dashboard.
+    back to the dashboard. `email_to_confirm` is shown above it with what it waits for.
     """
     context = {
         "island": name,
@@ -51,6 +59,7 @@ def island_page(
         "props": props,
         "bare": bare,
         "has_way_back": has_way_back,
+        "email_to_confirm": email_to_confirm,
     }
     return render(request, "restaurants/island.html", context)
 
@@ -105,13 +114,7 @@ def _branded_tier(restaurant: Restaurant) -> dict[str, Any]:
         "plan": "Branded plan",
         "price": f"No monthly fee. {formats.rate(rate)} of each order you're paid for.",
         "share": f"{rate:.2f}",
-        "points": [
-            "Unlimited specials",
-            "Your specials embedded in your own site",
-            "Your own domain",
-            "Your brand on your pages, not ours",
-            "Advanced customization, analytics, and priority support",
-        ],
+        "points": features_of(Restaurant.Tier.BRANDED),
         "current": restaurant.subscription_tier != Restaurant.Tier.FREE,
         "next": BRANDED_SETUP,
     }

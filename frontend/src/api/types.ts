@@ -22,6 +22,8 @@ export type OfferEditInput = Schemas["OfferEditInputRequest"];
 export type PromiseInput = Schemas["PromiseInputRequest"];
 export type GuestsToTell = Schemas["GuestsToTell"];
 export type DeletedOffer = Schemas["Deleted"];
+/** What became of a special that was canceled with its orders. */
+export type CancelledOffer = Schemas["CancelledOffer"];
 export type Order = Schemas["Order"];
 export type OrderPage = Schemas["OrderList"];
 export type OrderDetail = Schemas["OrderDetail"];

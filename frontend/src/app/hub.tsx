@@ -13,6 +13,7 @@ import { DeadlineCard } from "@/features/dashboard/components/deadline-card";
 import { Header } from "@/features/dashboard/components/header";
 import { MonthCard } from "@/features/dashboard/components/month-card";
 import type { DashboardLinks, DashboardRestaurant } from "@/features/dashboard/types";
+import { ChoosePlan } from "@/features/onboarding/components/choose-plan";
 import { ButtonLink } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { OwnerSetup, type OwnerSetupProps } from "./owner-setup";
@@ -24,6 +25,8 @@ interface HubLinks extends DashboardLinks {
   createOffer: string;
   quickStart: string;
   tiers: string;
+  /** Where a new restaurant chooses its plan; null once it has. */
+  choosePlan: string | null;
 }
 
 interface HubProps {
@@ -33,10 +36,12 @@ interface HubProps {
   setup: OwnerSetupProps["setup"];
   /** The open special that decides first. */
   next: Special | null;
+  /** What the branded plan adds, in a sentence. */
+  upgradeSummary: string;
 }
 
 /** The restaurant's status and links onward. The work itself is on the dashboard. */
-export function Hub({ restaurant, personName, links, setup, next }: HubProps) {
+export function Hub({ restaurant, personName, links, setup, next, upgradeSummary }: HubProps) {
   const isFree = restaurant.subscriptionTier === "free";
   const ways: Way[] = [
     [Plus, links.createOffer, "Create a special", "A dish, a price, a minimum, a deadline"],
@@ -56,6 +61,7 @@ export function Hub({ restaurant, personName, links, setup, next }: HubProps) {
             Open Dashboard
           </ButtonLink>
         </div>
+        {links.choosePlan && <ChoosePlan url={links.choosePlan} />}
         <OwnerSetup
           restaurantId={restaurant.id}
           setup={setup}
@@ -99,7 +105,7 @@ export function Hub({ restaurant, personName, links, setup, next }: HubProps) {
             <Ways ways={ways} />
           </div>
         </nav>
-        {isFree && links.upgrade && <UpgradeCard url={links.upgrade} />}
+        {isFree && links.upgrade && <UpgradeCard summary={upgradeSummary} url={links.upgrade} />}
       </div>
     </>
   );
@@ -147,7 +153,7 @@ function BrandedCard({ count, tiersUrl }: { count: number; tiersUrl: string }) {
   );
 }
 
-function UpgradeCard({ url }: { url: string }) {
+function UpgradeCard({ summary, url }: { summary: string; url: string }) {
   return (
     <section className="card" aria-labelledby="upgrade-title">
       <div className="card-body flex flex-wrap items-center justify-between gap-4">
@@ -155,9 +161,7 @@ function UpgradeCard({ url }: { url: string }) {
           <h2 id="upgrade-title" className="text-[length:var(--text-title-3)]">
             Want More Features?
           </h2>
-          <p className="muted">
-            Unlimited specials, your own domain, embedding and analytics, without a monthly fee.
-          </p>
+          <p className="muted">{summary} No monthly fee: you pay when guests do.</p>
         </div>
         <ButtonLink href={url}>Upgrade Now</ButtonLink>
       </div>

@@ -50,7 +50,7 @@ test("the end says that the announcement is ready and leaves two seconds later",
 });
 
 test("the upgrade card leads to the plans", () => {
-  show(<UpgradeCard upgradeUrl="/subscribe" />);
+  show(<UpgradeCard summary="Unlimited specials." upgradeUrl="/subscribe" />);
   expect(screen.getByRole("heading", { name: "Want More Features?" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "Upgrade Now" }).getAttribute("href")).toBe("/subscribe");
 });

@@ -4,6 +4,7 @@ import { Announce } from "@/features/announcements/components/announce";
 import { useDishes } from "@/features/offers/api/list-dishes";
 import { useOffers } from "@/features/offers/api/list-offers";
 import { CreateOfferDialog } from "@/features/offers/components/create-offer-dialog";
+import { ChoosePlan } from "@/features/onboarding/components/choose-plan";
 import type { SetupProps } from "@/features/onboarding/types";
 import { useConnectStatus } from "@/features/payments/api/get-connect-status";
 import { PaymentSetup } from "@/features/payments/components/payment-setup";
@@ -31,6 +32,10 @@ interface QuickStartProps extends SetupProps {
   hasAnnounced: boolean;
   hubUrl: string;
   upgradeUrl: string;
+  /** What the other plan adds, in a sentence. */
+  upgradeSummary: string;
+  /** Where a new restaurant chooses its plan; null once it has. */
+  choosePlanUrl: string | null;
 }
 
 const cards = ["password", "profile", "offers", "social", "payments", "announce"] as const;
@@ -97,6 +102,7 @@ export function QuickStart(props: QuickStartProps) {
           <h1>Quick Start</h1>
           <p>Create and announce your first special offer in minutes</p>
         </div>
+        {props.choosePlanUrl && <ChoosePlan url={props.choosePlanUrl} />}
         {offers.isError && (
           <ErrorBanner>
             We couldn't load your specials. Nothing has changed; reload the page to see them.
@@ -140,7 +146,7 @@ export function QuickStart(props: QuickStartProps) {
           </SetupSection>
         </div>
         <Finish ready={message.trim() !== ""} hubUrl={hubUrl} />
-        {isFree && <UpgradeCard upgradeUrl={upgradeUrl} />}
+        {isFree && <UpgradeCard summary={props.upgradeSummary} upgradeUrl={upgradeUrl} />}
       </div>
       <CreateOfferDialog
         open={adding}

@@ -39,7 +39,8 @@ class Afterwards(Enum):
 class TestCard:
     """A test card. ``declines`` applies to every charge, ``declines_off_session`` to off-session
     charges only; with ``declines_capture`` the authorization succeeds and the capture fails.
-    ``limit`` is how much can be held and charged on it together, in the smallest currency unit."""
+    ``limit`` is how much can be held and charged on it together, in the smallest currency unit.
+    With ``skips_pending`` a payment is available at once."""
 
     number: str
     summary: str
@@ -50,6 +51,7 @@ class TestCard:
     refunds_later: AsyncRefund | None = None
     authentication: Authentication = Authentication.NEVER
     afterwards: Afterwards | None = None
+    skips_pending: bool = False
 
     @property
     def spaced(self) -> str:
@@ -85,6 +87,8 @@ TEST_CARDS = (
     ),
     # Ours, not Stripe's: real cards have limits, Stripe's test cards don't.
     TestCard("4000000000006009", "Has 60.00 in all, for holds and charges", limit=6000),
+    # https://docs.stripe.com/testing#available-balance
+    TestCard("4000000000000077", "Succeeds, with the money available now", skips_pending=True),
     # https://docs.stripe.com/testing#refunds
     TestCard(
         "4000000000007726",
@@ -140,6 +144,7 @@ READY_MADE = {
     "pm_card_authenticationRequired": "4000002760003184",
     "pm_card_authenticationRequiredOnSetup": "4000002500003155",
     "pm_card_threeDSecure2Required": "4000000000003220",
+    "pm_card_bypassPending": "4000000000000077",
     "pm_card_pendingRefund": "4000000000007726",
     "pm_card_refundFail": "4000000000005126",
     "pm_card_createDispute": "4000000000000259",

@@ -4,7 +4,7 @@ asynchronous refunds succeed or fail, payouts arrive."""
 import asyncio
 import logging
 
-from .resources import checkout, disputes, intent_capture, payouts, refunds
+from .resources import checkout, disputes, intent_capture, payouts, refund_outcomes
 from .server import Call, Server
 
 logger = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ def run_due(server: Server, base_url: str, call: Call) -> int:
         elif row.kind == "account":
             payouts.pay_automatically(acting, row.obj)
         elif row.kind == "refund":
-            refunds.settle(acting, row.obj)
+            refund_outcomes.settle(acting, row.obj)
         elif row.kind == "dispute":
             disputes.run_out(acting, row.obj)
     return len(rows)

@@ -281,3 +281,16 @@ def test_a_rejected_account_says_why(server: LocalStripe, api: stripe.StripeClie
     assert rejected.requirements.disabled_reason == "rejected.fraud"
     assert not rejected.charges_enabled
     assert not rejected.payouts_enabled
+
+
+@pytest.mark.parametrize("country", ["MX", "JP", "AE"])
+def test_a_transfer_reaches_no_account_beyond_its_regions(
+    server: LocalStripe, api: stripe.StripeClient, country: str
+) -> None:
+    account = opened(server, api, country=country)
+    charge(api, account)  # on its behalf
+    params: Any = {"amount": 900, "currency": "usd", "destination": account}
+    assert refused(lambda: api.v1.transfers.create(params)).code == "transfers_not_allowed"
+    near = opened(server, api, country="PT")
+    params = {**params, "destination": near}
+    assert api.v1.transfers.create(params).amount == 900

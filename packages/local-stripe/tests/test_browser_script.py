@@ -1,11 +1,13 @@
 """The browser script in a real browser, on a page of another origin, as in an application."""
 
 import os
-import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from local_stripe.testing import LocalStripe
 from playwright.sync_api import Browser, Page, sync_playwright
 
 pytestmark = pytest.mark.e2e
+REPOSITORY = Path(__file__).parents[3]
 
 PAGE = """<!doctype html><title>Shop</title><div id="card"></div><button>Pay</button>
 <output></output>
@@ -36,11 +39,22 @@ InBrowser = Callable[[Callable[[Browser], Any]], Any]
 
 
 @pytest.fixture(scope="module")
-def in_browser() -> Iterator[InBrowser]:
+def executable() -> str | None:
+    """``CHROMIUM_EXECUTABLE``; else what the repository's own browser tests use, if this package is
+    in it; else Playwright's browser."""
+    given = os.environ.get("CHROMIUM_EXECUTABLE")
+    if given or not (REPOSITORY / "devtools/browser.py").is_file():
+        return given
+    find = "from devtools.browser import find_browser; print(find_browser())"
+    found = subprocess.run(
+        [sys.executable, "-c", find], cwd=REPOSITORY, stdout=subprocess.PIPE, text=True, check=True
+    )
+    return found.stdout.splitlines()[-1]
+
+
+@pytest.fixture(scope="module")
+def in_browser(executable: str | None) -> Iterator[InBrowser]:
     """Runs a function with a browser in its own thread, which Playwright's sync API requires."""
-    names = ("chromium-headless-shell", "chromium", "google-chrome")
-    installed = (shutil.which(name) for name in names)
-    executable = os.environ.get("CHROMIUM_EXECUTABLE") or next(filter(None, installed), None)
 
     def run(action: Callable[[Browser], Any]) -> Any:
         with sync_playwright() as playwright:

@@ -97,7 +97,7 @@ def test_disputed_charge_refuses_refunds(
         (
             "winning_evidence",
             "won",
-            [(-2000, 1500, "dispute"), (2000, -1500, "dispute_reversal")],
+            [(-2000, 1500, "dispute"), (2000, 0, "dispute_reversal")],
             ["updated", "funds_reinstated", "closed"],
         ),
         ("losing_evidence", "lost", [(-2000, 1500, "dispute")], ["updated", "closed"]),
@@ -130,13 +130,13 @@ def test_evidence_can_be_staged_and_submitted_later(
     assert (dispute.status, dispute.evidence.uncategorized_text) == ("under_review", "They came.")
 
 
-def test_fee_can_stay_when_a_dispute_is_won(
+def test_fee_can_be_returned_when_a_dispute_is_won(
     server: LocalStripe, api: stripe.StripeClient, capture: Callable[[str], str]
 ) -> None:
     dispute = the_dispute(api, capture(FRAUDULENT))
-    server.control(decide_dispute={"dispute": dispute.id, "outcome": "won", "return_fee": False})
+    server.control(decide_dispute={"dispute": dispute.id, "outcome": "won", "return_fee": True})
     won = api.v1.disputes.retrieve(dispute.id)
-    assert moves(won)[1] == (2000, 0, "dispute_reversal")
+    assert moves(won)[1] == (2000, -1500, "dispute_reversal")
 
 
 def test_dispute_that_nobody_answers_is_lost(
@@ -282,3 +282,33 @@ def test_platform_can_transfer_money_to_an_account(api: stripe.StripeClient, acc
     )
     listed = api.v1.transfers.list({"transfer_group": "du_1"}).data
     assert [(each.id, each.amount) for each in listed] == [(made.id, 900)]
+
+
+def test_a_refund_that_a_dispute_overtakes_fails(
+    server: LocalStripe, api: stripe.StripeClient, capture: Callable[[str], str]
+) -> None:
+    intent = capture(INQUIRY)
+    earlier = api.v1.refunds.create({"payment_intent": intent, "amount": 300})
+    server.control(advance=3600)
+    refund = api.v1.refunds.create({"payment_intent": intent, "amount": 500})
+    submit(api, the_dispute(api, intent), "escalate_inquiry_evidence")
+    failed = api.v1.refunds.retrieve(refund.id)
+    assert (failed.status, failed.failure_reason) == (
+        "failed",
+        "charge_for_pending_refund_disputed",
+    )
+    assert api.v1.refunds.retrieve(earlier.id).status == "succeeded"
+    assert types(server, refund.id)[-1] == "refund.failed"
+
+
+def test_a_lost_dispute_can_still_be_won(
+    server: LocalStripe, api: stripe.StripeClient, capture: Callable[[str], str]
+) -> None:
+    dispute = the_dispute(api, capture(FRAUDULENT))
+    for outcome in ("lost", "won"):
+        server.control(decide_dispute={"dispute": dispute.id, "outcome": outcome})
+    won = api.v1.disputes.retrieve(dispute.id)
+    assert (won.status, moves(won)) == (
+        "won",
+        [(-2000, 1500, "dispute"), (2000, 0, "dispute_reversal")],
+    )

@@ -123,6 +123,13 @@ class _OneSpecialView(PublicRestaurantView):
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
         return selectors.restaurant_of_offer(self.kwargs["offer_id"])
 
+    def special_on_show(self, offer_id: UUID) -> Special:
+        """The special; a deleted one only for its restaurant's team (DECISIONS X70)."""
+        special = displayed_special(self.restaurant, offer_id)
+        if special.is_deleted and not self.is_own:
+            raise NotFound(UNKNOWN_OFFER)
+        return special
+
 
 class SpecialView(_OneSpecialView):
     """One special: public to read, and its restaurant can delete it."""
@@ -131,7 +138,7 @@ class SpecialView(_OneSpecialView):
 
     @extend_schema(parameters=[RID], responses=SpecialWithSlots)
     def get(self, request: Request, offer_id: UUID) -> Response:
-        return Response(SpecialWithSlots(displayed_special(self.restaurant, offer_id)).data)
+        return Response(SpecialWithSlots(self.special_on_show(offer_id)).data)
 
     @extend_schema(responses=DELETION)
     def delete(self, request: Request, offer_id: UUID) -> Response:
@@ -147,7 +154,7 @@ class SpecialProgressView(_OneSpecialView):
 
     @extend_schema(parameters=[RID], responses=ProgressSerializer)
     def get(self, request: Request, offer_id: UUID) -> Response:
-        return Response(ProgressSerializer(displayed_special(self.restaurant, offer_id)).data)
+        return Response(ProgressSerializer(self.special_on_show(offer_id)).data)
 
 
 class AllProgressView(PublicRestaurantView):
@@ -215,6 +222,7 @@ class _UploadView(RestaurantView):
 
     rights = {"POST": Permission.EDIT_OFFERS}
     parser_classes = [MultiPartParser]
+    limits_its_body = True
     field: str
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

@@ -3,20 +3,36 @@
 One module for each part of an order's life.
 """
 
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+
 from apps.offers.presentation import Special
+from apps.preorders.core.selectors import reason_for_offer_cancellation
 from apps.preorders.guest.order_status.charged import capture_failed, charged, refunded
-from apps.preorders.guest.order_status.checkout import in_checkout, item_in_checkout
+from apps.preorders.guest.order_status.checkout import in_checkout, item_in_checkout, not_finished
 from apps.preorders.guest.order_status.held import held
 from apps.preorders.guest.order_status.released import released
 from apps.preorders.guest.order_status.text import OrderStatus, in_currency
 from apps.preorders.models import PreOrder
-from apps.preorders.models.states import PaymentStatus
+from apps.preorders.models.states import CHECKOUT_STATUSES, PaymentStatus
 
 __all__ = ["OrderStatus", "order_status"]
 
 
 def order_status(order: PreOrder, special: Special) -> OrderStatus:
     """What the guest's pages say about the order."""
+    status = _status_by_payment(order, special)
+    reason = reason_for_offer_cancellation(order)
+    if not reason:
+        return status
+    why = _("The restaurant canceled this special and says: “%(reason)s”") % {"reason": reason}
+    if order.payment_status in CHECKOUT_STATUSES:
+        return not_finished(why)
+    return replace(status, text=f"{why} {status.text}")
+
+
+def _status_by_payment(order: PreOrder, special: Special) -> OrderStatus:
     total = in_currency(special, order.total_amount)
     match PaymentStatus(order.payment_status):
         case PaymentStatus.UNPAID | PaymentStatus.REQUIRES_ACTION:

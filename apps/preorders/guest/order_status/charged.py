@@ -14,7 +14,7 @@ from apps.preorders.guest.order_status.text import (
 )
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OperationKind, OperationStatus, PreOrderStatus
-from apps.preorders.settlement.alarms import is_refund_owed
+from apps.preorders.settlement.alarms import is_refund_owed, was_refund_returned
 from apps.preorders.settlement.operations import link_ends, pending_pay_link
 
 
@@ -137,7 +137,7 @@ def capture_failed(order: PreOrder, special: Special, total: str) -> OrderStatus
 
 def _refund_returned(order: PreOrder, special: Special) -> OrderStatus | None:
     """A refund that the guest's bank sent back; a person pays it another way."""
-    if not order.returned_amount:
+    if not order.returned_amount or not was_refund_returned(order):
         return None
     amount = {"amount": in_currency(special, order.returned_amount)}
     stands = ""

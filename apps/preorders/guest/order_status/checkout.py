@@ -28,7 +28,7 @@ TOO_MANY_DECLINES = gettext_lazy(
 )
 
 
-def _not_finished(why: str) -> OrderStatus:
+def not_finished(why: str) -> OrderStatus:
     return OrderStatus(
         _("This order wasn't placed"), _("Your card wasn't held or charged"), why, ""
     )
@@ -40,13 +40,13 @@ def item_in_checkout(order: PreOrder, special: Special) -> OrderStatus:
     state = cart_item_outcome(order, authorization).state
     if not can_be_authorized(order, special.now):
         if had_too_many_declines(order):
-            return _not_finished(str(TOO_MANY_DECLINES))
+            return not_finished(str(TOO_MANY_DECLINES))
         if was_sold_out(order):
-            return _not_finished(
+            return not_finished(
                 _("The last portions were ordered by others before your card was held.")
             )
         refused = authorization is not None and authorization.state == OperationStatus.FAILED
-        return _not_finished(
+        return not_finished(
             _(
                 "Your bank declined the hold, and the time to add another card has passed. Your "
                 "other orders aren't affected."
@@ -113,8 +113,8 @@ def in_checkout(order: PreOrder, special: Special) -> OrderStatus:
         return _without_its_hold(order, special)
     if order.status == PreOrderStatus.CANCELLED:
         if had_too_many_declines(order):
-            return _not_finished(str(TOO_MANY_DECLINES))
-        return _not_finished(
+            return not_finished(str(TOO_MANY_DECLINES))
+        return not_finished(
             _(
                 "The checkout ended before you added a card. You can order again while the special "
                 "is open."

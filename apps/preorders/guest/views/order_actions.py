@@ -17,6 +17,7 @@ from apps.preorders.emails.guest_links import email_access_link
 from apps.preorders.guest import changes, replacement
 from apps.preorders.guest.erasure import erase_guest
 from apps.preorders.models import PreOrder
+from apps.preorders.models.states import GUEST
 
 # Emails that anyone with the link can cause.
 LINKS_BY_ADDRESS = Limit("order-links-by-address", times=10, window=10 * 60)
@@ -90,7 +91,7 @@ def _email_link(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrde
 
 
 def _revoke(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
-    revoke_order_link(order)
+    revoke_order_link(order, by=GUEST, now=now)
     return order
 
 

@@ -26,7 +26,7 @@ from apps.offers.pickup_slots import SlotState, slots_of
 from apps.offers.presentation import Special
 from apps.offers.selectors import record_for_guests
 from apps.offers.sold_dishes import dish_sold
-from apps.offers.storefront import restaurant_of_special, special_on_show
+from apps.offers.storefront import restaurant_of_special, restaurant_on_show, special_on_show
 from apps.offers.structured_data import special_data
 from apps.preorders.checkout.forms import OrderForm, form_like
 from apps.preorders.checkout.limits import (
@@ -79,6 +79,12 @@ def special(request: HttpRequest, special_id: UUID) -> HttpResponse:
             return_reservation(abandoned.pk, now=now)
         shown = special_on_show(restaurant, special_id, now) or shown
     return special_page(request, shown, OrderForm(), open_order=abandoned)
+
+
+@require_safe
+def unknown_special(request: HttpRequest, name: str) -> HttpResponse:
+    """A special's address that can't be one's: not an id of ours."""
+    return no_special(request, restaurant_on_show(request))
 
 
 @csrf_exempt  # see `is_from_own_page`
@@ -198,8 +204,6 @@ def special_page(
             "open_order": open_order,
             "bot_check": check,
             "was_cancelled": bool(request.GET.get("cancelled")),
-            "list_url": _on_this_host(request, "/specials", shown.restaurant),
-            "menu_url": _on_this_host(request, "/patron", shown.restaurant),
         },
         status=status,
     )
@@ -218,10 +222,6 @@ def _filled_in(request: HttpRequest, shown: Special) -> HttpResponse:
     patch_cache_control(page, private=True, no_store=True)
     page["X-Robots-Tag"] = "noindex"
     return page
-
-
-def _on_this_host(request: HttpRequest, path: str, restaurant: Restaurant) -> str:
-    return path if tenant_of(request) else f"{path}?rid={restaurant.pk}"
 
 
 def _slots(shown: Special) -> list[SlotState]:

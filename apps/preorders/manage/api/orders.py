@@ -193,6 +193,19 @@ class ResendView(OwnOrdersView):
         return self.answer(order_id)
 
 
+class NewLinkView(OwnOrdersView):
+    """Revoke the links to an order and email its guest a new one."""
+
+    rights: ClassVar = {"POST": Permission.EDIT_ORDERS}
+
+    @extend_schema(request=None, responses=OrderAnswer)
+    def post(self, request: Request, order_id: UUID) -> Response:
+        fulfillment.replace_link(
+            restaurant=self.restaurant, order_id=order_id, by=self.by, now=clock.now()
+        )
+        return self.answer(order_id)
+
+
 class BulkView(OwnOrdersView):
     """Apply an action to several orders; each succeeds or fails by itself."""
 

@@ -7,6 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.accounts.models import User
 from apps.common import clock
 from apps.common.errors import NotFound
 from apps.common.money import Money
@@ -106,6 +107,7 @@ class PhoneOrdersView(OwnOrdersView):
             ),
             note=wanted["note"],
             slot_id=wanted["slotId"],
+            taken_by=request.user if isinstance(request.user, User) else None,
             now=clock.now(),
         )
         begun = {

@@ -34,7 +34,8 @@ from apps.restaurants.hosts import absolute_url
 from apps.restaurants.member_access import member_page
 from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.permissions import CurrentMembership, Permission, memberships_of
-from apps.restaurants.tiers import free_offers_remaining, offers_this_month
+from apps.restaurants.services.registration import email_to_confirm
+from apps.restaurants.tiers import free_offers_remaining, has_reached_limit, offers_this_month
 
 
 @require_safe
@@ -57,7 +58,18 @@ def _dashboard(request: HttpRequest, membership: CurrentMembership) -> HttpRespo
         "links": links_props(request.user, membership),
         "setup": setup_props(membership),
     }
-    return render(request, "preorders/dashboard.html", {"props": props, "membership": membership})
+    context = {
+        "props": props,
+        "membership": membership,
+        "email_to_confirm": unconfirmed_email(request.user, membership),
+    }
+    return render(request, "preorders/dashboard.html", context)
+
+
+def unconfirmed_email(user: User, membership: CurrentMembership) -> str:
+    """The address whose confirmation the restaurant waits for, for those who can publish."""
+    manages = membership.can(Permission.MANAGE)
+    return email_to_confirm(membership.restaurant, user) if manages else ""
 
 
 def dashboard_props(
@@ -166,7 +178,7 @@ def restaurant_props(restaurant: Restaurant, *, now: datetime) -> dict[str, Any]
         "menuUrl": absolute_url("/specials", restaurant=restaurant),
         "monthlySpecialOffersCount": count,
         "freeOffersRemaining": free_offers_remaining(restaurant, now=now),
-        "specialOffersLimitReached": count >= settings.FREE_OFFERS_PER_MONTH,
+        "specialOffersLimitReached": has_reached_limit(restaurant, now=now),
         "freePlan": {
             "offersPerMonth": settings.FREE_OFFERS_PER_MONTH,
             "laterShare": formats.rate(settings.FREE_REVENUE_SHARE_RATE),

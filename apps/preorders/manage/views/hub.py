@@ -13,11 +13,17 @@ from apps.common import clock
 from apps.offers.api.serializers.specials import SpecialSerializer
 from apps.offers.presentation import Special
 from apps.offers.selectors import offers_for_guests
-from apps.preorders.manage.views.dashboard import links_props, restaurant_props, setup_props
+from apps.preorders.manage.views.dashboard import (
+    links_props,
+    restaurant_props,
+    setup_props,
+    unconfirmed_email,
+)
 from apps.restaurants.member_access import member_page
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import CurrentMembership, Permission
-from apps.restaurants.views.onboarding import DASHBOARD, island_page
+from apps.restaurants.tiers import upgrade_summary
+from apps.restaurants.views.onboarding import DASHBOARD, island_page, plan_to_choose
 
 
 @require_safe
@@ -37,11 +43,20 @@ def hub(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
             "createOffer": f"{DASHBOARD}?tab=specials",
             "quickStart": "/free-tier-quick-start",
             "tiers": "/restaurant/tiers",
+            "choosePlan": plan_to_choose(membership.restaurant),
         },
         "setup": setup_props(membership),
         "next": _next_deadline(membership.restaurant, now),
+        "upgradeSummary": upgrade_summary(),
     }
-    return island_page(request, "dashboard/hub", title="Your restaurant", props=props, bare=True)
+    return island_page(
+        request,
+        "dashboard/hub",
+        title="Your restaurant",
+        props=props,
+        bare=True,
+        email_to_confirm=unconfirmed_email(request.user, membership),
+    )
 
 
 def _next_deadline(restaurant: Restaurant, now: datetime) -> dict[str, Any] | None:

@@ -7,7 +7,6 @@ either (DECISIONS X28).
 from datetime import datetime
 from typing import Any, cast
 
-from django.conf import settings
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -17,7 +16,7 @@ from apps.restaurants.api.serializers.sign_in import OwnRestaurantSerializer
 from apps.restaurants.models import Restaurant
 from apps.restaurants.profile_completion import missing_profile_fields
 from apps.restaurants.services.profile import has_fixed_currency
-from apps.restaurants.tiers import offers_this_month
+from apps.restaurants.tiers import has_reached_limit, offers_this_month
 
 LINKS_SCHEMA = {"type": "object", "additionalProperties": {"type": "string"}}
 
@@ -110,8 +109,7 @@ class ProfileSerializer(CompletionSerializer, OwnRestaurantSerializer, PublicRes
         return offers_this_month(restaurant, now=self.context["now"])
 
     def get_specialOffersLimitReached(self, restaurant: Restaurant) -> bool:
-        count = offers_this_month(restaurant, now=self.context["now"])
-        return count >= settings.FREE_OFFERS_PER_MONTH
+        return has_reached_limit(restaurant, now=self.context["now"])
 
     def get_stripeAccountId(self, restaurant: Restaurant) -> str | None:
         # The account belongs to billing, a higher app; only its reverse relation is used here.

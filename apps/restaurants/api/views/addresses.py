@@ -15,7 +15,7 @@ from apps.restaurants.api.serializers.addresses import (
     ChosenSubdomainSerializer,
     SubdomainInput,
 )
-from apps.restaurants.api.views.base import PublicRestaurantView, RestaurantView
+from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.services import addresses, onboarding
 
@@ -23,13 +23,11 @@ SUBDOMAIN_CHECKS = Limit("subdomain-checks", times=120, window=60)
 SUBDOMAIN_CHANGES = Limit("subdomain-changes", times=30, window=60 * 60)  # per IP address
 
 
-class SubdomainCheckView(PublicRestaurantView):
+class SubdomainCheckView(RestaurantView):
     """Whether a subdomain is available. Your own counts as available.
 
     For feedback in forms only: saving decides (DECISIONS X48).
     """
-
-    restaurant_required = False
 
     @extend_schema(
         parameters=[OpenApiParameter("subdomain", str, required=True)],
@@ -38,8 +36,7 @@ class SubdomainCheckView(PublicRestaurantView):
     def get(self, request: Request) -> Response:
         SUBDOMAIN_CHECKS.count(client_address(request._request))
         typed = subdomains.normalize(request.query_params.get("subdomain", ""))
-        own = self.restaurant if self.is_own else None
-        now = clock.now()
+        own, now = self.restaurant, clock.now()
         errors = subdomains.validate_subdomain(typed)
         available = not errors and addresses.is_free(typed, now=now, restaurant=own)
         answer = {

@@ -11,7 +11,7 @@ from apps.accounts.rate_limits import client_address
 from apps.accounts.services import sign_in
 from apps.common import clock
 from apps.restaurants.api.serializers.sign_in import SignedInSerializer, SignInInput
-from apps.restaurants.permissions import memberships_of
+from apps.restaurants.permissions import default_membership, memberships_of
 
 
 class LoginView(APIView):
@@ -32,10 +32,10 @@ class LoginView(APIView):
             address=client_address(request._request),
             **form.validated_data,
         )
-        memberships = memberships_of(user)
+        membership = default_membership(memberships_of(user))
         answer = {
             "user": user,
-            "restaurant": memberships[0].restaurant if memberships else None,
+            "restaurant": membership.restaurant if membership else None,
             "token": token_for_client(request, user, now=clock.now()),
         }
         response = Response(SignedInSerializer(answer).data)

@@ -19,13 +19,13 @@ from apps.restaurants.api.serializers.registration import (
 )
 from apps.restaurants.api.serializers.sign_in import SignedInSerializer
 from apps.restaurants.models import Restaurant
-from apps.restaurants.permissions import memberships_of
+from apps.restaurants.permissions import default_membership, memberships_of
 from apps.restaurants.services import registration
 
 
 def _restaurant_of(user: User) -> Restaurant | None:
-    memberships = memberships_of(user)
-    return memberships[0].restaurant if memberships else None
+    membership = default_membership(memberships_of(user))
+    return membership.restaurant if membership else None
 
 
 class VerifyEmailConfirmationView(APIView):

@@ -73,7 +73,7 @@ test("the notice is said aloud, stays 3.5 s and leaves within 0.3 s", () => {
   expect(notice?.hidden).toBe(true);
 });
 
-test("a second special begins the notice's time anew", () => {
+test("a second special restarts the notice's time", () => {
   find("#row")?.click();
   vi.advanceTimersByTime(3000);
   find("#form")?.click();

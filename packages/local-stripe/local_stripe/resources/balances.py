@@ -2,11 +2,13 @@
 
 A balance is never stored: it is the sum of its account's balance transactions, `pending` until
 their `available_on` and `available` afterwards (https://docs.stripe.com/api/balance/balance_object).
-It can be negative.
+It can be negative. Only the platform's funds are a number of their own: what it put into its
+account, which the command ``platform_funds`` changes.
 """
 
 from typing import Any
 
+from ..errors import StripeError, invalid_request
 from ..routing import endpoint
 from ..server import Call
 from ..store import Json
@@ -16,6 +18,9 @@ from .listing import listing
 
 DAY = 86_400
 _PLATFORM_DELAY_DAYS = 2
+_FUNDS = "platform_funds"
+# Enough that nobody notices the limit who doesn't look for it.
+PLENTY = 1_000_000_00
 _CATEGORIES = {
     "application_fee": "platform_earning",
     "application_fee_refund": "platform_earning_refund",
@@ -37,17 +42,22 @@ def book(
     *,
     fee_kind: str = "stripe_fee",
     at_once: bool = False,
+    available_with: Json | None = None,
 ) -> Json:
     """Create a balance transaction of the call's account, in the smallest unit of ``currency``.
 
     An account that settles in another currency gets the converted amount. Money that comes in is
     available after the account's delay, money that goes out at once, as is what ``at_once`` names.
+    What a transfer takes out of a charge is ``available_with`` the charge's own transaction.
     """
     account = call.for_account(None).get("account", call.account) if call.account else None
     settled = account["default_currency"] if account else currency
     exchange = countries.rate(currency, settled)
     amount, fee = (countries.convert(each, currency, settled) for each in (amount, fee))
     days = _delay_days(account) if amount > 0 and not at_once else 0
+    available_on = call.now + days * DAY
+    if available_with is not None:
+        available_on = max(available_with["available_on"], call.now)
     details = [
         {
             "amount": fee,
@@ -60,7 +70,7 @@ def book(
     booked = call.new(
         "balance_transaction",
         amount=amount,
-        available_on=call.now + days * DAY,
+        available_on=available_on,
         balance_type="payments",
         currency=settled,
         exchange_rate=exchange,
@@ -69,7 +79,7 @@ def book(
         net=amount - fee,
         reporting_category=_CATEGORIES.get(kind, kind),
         source=source,
-        status="pending" if days else "available",
+        status="pending" if available_on > call.now else "available",
         type=kind,
     )
     if account and days and not pays_manually(account):
@@ -90,7 +100,25 @@ def pays_manually(account: Json) -> bool:
 
 def available(call: Call, currency: str) -> int:
     """Return what the call's account can pay out now; negative if it owes."""
-    return call.store.balances(call.account, call.now)[0].get(currency, 0)
+    ready = call.store.balances(call.account, call.now)[0].get(currency, 0)
+    return ready if call.account else ready + platform_funds(call)
+
+
+def platform_funds(call: Call) -> int:
+    """Return what the platform has in its account apart from its payments, in each currency."""
+    return int(call.store.setting(_FUNDS, str(PLENTY)))
+
+
+def set_platform_funds(call: Call, amount: int) -> None:
+    call.store.set_setting(_FUNDS, str(amount))
+
+
+def insufficient() -> StripeError:
+    return invalid_request(
+        "You have insufficient available funds in your Stripe account. Try adding funds directly "
+        "to your available balance.",
+        code="balance_insufficient",
+    )
 
 
 @endpoint("GET", "/v1/balance", "BalanceRetrieveParams")
@@ -100,6 +128,8 @@ def retrieve(call: Call, params: Json) -> Json:
     if call.account:
         home = call.for_account(None).get("account", call.account)["default_currency"]
     currencies = sorted({home, *ready, *pending})
+    if not call.account:
+        ready = {each: ready.get(each, 0) + platform_funds(call) for each in currencies}
     answer: Json = {
         "object": "balance",
         "available": [_part(ready, currency) for currency in currencies],
@@ -107,6 +137,7 @@ def retrieve(call: Call, params: Json) -> Json:
         "livemode": False,
     }
     if not call.account:
+        # Only accounts whose requirements the platform collects make Stripe reserve something.
         answer["connect_reserved"] = [_part({}, home)]
     return answer
 

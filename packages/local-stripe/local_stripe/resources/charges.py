@@ -169,14 +169,23 @@ def settle(call: Call, intent: Json, charge: Json, amount: int) -> None:
     Releasing it is no refund: ``amount_refunded`` counts real refunds only (``CHANGELOG_BASIL``).
     """
     fee = min(intent["application_fee_amount"] or 0, amount)
+    method = call.get("payment_method", charge["payment_method"])
+    at_once = behaviour(number_of(call, method)).skips_pending
+    booked = book(
+        call,
+        "charge",
+        charge["id"],
+        amount,
+        processing_fee(amount),
+        intent["currency"],
+        at_once=at_once,
+    )
     call.update(
         charge,
         captured=True,
         amount_captured=amount,
         application_fee_amount=intent["application_fee_amount"],
-        balance_transaction=book(
-            call, "charge", charge["id"], amount, processing_fee(amount), intent["currency"]
-        )["id"],
+        balance_transaction=booked["id"],
         receipt_url=f"{call.base_url}/receipts/{charge['id']}",
     )
     destination = (intent["transfer_data"] or {}).get("destination")
@@ -206,11 +215,19 @@ def _transfer(
         transfer_group=group,
     )
     url = f"/v1/transfers/{transfer['id']}/reversals"
-    received = _received(call, charge, transfer, destination, amount, fee)
+    booked = platform.get("balance_transaction", charge["balance_transaction"])
+    at_once = booked["status"] == "available"
+    received = _received(call, charge, transfer, destination, amount, fee, at_once=at_once)
     platform.update(
         transfer,
         balance_transaction=book(
-            platform, "transfer", transfer["id"], -amount, 0, charge["currency"]
+            platform,
+            "transfer",
+            transfer["id"],
+            -amount,
+            0,
+            charge["currency"],
+            available_with=booked,
         )["id"],
         destination_payment=received["id"],
         reversals=list_object(url, []),
@@ -224,7 +241,14 @@ def _transfer(
 
 
 def _received(
-    call: Call, charge: Json, transfer: Json, destination: str, amount: int, fee: int
+    call: Call,
+    charge: Json,
+    transfer: Json,
+    destination: str,
+    amount: int,
+    fee: int,
+    *,
+    at_once: bool,
 ) -> Json:
     """Create the payment that the connected account receives."""
     at_destination = call.for_account(destination)
@@ -256,6 +280,7 @@ def _received(
         fee,
         charge["currency"],
         fee_kind="application_fee",
+        at_once=at_once,
     )
     at_destination.update(received, balance_transaction=booked["id"])
     return received

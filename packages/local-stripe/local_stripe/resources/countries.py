@@ -14,6 +14,10 @@ _OTHERS = {
     "NO": "nok", "NZ": "nzd", "PL": "pln", "RO": "ron", "SE": "sek", "SG": "sgd", "TH": "thb",
     "US": "usd",
 }  # fmt: skip
+# Between these a platform's own transfers cross borders, and to no other country:
+# https://docs.stripe.com/connect/cross-border-payouts
+_EEA = f"{_EURO} CZ DK HU IS LI NO PL RO SE"
+TRANSFERS_REACH = frozenset(f"{_EEA} CA CH GB GI US".split())
 CURRENCIES = dict.fromkeys(_EURO.split(), "eur") | _OTHERS
 
 # How many US dollars one unit buys, and the currencies whose smallest unit is a whole one.

@@ -10,7 +10,7 @@ from ..routing import endpoint
 from ..server import Call
 from ..store import Json
 from ..wire import merge_metadata
-from . import early_fraud_warnings
+from . import early_fraud_warnings, refund_outcomes
 from .balances import book
 from .listing import listing, retrieval
 from .payment_methods import number_of
@@ -131,7 +131,11 @@ def open_dispute(
 
 
 def _withdraw(call: Call, dispute: Json) -> None:
-    """Debit the disputed amount and the dispute fee, as one balance transaction."""
+    """Debit the disputed amount and the dispute fee, as one balance transaction.
+
+    A refund that the bank didn't have by then fails.
+    """
+    refund_outcomes.fail_unsent(call, call.get("charge", dispute["charge"]))
     _move(call, dispute, -dispute["amount"], FEE, "dispute", "Chargeback withdrawal")
     call.emit("charge.dispute.funds_withdrawn", dispute)
 
@@ -150,14 +154,16 @@ def _move(call: Call, dispute: Json, amount: int, fee: int, category: str, what:
     call.update(dispute, balance_transactions=[*dispute["balance_transactions"], dict(moved)])
 
 
-def decide(call: Call, dispute: Json, outcome: str, *, return_fee: bool = True) -> None:
+def decide(call: Call, dispute: Json, outcome: str, *, return_fee: bool = False) -> None:
     """Decide an open dispute: ``won`` or ``lost``, of an inquiry also ``closed`` or ``escalated``.
+    A bank can also give in after it decided, so one that is lost can still be ``won``.
 
-    ``return_fee`` says whether winning returns the dispute fee. Stripe's testing page credits
-    "related fees"; for disputes since June 2025 the fee for receiving one isn't returned.
+    ``return_fee`` says whether winning returns the dispute fee. For disputes since June 2025 the
+    fee for receiving one isn't returned; the testing page still speaks of "related fees".
     """
     is_inquiry = dispute["status"] in OPEN_INQUIRY
-    if not is_inquiry and dispute["status"] not in OPEN:
+    is_late_win = (dispute["status"], outcome) == ("lost", "won")
+    if not is_inquiry and dispute["status"] not in OPEN and not is_late_win:
         raise invalid_request(f"Dispute {dispute['id']} is already {dispute['status']}.")
     if outcome == "escalated":
         if not is_inquiry:

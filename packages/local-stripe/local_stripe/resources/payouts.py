@@ -1,12 +1,12 @@
 """Payouts of an account's balance to its bank, on request or by its schedule."""
 
-from ..errors import StripeError, invalid_request
+from ..errors import invalid_request
 from ..ids import random_text
 from ..routing import endpoint
 from ..server import Call
 from ..store import Json
 from ..wire import merge_metadata
-from .balances import DAY, available, book
+from .balances import DAY, available, book, insufficient
 from .listing import listing, retrieval
 
 _ARRIVAL_DAYS = 2
@@ -36,19 +36,12 @@ def create(call: Call, params: Json) -> Json:
             param="amount",
         )
     if amount > available(call, currency):
-        raise _insufficient()
+        raise insufficient()
     return _send(call, amount, currency, params, [])
 
 
 def _owner(call: Call) -> Json | None:
     return call.for_account(None).get("account", call.account) if call.account else None
-
-
-def _insufficient() -> StripeError:
-    return invalid_request(
-        "You have insufficient funds in your Stripe account for this transfer.",
-        code="balance_insufficient",
-    )
 
 
 def _send(call: Call, amount: int, currency: str, params: Json, transactions: list[str]) -> Json:

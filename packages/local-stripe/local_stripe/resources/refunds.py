@@ -1,23 +1,18 @@
 """Full and partial refunds, with transfer reversals and application fee refunds.
 
-With most cards a refund succeeds at once. With the test cards for asynchronous refunds it is
-pending at first, or fails after it succeeded: https://docs.stripe.com/testing#refunds
+What becomes of them is in ``refund_outcomes``.
 """
 
-from ..cards import AsyncRefund, behaviour
+from ..cards import behaviour
 from ..errors import invalid_request
 from ..ids import random_text
 from ..routing import endpoint
 from ..server import Call
 from ..store import Json
 from ..wire import merge_metadata
-from . import disputes, transfers
-from .balances import book
+from . import disputes, refund_outcomes, transfers
 from .listing import listing, retrieval
 from .payment_methods import number_of
-
-# Stripe says "some time later" of both: https://docs.stripe.com/testing#refunds
-SETTLES_AFTER = 60  # seconds
 
 
 @endpoint("POST", "/v1/refunds", "RefundCreateParams")
@@ -54,7 +49,6 @@ def create(call: Call, params: Json) -> Json:
         )
     method = call.get("payment_method", charge["payment_method"])
     later = behaviour(number_of(call, method)).refunds_later
-    is_pending = later is AsyncRefund.SUCCEEDS
     refund = call.new(
         "refund",
         amount=amount,
@@ -74,49 +68,21 @@ def create(call: Call, params: Json) -> Json:
         payment_intent=charge["payment_intent"],
         payment_method=charge["payment_method"],
         reason=params.get("reason"),
-        status="pending" if is_pending else "succeeded",
+        status="pending",
     )
-    if is_pending:
-        call.update(refund, pending_reason="processing")
-    else:
-        _book(call, refund)
-    if later is not None:
-        call.schedule(refund, call.now + SETTLES_AFTER)
     if params.get("reverse_transfer"):
         reversal = _reverse_transfer(call, charge, refund, amount)
         call.update(refund, transfer_reversal=reversal["id"])
     if params.get("refund_application_fee"):
-        in_all = sum(each["amount"] for each in _refunds_of(call, charge))
+        in_all = sum(each["amount"] for each in refund_outcomes.refunds_of(call, charge))
         transfers.refund_fee(call, charge["application_fee"], in_all, charge["amount_captured"])
-    recount(call, charge)
+    refund_outcomes.begin(call, refund, later)
+    refund_outcomes.recount(call, charge)
     if refund["status"] == "succeeded":
         call.emit("charge.refunded", charge)
     call.emit("refund.created", refund)
     disputes.after_refund(call, charge)
     return refund
-
-
-def _book(call: Call, refund: Json) -> None:
-    booked = book(call, "refund", refund["id"], -refund["amount"], 0, refund["currency"])
-    call.update(refund, balance_transaction=booked["id"])
-
-
-def _refunds_of(call: Call, charge: Json) -> list[Json]:
-    return [row.obj for row in call.store.all("refund", call.account, charge=charge["id"])]
-
-
-def recount(call: Call, charge: Json) -> None:
-    """Set the charge's ``amount_refunded``. Stripe doesn't document whether pending and failed
-    refunds count there, so ``refund_counting`` of ``/_control`` chooses."""
-    counting = call.server.faults.refund_counting
-    counted = {"succeeded"}
-    if counting.pending:
-        counted |= {"pending"}
-    if counting.failed:
-        counted |= {"failed", "canceled"}
-    amounts = [each["amount"] for each in _refunds_of(call, charge) if each["status"] in counted]
-    refunded = min(sum(amounts), charge["amount_captured"])
-    call.update(charge, amount_refunded=refunded, refunded=refunded == charge["amount_captured"])
 
 
 def _charge_to_refund(call: Call, params: Json) -> Json:
@@ -143,45 +109,6 @@ def _reverse_transfer(call: Call, charge: Json, refund: Json, amount: int) -> Js
     left = transfer["amount"] - transfer["amount_reversed"]
     part = min(left, transfers.share(amount, charge["amount_captured"], transfer["amount"]))
     return transfers.reverse(call, transfer, part, refund=refund["id"], metadata={})
-
-
-def settle(call: Call, refund: Json) -> None:
-    """Do what the refund's card does some time after the refund."""
-    call.schedule(refund, None)
-    if refund["status"] == "pending":
-        _succeed(call, refund)
-    elif refund["status"] == "succeeded":
-        fail(call, refund["id"], "expired_or_canceled_card")
-
-
-def _succeed(call: Call, refund: Json) -> None:
-    charge = call.get("charge", refund["charge"])
-    call.update(refund, status="succeeded", pending_reason=None)
-    _book(call, refund)
-    recount(call, charge)
-    call.emit("charge.refunded", charge)
-    call.emit("refund.updated", refund)
-
-
-def fail(call: Call, refund_id: str, reason: str = "lost_or_stolen_card") -> Json:
-    """The customer's bank returns a refund, or a pending one can't be made. The money is in the
-    platform's balance again, and a reversed transfer stays reversed
-    (https://docs.stripe.com/connect/destination-charges#issue-refunds)."""
-    refund = call.get("refund", refund_id)
-    if refund["status"] == "failed":
-        return refund
-    charge = call.get("charge", refund["charge"])
-    if refund["status"] == "succeeded":
-        returned = book(
-            call, "refund_failure", refund["id"], refund["amount"], 0, refund["currency"]
-        )
-        call.update(refund, failure_balance_transaction=returned["id"])
-    call.update(refund, status="failed", failure_reason=reason, pending_reason=None)
-    call.schedule(refund, None)
-    recount(call, charge)
-    call.emit("refund.updated", refund)
-    call.emit("refund.failed", refund)
-    return refund
 
 
 @endpoint("POST", "/v1/refunds/{id}", "RefundModifyParams")

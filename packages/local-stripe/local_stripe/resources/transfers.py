@@ -3,6 +3,10 @@
 Reversing a transfer moves money from the connected account's balance to the platform's. With
 ``refund_application_fee`` the same share of the application fee goes the other way:
 https://docs.stripe.com/api/transfer_reversals/create
+
+A transfer needs the platform's available balance, unless it is made out of a charge, and an account
+in a region that transfers reach. Reversing one that isn't of a destination charge needs the
+connected account's balance: https://docs.stripe.com/api/transfer_reversals
 """
 
 from ..errors import invalid_request
@@ -11,7 +15,8 @@ from ..routing import endpoint
 from ..server import Call
 from ..store import Json
 from ..wire import list_object, merge_metadata
-from .balances import book
+from . import countries
+from .balances import available, book, insufficient
 from .listing import retrieval
 
 
@@ -91,6 +96,7 @@ def create_reversal(call: Call, params: Json, id: str) -> Json:
             f"({left}).",
             param="amount",
         )
+    _check_returnable(call, transfer, amount)
     reversal = reverse(call, transfer, amount, metadata=merge_metadata({}, params.get("metadata")))
     charge_id = transfer["source_transaction"]
     if params.get("refund_application_fee") and charge_id:
@@ -99,6 +105,16 @@ def create_reversal(call: Call, params: Json, id: str) -> Json:
             fee_id = charge["application_fee"]
             refund_fee(call, fee_id, transfer["amount_reversed"], transfer["amount"])
     return reversal
+
+
+def _check_returnable(call: Call, transfer: Json, amount: int) -> None:
+    if transfer["source_transaction"]:
+        return
+    account = call.get("account", transfer["destination"])
+    settled = account["default_currency"]
+    needed = countries.convert(amount, transfer["currency"], settled)
+    if needed > available(call.for_account(account["id"]), settled):
+        raise insufficient()
 
 
 @endpoint("GET", "/v1/transfers/{id}/reversals", "TransferListReversalsParams")
@@ -112,6 +128,15 @@ def create(call: Call, params: Json) -> Json:
     row = call.store.get(destination)
     if row is None or row.kind != "account":
         raise invalid_request(f"No such destination: '{destination}'", param="destination")
+    if row.obj["country"] not in countries.TRANSFERS_REACH:
+        raise invalid_request(
+            f"Funds can't be sent to accounts located in {row.obj['country']}, beyond the regions "
+            "that your platform's transfers reach.",
+            code="transfers_not_allowed",
+        )
+    source = _source(call, params)
+    if source is None and params["amount"] > available(call, params["currency"]):
+        raise insufficient()
     transfer = call.new(
         "transfer",
         amount=params["amount"],
@@ -127,7 +152,7 @@ def create(call: Call, params: Json) -> Json:
         transfer_group=params.get("transfer_group"),
     )
     amount, currency = params["amount"], params["currency"]
-    booked = book(call, "transfer", transfer["id"], -amount, 0, currency)
+    booked = book(call, "transfer", transfer["id"], -amount, 0, currency, available_with=source)
     received = "py_" + random_text(24)
     book(call.for_account(destination), "payment", received, amount, 0, currency)
     call.update(
@@ -138,6 +163,14 @@ def create(call: Call, params: Json) -> Json:
     )
     call.emit("transfer.created", transfer)
     return transfer
+
+
+def _source(call: Call, params: Json) -> Json | None:
+    """Return the balance transaction of the charge that a transfer is made out of, if it is."""
+    if not params.get("source_transaction"):
+        return None
+    charge = call.get("charge", params["source_transaction"], "source_transaction")
+    return call.get("balance_transaction", charge["balance_transaction"])
 
 
 endpoint("GET", "/v1/transfers/{transfer}/reversals/{id}", "TransferRetrieveReversalParams")(

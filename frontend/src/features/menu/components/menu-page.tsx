@@ -21,12 +21,12 @@ interface MenuPageProps {
   restaurantName: string;
   canEdit: boolean;
   dishes: Dish[];
-  /** Where guests see it. */
-  publicUrl: string;
+  /** The page as guests see it, with the hidden dishes marked. */
+  previewUrl: string;
 }
 
 /** The regular menu: dishes written, put in order, hidden and taken off. */
-export function MenuPage({ restaurantName, canEdit, dishes: initial, publicUrl }: MenuPageProps) {
+export function MenuPage({ restaurantName, canEdit, dishes: initial, previewUrl }: MenuPageProps) {
   const dishes = useMenu(initial);
   const [editing, setEditing] = useState<Dish | "new" | null>(null);
   const [filter, setFilter] = useState("");
@@ -88,12 +88,12 @@ export function MenuPage({ restaurantName, canEdit, dishes: initial, publicUrl }
             size="small"
             variant="quiet"
             className="max-sm:-ml-3"
-            href={publicUrl}
+            href={previewUrl}
             target="_blank"
             rel="noopener"
           >
             <ExternalLink size={18} strokeWidth={1.5} aria-hidden="true" />
-            View as guest
+            Preview menu
           </ButtonLink>
           {canEdit && dishes.length > 0 && (
             <Button variant="primary" onClick={() => setEditing("new")}>

@@ -11,6 +11,7 @@ import { Notice } from "@/ui/notice";
 import { Picture } from "@/ui/picture";
 import { Seats } from "@/ui/seats";
 import { useOverview } from "../api/get-overview";
+import { CancelOffer } from "./cancel-offer";
 import { Changes } from "./changes";
 import { OutcomeCard } from "./outcome";
 import { RehearsalCard } from "./rehearsal";
@@ -109,6 +110,9 @@ export function OfferPage({
           )}
           {open && permissions.editOffers && renderAdvice(special)}
           <Changes changes={changes} timeZone={timeZone} />
+          {open && rehearsal && permissions.editOffers && (
+            <CancelOffer special={special} rehearsal={rehearsal} />
+          )}
         </div>
         <aside className="stack stays max-lg:w-full" aria-label="The special">
           <div className="card">

@@ -45,8 +45,8 @@ export function OfferOptions({ form, dishes }: OfferOptionsProps) {
   const hasAlternative = watch("hasAlternative");
   const hasError = FIELDS.some((name) => errors[name]);
 
-  // A error behind a closed door is no help.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt opens it anew
+  // An error in a closed section helps nobody.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt opens it again
   useEffect(() => {
     if (hasError) setOpen(true);
   }, [hasError, submitCount]);

@@ -58,7 +58,7 @@ test("it can be published as it stands", () => {
   expect(schema.safeParse(filled()).success).toBe(true);
 });
 
-test("an alternative that left the menu is to be chosen anew", () => {
+test("an alternative that left the menu has to be chosen again", () => {
   expect(filled({}, false)).toMatchObject({ hasAlternative: true, alternativeDishId: "" });
 });
 

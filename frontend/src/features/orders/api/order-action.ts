@@ -11,6 +11,7 @@ export type OrderRequest =
   | { action: "cancel"; reason: string }
   | { action: "refund"; amount: string | null; reason: string; confirmAmount?: string }
   | { action: "resend"; kind: string }
+  | { action: "new-link" }
   | { action: "notes"; text: string };
 
 /** Shows an order that an action answered, and reads its activity again. */

@@ -16,6 +16,7 @@ import { OrderEmails } from "./order-emails";
 import { OrderMoney } from "./order-money";
 import { NoteForm } from "./order-notes";
 import { PayLink } from "./pay-link";
+import { ReplaceLink } from "./replace-link";
 
 interface OrderViewProps {
   detail: OrderDetail;
@@ -170,6 +171,7 @@ function Facts({ detail, timeZone }: OrderViewProps) {
             label="Copy link"
             accessibleLabel="Copy link to the guest page"
           />
+          {order.actions.includes("new_link") && <ReplaceLink order={order} />}
         </dd>
       </div>
     </dl>

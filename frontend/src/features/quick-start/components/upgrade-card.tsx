@@ -1,17 +1,14 @@
 import { ButtonLink } from "@/ui/button";
 
 /** What the other plan offers. */
-export function UpgradeCard({ upgradeUrl }: { upgradeUrl: string }) {
+export function UpgradeCard({ summary, upgradeUrl }: { summary: string; upgradeUrl: string }) {
   return (
     <section className="card" aria-labelledby="more-features">
       <div className="card-body stack rhythm-3">
         <h2 id="more-features" className="text-[length:var(--text-title-3)]">
           Want More Features?
         </h2>
-        <p className="muted">
-          Your own domain, your specials on your own site, and sales analytics. No monthly fee: you
-          pay when guests do.
-        </p>
+        <p className="muted">{summary} No monthly fee: you pay when guests do.</p>
         <ButtonLink className="self-start" href={upgradeUrl}>
           Upgrade Now
         </ButtonLink>

@@ -10,8 +10,8 @@ export function MapToggle({ profile }: { profile: Profile }) {
       label="Show map on patron menu"
       hint={
         profile.address
-          ? `Guests see ${profile.address} on a map with directions.`
-          : "Guests see the map once you add your address."
+          ? `Guests see ${profile.address} and a button that opens it in their maps app.`
+          : "Guests see it once you add your address."
       }
       value={profile.showMapOnPatronMenu}
       onSave={(shown) => save.mutateAsync(shown)}

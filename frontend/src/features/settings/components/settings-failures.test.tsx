@@ -58,12 +58,26 @@ test("links that cannot be saved say so and stay typed", async () => {
 });
 
 test("a tier's badge is that of the present or the recommended one, and its share is explained", () => {
-  show(<TierComparison fees={fees} current="free" upgradeUrl="/subscribe" />);
+  show(
+    <TierComparison
+      fees={fees}
+      current="free"
+      brandedPoints={["Unlimited specials"]}
+      upgradeUrl="/subscribe"
+    />,
+  );
   expect(screen.getByText("Current plan")).toBeTruthy();
   expect(screen.getByText("Recommended")).toBeTruthy();
   expect(screen.getByRole("heading", { name: "How Revenue Sharing Works" })).toBeTruthy();
   cleanup();
-  show(<TierComparison fees={fees} current="branded" upgradeUrl="/subscribe" />);
+  show(
+    <TierComparison
+      fees={fees}
+      current="branded"
+      brandedPoints={["Unlimited specials"]}
+      upgradeUrl="/subscribe"
+    />,
+  );
   expect(screen.queryByText("Recommended")).toBeNull();
   expect(screen.queryByRole("link", { name: "Upgrade to Branded Tier" })).toBeNull();
 });

@@ -8,6 +8,8 @@ import { FeeSimulator } from "./fee-simulator";
 export interface TierComparisonProps {
   fees: FeeSchedule;
   current: FeeTier;
+  /** What the branded plan includes, as the server has it. */
+  brandedPoints: string[];
   /** Where a free restaurant chooses the branded plan (DECISIONS X55). */
   upgradeUrl: string;
 }
@@ -21,7 +23,7 @@ const EXAMPLE = 20_000;
 const formatRound = (cents: number) => formatCents(cents).replace(".00", "");
 
 /** Free and Branded side by side, every figure from the one fee schedule (DECISIONS X3). */
-export function TierComparison({ fees, current, upgradeUrl }: TierComparisonProps) {
+export function TierComparison({ fees, current, brandedPoints, upgradeUrl }: TierComparisonProps) {
   const free = formatRate(fees.freeRate);
   const branded = formatRate(fees.brandedRate);
   return (
@@ -42,12 +44,7 @@ export function TierComparison({ fees, current, upgradeUrl }: TierComparisonProp
           isRecommended
           isCurrent={current === "branded"}
           price={`No monthly fee. ${branded} of each successful order.`}
-          points={[
-            "Unlimited special offers",
-            "Your own domain and your specials on your own site",
-            "Your brand on your pages, not ours",
-            "Advanced customization, analytics and priority support",
-          ]}
+          points={brandedPoints}
         >
           {current === "free" && (
             <ButtonLink variant="primary" size="large" href={upgradeUrl}>

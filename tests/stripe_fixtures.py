@@ -1,4 +1,4 @@
-"""Fixtures of every test that deals in money; the folders' conftest files name them."""
+"""Fixtures of every test that deals in money, at hand in all folders (tests/conftest.py)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +12,7 @@ from tests.preorders.world import World
 
 @pytest.fixture(scope="session")
 def stripe_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalStripe]:
-    """One local Stripe per worker of the run."""
+    """One local Stripe per worker of the run: it takes a second to start."""
     server = LocalStripe(tmp_path_factory.mktemp("stripe")).start()
     yield server
     server.stop()

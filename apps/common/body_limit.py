@@ -1,0 +1,39 @@
+"""Refuses large request bodies before anything reads them.
+
+Django limits what a form's fields take in memory; the files of a multipart body it writes to disk,
+however many there are: https://docs.djangoproject.com/en/5.2/ref/settings/#data-upload-max-memory-size
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from apps.common.views import too_large
+
+
+class BodyLimitMiddleware:
+    """Answers 413 to a body of more than DATA_UPLOAD_MAX_MEMORY_SIZE bytes.
+
+    Before the view, and before CSRF protection reads the form. A view class that takes uploads has
+    a limit of its own and says so with `limits_its_body`. A body without a Content-Length is never
+    read: Django takes it for empty (`WSGIRequest.__init__`).
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], *_: Any
+    ) -> HttpResponse | None:
+        if getattr(getattr(view, "cls", None), "limits_its_body", False):
+            return None
+        try:
+            announced = int(request.META.get("CONTENT_LENGTH") or 0)
+        except ValueError:
+            announced = 0
+        return too_large(request) if announced > settings.DATA_UPLOAD_MAX_MEMORY_SIZE else None

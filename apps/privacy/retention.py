@@ -1,0 +1,321 @@
+"""Retention: how long each kind of data is kept, and why (decision 63).
+
+`RULES` is the one table of it. A rule finds rows that are too old and deletes or blanks them in
+batches, each a transaction or a few: a run that is stopped, or that runs beside another, does no
+harm, and the next one continues where it ended. What a rule has treated it doesn't find again.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from time import monotonic
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from django.db.models.functions import Lower
+from djstripe.models import Event, WebhookEventTrigger
+
+from apps.accounts.models import BearerToken, EmailConfirmation
+from apps.activity.services import delete_expired_activity
+from apps.common import rls
+from apps.marketing import demo_leads
+from apps.marketing.models import DemoLead
+from apps.offers import services as offer_services
+from apps.preorders.core import reservations
+from apps.preorders.guest import erasure
+from apps.preorders.models import Cart, Email, EmailPreference, PreOrder, WaitlistEntry
+from apps.restaurants.models import IncompleteRegistration, Invitation
+from apps.restaurants.services import abandoned_registrations
+
+BATCH_SIZE = 500  # rows of one transaction
+
+Rows = QuerySet[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How long one kind of data is kept.
+
+    `find` has the rows that are too old at a time. `treat` deletes or blanks some of them, the
+    batch it is given, and returns how many.
+    """
+
+    data: str  # as people read it
+    kept_for: timedelta
+    counted_from: str
+    reason: str
+    find: Callable[[datetime], Rows]
+    treat: Callable[[Rows, datetime], int]
+
+
+def _delete(rows: Rows, now: datetime) -> int:
+    return rows.delete()[1].get(rows.model._meta.label, 0)  # without what went along
+
+
+def _blank(**columns: Any) -> Callable[[Rows, datetime], int]:
+    return lambda rows, now: rows.update(**columns)
+
+
+def _end_sessions(rows: Rows, now: datetime) -> int:
+    """With what the cache has of them."""
+    for row in rows:
+        row.end()
+    return len(rows)
+
+
+def _older(model: type[Model], column: str, age: timedelta) -> Callable[[datetime], Rows]:
+    return lambda now: model._default_manager.filter(**{f"{column}__lt": now - age})
+
+
+def _forgotten_preferences(now: datetime) -> Rows:
+    """Of addresses that the restaurant has no order and no waitlist entry of any more."""
+    orders = PreOrder.objects.alias(address=Lower("customer_email")).filter(
+        restaurant=OuterRef("restaurant"), address=OuterRef("email")
+    )
+    entries = WaitlistEntry.objects.filter(
+        restaurant=OuterRef("restaurant"), email=OuterRef("email")
+    )
+    return EmailPreference.objects.filter(
+        ~Exists(orders), ~Exists(entries), changed_at__lt=now - erasure.ORDERS_KEPT_FOR
+    )
+
+
+def _over_invitations(now: datetime) -> Rows:
+    long_ago = now - timedelta(days=30)
+    over = Q(accepted_at__lt=long_ago) | Q(revoked_at__lt=long_ago) | Q(expires_at__lt=long_ago)
+    return Invitation.objects.filter(over)
+
+
+def _unconfirmed_changes(now: datetime) -> Rows:
+    """New addresses of accounts that nobody confirmed while the link worked."""
+    links = EmailConfirmation.objects.alias(address=Lower("email")).filter(
+        address=Lower(OuterRef("email"))
+    )
+    long_ago = now - timedelta(days=30)
+    return EmailAddress.objects.filter(
+        ~Exists(links), primary=False, verified=False, user__last_login__lt=long_ago
+    )
+
+
+DAY = timedelta(days=1)
+RULES = [
+    Rule(
+        "Guests of orders: name, email, phone, special requests, the team's notes",
+        erasure.ORDERS_KEPT_FOR,
+        "the serve date",
+        "Refunds, disputes and questions come within months. Amounts stay, for the accounts.",
+        erasure.outdated_orders,
+        lambda rows, now: erasure.anonymize_orders(rows, now=now),
+    ),
+    Rule(
+        "Origin of a checkout: keyed hashes of network and browser",
+        reservations.ORIGIN_LIFETIME,
+        "the end of the checkout",
+        "Limits what one person starts without a card.",
+        reservations.outdated_origins,
+        _blank(origin_network="", origin_device=""),
+    ),
+    Rule(
+        "Fingerprints of carts",
+        30 * DAY,
+        "the start of the checkout",
+        "Recognizes a double click.",
+        lambda now: Cart.objects.filter(created_at__lt=now - 30 * DAY).exclude(fingerprint=""),
+        _blank(fingerprint=""),
+    ),
+    Rule(
+        "Waitlist entries",
+        30 * DAY,
+        "the serve date",
+        "A guest can ask why there was no portion.",
+        lambda now: WaitlistEntry.objects.filter(offer__serve_date__lt=(now - 30 * DAY).date()),
+        _delete,
+    ),
+    Rule(
+        "Emails: their payment links, and what a mail server answered",
+        30 * DAY,
+        "sending",
+        "Shows the restaurant why an email didn't arrive. Their text is never stored.",
+        lambda now: Email.objects.filter(
+            Q(sent_at__lt=now - 30 * DAY) | Q(dropped_at__lt=now - 30 * DAY)
+        ).exclude(action_url="", error=""),
+        _blank(action_url="", error=""),
+    ),
+    Rule(
+        "Email preferences of addresses without an order",
+        erasure.ORDERS_KEPT_FOR,
+        "the last change",
+        "A guest who unsubscribed stays unsubscribed while the restaurant has the address.",
+        _forgotten_preferences,
+        _delete,
+    ),
+    Rule(
+        "Webhook deliveries",
+        30 * DAY,
+        "receipt",
+        "What one says about people is removed once it is processed; the rest is for diagnosis. "
+        "Stripe sends an event for three days at most.",
+        _older(WebhookEventTrigger, "created", 30 * DAY),
+        _delete,
+    ),
+    Rule(
+        "Webhook events: id and type",
+        30 * DAY,
+        "receipt",
+        "Recognizes an event that is delivered again.",
+        _older(Event, "djstripe_created", 30 * DAY),
+        _delete,
+    ),
+    Rule(
+        "Confirmation links",
+        timedelta(),
+        "expiry",
+        "They no longer work.",
+        lambda now: EmailConfirmation.objects.filter(expires_at__lte=now),
+        _delete,
+    ),
+    Rule(
+        "New addresses of accounts that nobody confirmed",
+        30 * DAY,
+        "the last sign-in",
+        "The link that confirms one works for a day.",
+        _unconfirmed_changes,
+        _delete,
+    ),
+    Rule(
+        "API tokens",
+        timedelta(),
+        "expiry",
+        "They no longer work.",
+        lambda now: BearerToken.objects.filter(expires_at__lte=now),
+        _delete,
+    ),
+    Rule(
+        "Devices: browser, address, last use",
+        settings.SESSION_LIMITS[1],
+        "the last use",
+        "Shows people where they are signed in; a session lasts no longer.",
+        lambda now: UserSession.objects.filter(last_seen_at__lt=now - settings.SESSION_LIMITS[1]),
+        _end_sessions,
+    ),
+    Rule(
+        "Sessions",
+        timedelta(),
+        "expiry",
+        "They no longer work.",
+        lambda now: Session.objects.filter(expire_date__lt=now),
+        _delete,
+    ),
+    Rule(
+        "Invitations to a team",
+        30 * DAY,
+        "their end",
+        "The owner sees what became of them.",
+        _over_invitations,
+        _delete,
+    ),
+    Rule(
+        "Registrations that were never completed",
+        abandoned_registrations.ABANDONED_AFTER,
+        "the last sign-in",
+        "Somebody may come back. Then only the archived row below is left.",
+        abandoned_registrations.abandoned,
+        abandoned_registrations.archive,
+    ),
+    Rule(
+        "Archive of registrations that were never completed",
+        180 * DAY,
+        "archiving",
+        "Answers who asks what became of a registration.",
+        _older(IncompleteRegistration, "archived_at", 180 * DAY),
+        _delete,
+    ),
+    Rule(
+        "Demo visitors' IP address and browser",
+        demo_leads.TRACES_RETENTION,
+        "the last visit",
+        "Recognizes abuse of the demo.",
+        demo_leads.outdated_traces,
+        _blank(ip_address=None, user_agent=""),
+    ),
+    Rule(
+        "Demo visitors' email address",
+        180 * DAY,
+        "the last visit",
+        "We answer questions about the demo.",
+        _older(DemoLead, "last_seen_at", 180 * DAY),
+        _delete,
+    ),
+    Rule(
+        "Photos that nothing uses",
+        offer_services.UNUSED_PHOTO_LIFE,
+        "the upload",
+        "A form on somebody's device may still refer to one.",
+        lambda now: offer_services.unused_photos(now=now),
+        lambda rows, now: offer_services.delete_photos(rows),
+    ),
+]
+# Data of other modules that expire by a function of theirs: what it is, and `delete(now)`, which
+# deletes all that is too old and returns how many.
+EXPIRING: list[tuple[str, Callable[[datetime], int]]] = [
+    ("Activity log", delete_expired_activity),
+    ("Files of uploads that were never finished", offer_services.delete_stray_files),
+]
+
+
+@dataclass(slots=True)
+class Report:
+    """How many rows of each kind of data were treated; not complete if time ran out."""
+
+    counts: dict[str, int]
+    is_complete: bool = True
+
+
+def count_outdated(*, now: datetime) -> dict[str, int]:
+    """How many rows `prune` would treat now, by kind of data. Changes nothing."""
+    with rls.acting_as(rls.PLATFORM):
+        return {rule.data: rule.find(now).count() for rule in RULES}
+
+
+def prune(*, now: datetime, seconds: float | None = None) -> Report:
+    """Delete or blank everything that is too old. Safe to repeat, and to stop at any time.
+
+    Begins no new batch after `seconds`, if given.
+    """
+    report = Report({})
+    ends = None if seconds is None else monotonic() + seconds
+    with rls.acting_as(rls.PLATFORM):
+        for rule in RULES:
+            report.counts[rule.data] = 0
+            after = None
+            while True:
+                if ends is not None and monotonic() >= ends:
+                    report.is_complete = False
+                    return report
+                treated, after = _treat_batch(rule, now, after)
+                report.counts[rule.data] += treated
+                if after is None:
+                    break
+        for data, delete in EXPIRING:
+            report.counts[data] = delete(now)
+    return report
+
+
+def _treat_batch(rule: Rule, now: datetime, after: Any) -> tuple[int, Any]:
+    """Treat the next rows by primary key; returns how many, and the last key, None at the end.
+
+    Rows are passed once in a run, so one that can't be treated doesn't stop the others.
+    """
+    rows = rule.find(now)
+    if after is not None:
+        rows = rows.filter(pk__gt=after)
+    keys = list(rows.order_by("pk").values_list("pk", flat=True)[:BATCH_SIZE])
+    if not keys:
+        return 0, None
+    # With the rule's own condition again: somebody may have changed a row since.
+    treated = rule.treat(rule.find(now).filter(pk__in=keys), now)
+    return treated, keys[-1] if len(keys) == BATCH_SIZE else None
