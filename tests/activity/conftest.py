@@ -6,9 +6,8 @@ import pytest
 from apps.activity.models import LoggedEvent
 from apps.common import rls
 from tests.accounts.conftest import app_of, emails, submit
-from tests.preorders.fixtures import stripe, stripe_process, world
 
-__all__ = ["app_of", "emails", "stripe", "stripe_process", "submit", "world"]
+__all__ = ["app_of", "emails", "submit"]
 
 
 @pytest.fixture

@@ -150,7 +150,7 @@ def test_a_task_belongs_to_the_request_that_queued_it():
     pass_request_id(headers=headers)
     continue_request("")
     assert headers == {REQUEST_HEADER: "of-a-request"}
-    task = current_app.tasks["accounts.forget_expired"]
+    task = current_app.tasks["accounts.send_email"]
     task.push_request(**headers, is_eager=False)
     try:
         take_request_id(task=task)

@@ -1,3 +1,3 @@
-from tests.faults.conftest import stripe, stripe_process, webhooks, world
+from tests.faults.conftest import webhooks, world
 
-__all__ = ["stripe", "stripe_process", "webhooks", "world"]
+__all__ = ["webhooks", "world"]
