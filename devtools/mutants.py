@@ -59,7 +59,13 @@ PARTS = {
         300,
     ),
     "checkout": Part(
-        ("apps/preorders/checkout/services.py", "apps/preorders/settlement/checkout_expiry.py"),
+        (
+            "apps/preorders/checkout/services.py",
+            "apps/preorders/checkout/acceptance.py",
+            "apps/preorders/checkout/payment_page.py",
+            "apps/preorders/checkout/endings.py",
+            "apps/preorders/settlement/checkout_expiry.py",
+        ),
         (
             "tests/preorders/test_ordering_again.py",
             "tests/preorders/test_begin_api.py",
@@ -68,7 +74,12 @@ PARTS = {
         ),
     ),
     "cart": Part(
-        ("apps/preorders/cart/services.py", "apps/preorders/cart/confirmation.py"),
+        (
+            "apps/preorders/cart/services.py",
+            "apps/preorders/cart/items.py",
+            "apps/preorders/cart/intents.py",
+            "apps/preorders/cart/confirmation.py",
+        ),
         (
             "tests/preorders/test_ordering_again.py",
             "tests/preorders/test_cart.py",

@@ -1,9 +1,9 @@
 """Which worker runs what, and that every test that was collected is run.
 
-Half of the workers are browser lanes: each starts a program and a browser of its own, works through
-its share of the browser tests in whole files, and then helps with the rest. The others run the
-other tests from the beginning, because a browser test waits about half of its time. xdist's own
-groups are not used: they rely on a detail of pytest's that is gone.
+At least half of the workers are browser lanes: each starts a program and a browser of its own,
+works through its share of the browser tests in whole files, and then helps with the rest. The
+others run the other tests from the beginning, because a browser test waits about half of its time.
+xdist's own groups are not used: they rely on a detail of pytest's that is gone.
 """
 
 from collections import Counter
@@ -29,7 +29,8 @@ def refuse_duplicates(ids: Iterable[str]) -> None:
 
 
 class BrowserLanes(LoadScopeScheduling):
-    """Browser tests on half of the workers, first; every other test on whoever is free."""
+    """Browser tests on half of the workers, rounded up, and first; every other test on whoever is
+    free."""
 
     def _split_scope(self, nodeid: str) -> str:
         """Tests of one scope run on one worker; every other test is a scope of its own."""

@@ -4,7 +4,7 @@ import logging
 from datetime import datetime
 from uuid import UUID
 
-from apps.billing.models import Discrepancy
+from apps.billing.models import ConnectAccount, Discrepancy
 
 logger = logging.getLogger(__name__)
 
@@ -29,3 +29,18 @@ def close_account_alarm(restaurant_id: UUID, kind: Discrepancy.Kind, *, now: dat
     Discrepancy.objects.filter(
         restaurant_id=restaurant_id, kind=kind, pre_order=None, resolved_at=None
     ).update(resolved_at=now)
+
+
+def note_restriction(account: ConnectAccount, *, was_complete: bool, now: datetime) -> None:
+    """Open the alarm when an account that took payments no longer does, and close it when it does.
+
+    An account that is still being set up has none: its owner is reading Stripe's form.
+    """
+    kind = Discrepancy.Kind.RESTRICTED
+    if account.is_complete:
+        close_account_alarm(account.restaurant_id, kind, now=now)
+    elif was_complete:
+        off = "payouts" if account.charges_enabled else "charges"
+        reason = str(account.requirements.get("disabled_reason") or "no reason given")
+        description = f"Stripe switched off {off}: {reason}"
+        raise_account_alarm(account.restaurant_id, kind, description, now=now)

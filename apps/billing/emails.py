@@ -1,6 +1,7 @@
 """Emails to a restaurant about its money."""
 
-from apps.billing.models import Payout
+from apps.billing.models import Discrepancy, Payout
+from apps.billing.payment_setup import describe
 from apps.billing.payout_failures import failure_sentence
 from apps.common import formats
 from apps.common.emails import EmailAction, platform_email
@@ -8,6 +9,7 @@ from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 
 PAYOUTS_PATH = "/restaurant/payouts"
+PAYMENTS_PATH = "/restaurant/stripe-management"
 
 
 def send_bank_account_changed(restaurant: Restaurant, *, to: str) -> None:
@@ -39,4 +41,25 @@ def send_payout_failed(payout: Payout) -> None:
     )
     # A retry after a crash sends the same Message-ID, so email programs can drop the duplicate.
     message.extra_headers["Message-ID"] = f"<{payout.pk}.{payout.attempt}@fully-booked>"
+    message.send()
+
+
+def send_account_restricted(issue: Discrepancy) -> None:
+    """Tell the owner that Stripe restricted the account, what follows, and what to do."""
+    restaurant = issue.restaurant
+    account = restaurant.connect_account
+    setup = describe(account, country=restaurant.country)
+    message = platform_email(
+        "billing/emails/account_restricted.txt",
+        to=restaurant.billing_email or restaurant.email,
+        action=EmailAction("See what Stripe needs", absolute_url(PAYMENTS_PATH)),
+        reason=f"You're getting this email because {restaurant.name} takes payments with us.",
+        facts={
+            "restaurant": restaurant.name,
+            "takes_orders": account.charges_enabled,
+            "sentence": setup.sentence,
+        },
+        listed=[("Stripe needs", "; ".join(setup.todo))],
+    )
+    message.extra_headers["Message-ID"] = f"<issue.{issue.pk}@fully-booked>"
     message.send()

@@ -282,6 +282,8 @@ class Discrepancy(models.Model):
         PAYOUT_FAILED = "payout_failed", "Payout failed"
         # The restaurant's balance doesn't cover it, above what the platform advances.
         REFUND_HELD = "refund_held", "Refund held for staff"
+        # Stripe switched off charges or payouts of an account that had both.
+        RESTRICTED = "restricted", "Account restricted"
 
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
     pre_order = models.ForeignKey("preorders.PreOrder", models.CASCADE, null=True, related_name="+")
@@ -289,6 +291,8 @@ class Discrepancy(models.Model):
     kind = models.CharField(max_length=20, choices=Kind, default=Kind.DIFFERENCE)
     description = models.CharField(max_length=255)
     found_at = models.DateTimeField(db_index=True)
+    # Of a returned refund or a restricted account: when the restaurant's owners were emailed.
+    owners_emailed_at = models.DateTimeField(null=True)
     resolved_at = models.DateTimeField(null=True)
     # If a person resolved it: who, and what they did.
     resolved_by = models.CharField(max_length=100, blank=True)

@@ -23,6 +23,7 @@ from apps.accounts.rate_limits import Limit
 from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.billing import stripe_gateway as gateway
+from apps.billing.account_alarms import note_restriction
 from apps.billing.gateway import Account, GatewayError, Refused
 from apps.billing.models import ConnectAccount, MonthlyBillingCycle, ProcessedEvent
 from apps.common.background import after_commit
@@ -295,10 +296,12 @@ def sync_account(*, account_id: str, now: datetime) -> ConnectAccount | None:
     facts = _account_columns(gateway.retrieve_account(account_id))
     with transaction.atomic():
         later = ConnectAccount.objects.filter(pk=row.pk, synced_at__lte=now)
+        was_complete = row.is_complete
         is_stored = later.update(**facts, synced_at=now)
         row.refresh_from_db()
         if is_stored:
             Restaurant.objects.filter(pk=row.restaurant_id).update(stripe_completed=row.is_complete)
+            note_restriction(row, was_complete=was_complete, now=now)
     return row
 
 

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from apps.billing import balances, emails, payouts, services, webhook_repair
+from apps.billing import balances, emails, payouts, restrictions, services, webhook_repair
 from apps.common import clock, rls
 from apps.restaurants.models import Restaurant
 from apps.restaurants.selectors import owner_addresses
@@ -60,6 +60,7 @@ def schedule_payouts() -> None:
         for payout_id in payouts.due_payouts(now=clock.now()):
             run_payout.delay(str(payout_id))
         payouts.tell_of_failures(now=clock.now())
+        restrictions.tell_of_restrictions(now=clock.now())
 
 
 @shared_task(name="billing.run_payout", time_limit=60)

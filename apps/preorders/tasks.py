@@ -9,7 +9,7 @@ from django.core.cache import cache
 
 from apps.common import clock, rls
 from apps.preorders.core import jobs, referrals, reservations
-from apps.preorders.emails import guest_links, outbox, reminders
+from apps.preorders.emails import guest_links, outbox, reminders, returned_refunds
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import CHECKOUT_STATUSES, PreOrderStatus
 from apps.preorders.settlement import (
@@ -21,6 +21,7 @@ from apps.preorders.settlement import (
     dispute_reconciliation,
     disputes,
     expiry,
+    fraud_warnings,
     payments,
     reconciliation,
     worker,
@@ -114,7 +115,7 @@ def apply_dispute_task(dispute_id: str) -> None:
 @shared_task(name="preorders.apply_fraud_warning", time_limit=60)
 def apply_fraud_warning_task(warning_id: str) -> None:
     with rls.acting_as(rls.PLATFORM):
-        disputes.apply_fraud_warning(warning_id, now=clock.now())
+        fraud_warnings.apply_fraud_warning(warning_id, now=clock.now())
 
 
 @shared_task(name="preorders.reconcile_disputes", time_limit=280)
@@ -214,6 +215,7 @@ def promote_waitlists_task() -> None:
 def queue_reminders_task() -> None:
     with rls.acting_as(rls.PLATFORM):
         reminders.queue_reminders(now=clock.now())
+        returned_refunds.tell_owners(now=clock.now())
 
 
 @shared_task(name="preorders.record_link_visits", time_limit=30)

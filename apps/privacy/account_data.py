@@ -75,7 +75,7 @@ def account_data(user: User) -> dict[str, Any]:
                     "provider": each.provider,
                     "id": each.uid,
                     "lastSignIn": each.last_login,
-                    "told": each.extra_data,
+                    "profile": each.extra_data,
                 }
                 for each in SocialAccount.objects.filter(user=user).order_by("pk")
             ],
@@ -119,6 +119,8 @@ def _membership(membership: Membership) -> dict[str, Any]:
             "billingEmail": restaurant.billing_email,
             "phone": restaurant.phone,
             "address": restaurant.address,
+            "termsAgreedAt": restaurant.terms_agreed_at,
+            "termsAgreedFrom": restaurant.terms_agreed_from,
         }
     return found
 

@@ -34,7 +34,7 @@ class Erasure(StrEnum):
     BLANKED = "blanked"
     DELETED = "deleted"
     RENAMED = "the name is replaced"
-    KEPT = "kept, see the reason"
+    RETAINED = "retained, see the reason"
     EXPIRES = "not touched; it expires by a retention rule"
     NOTHING = "nothing to erase"
 
@@ -191,12 +191,12 @@ HOLDINGS: dict[str, Holding] = {
     "restaurants.Membership": member("", Erasure.DELETED),
     "restaurants.Invitation": member("email", Erasure.DELETED, other="digest"),
     "restaurants.Restaurant": member(
-        "owner_name phone email new_email billing_email",
+        "owner_name phone email new_email billing_email terms_agreed_from",
         Erasure.BLANKED,
         other="schema_name name business_name description street_address city state zip_code "
         "country timezone website cuisine_type hours_of_operation social_media_links "
         "payment_customer_id currency slug subdomain domain registration_step tier_type "
-        "branding_options settings",
+        "branding_options settings terms_version",
         reason="Blanked when its last owner leaves. The business's name and address stay: its "
         "invoices and the ledger refer to them.",
     ),
@@ -207,7 +207,7 @@ HOLDINGS: dict[str, Holding] = {
     "offers.OfferChange": member("by", Erasure.RENAMED, other="detail"),
     "marketing.Announcement": member(
         "",
-        Erasure.KEPT,
+        Erasure.RETAINED,
         other="message digest special_offer_ids platforms",
         reason="The restaurant's own text; who wrote it is forgotten.",
     ),

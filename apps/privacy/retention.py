@@ -33,7 +33,7 @@ from apps.restaurants.services import abandoned_registrations
 
 BATCH_SIZE = 500  # rows of one transaction
 
-Rows = QuerySet[Any]
+Rows = QuerySet[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Rule:
     """
 
     data: str  # as people read it
-    kept_for: timedelta
+    retention: timedelta
     counted_from: str
     reason: str
     find: Callable[[datetime], Rows]
@@ -80,7 +80,7 @@ def _forgotten_preferences(now: datetime) -> Rows:
         restaurant=OuterRef("restaurant"), email=OuterRef("email")
     )
     return EmailPreference.objects.filter(
-        ~Exists(orders), ~Exists(entries), changed_at__lt=now - erasure.ORDERS_KEPT_FOR
+        ~Exists(orders), ~Exists(entries), changed_at__lt=now - erasure.ORDERS_RETENTION
     )
 
 
@@ -96,16 +96,17 @@ def _unconfirmed_changes(now: datetime) -> Rows:
         address=Lower(OuterRef("email"))
     )
     long_ago = now - timedelta(days=30)
-    return EmailAddress.objects.filter(
+    found: Rows = EmailAddress.objects.filter(
         ~Exists(links), primary=False, verified=False, user__last_login__lt=long_ago
     )
+    return found
 
 
 DAY = timedelta(days=1)
 RULES = [
     Rule(
         "Guests of orders: name, email, phone, special requests, the team's notes",
-        erasure.ORDERS_KEPT_FOR,
+        erasure.ORDERS_RETENTION,
         "the serve date",
         "Refunds, disputes and questions come within months. Amounts stay, for the accounts.",
         erasure.outdated_orders,
@@ -136,7 +137,7 @@ RULES = [
         _delete,
     ),
     Rule(
-        "Emails: their payment links, and what a mail server answered",
+        "Emails: their payment links, and what an email server answered",
         30 * DAY,
         "sending",
         "Shows the restaurant why an email didn't arrive. Their text is never stored.",
@@ -147,7 +148,7 @@ RULES = [
     ),
     Rule(
         "Email preferences of addresses without an order",
-        erasure.ORDERS_KEPT_FOR,
+        erasure.ORDERS_RETENTION,
         "the last change",
         "A guest who unsubscribed stays unsubscribed while the restaurant has the address.",
         _forgotten_preferences,

@@ -7,13 +7,14 @@ from urllib.parse import urlsplit
 
 import dj_database_url
 from csp.constants import NONCE, NONE, SELF
-from kombu import Queue
 from whitenoise.compress import Compressor
 
 from apps.common.currencies import CURRENCIES, PLATFORM_CURRENCY
 from config import env
 from config.settings.accounts import *  # noqa: F403
 from config.settings.accounts import HCAPTCHA_HOSTS, SOCIAL_APPS, SOCIAL_HOSTS
+from config.settings.background import *  # noqa: F403
+from config.settings.background import REDIS_TIMEOUTS
 from config.settings.logs import *  # noqa: F403
 
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -141,6 +142,12 @@ DATABASES = {
         "OPTIONS": {
             **_DATABASE.get("OPTIONS", {}),
             "server_side_binding": True,
+            # Seconds; a server that is gone is noticed while a query waits for it, too.
+            # https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-KEEPALIVES
+            "connect_timeout": 10,
+            "keepalives_idle": 30,
+            "keepalives_interval": 10,
+            "keepalives_count": 3,
             "prepare_threshold": 5,
         },
     }
@@ -154,7 +161,10 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "fb",
-        "OPTIONS": {"serializer": "apps.common.cache_values.DataSerializer"},
+        "OPTIONS": {
+            "serializer": "apps.common.cache_values.DataSerializer",
+            **REDIS_TIMEOUTS,
+        },
     }
 }
 
@@ -285,41 +295,7 @@ FEE_BASE = env.choice("FEE_BASE", "total", ("total", "subtotal"))
 DEFAULT_TAX_RATE = env.decimal("DEFAULT_TAX_RATE", "8.00")
 
 # --- background tasks -----------------------------------------------------------------------------
-CELERY_BROKER_URL = env.celery_url(REDIS_URL)
-CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
-# Hard limits work in worker processes only; in threads, time-outs of calls take their place
-# (docs/operations.md).
-CELERY_TASK_TIME_LIMIT = 120
-# A worker takes a message only when it can begin with it, so that nothing urgent waits behind it.
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_DB_REUSE_MAX = 2**62  # `keep_connection` in config/celery.py does it
-# A queue each, so that settlement never waits behind webhooks and emails, and the heartbeat behind
-# neither.
-CELERY_TASK_QUEUES = [
-    Queue("settlement"),
-    Queue("celery"),
-    Queue("heartbeat"),
-    Queue("maintenance"),  # nightly; the worker of `celery` takes from it too
-]
-CELERY_TASK_DEFAULT_QUEUE = "celery"
-CELERY_TASK_ROUTES = {
-    "preorders.close_due_offers": {"queue": "settlement"},
-    "preorders.close_offer": {"queue": "settlement"},
-    "preorders.run_due_operations": {"queue": "settlement"},
-    # In Redis, 0 comes first: the sweeps and closings don't wait behind thousands of operations.
-    # https://docs.celeryq.dev/en/stable/userguide/routing.html#redis-message-priorities
-    "preorders.run_operations": {"queue": "settlement", "priority": 6},
-    "admin_ops.heartbeat": {"queue": "heartbeat"},
-    "privacy.prune": {"queue": "maintenance"},
-}
-CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": 600,
-    "queue_order_strategy": "priority",
-}
-CELERY_TIMEZONE = "UTC"
+CELERY_BROKER_URL = env.celery_url(REDIS_URL)  # the rest is in background.py
 
 # --- email ----------------------------------------------------------------------------------------
 EMAIL_TIMEOUT = env.integer("EMAIL_TIMEOUT_SECONDS", 20)
@@ -384,9 +360,7 @@ CONTENT_SECURITY_POLICY: dict[str, dict[str, Any]] = {
         # A pre-order is a plain form post that redirects to Stripe's checkout page, and so is the
         # button that leads an owner to Stripe's setup pages.
         "form-action": [
-            SELF,
-            "https://checkout.stripe.com",
-            "https://connect.stripe.com",
+            *(SELF, "https://checkout.stripe.com", "https://connect.stripe.com"),
             *SOCIAL_HOSTS,
         ],
     },

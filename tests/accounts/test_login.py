@@ -118,6 +118,11 @@ class TestTheApi:
         MembershipFactory(user=cast.owner, restaurant=cast.other, role="kitchen")
         assert api().post(API, credentials(cast.owner)).json()["restaurant"]["name"] == "Ming's"
 
+    def test_of_suspended_restaurants_alone_the_first_is_named(self, api, cast, clock, platform):
+        MembershipFactory(user=cast.owner, restaurant=cast.other, role="kitchen")
+        Restaurant.objects.update(status="suspended")
+        assert api().post(API, credentials(cast.owner)).json()["restaurant"]["name"] == "Luigi's"
+
     def test_signing_in_again_changes_the_session(self, api, cast, clock):
         client = api()
         client.post(API, credentials(cast.owner))

@@ -9,6 +9,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount, SocialLogin
 from django.http import HttpRequest
+from django.test import RequestFactory
 
 from apps.accounts.adapters import SocialAdapter
 from apps.accounts.models import User
@@ -58,5 +59,5 @@ def test_a_newcomer_has_a_name_and_a_restaurant(clock, platform):
     assert (person.name, person.email) == ("Ann Smith", "ann@example.test")
     person.save()
     EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)
-    open_restaurant(sender=User, user=person, sociallogin=login)
+    open_restaurant(sender=User, request=RequestFactory().get("/"), user=person, sociallogin=login)
     assert Restaurant.objects.get().subdomain == "ann-smith"

@@ -20,7 +20,7 @@ from apps.billing.gateway import (
     Unreachable,
 )
 from apps.common.money import Money
-from apps.preorders.checkout.services import charge_of, checkout_request
+from apps.preorders.checkout.payment_page import charge_of, checkout_request
 from apps.preorders.models import PreOrder
 from tests.preorders.world import ASKS_EVERY_TIME, OFF_SESSION_DECLINED
 from tests.threads import at_once

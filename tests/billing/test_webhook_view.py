@@ -118,7 +118,7 @@ def test_what_an_event_says_about_people_is_gone_once_it_is_processed(
     assert stored.stripe_data == {"id": "evt_held", "object": "event", "type": kind}
 
 
-def test_what_failed_is_kept_until_it_is_processed(api, endpoint, event, run_tasks, monkeypatch):
+def test_what_failed_is_stored_until_it_is_processed(api, endpoint, event, run_tasks, monkeypatch):
     def fail(**_):
         raise RuntimeError
 

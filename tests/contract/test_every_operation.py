@@ -16,12 +16,14 @@ NOBODY = "00000000-0000-4000-8000-000000000000"
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
+DESCRIPTION = SchemaGenerator().get_schema(request=None, public=True)
+
+
 def operations():
     """`(method, path, operation)` as the OpenAPI description lists them."""
-    description = SchemaGenerator().get_schema(request=None, public=True)
     return [
         (method, path, operation)
-        for path, methods in description["paths"].items()
+        for path, methods in DESCRIPTION["paths"].items()
         for method, operation in methods.items()
         if method in METHODS
     ]

@@ -94,8 +94,10 @@ def sign_in(page: Page, stack: Stack, email: str, password: str = PASSWORD) -> N
 
 
 # --- the wizards ----------------------------------------------------------------------------------
-def see_plans(page: Page, stack: Stack) -> None:
-    page.goto(stack.url("/tier-selection"))
+def see_plans(page: Page) -> None:
+    """From Quick Start, which leads a new restaurant there."""
+    page.get_by_role("link", name="Choose your plan").click()
+    page.wait_for_url("**/tier-selection")
 
 
 def choose_plan(page: Page, plan: str) -> None:

@@ -18,7 +18,7 @@ def test_newcomer_walks_the_free_wizard_to_a_restaurant_that_answers(
 ) -> None:
     page = visitor(phone=True)
     onboarding.confirm(page, stack, onboarding.new_email("nora"))
-    onboarding.see_plans(page, stack)
+    onboarding.see_plans(page)
     onboarding.choose_plan(page, "Launch")
     page.wait_for_url("**/launch-setup")
     onboarding.name_restaurant(page, "Nora's Table")
@@ -57,7 +57,7 @@ def test_newcomer_walks_the_free_wizard_to_a_restaurant_that_answers(
 def test_newcomer_walks_the_branded_wizard_to_its_end(stack: Stack, visitor: Visitor) -> None:
     page = visitor()
     onboarding.confirm(page, stack, onboarding.new_email("bruno"))
-    onboarding.see_plans(page, stack)
+    onboarding.see_plans(page)
     onboarding.choose_plan(page, "Rocket")
     page.wait_for_url("**/branded-setup")
     onboarding.name_restaurant(page, "Bruno's Grill")

@@ -6,8 +6,12 @@ import pytest
 import stripe as stripe_api
 
 from apps.billing import payouts, tasks
-from apps.billing.models import ConnectAccount, PaymentHistory, Payout
+from apps.billing.models import ConnectAccount, PaymentHistory, Payout, ProcessedEvent
+from apps.restaurants.models import Membership
+from tests.factories import MembershipFactory, UserFactory
 from tests.faults.test_killed_workers import around
+from tests.pages import text_of
+from tests.preorders.disputes import charged
 
 REQUEST = around("account_balance", "create_payout")
 FAULTS = ["500", "lost_response", "429", "lock_timeout", "timeout"]
@@ -93,3 +97,31 @@ def test_a_worker_killed_while_hearing_of_a_failed_payout_leaves_it_to_the_next(
     payouts.retry_payout(restaurant=world.restaurant, payout_id=row.pk, now=world.now)
     sweep(world)
     assert_paid_once(world, due, failed=1)
+
+
+@pytest.mark.usefixtures("webhooks")
+def test_payout_that_arrives_or_comes_back_is_on_the_owners_page_by_webhook_alone(world, api):
+    """Signed by Stripe, delivered over HTTP, stored, read again and shown."""
+    charged(world)
+    owner = UserFactory()
+    MembershipFactory(user=owner, restaurant=world.restaurant, role=Membership.Role.OWNER)
+    world.later(days=10)
+    tasks.schedule_payouts.delay()
+    world.work()
+    payout = Payout.objects.get()
+    assert payout.status == "sent"
+    world.later(days=3)  # it arrives, and Stripe says so
+    world.stripe.wait_delivered()
+    world.work()
+    assert world.fresh(payout).status == "paid"
+    assert ProcessedEvent.objects.filter(event_type="payout.paid").count() == 1
+    page = api(owner).get("/restaurant/payouts", {"restaurant": str(world.restaurant.pk)})
+    assert "Paid" in text_of(page)
+    world.stripe.control(fail_payout={"payout": payout.payout_id, "code": "account_closed"})
+    world.stripe.wait_delivered()
+    world.work()
+    payout = world.fresh(payout)
+    assert (payout.status, payout.failure_code) == ("failed", "account_closed")
+    assert ProcessedEvent.objects.filter(event_type="payout.failed").count() == 1
+    page = api(owner).get("/restaurant/payouts", {"restaurant": str(world.restaurant.pk)})
+    assert "The bank account is closed." in text_of(page)

@@ -88,12 +88,20 @@ def _run(job: dict[str, Any]) -> None:
     from apps.offers.models import SpecialOffer
     from apps.preorders import tasks
     from apps.preorders.cart import confirmation
+    from apps.preorders.cart import items as cart_items
     from apps.preorders.cart import services as cart_services
     from apps.preorders.checkout import phone_orders
     from apps.preorders.checkout import services as checkout_services
     from apps.preorders.emails import outbox
     from apps.preorders.models import PreOrder
-    from apps.preorders.settlement import cancellation, deadline, disputes, payments, worker
+    from apps.preorders.settlement import (
+        cancellation,
+        deadline,
+        disputes,
+        fraud_warnings,
+        payments,
+        worker,
+    )
     from apps.preorders.settlement import cart_items as settlement_cart_items
 
     now = datetime.fromisoformat(job["now"])
@@ -115,7 +123,7 @@ def _run(job: dict[str, Any]) -> None:
             case "apply_dispute":
                 disputes.apply_dispute(job["id"], now=now)
             case "apply_fraud_warning":
-                disputes.apply_fraud_warning(job["id"], now=now)
+                fraud_warnings.apply_fraud_warning(job["id"], now=now)
             case "run_payout":
                 payouts.run_payout(payout_id=UUID(job["id"]), now=now)
             case "sync_payout":
@@ -136,7 +144,7 @@ def _run(job: dict[str, Any]) -> None:
                 offers = [SpecialOffer.objects.get(pk=pk) for pk in job["id"].split(",")]
                 cart_services.begin_cart(
                     restaurant=offers[0].restaurant,
-                    items=[cart_services.CartEntry(offer.pk, 1) for offer in offers],
+                    items=[cart_items.CartEntry(offer.pk, 1) for offer in offers],
                     guest=checkout_services.GuestDetails(**job["guest"]),
                     claimed_total=None,
                     now=now,

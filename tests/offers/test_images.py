@@ -355,7 +355,7 @@ def _uploaded(owner):
 
 
 def test_files_of_an_upload_that_was_never_finished_are_deleted_after_a_day(owner, cast, platform):
-    kept, stray = _uploaded(owner), _uploaded(owner)
+    used, stray = _uploaded(owner), _uploaded(owner)
     path = images.photo_jpeg_path(stray)
     Photo.objects.filter(pk=stray.pk).delete()
     stored_at = default_storage.get_modified_time(path)
@@ -364,4 +364,4 @@ def test_files_of_an_upload_that_was_never_finished_are_deleted_after_a_day(owne
     assert services.delete_stray_files(stored_at + timedelta(hours=25)) >= 1  # other tests' too
     assert services.delete_stray_files(stored_at + timedelta(hours=25)) == 0
     assert not default_storage.exists(path)
-    assert default_storage.exists(images.photo_jpeg_path(kept))
+    assert default_storage.exists(images.photo_jpeg_path(used))

@@ -10,7 +10,7 @@ from apps.billing.models import ConnectAccount
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders import tasks
-from apps.preorders.checkout.services import STILL_TRYING
+from apps.preorders.checkout.payment_page import STILL_TRYING
 from apps.preorders.models import PreOrder
 from apps.preorders.settlement import deadline
 from tests.factories import DishFactory, RestaurantFactory, SpecialOfferFactory

@@ -10,7 +10,7 @@ import pytest
 from django.utils import translation
 
 from apps.offers.card_terms import AGREES_TO_TERMS, Instead, card_terms
-from apps.preorders.checkout.services import terms_of
+from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.links import order_path
 from apps.preorders.emails import rendering
 from apps.preorders.emails import waitlist as emails_waitlist

@@ -215,7 +215,8 @@ def test_coming_back_asks_the_processor_and_looks_again_by_itself(
     order = PreOrderFactory(offer=special, in_checkout=True, checkout_url="https://pay.test/c/1")
     page = page_of(guest, order).content.decode()
     assert asked == [order.checkout_session_id]
-    assert '<meta http-equiv="refresh" content="4">' in page
+    assert '<p data-look-again="4" data-address=""' in page
+    assert "http-equiv" not in page
     assert '<a class="button" href="https://pay.test/c/1">Continue to payment</a>' in page
 
 
@@ -233,7 +234,7 @@ def test_a_silent_processor_is_no_failure_of_the_page(
 
 
 def test_a_settled_page_stays_as_it_is(guest: Any, special: Any) -> None:
-    assert b"http-equiv" not in page_of(guest, PreOrderFactory(offer=special)).content
+    assert b"data-look-again" not in page_of(guest, PreOrderFactory(offer=special)).content
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ class TestTheOrdersOwnPage:
         answer, words = page_of(world, guest, refused)
         assert "Your card was declined" in words
         assert "Your card wasn't held or charged for it." in words
-        assert 'http-equiv="refresh"' not in answer.text
+        assert "data-look-again" not in answer.text
         assert f'href="{order_path(world.fresh(refused))}/card">Add a card</a>' in answer.text
         onward = guest.get(order_path(world.fresh(refused), then="/card"))
         assert onward.status_code == 302

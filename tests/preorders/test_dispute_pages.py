@@ -1,5 +1,6 @@
 """The pages about disputes: who sees them, what they say, what their buttons do, and the emails."""
 
+from datetime import timedelta
 from io import BytesIO
 from typing import Any
 from uuid import uuid4
@@ -11,18 +12,34 @@ from django.utils import translation
 from pypdf import PdfReader
 
 from apps.accounts.models import User
-from apps.common import rls
+from apps.billing.models import Discrepancy
+from apps.common import formats, rls
 from apps.common.errors import Conflict
 from apps.offers.presentation import Special
 from apps.preorders import tasks
+from apps.preorders.documents.evidence import evidence_of, evidence_pdf
+from apps.preorders.documents.kitchen_sheet import sheet_of_offer
 from apps.preorders.guest.order_status import order_status
 from apps.preorders.manage import fulfillment, pickup
-from apps.preorders.models import Dispute, EarlyFraudWarning, PaymentOperation
+from apps.preorders.models import Dispute, EarlyFraudWarning, Email, PaymentOperation
 from apps.preorders.models.states import OperationKind
+from apps.preorders.settlement.issues import resolve_issue
+from apps.preorders.special.editing import edit_special
+from apps.preorders.special.rescue import Extend, rescue_offer
 from apps.restaurants.models import Membership, Restaurant
 from tests.factories import MembershipFactory, RestaurantFactory, StaffFactory, UserFactory
 from tests.pages import props_of, text_of
-from tests.preorders.disputes import FRAUDULENT, WARNING, at_stripe, charged, decide, hear
+from tests.preorders.disputes import (
+    FRAUDULENT,
+    INQUIRY,
+    WARNING,
+    at_stripe,
+    charged,
+    decide,
+    disputed,
+    hear,
+)
+from tests.preorders.world import REFUND_FAILS
 
 LIST = "/restaurant/disputes"
 FORM = "application/x-www-form-urlencoded"
@@ -186,13 +203,71 @@ def test_evidence_pack_says_what_we_know(
         order.customer_email,
         "$25.92, $1.92 tax included",
         "The guest then entered the card, which was held on",
-        "The page said that the card would be charged on",
-        "if 1 portion was ordered, and otherwise not at all.",
+        "they agreed to these words: “No charge today. We'll charge your card on",
+        "if 1 portion is ordered. If not, you pay nothing.",
         "Card charged: $25.92",
         f"“Confirmed” to {order.customer_email}",
         "It was recorded by Maria the owner at the counter",
     ):
         assert words in said, words
+
+
+def evidence_text(order: Any) -> str:
+    """The words of the pack about the order's dispute."""
+    dispute = Dispute.objects.get(pre_order=order)
+    pages = PdfReader(BytesIO(evidence_pdf(dispute, now=dispute.opened_at))).pages
+    return " ".join(" ".join(page.extract_text().split()) for page in pages)
+
+
+def test_evidence_pack_says_what_was_sold_when_the_special_changed_afterwards(
+    world: Any, team: Team
+) -> None:
+    dish = {"description": "From Maine.", "allergens": ["crustaceans"], "dietary": ["gluten_free"]}
+    offer = world.offer(name="Lobster", min_preorders=2, **dish)
+    with translation.override("es"):
+        order = world.authorized_order(offer, 2, card=FRAUDULENT)
+    edit_special(
+        restaurant=world.restaurant,
+        offer_id=offer.pk,
+        changes={
+            "name": "Soup",
+            "description": "Of the day.",
+            "allergens": ["milk"],
+            "dietary": [],
+            "min_preorders": 1,
+        },
+        now=world.now,
+        by="Maria",
+    )
+    later = offer.deadline + timedelta(hours=2)
+    rescue_offer(
+        restaurant=world.restaurant,
+        offer_id=offer.pk,
+        action=Extend(later),
+        by="Maria",
+        now=world.now,
+    )
+    world.work()
+    world.settle(world.fresh(offer))
+    hear(world, ("charge.dispute.created", at_stripe(world.fresh(order))[0].id))
+    order = world.fresh(order)
+    said = evidence_text(order)
+    assert "Dish Lobster" in said
+    assert "Description From Maine." in said
+    assert "Contains Crustacean shellfish" in said
+    assert "Dietary tags Gluten-free" in said
+    assert "Changed later Dish: Soup. You ordered: Lobster. Contains: Milk." in said
+    # The deadline and the minimum that the guest agreed to, in their words and language.
+    agreed = " ".join(order.consent_text.split())  # no-break spaces too
+    assert f"“{agreed}”" in said
+    assert "si se piden 2 porciones" in said
+    assert "In English (they read Spanish): the card is charged at the deadline" in said
+    extended = formats.moment(later, world.restaurant.zone)
+    assert f"The deadline was later moved to {extended}, 2027, and we emailed the guest." in said
+    with translation.override("en-us"):
+        evidence = evidence_of(Dispute.objects.get(pre_order=order), now=world.now)
+    assert evidence.product_description.startswith("2 portions of Lobster, served by Luigi's on")
+    assert order.consent_text in evidence.refund_policy
 
 
 def test_warned_charge_is_refunded_with_one_press(api: Any, world: Any, team: Team) -> None:
@@ -216,7 +291,7 @@ def test_owners_get_an_email_when_it_opens_is_due_and_ends(
     world: Any, team: Team, order: Any
 ) -> None:
     def latest() -> Any:
-        return [each for each in mail.outbox if "dispute" in each.body.lower()][-1]
+        return [each for each in mail.outbox if LIST in each.body][-1]
 
     opened = latest()
     assert opened.to == ["owner@luigis.test"]
@@ -230,9 +305,6 @@ def test_owners_get_an_email_when_it_opens_is_due_and_ends(
     assert latest().subject == f"You won: $25.92 for order {order.code}"
     decided = [each.subject for each in mail.outbox if each.to == ["owner@luigis.test"]]
     assert len(decided) == 3
-    # The guest isn't written to.
-    guest = [each for each in mail.outbox if order.customer_email in "".join(each.to)]
-    assert not [each for each in guest if "dispute" in each.body.lower()]
 
 
 @pytest.mark.parametrize(
@@ -261,3 +333,119 @@ def test_staff_see_all_restaurants_with_disputes(
     assert "1 of 1 (100.00%)" in said
     assert "Ming's" not in said
     assert see(api, team.owner, "/platform/disputes").status_code == 404
+
+
+def test_guest_is_told_when_their_bank_takes_the_money_of_an_order_to_come(
+    world: Any, order: Any
+) -> None:
+    (sent,) = to_guest(order, "payment_disputed")
+    assert sent.subject == f"Your bank took back your payment for {order.served_name}"
+    said = " ".join(sent.body.split())
+    assert "They may not give you your order on Wed, Mar 24 while that's open." in said
+    assert "ask for that in writing, and call Luigi's" in said
+    decide(world, Dispute.objects.get(), "won")
+    (ended,) = to_guest(order, "dispute_settled")
+    assert ended.subject == f"Your order of {order.served_name} is on again"
+    assert "Luigi's has your payment of $25.92." in " ".join(ended.body.split())
+
+
+def test_guest_is_told_in_their_language_that_a_lost_dispute_cancels_the_order(
+    world: Any, team: Team
+) -> None:
+    with translation.override("es"):
+        order = charged(world, FRAUDULENT)
+    hear(world, ("charge.dispute.created", at_stripe(order)[0].id))
+    decide(world, Dispute.objects.get(), "lost")
+    assert to_guest(order, "payment_disputed")[0].subject.startswith("Tu banco retiró tu pago de ")
+    (ended,) = to_guest(order, "dispute_settled")
+    assert ended.subject == f"Tu pedido de {order.served_name} se canceló"
+
+
+def test_guest_gets_no_email_about_an_inquiry_or_a_dispute_of_a_served_order(
+    world: Any, team: Team
+) -> None:
+    asked = charged(world, INQUIRY)
+    hear(world, ("charge.dispute.created", at_stripe(asked)[0].id))
+    served = charged(world)
+    world.later(days=20)
+    decide(world, disputed(world, served), "lost")
+    for order in (asked, served):
+        assert to_guest(order, "payment_disputed") == []
+        assert to_guest(order, "dispute_settled") == []
+
+
+def to_guest(order: Any, kind: str) -> list[Any]:
+    """What was sent to the order's guest of this kind."""
+    rows = Email.objects.filter(pre_order=order, kind=kind, sent_at__isnull=False)
+    names = {f"<{row.pk}@" for row in rows}
+    return [
+        each
+        for each in mail.outbox
+        if any(each.extra_headers["Message-ID"].startswith(name) for name in names)
+    ]
+
+
+def test_kitchen_sheet_marks_a_disputed_order_and_still_counts_its_portions(
+    api: Any, world: Any, team: Team, order: Any, page: str
+) -> None:
+    path = f"/restaurant/kitchen?offer={order.offer_id}"
+    said = text_of(see(api, team.kitchen, path))
+    assert "Ask the owner or a manager before handing over (1)" in said
+    assert "Make the portions, but don't hand them over by yourself." in said
+    assert f"{order.customer_name} disputed: ask first" in said
+    sheet = sheet_of_offer(restaurant=world.restaurant, offer_id=order.offer_id)
+    assert sheet is not None
+    assert (sheet.portions, sheet.offers[0].disputed) == (1, [order])
+    # Once the owner decided, the kitchen isn't asked again; a won dispute is an ordinary order.
+    press(api, team.owner, page, action="hand_over", sure="1")
+    assert "Ask the owner" not in text_of(see(api, team.kitchen, path))
+
+
+def test_kitchen_sheet_of_an_order_whose_dispute_is_won_or_lost_asks_nobody(
+    api: Any, world: Any, team: Team, order: Any
+) -> None:
+    decide(world, Dispute.objects.get(), "won")
+    said = text_of(see(api, team.kitchen, f"/restaurant/kitchen?offer={order.offer_id}"))
+    assert order.customer_name in said
+    assert "Ask the owner" not in said
+    lost = charged(world, FRAUDULENT)
+    hear(world, ("charge.dispute.created", at_stripe(lost)[0].id))
+    decide(world, Dispute.objects.get(pre_order=lost), "lost")
+    said = text_of(see(api, team.kitchen, f"/restaurant/kitchen?offer={lost.offer_id}"))
+    assert lost.customer_name not in said
+
+
+def test_returned_refund_is_a_task_and_owners_get_one_email(
+    api: Any, world: Any, team: Team
+) -> None:
+    order = charged(world, REFUND_FAILS)
+    world.refund(order)
+    world.work()
+    world.later(minutes=2)
+    tasks.apply_refunds_task.delay(order.payment_intent_id)
+    world.work()
+    for _ in range(2):
+        tasks.queue_reminders_task.delay()
+        world.work()
+    sent = [each for each in mail.outbox if "didn't reach" in each.subject]
+    assert [each.to for each in sent] == [["owner@luigis.test"]]
+    assert sent[0].subject == f"The refund of $25.92 didn't reach {order.customer_name}"
+    assert "Don't refund them yourself" in sent[0].body
+    assert f"/restaurant/orders/{order.pk}" in sent[0].body
+    assert "A refund came back." in text_of(see(api, team.owner, "/restaurant"))
+    listed = text_of(see(api, team.manager, LIST))
+    assert f"{order.customer_name}, order {order.code}" in listed
+    assert "A refund came back." not in text_of(see(api, team.outsider, "/restaurant"))
+    assert "A refund came back." not in text_of(see(api, team.kitchen, "/restaurant"))
+    issue = Discrepancy.objects.get(kind="refund_returned")
+    resolve_issue(issue_id=issue.pk, resolution="Paid by transfer.", by="Ann", now=world.now)
+    assert "A refund came back." not in text_of(see(api, team.owner, "/restaurant"))
+
+
+def test_staffs_pages_lead_to_the_disputes_of_all_restaurants(api: Any, world: Any) -> None:
+    staff = StaffFactory()
+    for path in ("/platform/tenants", "/platform/disputes", "/staff/payment-issues"):
+        answer = see(api, staff, path)
+        assert 'href="/platform/disputes"' in answer.content.decode(), path
+        assert 'href="/staff/payment-issues"' in answer.content.decode(), path
+    assert "/platform/disputes" not in see(api, UserFactory(), "/platform/tenants").content.decode()

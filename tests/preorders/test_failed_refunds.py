@@ -91,7 +91,7 @@ def test_a_returned_refund_makes_the_order_charged_again(world, refunded, times)
     assert alarm.resolved_at is None
     assert alarm.description == f"$25.92: expired or canceled card ({refund.id})"
     texts = [event.text for event in activity_of(order)]
-    assert texts.count("The bank returned a refund. The guest doesn't have this money") == 1
+    assert texts.count("A refund didn't reach the guest. They don't have this money") == 1
     assert reconcile(now=world.now) == 0
 
 
@@ -101,7 +101,7 @@ def test_the_guest_is_told_that_the_bank_returned_the_refund(world, refunded):
     hear(world, refunded, times=2)
     assert world.emails(refunded).count("refund_returned") == 1
     said = page(world, refunded)
-    assert said.headline == "Your bank returned our refund of $25.92"
+    assert said.headline == "Our refund of $25.92 didn't reach you"
     assert said.text.startswith("You don't have this money yet.")
 
 

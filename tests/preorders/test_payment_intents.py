@@ -11,7 +11,7 @@ from apps.billing.gateway import IntentStatus
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
-from apps.preorders.checkout import services as checkout_services
+from apps.preorders.checkout.payment_page import charge_of
 from apps.preorders.models import PaymentOperation, PreOrder, PreOrderTransition
 from apps.preorders.models.states import OperationKind, PreOrderStatus
 from apps.preorders.settlement import checkout_expiry
@@ -296,7 +296,7 @@ class TestStrays:
 
     def stray(self, world, order, **how):
         order = world.fresh(order)
-        charge = checkout_services.charge_of(order)
+        charge = charge_of(order)
         return stripe_gateway.charge_off_session(
             charge,
             customer_id=order.payment_customer_id,

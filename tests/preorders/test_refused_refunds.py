@@ -6,7 +6,9 @@ from apps.billing import stripe_gateway
 from apps.billing.gateway import Refused
 from apps.billing.models import Discrepancy
 from apps.common.errors import Conflict
+from apps.offers.presentation import Special
 from apps.preorders import tasks
+from apps.preorders.guest.order_status import order_status
 from apps.preorders.manage import fulfillment, pickup
 from apps.preorders.manage.activity import activity_of
 from apps.preorders.models import PaymentOperation, PreOrder
@@ -42,7 +44,7 @@ def refuse(monkeypatch, code):
     ("code", "text", "at_once"),
     [
         ("charge_disputed", "The guest disputed the charge with their bank", True),
-        ("balance_insufficient", "The Stripe balance doesn't cover it", False),
+        ("lock_timeout", "Lock timeout", False),
     ],
 )
 def test_refund_refused_for_good_ends_and_says_so(world, monkeypatch, order, code, text, at_once):
@@ -66,6 +68,32 @@ def test_refund_refused_for_good_ends_and_says_so(world, monkeypatch, order, cod
     world.refund(stored, reason="again")
     world.work()
     assert world.fresh(order).payment_status == "refunded"
+    tasks.reconcile_payments_task.delay()
+    world.work()
+    alarm.refresh_from_db()
+    assert alarm.resolved_at
+
+
+def test_refund_that_the_platforms_balance_does_not_cover_waits_until_it_does(
+    world, monkeypatch, order
+):
+    """Staff top it up, which takes days; the guest was promised it, and is told the truth."""
+    with monkeypatch.context() as patched:
+        refuse(patched, "balance_insufficient")
+        world.refund(order)
+        world.work()
+        for _ in range(10):
+            sweep(world, hours=12)
+        assert operation_of(order).state == OperationStatus.PENDING
+        alarm = Discrepancy.objects.get(pre_order=order, resolved_at=None)
+        assert alarm.description == "Stripe refuses the refund: balance_insufficient"
+        status = order_status(world.fresh(order), Special(order.offer, world.now))
+        assert status.headline == "We're refunding your $25.92"
+        assert status.text.startswith("It takes longer than usual, and that's on our side.")
+        assert "refunded" not in world.emails(order)
+    sweep(world, minutes=20)
+    assert world.fresh(order).payment_status == "refunded"
+    assert world.emails(order).count("refunded") == 1
     tasks.reconcile_payments_task.delay()
     world.work()
     alarm.refresh_from_db()

@@ -4,13 +4,19 @@ import threading
 from datetime import timedelta
 
 import pytest
+import stripe
 
 from apps.billing import stripe_gateway
 from apps.billing.gateway import Unreachable
 from apps.billing.models import Discrepancy
 from apps.billing.stripe_gateway import rate_limiter
 from apps.preorders import tasks
+from apps.preorders.checkout.services import GuestDetails
+from apps.preorders.guest import changes, replacement
+from apps.preorders.settlement.issues import resolve_issue
 from tests.faults.ledger import assert_ledger_balances
+
+SIXTY = "4000000000006009"  # has 60.00; a portion with tax is 25.92
 
 
 def test_a_failed_cancellation_does_not_keep_the_offer_undecided(world):
@@ -69,14 +75,65 @@ def test_a_checkout_that_stays_unreadable_does_not_keep_the_others_waiting_for_e
     assert world.fresh(paid).status == "cancelled"
     alarm = Discrepancy.objects.latest("pk")
     assert alarm.description.startswith("Decided without a checkout that can't be read")
+    assert open_alarms() == [alarm]  # it says all there is to say
     world.work()
     assert world.fresh(sure).payment_status == "captured"
-    # Stripe can be read again.
-    tasks.apply_payment_intent_task.delay(world.intents(paid)[0].id)
-    world.work()
+    # Stripe can be read again, and nobody hears of the hold by webhook.
+    reconcile(world)
     assert world.fresh(paid).payment_status == "released"
     assert [intent.status for intent in world.intents(paid)] == ["canceled"]
+    assert open_alarms() == []
     assert_ledger_balances(world, offer)
+
+
+def open_alarms():
+    return list(Discrepancy.objects.filter(kind="unreadable", resolved_at=None))
+
+
+def reconcile(world):
+    tasks.reconcile_payments_task.delay()
+    world.work()
+
+
+@pytest.mark.parametrize("of_a_cart", [False, True])
+def test_a_special_decided_without_a_checkout_stays_an_issue_until_that_was_read(
+    world, monkeypatch, of_a_cart
+):
+    offer = world.offer(min_preorders=1)
+    world.authorized_order(offer)
+    if of_a_cart:
+        (lost,) = world.begin_cart(offer).items
+    else:
+        lost = world.begin(offer)
+    with monkeypatch.context() as patched:
+        for name in ("retrieve_checkout", "retrieve_intent", "retrieve_with_refunds"):
+            patched.setattr(stripe_gateway, name, refuse_to_answer)
+        world.at(offer.deadline + timedelta(hours=2, minutes=10))
+        assert world.close(offer) == "succeeded"
+        for _ in range(2):
+            world.later(minutes=5)
+            reconcile(world)
+            (alarm,) = open_alarms()
+            assert alarm.pre_order_id == lost.pk
+    reconcile(world)
+    assert open_alarms() == []
+    alarm.refresh_from_db()
+    assert alarm.resolution == "Stripe told how the checkout ended."
+    assert world.fresh(lost).status == "cancelled"
+
+
+def test_a_person_can_close_the_issue_of_a_checkout_that_is_never_read(world, monkeypatch):
+    offer = world.offer(min_preorders=1)
+    world.begin(offer)
+    monkeypatch.setattr(stripe_gateway, "retrieve_checkout", refuse_to_answer)
+    world.at(offer.deadline + timedelta(hours=2, minutes=10))
+    assert world.close(offer) == "failed"
+    (alarm,) = open_alarms()
+    resolve_issue(issue_id=alarm.pk, resolution="Asked the guest.", by="Ann", now=world.now)
+    reconcile(world)
+    assert open_alarms() == []
+    alarm.refresh_from_db()
+    assert (alarm.resolved_by, alarm.resolution) == ("Ann", "Asked the guest.")
 
 
 def refuse_to_answer(*_):
@@ -136,6 +193,32 @@ class TestAskingStripe:
         assert world.close(offer) == "failed"
         assert {world.fresh(order).status for order in orders} == {"cancelled"}
 
+    @pytest.mark.parametrize(
+        ("items", "call"), [(1, "retrieve_intent"), (2, "intents_of_customer")]
+    )
+    def test_when_the_grace_ends_cart_items_are_read_at_once(self, world, monkeypatch, items, call):
+        offer = world.offer(min_preorders=1, deadline=world.now + timedelta(minutes=5))
+        others = [world.offer() for _ in range(items - 1)]
+        begun = [
+            world.begin_cart(offer, *others, guest=GuestDetails(name, f"{name}@example.test", "1"))
+            for name in ("Ann", "Ben", "Cleo")
+        ]
+        all_here = threading.Barrier(3, timeout=30)
+        read = getattr(stripe_gateway, call)
+
+        def meet(named):
+            all_here.wait()
+            return read(named)
+
+        monkeypatch.setattr(stripe_gateway, call, meet)
+        world.at(offer.deadline + timedelta(minutes=10))
+        assert world.close(offer) == "failed"
+        of_this = [item for cart in begun for item in cart.items if item.offer_id == offer.pk]
+        assert {world.fresh(item).status for item in of_this} == {"cancelled"}
+        if items == 2:  # the guests can still give a card for the other special
+            kept = {stripe.SetupIntent.retrieve(cart.cart.setup_intent_id).status for cart in begun}
+            assert kept == {"requires_payment_method"}
+
     def test_calls_made_in_parallel_are_background_work(self):
         found = stripe_gateway.in_parallel([rate_limiter.is_background] * 2)
         assert [future.result() for future in found] == [True, True]
@@ -179,3 +262,46 @@ def test_page_that_was_never_opened_ends_a_minute_after_the_deadline(world, monk
     assert world.close(offer) == "closing"
     world.later(minutes=1)
     assert world.close(offer) == "succeeded"
+
+
+def test_a_hold_released_first_in_the_last_second_has_its_grace(world, monkeypatch):
+    """The order is days old; its checkout for the new hold has just begun (decision 50)."""
+    offer = world.offer(min_preorders=1, max_preorders=3)
+    world.authorized_order(offer)
+    order = world.authorized_order(offer, 1, SIXTY)
+    world.stripe.control(card_limit={"number": SIXTY, "limit": 6000})
+    order = changes.change_quantity(order=order, quantity=2, now=world.now)
+    world.at(offer.deadline - timedelta(seconds=1))
+    replacement.release_first(order=order, now=world.now)
+    create = stripe_gateway.create_checkout
+
+    def slow(request, *, key):
+        world.at(offer.deadline)
+        assert world.close(offer) == "closing"
+        return create(request, key=key)
+
+    monkeypatch.setattr(stripe_gateway, "create_checkout", slow)
+    assert replacement.page_for_new_hold(world.fresh(order), now=world.now)
+    assert world.fresh(order).status == "pending"
+    world.pay(world.fresh(order), SIXTY)
+    world.hear(order)
+    assert world.close(offer) == "succeeded"
+    world.work()
+    assert world.fresh(order).payment_status == "captured"
+    assert_ledger_balances(world, offer)
+
+
+def test_a_hold_released_first_without_a_page_ends_a_minute_later(world):
+    offer = world.offer(min_preorders=1, max_preorders=3)
+    world.authorized_order(offer)
+    order = world.authorized_order(offer, 1, SIXTY)
+    world.stripe.control(card_limit={"number": SIXTY, "limit": 4000})
+    order = changes.change_quantity(order=order, quantity=2, now=world.now)
+    world.at(offer.deadline - timedelta(seconds=1))
+    replacement.release_first(order=order, now=world.now)
+    world.at(offer.deadline)
+    assert world.close(offer) == "closing"
+    world.later(minutes=1)
+    assert world.close(offer) == "succeeded"
+    assert world.fresh(order).status == "cancelled"
+    assert "released" in world.emails(order)

@@ -19,6 +19,7 @@ from apps.common import rls
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
 from apps.preorders.cart import confirmation
+from apps.preorders.cart import items as cart_items
 from apps.preorders.cart import services as cart_services
 from apps.preorders.checkout import phone_orders
 from apps.preorders.checkout import services as checkout_services
@@ -156,7 +157,7 @@ class World:
         with rls.acting_as(offers[0].restaurant_id):
             return cart_services.begin_cart(
                 restaurant=offers[0].restaurant,
-                items=[cart_services.CartEntry(offer.pk, 1) for offer in offers],
+                items=[cart_items.CartEntry(offer.pk, 1) for offer in offers],
                 guest=guest,
                 claimed_total=None,
                 now=self.now,

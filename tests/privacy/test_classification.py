@@ -67,13 +67,13 @@ def test_no_table_is_outside_the_models():
 
 
 @pytest.mark.parametrize("label", sorted(HOLDINGS))
-def test_what_is_kept_or_not_exported_has_a_reason(label):
+def test_what_is_retained_or_not_exported_has_a_reason(label):
     found = HOLDINGS[label]
     if found.whose == Whose.NONE:
         assert not found.personal
         return
     assert found.erasure != Erasure.NOTHING
-    unexplained = found.erasure in (Erasure.KEPT, Erasure.EXPIRES) or found.export in (
+    unexplained = found.erasure in (Erasure.RETAINED, Erasure.EXPIRES) or found.export in (
         Export.ON_REQUEST,
         Export.NOTHING,
     )

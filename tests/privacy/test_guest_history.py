@@ -282,8 +282,8 @@ class TestByTime:
         assert set(retention.count_outdated(now=world.now).values()) == {0}
 
     def test_an_abandoned_checkout_is_forgotten_after_a_month(self, world, history):
-        kept, left = history.orders[0], history.orders[2]
+        open_order, left = history.orders[0], history.orders[2]
         world.later(days=31)
         retention.prune(now=world.now)
         assert world.fresh(left).customer_email == ""
-        assert world.fresh(kept).customer_email == EMAIL
+        assert world.fresh(open_order).customer_email == EMAIL

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from apps.preorders.guest.erasure import CHECKOUTS_KEPT_FOR
+from apps.preorders.guest.erasure import CHECKOUTS_RETENTION
 from apps.privacy.retention import RULES
 
 DAY = timedelta(days=1)
@@ -18,9 +18,9 @@ SAID = {
 
 
 @pytest.mark.django_db
-def test_the_page_names_the_times_that_are_kept_to(api):
-    assert {each.data: each.kept_for for each in RULES if each.data in SAID} == SAID
-    assert CHECKOUTS_KEPT_FOR == 30 * DAY
+def test_the_page_names_the_retention_that_the_job_applies(api):
+    assert {each.data: each.retention for each in RULES if each.data in SAID} == SAID
+    assert CHECKOUTS_RETENTION == 30 * DAY
     page = api().get("/privacy-policy").text
     for words in (
         "from an order a year after its serve date, and after 30 days if you never added a card",

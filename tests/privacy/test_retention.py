@@ -63,7 +63,8 @@ def test_a_run_that_is_stopped_is_continued_by_the_next(clock, platform, monkeyp
     """The worker dies after its first batch; what it did stays done."""
     monkeypatch.setattr(retention, "BATCH_SIZE", 2)
     leads(5, days_ago=181)
-    real, batches = retention._treat_batch, []
+    real = retention._treat_batch
+    batches: list[int] = []
 
     def dies(rule, now, after):
         if len(batches) == 1 and rule.data == "Demo visitors' email address":
@@ -107,7 +108,7 @@ def test_a_row_that_cannot_be_treated_does_not_stop_the_others(clock, platform, 
         "RULES",
         [
             retention.Rule(
-                rule.data, rule.kept_for, rule.counted_from, rule.reason, rule.find, treat
+                rule.data, rule.retention, rule.counted_from, rule.reason, rule.find, treat
             )
         ],
     )
@@ -161,7 +162,7 @@ def test_invitations_that_are_over_go_after_a_month(clock, platform):
 
 def test_who_unsubscribed_stays_unsubscribed_while_the_restaurant_has_the_address(world, platform):
     order = world.authorized_order(world.offer())
-    kept = EmailPreference.objects.create(
+    recent = EmailPreference.objects.create(
         restaurant=world.restaurant,
         email=order.customer_email.lower(),
         reminders=False,
@@ -174,7 +175,7 @@ def test_who_unsubscribed_stays_unsubscribed_while_the_restaurant_has_the_addres
         changed_at=world.now - 400 * DAY,
     )
     retention.prune(now=world.now)
-    assert EmailPreference.objects.get() == kept
+    assert EmailPreference.objects.get() == recent
 
 
 def test_an_order_whose_hold_is_open_is_never_forgotten(world, platform):
@@ -183,7 +184,7 @@ def test_an_order_whose_hold_is_open_is_never_forgotten(world, platform):
     assert world.fresh(order).customer_email == order.customer_email
 
 
-def test_what_mail_servers_answered_is_forgotten_after_a_month(world, platform):
+def test_what_email_servers_answered_is_forgotten_after_a_month(world, platform):
     order = world.authorized_order(world.offer())
     Email.objects.filter(pre_order=order).update(
         error="550 dana@example.test unknown", sent_at=world.now, action_url="https://x.test/pay"
@@ -198,4 +199,4 @@ def test_what_mail_servers_answered_is_forgotten_after_a_month(world, platform):
 def test_every_rule_says_why(rule):
     assert rule.reason.endswith(".")
     assert rule.counted_from
-    assert rule.kept_for >= timedelta()
+    assert rule.retention >= timedelta()

@@ -32,7 +32,7 @@ def test_ten_passwords_of_ten_thousand_are_looked_at_and_the_owner_still_gets_in
     owners_browser = api()
     assert gets_in(owners_browser, cast.owner)
     owners_browser.cookies.pop("sessionid")
-    outcomes = Counter()
+    outcomes: Counter[object] = Counter()
     for number in range(GUESSES):
         request = from_another_network(number)
         address = request.META["REMOTE_ADDR"]
@@ -52,7 +52,7 @@ def test_five_codes_of_ten_thousand_are_looked_at_and_nobody_else_is_locked_out(
     """By somebody who knows the password, each from another network."""
     right = App(cast.owner).code()
     bystanders = App(cast.outsider)
-    outcomes = Counter()
+    outcomes: Counter[object] = Counter()
     for number in range(GUESSES):
         code = f"{number:06}"
         if code == right:

@@ -21,6 +21,7 @@ from apps.preorders.cart.confirmation import (
     confirm_cart,
     retry_cart_item,
 )
+from apps.preorders.cart.items import CartEntry
 from apps.preorders.cart.selectors import MAX_CART_OFFERS, offers_in_cart
 from apps.preorders.cart.serializers import (
     STAYS,
@@ -32,13 +33,8 @@ from apps.preorders.cart.serializers import (
     ConfirmRequest,
     RetryStarted,
 )
-from apps.preorders.cart.services import CartEntry, begin_cart
-from apps.preorders.checkout.limits import (
-    PreOrderThrottle,
-    can_read_stripe,
-    check_start,
-    origin_of,
-)
+from apps.preorders.cart.services import begin_cart
+from apps.preorders.checkout.limits import PreOrderThrottle, can_read_stripe, check_start, origin_of
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.models import Cart

@@ -17,7 +17,10 @@ from apps.billing.gateway import BrowserIntent, GatewayError, IntentStatus, Refu
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
 from apps.common.transitions import Cause
 from apps.preorders.cart.services import cart_items_of
-from apps.preorders.checkout.services import OFFER_CLOSED, GuestDetails, charge_of, give_up
+from apps.preorders.checkout.acceptance import OFFER_CLOSED
+from apps.preorders.checkout.endings import give_up
+from apps.preorders.checkout.payment_page import charge_of
+from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core import jobs
 from apps.preorders.core.cart_items import (
     AUTHENTICATION_REQUIRED,
@@ -39,11 +42,7 @@ from apps.preorders.models.states import (
     ReasonCode,
 )
 from apps.preorders.settlement import worker
-from apps.preorders.settlement.cart_items import (
-    authorizations,
-    authorize_items,
-    close_cart_item,
-)
+from apps.preorders.settlement.cart_items import authorizations, authorize_items, close_cart_item
 from apps.preorders.settlement.payments import apply_payment_intent, sync_intent
 
 logger = logging.getLogger(__name__)

@@ -15,7 +15,7 @@ from apps.preorders.cart.confirmation import CartOutcome
 from apps.preorders.cart.selectors import CartOffer
 from apps.preorders.cart.services import StartedCart
 from apps.preorders.checkout.serializers import MAX_ID, OrderedPortions, same_error
-from apps.preorders.checkout.services import terms_of
+from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.cart_items import CartItemOutcome
 from apps.preorders.core.links import order_url
 from apps.preorders.models import PreOrder

@@ -16,8 +16,9 @@ from rest_framework.serializers import Serializer
 from apps.common.errors import DomainError, Invalid, Unavailable
 from apps.common.money import Money
 from apps.offers.presentation import Special
+from apps.preorders.checkout.payment_page import StillTrying
 from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH, MAX_PORTIONS, PreOrderRequest
-from apps.preorders.checkout.services import GuestDetails, StillTrying
+from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.models import PreOrder
 
 CHECK_AGAIN = _("Price has changed. Check the new total below, then press Pre-Order Now again.")

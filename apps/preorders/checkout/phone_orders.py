@@ -13,16 +13,9 @@ from apps.common.errors import Conflict, NotFound
 from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
-from apps.preorders.checkout.services import (
-    CHECKOUT_LIFE,
-    GuestDetails,
-    OrderRequest,
-    check_open,
-    check_portions,
-    open_checkout,
-    open_checkout_for,
-    reserve,
-)
+from apps.preorders.checkout.acceptance import check_open, check_portions
+from apps.preorders.checkout.payment_page import CHECKOUT_LIFE, open_checkout
+from apps.preorders.checkout.services import GuestDetails, OrderRequest, open_checkout_for, reserve
 from apps.preorders.core.portions import save_counts
 from apps.preorders.core.pricing import price_order
 from apps.preorders.models import PreOrder

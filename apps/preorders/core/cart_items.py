@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from apps.common import formats
 from apps.offers.states import DECIDED, OfferStatus
+from apps.preorders.core.selectors import checkout_begun_at
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_GRACE,
@@ -35,9 +36,10 @@ class CartItemOutcome:
 def is_page_overdue(order: PreOrder, now: datetime) -> bool:
     """Whether the deadline has passed and nobody is opening the order's payment page any more.
 
-    An order begun in its last second has its grace (DECISIONS X22), although Stripe takes a moment.
+    A checkout begun in its last second has its grace (DECISIONS X22), although Stripe takes a
+    moment.
     """
-    return now >= order.offer.deadline and now >= order.created_at + PAGE_OPENING_TIME
+    return now >= order.offer.deadline and now >= checkout_begun_at(order) + PAGE_OPENING_TIME
 
 
 def can_be_authorized(order: PreOrder, now: datetime) -> bool:

@@ -1,12 +1,19 @@
 """Reads of one order that several use cases share."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from uuid import UUID
 
 from apps.common import formats
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.querysets import FULL_REFUND_Q
-from apps.preorders.models.states import OperationKind, OperationStatus, PreOrderStatus, ReasonCode
+from apps.preorders.models.states import (
+    OperationKind,
+    OperationStatus,
+    PaymentStatus,
+    PreOrderStatus,
+    ReasonCode,
+)
 
 
 def order_by_reference(reference: str) -> PreOrder | None:
@@ -33,6 +40,16 @@ def released_first(order: PreOrder) -> bool:
     return order.operations.filter(
         kind=OperationKind.RENEW, reason_code=ReasonCode.RELEASED_FIRST
     ).exists()
+
+
+def checkout_begun_at(order: PreOrder) -> datetime:
+    """When the guest began the order's checkout: with the order, or by letting its hold go for a
+    new one (decision 50)."""
+    released = order.transitions.filter(
+        field="payment_status", new=PaymentStatus.UNPAID, reason_code=ReasonCode.RELEASED_FIRST
+    )
+    last = released.order_by("-pk").first()
+    return last.at if last else order.created_at
 
 
 def was_replaced(order: PreOrder, intent_id: str) -> bool:

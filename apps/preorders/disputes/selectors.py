@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import Count, Min, Q, QuerySet, Subquery
 
+from apps.billing.models import Discrepancy, Payout
 from apps.preorders.models import Dispute, EarlyFraudWarning, PaymentOperation
 from apps.preorders.models.states import (
     AWAITING_ANSWER,
@@ -23,31 +24,50 @@ ANSWERS = (OperationKind.ANSWER_DISPUTE, OperationKind.ACCEPT_DISPUTE)
 
 
 @dataclass(frozen=True, slots=True)
-class DisputeTasks:
-    """What the team should do: answer disputes, and decide about suspicious charges."""
+class TeamTasks:
+    """What waits for the team: disputes to answer, suspicious charges to decide about, refunds that
+    came back, and payouts that a bank sent back."""
 
     to_answer: int
     answer_by: datetime | None  # the first of them
     warnings: int
+    returned_refunds: int
+    failed_payouts: int
 
     def __bool__(self) -> bool:
-        return bool(self.to_answer or self.warnings)
+        return bool(self.to_answer or self.warnings or self.returned_refunds or self.failed_payouts)
 
 
-def dispute_tasks(*, restaurant: Restaurant, now: datetime) -> DisputeTasks:
+def team_tasks(*, restaurant: Restaurant, now: datetime) -> TeamTasks:
     """The restaurant's open tasks, in one query: every page of the team asks."""
     unanswered = _unanswered(Dispute.objects.filter(restaurant=restaurant), now)
     disputes = unanswered.order_by().values("restaurant")
     warnings = EarlyFraudWarning.objects.filter(restaurant=restaurant, is_actionable=True)
+    payouts = Payout.objects.filter(restaurant=restaurant, status=Payout.Status.FAILED)
     found = Restaurant.objects.filter(pk=restaurant.pk).values_list(
-        Subquery(disputes.annotate(count=Count("pk")).values("count")),
         Subquery(disputes.annotate(first=Min("due_by")).values("first")),
-        Subquery(
-            warnings.order_by().values("restaurant").annotate(count=Count("pk")).values("count")
-        ),
+        _count(unanswered),
+        _count(warnings),
+        _count(returned_refunds(restaurant=restaurant)),
+        _count(payouts),
     )
-    to_answer, answer_by, suspected = found.get()
-    return DisputeTasks(to_answer or 0, answer_by, suspected or 0)
+    answer_by, *counts = found.get()
+    to_answer, suspected, returned, failed = (count or 0 for count in counts)
+    return TeamTasks(to_answer, answer_by, suspected, returned, failed)
+
+
+def _count(rows: QuerySet[Any]) -> Subquery:
+    """The number of a restaurant's rows; None without any."""
+    counted = rows.order_by().values("restaurant").annotate(count=Count("pk"))
+    return Subquery(counted.values("count"))
+
+
+def returned_refunds(*, restaurant: Restaurant) -> QuerySet[Discrepancy]:
+    """Refunds that a guest's bank sent back and nobody has paid another way yet, oldest first."""
+    found = Discrepancy.objects.filter(
+        restaurant=restaurant, kind=Discrepancy.Kind.REFUND_RETURNED, resolved_at=None
+    )
+    return found.select_related("pre_order").order_by("found_at", "pk")
 
 
 def _unanswered(disputes: QuerySet[Dispute], now: datetime) -> QuerySet[Dispute]:

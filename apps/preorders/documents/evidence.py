@@ -9,13 +9,15 @@ from collections.abc import Iterator
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from django.db.models import QuerySet
 from django.utils import translation
+from django.utils.translation import get_language_info
 
 from apps.billing.gateway import Evidence
 from apps.billing.models import PaymentHistory
 from apps.common import formats
-from apps.offers.dietary import Allergen
-from apps.offers.models import OfferChange
+from apps.offers.sold_dishes import dish_sold
+from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.selectors import slot_label
 from apps.preorders.documents.dispute_reasons import reason_label
 from apps.preorders.documents.pdf import MUTED, Document
@@ -115,14 +117,16 @@ def _order(order: PreOrder) -> Lines:
 
 
 def _sold(order: PreOrder) -> Lines:
-    dish = order.offer.alternative_dish if order.serves_alternative else order.offer
-    assert dish is not None
-    yield "Dish", order.served_name
-    yield "Description", dish.description
-    yield "Contains", ", ".join(str(Allergen(each).label) for each in dish.allergens)
+    """What the guest was shown when they ordered; not what the special says today."""
+    sold = dish_sold(order.sold, alternative=order.serves_alternative)
+    yield "Dish", sold.name
+    yield "Description", sold.description
+    yield "Contains", sold.contains
+    yield "Dietary tags", sold.diets
     yield "Served on", formats.date_with_year(order.offer.serve_date)
     yield "Pickup time", slot_label(order)
     yield "Where", order.offer.restaurant.address
+    yield "Changed later", " ".join(changes_since_ordered(order))
 
 
 def _product(order: PreOrder) -> str:
@@ -133,24 +137,32 @@ def _product(order: PreOrder) -> str:
 
 
 def _terms(order: PreOrder) -> str:
-    """How the guest agreed to the charge: the condition that the order page names."""
-    offer, zone = order.offer, order.offer.restaurant.zone
-    minimum = formats.count(offer.min_preorders, "portion")
-    verb = "was" if offer.min_preorders == 1 else "were"
-    is_extended = offer.changes.filter(kind=OfferChange.Kind.EXTENDED).exists()
-    extended = " (extended later; the guest was emailed about it)" if is_extended else ""
+    """How the guest agreed to the charge, and to which words: those stored with the order."""
+    zone = order.offer.restaurant.zone
     placed = _moment(order.created_at, zone)
     sentences = [
         f"The restaurant took the order by phone on {placed} and sent a payment link."
         if order.source == OrderSource.PHONE
-        else f"The guest placed the order on {placed}.",
-        f"The page said that the card would be charged on {_moment(offer.deadline, zone)}"
-        f"{extended} if {minimum} {verb} ordered, and otherwise not at all.",
+        else f"The guest placed the order on {placed}."
     ]
+    if order.consent_text and order.consented_at:
+        agreed = _moment(order.consented_at, zone)
+        sentences.append(f"On {agreed} they agreed to these words: “{order.consent_text}”")
+        if order.language != LANGUAGE:
+            language = get_language_info(order.language)["name"]
+            sentences.append(
+                f"In English (they read {language}): the card is charged at the deadline if enough "
+                "portions are ordered, and otherwise not at all."
+            )
+    if order.terms_version:
+        sentences.append(f"The terms of service were those of {order.terms_version}.")
     if order.authorized_at:
         held = _moment(order.authorized_at, zone)
         sentences.append(f"The guest then entered the card, which was held on {held}.")
-    sentences.append("Until the deadline they could cancel free of charge on the order's page.")
+    deadline = _moment(order.offer.deadline, zone)
+    if _emails_about(order).filter(kind=EmailKind.EXTENDED).exists():
+        sentences.append(f"The deadline was later moved to {deadline}, and we emailed the guest.")
+    sentences.append(f"Until {deadline} they could cancel free of charge on the order's page.")
     return " ".join(sentences)
 
 
@@ -173,13 +185,17 @@ def _history(order: PreOrder) -> Lines:
 
 def _emails(order: PreOrder) -> Lines:
     zone = order.offer.restaurant.zone
-    sent = Email.objects.filter(pre_order=order, sent_at__isnull=False).order_by("sent_at")
-    for email in sent:
+    for email in _emails_about(order):
         assert email.sent_at is not None
         yield (
             _moment(email.sent_at, zone),
             f"“{EmailKind(email.kind).label}” to {order.customer_email}",
         )
+
+
+def _emails_about(order: PreOrder) -> QuerySet[Email]:
+    """The emails that the guest was sent about the order, oldest first."""
+    return Email.objects.filter(pre_order=order, sent_at__isnull=False).order_by("sent_at")
 
 
 def pickup_sentence(order: PreOrder) -> str:

@@ -78,6 +78,7 @@ class OfferSheet:
     wishes: list[PreOrder]
     changed: list[ChangedOrder]
     unpaid: list[PreOrder]
+    disputed: list[PreOrder]  # made, but not handed over by itself (decision 43)
 
     @property
     def portions(self) -> int:
@@ -162,7 +163,14 @@ def _offer_sheet(
         wishes=[order for order in made if order.note],
         changed=_changed(made),
         unpaid=unpaid,
+        disputed=[order for order in made if is_withheld(order)],
     )
+
+
+def is_withheld(order: PreOrder) -> bool:
+    """Whether an order is made but only an owner or a manager can hand it over: the guest's bank
+    has the money, and it wasn't handed over yet."""
+    return bool(order.disputed_amount) and order.status != PreOrderStatus.FULFILLED
 
 
 def _changed(made: Iterable[PreOrder]) -> list[ChangedOrder]:

@@ -15,6 +15,8 @@ LABELS = {
     EmailKind.RENEW_AUTHORIZATION: "Renew hold",
     EmailKind.REFUNDED: "Refunded",
     EmailKind.REFUND_RETURNED: "Refund returned",
+    EmailKind.PAYMENT_DISPUTED: "Payment disputed",
+    EmailKind.DISPUTE_SETTLED: "Dispute settled",
     EmailKind.CANCELLED: "Canceled",
     EmailKind.PAY_LINK: "Payment link",
     EmailKind.EXTENDED: "Deadline moved",
@@ -50,6 +52,9 @@ def email_to_resend(order: PreOrder) -> EmailKind | None:
             return EmailKind.RECEIVED
         case PaymentStatus.CAPTURED if order.returned_amount and was_refund_returned(order):
             return EmailKind.REFUND_RETURNED
+        case PaymentStatus.CAPTURED if order.disputed_amount:
+            is_to_come = order.status in (PreOrderStatus.PENDING, PreOrderStatus.CONFIRMED)
+            return EmailKind.PAYMENT_DISPUTED if is_to_come else None
         case PaymentStatus.CAPTURED if order.status in _GOES_AHEAD:
             return EmailKind.CONFIRMED
         case PaymentStatus.CAPTURED if order.status == PreOrderStatus.PENDING:
@@ -78,6 +83,8 @@ def still_true(order: PreOrder, kind: EmailKind) -> bool:
             return bool(order.refunded_amount)
         case EmailKind.REFUND_RETURNED:
             return bool(order.returned_amount) and was_refund_returned(order)
+        case EmailKind.PAYMENT_DISPUTED:
+            return bool(order.disputed_amount)
         case EmailKind.RENEW_AUTHORIZATION:
             return fitting == EmailKind.RECEIVED
         case EmailKind.EXTENDED | EmailKind.DISH_CHANGED:

@@ -63,6 +63,10 @@ def _lines(sheet: OfferSheet) -> list[tuple[str, str]]:
         ("Changed", one_line(f"{each.order.customer_name}: {' '.join(each.changes)}"))
         for each in sheet.changed
     ]
+    lines += [
+        ("Ask first", one_line(f"{each.customer_name} ({each.quantity}): payment disputed"))
+        for each in sheet.disputed
+    ]
     lines += [("Note", one_line(f"{each.customer_name}: {each.note}")) for each in sheet.wishes]
     return lines
 

@@ -12,7 +12,7 @@ from apps.common import clock, formats
 from apps.common.emails import EmailText, one_line
 from apps.common.emails import render_email_text as filled_in
 from apps.offers.presentation import Special
-from apps.preorders.checkout.services import terms_of
+from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.cart_items import (
     AUTHENTICATION_REQUIRED,
     authorization_for,

@@ -17,7 +17,7 @@ from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.money import Money
 from apps.offers.pickup_slots import choose_slot
 from apps.offers.states import UNDECIDED, OfferStatus
-from apps.preorders.checkout.services import check_portions
+from apps.preorders.checkout.acceptance import check_portions
 from apps.preorders.core.cart_items import can_be_authorized
 from apps.preorders.core.links import cart_return_url
 from apps.preorders.core.locks import lock_order

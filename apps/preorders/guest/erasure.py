@@ -45,8 +45,8 @@ OVER = frozenset({PreOrderStatus.CANCELLED, PreOrderStatus.FULFILLED, PreOrderSt
 # How long orders name their guest, from the serve date: a year later nobody disputes the charge
 # (https://docs.stripe.com/disputes/how-disputes-work: cardholders have 120 days, rarely more), and
 # the restaurant's guests of last season have come again or won't.
-ORDERS_KEPT_FOR = timedelta(days=365)
-CHECKOUTS_KEPT_FOR = timedelta(days=30)
+ORDERS_RETENTION = timedelta(days=365)
+CHECKOUTS_RETENTION = timedelta(days=30)
 MONEY_CHANGES = frozenset({PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED})
 # The bank decides with the evidence, which names the guest: the right to erasure ends where a legal
 # claim needs the data (GDPR, article 17(3)(e)).
@@ -104,15 +104,15 @@ def open_orders(now: datetime) -> PreOrderQuerySet:
 def outdated_orders(now: datetime) -> PreOrderQuerySet:
     """Orders whose guest nobody needs to know any more.
 
-    `ORDERS_KEPT_FOR` after the serve date; `CHECKOUTS_KEPT_FOR` after it was begun if no card was
+    `ORDERS_RETENTION` after the serve date; `CHECKOUTS_RETENTION` after it was begun if no card was
     ever given. Not those that are open, as for `erase_guest`.
     """
     never_placed = Q(
         status=PreOrderStatus.CANCELLED,
         payment_status__in=CHECKOUT_STATUSES,
-        created_at__lt=now - CHECKOUTS_KEPT_FOR,
+        created_at__lt=now - CHECKOUTS_RETENTION,
     )
-    long_ago = Q(offer__serve_date__lt=(now - ORDERS_KEPT_FOR).date())
+    long_ago = Q(offer__serve_date__lt=(now - ORDERS_RETENTION).date())
     named = ~Q(customer_email="", customer_phone="", customer_name=ERASED_NAME)
     return PreOrder.objects.filter(named & (never_placed | long_ago)).exclude(_not_over(now))
 
@@ -144,7 +144,7 @@ def _remove_person(order_ids: list[UUID], now: datetime) -> None:
     )
     Cart.objects.filter(items__in=order_ids).update(fingerprint="")  # it contains the name too
     OrderNote.objects.filter(pre_order__in=order_ids).delete()
-    # No more emails to this guest, and of those sent neither links nor what a mail server answered.
+    # No more emails to this guest; of those sent, neither links nor a server's answer.
     emails = Email.objects.filter(pre_order__in=order_ids)
     emails.filter(sent_at=None).delete()
     emails.update(action_url="", error="")

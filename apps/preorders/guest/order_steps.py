@@ -106,7 +106,7 @@ def _money(order: PreOrder, special: Special) -> Step:
 def _refunded(order: PreOrder) -> str:
     if order.returned_amount:
         returned = formats.money(order.returned_amount, order.offer.restaurant.currency)
-        return _("Your bank returned our refund of %(amount)s.") % {"amount": returned}
+        return _("Our refund of %(amount)s didn't reach you.") % {"amount": returned}
     if not order.refunded_amount:
         return ""
     if order.refunded_amount >= order.total_amount:

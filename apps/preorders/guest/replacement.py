@@ -21,12 +21,8 @@ from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import GatewayError
 from apps.common.errors import Conflict
 from apps.common.transitions import Cause
-from apps.preorders.checkout.services import (
-    CHECKOUT_LIFE,
-    card_note,
-    checkout_request,
-    store_checkout,
-)
+from apps.preorders.checkout.payment_page import CHECKOUT_LIFE, checkout_request, store_checkout
+from apps.preorders.checkout.terms import card_note
 from apps.preorders.core.links import order_url
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount

@@ -303,7 +303,7 @@ def _returned_refunds(order: PreOrder) -> Iterator[ActivityEvent]:
         return
     rows = Discrepancy.objects.filter(pre_order=order, kind=Discrepancy.Kind.REFUND_RETURNED)
     for row in rows.order_by("found_at", "pk"):
-        text = "The bank returned a refund. The guest doesn't have this money"
+        text = "A refund didn't reach the guest. They don't have this money"
         yield ActivityEvent(row.found_at, text, row.description, Tone.BAD)
 
 

@@ -684,6 +684,8 @@ class Migration(migrations.Migration):
                             ("renew_authorization", "Renew Authorization"),
                             ("refunded", "Refunded"),
                             ("refund_returned", "Refund Returned"),
+                            ("payment_disputed", "Payment Disputed"),
+                            ("dispute_settled", "Dispute Settled"),
                             ("cancelled", "Cancelled"),
                             ("pay_link", "Pay Link"),
                             ("extended", "Extended"),

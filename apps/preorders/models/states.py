@@ -166,6 +166,9 @@ class EmailKind(models.TextChoices):
     RENEW_AUTHORIZATION = "renew_authorization"
     REFUNDED = "refunded"
     REFUND_RETURNED = "refund_returned"  # the guest's bank returned it
+    # The bank took the payment of an order to be served back; and how that ended before it is.
+    PAYMENT_DISPUTED = "payment_disputed"
+    DISPUTE_SETTLED = "dispute_settled"
     CANCELLED = "cancelled"  # cancelled before the deadline; the hold is released
     PAY_LINK = "pay_link"  # a phone order's checkout
     EXTENDED = "extended"  # the deadline moved; the guest can cancel

@@ -7,15 +7,24 @@ reconciler closes it once the order has no pending operation, which means that S
 import logging
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from apps.billing.models import Discrepancy
-from apps.preorders.models import PaymentOperation, PreOrder
-from apps.preorders.models.states import OperationStatus, PaymentStatus
+from apps.preorders.models import PaymentOperation, PreOrder, PreOrderTransition
+from apps.preorders.models.querysets import CHECKOUT_OPEN_Q
+from apps.preorders.models.states import OperationStatus, PaymentStatus, ReasonCode
 
 logger = logging.getLogger(__name__)
 
 CARD_TESTING_SHOWN = timedelta(days=1)
+# The special was decided without this order, because Stripe couldn't tell how its checkout ended.
+DECIDED_WITHOUT_Q = Q(
+    Exists(
+        PreOrderTransition.objects.filter(
+            pre_order=OuterRef("pk"), reason_code=ReasonCode.CHECKOUT_UNREADABLE
+        )
+    )
+)
 
 
 def raise_alarm(
@@ -52,6 +61,12 @@ def is_refund_owed(order: PreOrder) -> bool:
     ).exists()
 
 
+def is_refund_delayed(order: PreOrder) -> bool:
+    """Whether a refund waits for days, or for the platform's balance, and a person knows of it."""
+    delayed = (Discrepancy.Kind.REFUND_PENDING, Discrepancy.Kind.REFUSED)
+    return Discrepancy.objects.filter(pre_order=order, kind__in=delayed, resolved_at=None).exists()
+
+
 def close_alarms(*, now: datetime) -> None:
     """Close the alarms of orders that no operation waits for any more."""
     waiting = PaymentOperation.objects.filter(
@@ -65,9 +80,10 @@ def close_alarms(*, now: datetime) -> None:
     Discrepancy.objects.filter(~Exists(waiting), kind__in=passing, resolved_at=None).update(
         resolved_at=now
     )
-    still_open = PreOrder.objects.in_checkout().values("pk")
+    # Of a checkout whose special was decided without it, until it was read or a person closes it.
+    unsettled = PreOrder.objects.filter(CHECKOUT_OPEN_Q | DECIDED_WITHOUT_Q).values("pk")
     Discrepancy.objects.filter(kind=Discrepancy.Kind.UNREADABLE, resolved_at=None).exclude(
-        pre_order__in=still_open
+        pre_order__in=unsettled
     ).update(resolved_at=now)
     Discrepancy.objects.filter(
         kind=Discrepancy.Kind.CARD_TESTING, found_at__lt=now - CARD_TESTING_SHOWN, resolved_at=None

@@ -5,16 +5,25 @@ payment provider first, so their order does not matter, nor whether one comes tw
 """
 
 import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from apps.billing import stripe_gateway as gateway
-from apps.billing.gateway import CardSetupStatus, GatewayError, IntentStatus
+from apps.billing.gateway import (
+    CardSetup,
+    CardSetupStatus,
+    GatewayError,
+    IntentSnapshot,
+    IntentStatus,
+)
 from apps.common.transitions import Cause
-from apps.preorders.checkout.services import give_up
+from apps.preorders.checkout.endings import give_up
 from apps.preorders.core import jobs
 from apps.preorders.core.cart_items import can_be_authorized, is_page_overdue
 from apps.preorders.core.locks import lock_cart_items
@@ -29,17 +38,18 @@ logger = logging.getLogger(__name__)
 FORGOTTEN_AFTER = timedelta(minutes=1)  # time for the browser or the webhook
 
 
-def authorize_items(cart_id: UUID, *, now: datetime) -> list[int]:
+def authorize_items(cart_id: UUID, *, now: datetime, setup: CardSetup | None = None) -> list[int]:
     """Once the cart has a card: queue the authorization of each order, once.
 
     Returns the cart's pending operations for the caller to carry out or hand over; the sweep finds
     them otherwise. Skips orders that have ended, whose offer is decided or whose guest is unknown.
+    `setup` is the cart's saved card if it was read already.
     Raises GatewayError when the payment provider does not answer.
     """
     cart = Cart.objects.filter(pk=cart_id).first()
     if cart is None or not cart.setup_intent_id:
         return []
-    setup = gateway.retrieve_setup(cart.setup_intent_id)
+    setup = setup or gateway.retrieve_setup(cart.setup_intent_id)
     if setup.state is not CardSetupStatus.READY:
         return []
     with transaction.atomic():
@@ -90,17 +100,59 @@ def authorize_forgotten(*, now: datetime) -> None:
             logger.warning("the card of cart %s cannot be read: %s", cart_id, error)
 
 
-def finish_cart_item(order: PreOrder, *, now: datetime, close: bool) -> None:
-    """Sync an order in checkout; with `close`, end it if it has no card.
+@dataclass(frozen=True, slots=True)
+class CartItemReading:
+    """What Stripe says about an order in checkout: its intent, or its cart's saved card and a hold
+    that an attempt placed without our knowing."""
 
-    Raises GatewayError when the payment provider does not answer; nothing is decided then.
+    intent: IntentSnapshot | None = None
+    setup: CardSetup | None = None
+    hold: IntentSnapshot | None = None
+
+
+def read_cart_item(order: PreOrder, *, now: datetime, close: bool) -> CartItemReading:
+    """Read an order of a cart from Stripe; with `close`, cancel an intent that has no card.
+
+    Uses no database, so that several can be read at once. Raises GatewayError.
     """
     cart = order.cart
     assert cart is not None
     if order.payment_intent_id:
-        _finish_intent(order, order.payment_intent_id, now=now, close=close)
+        return CartItemReading(intent=_read_intent(order.payment_intent_id, close=close))
+    setup = hold = None
+    if cart.setup_intent_id and not _is_too_late(order, now):
+        setup = gateway.retrieve_setup(cart.setup_intent_id)
+    if cart.setup_intent_id and close:
+        hold = live_intent(order, IntentStatus.HELD, customer_id=cart.payment_customer_id)
+    return CartItemReading(setup=setup, hold=hold)
+
+
+def _is_too_late(order: PreOrder, now: datetime) -> bool:
+    """Whether a hold placed now wouldn't count any more."""
+    return now >= order.offer.deadline + CHECKOUT_GRACE
+
+
+def _read_intent(intent_id: str, *, close: bool) -> IntentSnapshot:
+    found = gateway.retrieve_intent(intent_id)
+    if close and found.state in (IntentStatus.OPEN, IntentStatus.NEEDS_ACTION):
+        return gateway.release(intent_id, key=one_time_key("cart-end"))
+    return found
+
+
+def finish_cart_item(
+    order: PreOrder, reading: CartItemReading, *, now: datetime, close: bool
+) -> None:
+    """Sync an order in checkout with what was just read; with `close`, end it if it has no card.
+
+    The caller ends the cart's setup intent. Raises GatewayError when the payment provider does not
+    answer.
+    """
+    cart = order.cart
+    assert cart is not None
+    if reading.intent:
+        _finish_intent(order, reading.intent, now=now, close=close)
     elif cart.setup_intent_id:
-        _finish_with_card(order, cart, now=now, close=close)
+        _finish_with_card(order, cart, reading, now=now, close=close)
     elif close or is_page_overdue(order, now):
         give_up(order.pk, now=now, cause=Cause(ReasonCode.CHECKOUT_NOT_OPENED), unopened=True)
 
@@ -110,52 +162,54 @@ def close_cart_item(order: PreOrder, *, now: datetime) -> None:
     no harm: a hold placed on it finds its order canceled and is released."""
     if not order.payment_intent_id:
         if order.cart:
-            _end_setup(order.cart)
+            end_setups([order.cart])
         return
     try:
-        _finish_intent(order, order.payment_intent_id, now=now, close=True)
+        found = _read_intent(order.payment_intent_id, close=True)
+        _finish_intent(order, found, now=now, close=True)
     except GatewayError as error:
         logger.warning("the intent of order %s was not ended: %s", order.pk, error)
 
 
-def _finish_intent(order: PreOrder, intent_id: str, *, now: datetime, close: bool) -> None:
-    hold = gateway.retrieve_intent(intent_id)
+def _finish_intent(order: PreOrder, hold: IntentSnapshot, *, now: datetime, close: bool) -> None:
     if close and hold.state is IntentStatus.HELD and not order.customer_name:
         # Ended first, so that the hold is recorded as too late and released.
         give_up(order.pk, now=now, cause=Cause(ReasonCode.GUEST_UNKNOWN))
     elif close and hold.state is IntentStatus.PROCESSING:
         # It may not be canceled; a hold that comes of it is too late and released.
         give_up(order.pk, now=now, cause=Cause(ReasonCode.CHECKOUT_ABANDONED))
-    elif close and hold.state in (IntentStatus.OPEN, IntentStatus.NEEDS_ACTION):
-        hold = gateway.release(intent_id, key=one_time_key("cart-end"))
     sync_intent(hold, now=now)
 
 
-def _finish_with_card(order: PreOrder, cart: Cart, *, now: datetime, close: bool) -> None:
-    too_late = now >= order.offer.deadline + CHECKOUT_GRACE
+def _finish_with_card(
+    order: PreOrder, cart: Cart, reading: CartItemReading, *, now: datetime, close: bool
+) -> None:
+    too_late = _is_too_late(order, now)
     operation = authorizations(cart).filter(pre_order=order).first()
     if operation is None and not too_late:
-        jobs.enqueue_operations(authorize_items(cart.pk, now=now), restaurant_id=cart.restaurant_id)
+        waiting = authorize_items(cart.pk, now=now, setup=reading.setup)
+        jobs.enqueue_operations(waiting, restaurant_id=cart.restaurant_id)
         operation = authorizations(cart).filter(pre_order=order).first()
     waits = operation is not None and operation.state == OperationStatus.PENDING
     if not close or (waits and not too_late):
         return
-    if waits:
-        # An attempt may have held the card and its answer got lost; a hold from now on is too late.
-        hold = live_intent(order, IntentStatus.HELD, customer_id=cart.payment_customer_id)
-        if hold is not None:
-            sync_intent(hold, now=now)
-            return
-    give_up(order.pk, now=now, cause=Cause(ReasonCode.CHECKOUT_ABANDONED))
-    _end_setup(cart)
-
-
-def _end_setup(cart: Cart) -> None:
-    """Cancel the setup intent once no order needs a card. It holds nothing, so one that cannot be
-    canceled does no harm."""
-    if not cart.setup_intent_id or PreOrder.objects.filter(cart=cart).in_checkout().exists():
+    if reading.hold:
+        # An attempt held the card and its answer got lost; a hold from now on is too late.
+        sync_intent(reading.hold, now=now)
         return
-    try:
-        gateway.cancel_setup(cart.setup_intent_id)
-    except GatewayError as error:
-        logger.warning("the card of %s was not called off: %s", cart, error)
+    give_up(order.pk, now=now, cause=Cause(ReasonCode.CHECKOUT_ABANDONED))
+
+
+def end_setups(carts: Iterable[Cart]) -> None:
+    """Cancel the setup intents of carts in which no order needs a card any more. They hold nothing,
+    so one that can't be canceled does no harm."""
+    with_setup = {str(cart.setup_intent_id): cart for cart in carts if cart.setup_intent_id}
+    waiting = PreOrder.objects.in_checkout().filter(cart__in=list(with_setup.values()))
+    still_open = set(waiting.values_list("cart", flat=True))
+    ended = [setup_id for setup_id, cart in with_setup.items() if cart.pk not in still_open]
+    canceled = gateway.in_parallel([partial(gateway.cancel_setup, each) for each in ended])
+    for setup_id, call in zip(ended, canceled, strict=True):
+        try:
+            call.result()
+        except GatewayError as error:
+            logger.warning("setup intent %s was not canceled: %s", setup_id, error)

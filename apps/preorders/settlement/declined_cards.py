@@ -16,8 +16,8 @@ from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import GatewayError
 from apps.billing.models import Discrepancy
 from apps.common.transitions import Cause
+from apps.preorders.checkout.endings import give_up
 from apps.preorders.checkout.limits import is_card_testing, record_decline
-from apps.preorders.checkout.services import give_up
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import CHECKOUT_STATUSES, OperationStatus, ReasonCode
 from apps.preorders.settlement.alarms import raise_alarm

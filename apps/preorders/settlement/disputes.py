@@ -1,33 +1,29 @@
-"""The single entry point for news about disputes and early fraud warnings.
+"""The single entry point for news about disputes.
 
-Webhooks, the worker and the reconciler call `apply_dispute` or `apply_fraud_warning` with Stripe's
-id. Both read the object from Stripe, so that lost, duplicate or reordered messages don't matter.
-Money follows the dispute's balance transactions, not its status: a dispute that is won returns its
-fee or doesn't, as Stripe's prices say (decision 42).
+Webhooks, the worker and the reconciler call `apply_dispute` with Stripe's id. It reads the dispute
+from Stripe, so that lost, duplicate or reordered messages don't matter. Money follows the dispute's
+balance transactions, not its status: a dispute that is won returns its fee or doesn't, as Stripe's
+prices say (decision 42).
 """
 
 import logging
 from datetime import datetime
-from uuid import UUID
 
-from django.db import transaction
 from django.db.models import Max, Sum
 
 from apps.billing import ledger
 from apps.billing import stripe_gateway as gateway
-from apps.billing.gateway import DisputeSnapshot, FraudWarning
+from apps.billing.gateway import DisputeSnapshot
 from apps.billing.models import Discrepancy
-from apps.common import rls
 from apps.common.money import Money
 from apps.common.transitions import Cause, transition
 from apps.preorders.core import jobs
-from apps.preorders.core.locks import lock_order
+from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.portions import recount
 from apps.preorders.core.transitions import set_order_status
 from apps.preorders.models import (
     Dispute,
     DisputeTransition,
-    EarlyFraudWarning,
     Email,
     PaymentOperation,
     PreOrder,
@@ -45,6 +41,7 @@ from apps.preorders.models.states import (
     ReasonCode,
 )
 from apps.preorders.settlement.chargebacks import check_chargebacks
+from apps.preorders.settlement.charged_orders import order_of_charge
 
 logger = logging.getLogger(__name__)
 ANSWERS = sorted({OperationKind.ANSWER_DISPUTE, OperationKind.ACCEPT_DISPUTE})
@@ -60,12 +57,10 @@ def apply_dispute(dispute_id: str, *, now: datetime) -> Dispute | None:
 
 def sync_dispute(found: DisputeSnapshot, *, now: datetime) -> Dispute | None:
     """Record a dispute that was just read from Stripe: status, ledger, and what follows."""
-    known = _find_order(found.intent_id)
-    if known is None:
-        logger.error("dispute %s is about no order here", found.dispute_id)
-        return None
-    with rls.acting_as(known.restaurant_id), transaction.atomic():
-        order = lock_order(known.pk)
+    with order_of_charge(found.intent_id) as order:
+        if order is None:
+            logger.error("dispute %s is about no order here", found.dispute_id)
+            return None
         dispute = _dispute_row(order, found, now)
         _set_status(dispute, found, now)
         _record_movements(order, dispute, found, now)
@@ -73,22 +68,9 @@ def sync_dispute(found: DisputeSnapshot, *, now: datetime) -> Dispute | None:
         _finish_answers(dispute, now)
         if dispute.status == DisputeStatus.LOST:
             _end_lost(order, dispute, now)
+        _tell_guest(order, dispute, now)
         check_chargebacks(order, now=now)
         return dispute
-
-
-def _find_order(intent_id: str) -> PreOrder | None:
-    """The order of an intent, of any restaurant: its own, or one that names it."""
-    with rls.acting_as(rls.PLATFORM):
-        orders = PreOrder.objects.only("restaurant_id")
-        order = orders.filter(payment_intent_id=intent_id).first() if intent_id else None
-        if order is not None or not intent_id:
-            return order
-        try:
-            named = UUID(gateway.retrieve_intent(intent_id).pre_order_id or "")
-        except ValueError:
-            return None
-        return orders.filter(pk=named).first()
 
 
 def _dispute_row(order: PreOrder, found: DisputeSnapshot, now: datetime) -> Dispute:
@@ -256,6 +238,19 @@ def _finish_answers(dispute: Dispute, now: datetime) -> None:
     pending.update(state=OperationStatus.DONE, finished_at=now, error="")
 
 
+def _tell_guest(order: PreOrder, dispute: Dispute, now: datetime) -> None:
+    """Tell the guest what it means for an order that is still to be served (decision 70)."""
+    if now >= order.offer.serving_ends:
+        return
+    is_to_come = order.status in (PreOrderStatus.PENDING, PreOrderStatus.CONFIRMED)
+    if order.disputed_amount and is_to_come:
+        queue_email(order, EmailKind.PAYMENT_DISPUTED, now=now)
+    elif dispute.status not in OPEN_DISPUTES:
+        told = Email.objects.filter(pre_order=order, kind=EmailKind.PAYMENT_DISPUTED)
+        if told.exists() and order.status != PreOrderStatus.FULFILLED:
+            queue_email(order, EmailKind.DISPUTE_SETTLED, now=now)
+
+
 def _end_lost(order: PreOrder, dispute: Dispute, now: datetime) -> None:
     """The guest has the money: an order that is still to be served ends, and so does what they were
     owed."""
@@ -271,49 +266,3 @@ def _end_lost(order: PreOrder, dispute: Dispute, now: datetime) -> None:
         Discrepancy.objects.filter(pre_order=order, kind__in=owed, resolved_at=None).update(
             resolved_at=now
         )
-
-
-# --- early fraud warnings -----------------------------------------------------------------------
-
-
-def apply_fraud_warning(warning_id: str, *, now: datetime) -> EarlyFraudWarning | None:
-    """Read a warning from Stripe and record it; None if its charge belongs to no order.
-
-    Raises GatewayError if Stripe can't be read; calling it again later is safe.
-    """
-    return sync_fraud_warning(gateway.retrieve_fraud_warning(warning_id), now=now)
-
-
-def sync_fraud_warning(found: FraudWarning, *, now: datetime) -> EarlyFraudWarning | None:
-    """Record a warning that was just read from Stripe; an ended one never starts again."""
-    known = _find_order(found.intent_id)
-    if known is None:
-        logger.error("fraud warning %s is about no order here", found.warning_id)
-        return None
-    with rls.acting_as(known.restaurant_id), transaction.atomic():
-        order = lock_order(known.pk)
-        warning, is_new = EarlyFraudWarning.objects.get_or_create(
-            warning_id=found.warning_id,
-            defaults={
-                "restaurant_id": order.restaurant_id,
-                "pre_order": order,
-                "fraud_type": found.fraud_type,
-                "is_actionable": found.is_actionable,
-                "opened_at": found.opened_at,
-                "read_at": now,
-            },
-        )
-        if is_new:
-            logger.error("order %s: early fraud warning", order.pk)
-        if is_new and found.is_actionable:
-            email = Email.objects.create(
-                restaurant_id=order.restaurant_id,
-                fraud_warning=warning,
-                kind=EmailKind.FRAUD_WARNING,
-                due_at=now,
-            )
-            jobs.enqueue_email(email.pk)
-        warning.is_actionable = warning.is_actionable and found.is_actionable
-        warning.read_at = now
-        warning.save(update_fields=["is_actionable", "read_at"])
-        return warning

@@ -14,15 +14,15 @@ from uuid import UUID
 
 from django.core.cache import cache
 from django.db import connection
+from django.db.models import QuerySet
 
-from apps.billing import stripe_gateway as gateway
 from apps.billing.models import Discrepancy
 from apps.common.transitions import Cause
-from apps.preorders.checkout.services import give_up
+from apps.preorders.checkout.endings import give_up
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import CHECKOUT_GRACE, ReasonCode
-from apps.preorders.settlement.alarms import raise_alarm
-from apps.preorders.settlement.checkout_expiry import finish_checkout, read_checkout
+from apps.preorders.settlement.alarms import DECIDED_WITHOUT_Q, raise_alarm
+from apps.preorders.settlement.checkout_expiry import finish_checkouts
 
 logger = logging.getLogger(__name__)
 
@@ -32,6 +32,7 @@ UNREADABLE_FOR = timedelta(minutes=5)
 # … and after so long its special is decided without it. A hold that turns up later is late, so it
 # is released: nobody is charged for an order that wasn't counted.
 GIVEN_UP_AFTER = timedelta(hours=2)
+READ_AT_LAST = "Stripe told how the checkout ended."
 
 
 def finish_open_checkouts(offer_id: UUID, *, now: datetime) -> bool:
@@ -73,25 +74,19 @@ def _only_one(offer_id: UUID) -> Iterator[bool]:
 
 def _finish(offer_id: UUID, now: datetime) -> None:
     waiting = PreOrder.objects.filter(offer_id=offer_id).in_checkout()
-    orders = list(waiting.select_related("offer", "cart"))
+    orders = list(waiting.select_related("offer__restaurant", "cart"))
     if not orders:
         return
     closes_at = orders[0].offer.deadline + CHECKOUT_GRACE
     close = now >= closes_at
     if not close:
         orders = _not_asked_lately(orders, now)
-    pages = [order for order in orders if order.checkout_session_id and not order.cart_id]
-    reading = gateway.in_parallel(
-        [partial(read_checkout, str(order.checkout_session_id), close=close) for order in pages]
+    finish_checkouts(
+        orders,
+        now=now,
+        close=close,
+        on_error=partial(_on_unreadable, waited=now - closes_at, now=now),
     )
-    found = {order.pk: future.result for order, future in zip(pages, reading, strict=True)}
-    for order in orders:
-        try:
-            finish_checkout(order, now=now, close=close, read=found.get(order.pk))
-        except Exception as error:
-            # One order must not keep the others of its offer waiting for its page.
-            logger.exception("checkout of order %s cannot be read", order.pk)
-            _on_unreadable(order, error, waited=now - closes_at, now=now)
 
 
 def _not_asked_lately(orders: Sequence[PreOrder], now: datetime) -> list[PreOrder]:
@@ -109,11 +104,38 @@ def _not_asked_lately(orders: Sequence[PreOrder], now: datetime) -> list[PreOrde
 
 def _on_unreadable(order: PreOrder, error: Exception, *, waited: timedelta, now: datetime) -> None:
     """Raise an alarm after a while, and in the end decide without this order."""
+    logger.error("checkout of order %s cannot be read", order.pk, exc_info=error)
     why = type(error).__name__
     if waited >= GIVEN_UP_AFTER:
         if give_up(order.pk, now=now, cause=Cause(ReasonCode.CHECKOUT_UNREADABLE)):
+            _alarms_of([order.pk]).update(resolved_at=now)
             description = f"Decided without a checkout that can't be read: {why}"
             raise_alarm(order, Discrepancy.Kind.UNREADABLE, description, now=now)
     elif waited >= UNREADABLE_FOR:
         description = f"The decision waits for a checkout that can't be read: {why}"
         raise_alarm(order, Discrepancy.Kind.UNREADABLE, description, now=now)
+
+
+def settle_unreadable(*, now: datetime) -> None:
+    """Read the checkouts again that specials were decided without, and close their alarms.
+
+    A hold that one of them has is released as too late. One that still can't be read keeps its
+    alarm, until a person closes it.
+    """
+    waiting = PreOrder.objects.filter(pk__in=_alarms_of(None).values("pre_order"))
+    orders = list(waiting.filter(DECIDED_WITHOUT_Q).select_related("offer__restaurant", "cart"))
+    unread: set[UUID] = set()
+
+    def on_error(order: PreOrder, error: Exception) -> None:
+        logger.warning("checkout of order %s still can't be read: %s", order.pk, error)
+        unread.add(order.pk)
+
+    finish_checkouts(orders, now=now, close=True, on_error=on_error)
+    settled = [order.pk for order in orders if order.pk not in unread]
+    _alarms_of(settled).update(resolved_at=now, resolution=READ_AT_LAST)
+
+
+def _alarms_of(order_ids: Sequence[UUID] | None) -> QuerySet[Discrepancy]:
+    """The open alarms about unreadable checkouts, of these orders or of all."""
+    found = Discrepancy.objects.filter(kind=Discrepancy.Kind.UNREADABLE, resolved_at=None)
+    return found if order_ids is None else found.filter(pre_order__in=order_ids)

@@ -19,7 +19,7 @@ from apps.common import rls
 from apps.common.money import Money
 from apps.common.transitions import Cause
 from apps.offers.states import DECIDED, OfferStatus
-from apps.preorders.checkout.services import end_checkout
+from apps.preorders.checkout.endings import end_checkout
 from apps.preorders.core import jobs
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.email_queue import queue_email, queue_emails_again

@@ -24,6 +24,7 @@ from apps.preorders.models.querysets import CHECKOUT_OPEN_Q
 from apps.preorders.models.states import OperationKind, OperationStatus, PaymentStatus
 from apps.preorders.settlement.alarms import close_alarms
 from apps.preorders.settlement.differences import difference
+from apps.preorders.settlement.open_checkouts import settle_unreadable
 from apps.preorders.settlement.payments import sync_intent
 
 logger = logging.getLogger(__name__)
@@ -51,6 +52,7 @@ def reconcile(*, now: datetime, has_time: Callable[[], bool] = lambda: True) -> 
     reconciled = _Pass(now, has_time)
     try:
         reconciled.compare_ids(_unsettled_intents(now))
+        settle_unreadable(now=now)
         for each in _LISTS:
             reconciled.read_list(each)
     except OutOfTime:

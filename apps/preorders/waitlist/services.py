@@ -14,17 +14,10 @@ from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
 from apps.offers.states import OfferStatus
+from apps.preorders.checkout.acceptance import agreed_alternative, check_open, check_price
 from apps.preorders.checkout.limits import Origin
-from apps.preorders.checkout.services import (
-    CHECKOUT_LIFE,
-    GuestDetails,
-    OrderRequest,
-    agreed_alternative,
-    check_open,
-    check_price,
-    open_checkout,
-    reserve,
-)
+from apps.preorders.checkout.payment_page import CHECKOUT_LIFE, open_checkout
+from apps.preorders.checkout.services import GuestDetails, OrderRequest, reserve
 from apps.preorders.core.email_queue import queue_waitlist_email
 from apps.preorders.core.portions import recount, reserved_portions
 from apps.preorders.core.pricing import price_order

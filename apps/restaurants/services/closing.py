@@ -8,7 +8,7 @@ from apps.common import rls
 from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Invitation, Membership, Restaurant
 
-# No mail server accepts it: https://www.rfc-editor.org/rfc/rfc2606#section-2
+# No email server accepts it: https://www.rfc-editor.org/rfc/rfc2606#section-2
 CLOSED_ADDRESS = "closed-{key}@closed.invalid"
 
 
@@ -26,6 +26,7 @@ def close_restaurant(*, restaurant: Restaurant, now: datetime) -> None:
         new_email="",
         billing_email="",
         phone="",
+        terms_agreed_from=None,
     )
     record(Kind.RESTAURANT_CLOSED, restaurant=restaurant, now=now)
     Membership.objects.filter(restaurant=restaurant).delete()

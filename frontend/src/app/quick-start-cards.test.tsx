@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { afterEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "@/api/query-client";
 import { Finish } from "@/features/quick-start/components/finish";
+import { QuickStartHeader } from "@/features/quick-start/components/header";
 import { UpgradeCard } from "@/features/quick-start/components/upgrade-card";
 import { Toaster } from "@/ui/toaster";
 import { PasswordCard } from "./quick-start-cards";
@@ -53,4 +54,14 @@ test("the upgrade card leads to the plans", () => {
   show(<UpgradeCard summary="Unlimited specials." upgradeUrl="/subscribe" />);
   expect(screen.getByRole("heading", { name: "Want More Features?" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "Upgrade Now" }).getAttribute("href")).toBe("/subscribe");
+});
+
+test("the header leads back and to the other plan, and welcomes by name", () => {
+  const links = { hubUrl: "/free-tier-dashboard", upgradeUrl: "/subscribe" };
+  show(<QuickStartHeader name="Luisa" isFree {...links} />);
+  const leadsTo = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
+  expect(leadsTo("Back to Dashboard")).toBe("/free-tier-dashboard");
+  expect(leadsTo("Upgrade")).toBe("/subscribe");
+  expect(screen.getByText("Welcome, Luisa")).toBeTruthy();
+  expect(screen.getByText("Free Tier")).toBeTruthy();
 });

@@ -39,7 +39,13 @@ test.each(["{", "null", "[]", '"Luisa"', '{"name": 3}', '{"name": "Luisa"}'])(
 
 test("what older clients left is cleared, and the record of who was here stays", () => {
   rememberUser(user);
-  const old = ["restaurant_token", "customer_token", "authToken", "customer_user"];
+  const old = [
+    "restaurant_token",
+    "restaurant_data",
+    "customer_token",
+    "authToken",
+    "customer_user",
+  ];
   for (const key of old) localStorage.setItem(key, "left behind");
   tidyStoredSession();
   expect(Object.keys(localStorage)).toEqual(["restaurant_user"]);

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from apps.common import formats
 from apps.offers.presentation import Special
 from apps.offers.states import DECIDED
-from apps.preorders.checkout.services import terms_of
+from apps.preorders.checkout.terms import terms_of
 from apps.preorders.guest.order_status.text import (
     CHECK_EVERY,
     SUCCESS_TITLE,
@@ -14,7 +14,11 @@ from apps.preorders.guest.order_status.text import (
 )
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OperationKind, OperationStatus, PreOrderStatus
-from apps.preorders.settlement.alarms import is_refund_owed, was_refund_returned
+from apps.preorders.settlement.alarms import (
+    is_refund_delayed,
+    is_refund_owed,
+    was_refund_returned,
+)
 from apps.preorders.settlement.operations import link_ends, pending_pay_link
 
 
@@ -136,7 +140,8 @@ def capture_failed(order: PreOrder, special: Special, total: str) -> OrderStatus
 
 
 def _refund_returned(order: PreOrder, special: Special) -> OrderStatus | None:
-    """A refund that the guest's bank sent back; a person pays it another way."""
+    """A refund that failed, mostly because the guest's bank sent it back; a person pays it another
+    way."""
     if not order.returned_amount or not was_refund_returned(order):
         return None
     amount = {"amount": in_currency(special, order.returned_amount)}
@@ -148,8 +153,8 @@ def _refund_returned(order: PreOrder, special: Special) -> OrderStatus | None:
         }
     if is_refund_owed(order):
         return OrderStatus(
-            _("Refund returned"),
-            _("Your bank returned our refund of %(amount)s") % amount,
+            _("Refund not received"),
+            _("Our refund of %(amount)s didn't reach you") % amount,
             _(
                 "You don't have this money yet. We'll pay it to you another way and contact you "
                 "about it."
@@ -160,7 +165,7 @@ def _refund_returned(order: PreOrder, special: Special) -> OrderStatus | None:
     return OrderStatus(
         _("Refunded"),
         _("We paid your refund of %(amount)s another way") % amount,
-        _("Your bank had returned it to us.") + stands,
+        _("The first one didn't reach your card.") + stands,
         "",
     )
 
@@ -172,25 +177,29 @@ def _being_refunded(order: PreOrder, special: Special, total: str) -> OrderStatu
     ).first()
     if refund is None:
         return None
+    sent = _(
+        "It's on its way to the card you paid with, and we'll email you when your bank has it."
+    )
+    if is_refund_delayed(order):
+        sent = _(
+            "It takes longer than usual, and that's on our side. You don't need to do anything: it "
+            "goes to the card you paid with, and we'll email you when your bank has it."
+        )
     if refund.amount is None:
         left = in_currency(special, order.total_amount - order.refunded_amount)
         return OrderStatus(
             _("Being refunded"),
             _("We're refunding your %(amount)s") % {"amount": left},
-            _(
-                "It's on its way to the card you paid with, and we'll email you when your bank has "
-                "it. This order won't be ready for pickup."
-            ),
+            sent + " " + _("This order won't be ready for pickup."),
             "honey",
         )
     return OrderStatus(
         _("Being partly refunded"),
         _("We're refunding %(amount)s of your %(total)s")
         % {"amount": in_currency(special, refund.amount), "total": total},
-        _(
-            "It's on its way to the card you paid with, and we'll email you when your bank has it. "
-            "Your order stands: %(dish)s on %(day)s."
-        )
+        sent
+        + " "
+        + _("Your order stands: %(dish)s on %(day)s.")
         % {"dish": order.served_name, "day": formats.day(special.offer.serve_date)},
         "herb",
     )

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from apps.common import formats
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
-from apps.preorders.checkout.services import terms_of
+from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.selectors import was_sold_out
 from apps.preorders.guest.changes import ends_too_early
 from apps.preorders.guest.order_status.text import (

@@ -37,13 +37,14 @@ WARNING_REASON = "Early fraud warning"
 @never_cache
 @member_page(Permission.SEE_DISPUTES)
 def disputes(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
-    """Warnings to decide about, disputes to answer, the rest, and the share of chargebacks."""
+    """Warnings to decide about, refunds that came back, disputes, and the share of chargebacks."""
     restaurant, now = membership.restaurant, clock.now()
     found = selectors.disputes_of_restaurant(restaurant=restaurant)
     context = {
         "restaurant": restaurant,
         "warnings": selectors.warnings_of_restaurant(restaurant=restaurant),
         "warning_advice": WARNING_ADVICE,
+        "returned": selectors.returned_refunds(restaurant=restaurant)[: selectors.PAGE_SIZE],
         "rows": [(dispute, TITLES[DisputeStatus(dispute.status)]) for dispute in found],
         "chargebacks": chargebacks.chargebacks_of(restaurant.pk, now=now),
         "threshold": chargebacks.EXCESSIVE_PERCENT,

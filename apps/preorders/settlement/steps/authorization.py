@@ -12,7 +12,7 @@ from django.db import transaction
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import CardUnusable, Declined, IntentSnapshot, IntentStatus
 from apps.common.transitions import REASON_CODE_LENGTH
-from apps.preorders.checkout.services import charge_of
+from apps.preorders.checkout.payment_page import charge_of
 from apps.preorders.core.cart_items import can_be_authorized
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.locks import lock_order

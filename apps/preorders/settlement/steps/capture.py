@@ -21,7 +21,7 @@ from apps.billing.gateway import (
     StillWorking,
 )
 from apps.common.transitions import Cause
-from apps.preorders.checkout.services import CHECKOUT_LIFE, charge_of
+from apps.preorders.checkout.payment_page import CHECKOUT_LIFE, charge_of
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
 from apps.preorders.core.transitions import set_payment_status

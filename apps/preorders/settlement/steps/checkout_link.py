@@ -5,7 +5,8 @@ from datetime import datetime
 from django.db import transaction
 
 from apps.billing import stripe_gateway as gateway
-from apps.preorders.checkout.services import card_note, charge_note, checkout_request
+from apps.preorders.checkout.payment_page import checkout_request
+from apps.preorders.checkout.terms import card_note, charge_note
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.links import order_url
 from apps.preorders.core.locks import lock_order

@@ -22,6 +22,9 @@ from apps.preorders.settlement.refund_records import refund_target
 REFUSED_FOR_GOOD = frozenset(
     {"charge_already_refunded", "charge_disputed", "charge_not_refundable", "resource_missing"}
 )
+# The platform's own balance is too low: staff have an alarm and top it up, which can take days.
+BALANCE_TOO_LOW = "balance_insufficient"
+BALANCE_PATIENCE = timedelta(days=30)
 # How often a pending refund is read when no webhook tells of it. Until it has succeeded or failed,
 # the order counts as being refunded, and no other refund begins.
 PENDING_CHECK = timedelta(hours=1)
@@ -43,7 +46,8 @@ def refund(operation: PaymentOperation, now: datetime) -> None:
         except Refused as error:
             hold = gateway.retrieve_with_refunds(hold.intent_id)
             is_still_due = _left_to_send(operation, hold).cents > 0
-            for_good = error.code in REFUSED_FOR_GOOD or now >= operation.created_at + PATIENCE
+            patience = BALANCE_PATIENCE if error.code == BALANCE_TOO_LOW else PATIENCE
+            for_good = error.code in REFUSED_FOR_GOOD or now >= operation.created_at + patience
             if is_still_due and for_good:
                 sync_intent(hold, now=now, known=operation.pre_order)
                 _refund_failed(operation, error, now)

@@ -9,19 +9,14 @@ from django.db import transaction
 from apps.billing import ledger
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import CardUnusable, Declined, IntentStatus
-from apps.preorders.checkout.services import CHECKOUT_LIFE, charge_of
+from apps.preorders.checkout.payment_page import CHECKOUT_LIFE, charge_of
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
 from apps.preorders.core.quantities import with_requested_quantity
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import EmailKind, OperationStage, OperationStatus
 from apps.preorders.settlement.capture import ledger_ref
-from apps.preorders.settlement.operations import (
-    PAY_LINK_TTL,
-    finish,
-    key_of,
-    live_intent_besides,
-)
+from apps.preorders.settlement.operations import PAY_LINK_TTL, finish, key_of, live_intent_besides
 from apps.preorders.settlement.payments import apply_payment_intent, sync_intent
 from apps.preorders.settlement.steps.checkout_link import send_link
 

@@ -31,6 +31,8 @@
  *             where the page has a [data-cart="{restaurant id}"] with [data-open-cart] (the bar) and
  *             [data-cart-notice]. In an order form it takes the form's portions, time and wishes along.
  *             The cart itself (data-script, data-styles) is loaded when it is opened.
+ * Order       <p data-look-again="4" data-address="/order/…"> on the page of an order that changes by
+ *             itself: it is asked for every 4 s, and loaded anew once its [data-outcome] reads otherwise.
  * Messages    <p data-live role="status" class="visually-hidden"></p> (optional) hears copy results.
  */
 import "@/styles/public.css";
@@ -38,6 +40,7 @@ import { startCart } from "@/features/storefront/cart";
 import { startCopyButtons } from "@/features/storefront/copy";
 import { startCountdowns } from "@/features/storefront/countdowns";
 import { startOrderForms } from "@/features/storefront/order-form";
+import { startOutcome } from "@/features/storefront/outcome";
 import { replaceBrokenPictures } from "@/features/storefront/pictures";
 import { startProgress } from "@/features/storefront/progress";
 import { carrySharedBy, countVisit } from "@/features/storefront/visits";
@@ -49,4 +52,5 @@ startOrderForms();
 replaceBrokenPictures();
 carrySharedBy();
 countVisit();
+startOutcome();
 startCart();

@@ -21,6 +21,7 @@ RESPONSE_TIME = 14 * _DAY
 # https://docs.stripe.com/disputes/how-disputes-work: an inquiry that isn't escalated is closed.
 INQUIRY_TIME = 120 * _DAY
 FEE = 1500  # cents; Stripe's US list price
+_CHANGES_OF_MIND = {("lost", "won"), ("warning_closed", "escalated")}
 _NETWORK_CODES = {"fraudulent": "10.4", "product_not_received": "13.1"}
 _TEXT_FIELDS = (
     "access_activity_log",
@@ -158,15 +159,18 @@ def decide(call: Call, dispute: Json, outcome: str, *, return_fee: bool = False)
     """Decide an open dispute: ``won`` or ``lost``, of an inquiry also ``closed`` or ``escalated``.
     A bank can also give in after it decided, so one that is lost can still be ``won``.
 
+    A closed inquiry can be ``escalated``. Funds can be reinstated after a dispute is closed
+    (https://docs.stripe.com/api/events/types); whether the status follows isn't documented.
+
     ``return_fee`` says whether winning returns the dispute fee. For disputes since June 2025 the
     fee for receiving one isn't returned; the testing page still speaks of "related fees".
     """
     is_inquiry = dispute["status"] in OPEN_INQUIRY
-    is_late_win = (dispute["status"], outcome) == ("lost", "won")
-    if not is_inquiry and dispute["status"] not in OPEN and not is_late_win:
+    changes_its_mind = (dispute["status"], outcome) in _CHANGES_OF_MIND
+    if not is_inquiry and not changes_its_mind and dispute["status"] not in OPEN:
         raise invalid_request(f"Dispute {dispute['id']} is already {dispute['status']}.")
     if outcome == "escalated":
-        if not is_inquiry:
+        if not is_inquiry and not changes_its_mind:
             raise invalid_request(f"Dispute {dispute['id']} is not an inquiry.")
         _escalate(call, dispute)
         return

@@ -156,9 +156,3 @@ test("the text's field is at least 120 pixels high", () => {
   show();
   expect(text().classList).toContain("min-h-[120px]");
 });
-
-test("the text has room for six lines from the start", () => {
-  serve({});
-  show();
-  expect(text().className).toContain("min-h-[120px]");
-});

@@ -79,7 +79,7 @@ function CancelOfferDialog({
     setProblem(null);
     try {
       const answer = await cancel.mutateAsync(reason.trim());
-      showSuccess("Special canceled", answer?.message);
+      showSuccess(answer?.message ?? "Special canceled");
       onClose();
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();

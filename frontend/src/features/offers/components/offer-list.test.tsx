@@ -312,3 +312,31 @@ test("the table says what its columns are, and the menu's address can be copied"
     expect(writeText).toHaveBeenCalledWith("http://luigis.localhost:8000/specials"),
   );
 });
+
+test("until the offers are there, their place says that they are loading", async () => {
+  vi.stubGlobal("fetch", () => new Promise(() => {}));
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <OfferList
+        canEdit
+        initialOffers={undefined}
+        initialDishes={[]}
+        timeZone="America/New_York"
+        menuUrl="http://luigis.localhost:8000/specials"
+        taxRate="8.00"
+        onCreated={() => {}}
+        announce={() => null}
+      />
+    </QueryClientProvider>,
+  );
+  expect(screen.getByRole("status", { name: "Loading special offers" })).toBeTruthy();
+  expect(screen.queryByText("No special offers yet")).toBeNull();
+});
+
+test("an active offer stands out by its badge, and an ended one does not", () => {
+  serve({});
+  const ended = { ...offer, id: "ended", name: "Minestrone", status: "expired" as const };
+  show([offer, { ...ended, isActive: false, wasSuccessful: false }]);
+  expect(screen.getByText("Active").className).toContain("badge-active");
+  expect(screen.getByText("Expired").className).not.toContain("badge-active");
+});

@@ -208,3 +208,34 @@ test("an email is resent", async () => {
   await waitFor(() => expect(calls[0]?.body).toEqual({ kind: "confirmed" }));
   await screen.findByText("Email on its way");
 });
+
+test("the link to an order is replaced after a question, and the guest is emailed", async () => {
+  const order = anOrder({ actions: ["new_link"] });
+  const calls = serve({ [`POST ${address}/new-link`]: [200, { order }] });
+  show(aDetail({ order }));
+  press("Replace link…");
+  const dialog = screen.getByRole("dialog");
+  expect(dialog.textContent).toContain("Every link to it so far stops working, for everyone.");
+  expect(dialog.textContent).toContain(`We'll email a new one to ${order.customerEmail}.`);
+  expect(calls).toEqual([]);
+  fireEvent.click(within(dialog).getByRole("button", { name: "Replace link" }));
+  await screen.findByText("Link replaced");
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("a link that couldn't be replaced stays, and the dialog says why", async () => {
+  const order = anOrder({ actions: ["new_link"], customerEmail: "" });
+  const message = "The link to this order has already expired.";
+  serve({ [`POST ${address}/new-link`]: [409, { message, errors: [] }] });
+  show(aDetail({ order }));
+  press("Replace link…");
+  const dialog = screen.getByRole("dialog");
+  expect(dialog.textContent).toContain("copy the new link and give it to the guest");
+  fireEvent.click(within(dialog).getByRole("button", { name: "Replace link" }));
+  await within(dialog).findByText(message);
+});
+
+test("whoever can't edit orders can't replace a link", () => {
+  show();
+  expect(screen.queryByRole("button", { name: "Replace link…" })).toBeNull();
+});

@@ -1,22 +1,23 @@
-"""`{% dispute_tasks %}`: what waits for the team about disputes, above its pages."""
+"""`{% team_tasks %}`: what waits for the team, above its pages."""
 
 from typing import Any
 
 from django import template
 from django.template import Context
 
+from apps.billing.emails import PAYOUTS_PATH
 from apps.billing.services import STRIPE_PATH
 from apps.common import clock
 from apps.preorders.disputes.notices import DISPUTES_PATH
-from apps.preorders.disputes.selectors import dispute_tasks as tasks_of
+from apps.preorders.disputes.selectors import team_tasks as tasks_of
 from apps.preorders.settlement.chargebacks import EXCESSIVE_PERCENT, WINDOW, chargebacks_of
 from apps.restaurants.permissions import CurrentMembership, Permission
 
 register = template.Library()
 
 
-@register.inclusion_tag("preorders/dispute_tasks.html", takes_context=True)
-def dispute_tasks(context: Context) -> dict[str, Any]:
+@register.inclusion_tag("preorders/team_tasks.html", takes_context=True)
+def team_tasks(context: Context) -> dict[str, Any]:
     """The notice's context; empty for members who can't see disputes. The payments page shows the
     share of chargebacks too."""
     request = context.get("request")
@@ -29,6 +30,7 @@ def dispute_tasks(context: Context) -> dict[str, Any]:
         "tasks": tasks_of(restaurant=restaurant, now=now),
         "restaurant": restaurant,
         "disputes_url": DISPUTES_PATH,
+        "payouts_url": PAYOUTS_PATH if membership.can(Permission.MANAGE) else "",
         "chargebacks": chargebacks_of(restaurant.pk, now=now) if shows_share else None,
         "threshold": EXCESSIVE_PERCENT,
         "window_days": WINDOW.days,

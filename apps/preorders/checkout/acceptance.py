@@ -1,0 +1,97 @@
+"""What is checked before an order is accepted: the offer, the price, the portions."""
+
+from datetime import datetime
+from decimal import Decimal
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from apps.billing.new_restaurants import new_restaurant_limit
+from apps.common import formats
+from apps.common.errors import Conflict, FieldError, Invalid, NotFound
+from apps.common.money import Money
+from apps.offers.locks import read_currency
+from apps.offers.models import SpecialOffer
+from apps.offers.states import OfferStatus
+from apps.preorders.core.portions import reserved_portions
+from apps.preorders.core.pricing import Price, price_order
+from apps.preorders.core.reservations import lapse_reservations
+
+NO_OFFER = gettext_lazy("We couldn't find this special. Check the link and try again.")
+PAYMENTS_CLOSED = gettext_lazy("Pre-orders open soon")  # DECISIONS X68
+DISH_CHANGED = gettext_lazy(
+    "The restaurant just changed this dish. Read it again, then order. Your card wasn't held or "
+    "charged."
+)
+PRICE_CHANGED = gettext_lazy("Price has changed")  # DECISIONS X4
+OFFER_CLOSED = gettext_lazy(
+    "Orders for this special have closed. Your card wasn't held or charged."
+)
+
+
+def check_open(offer: SpecialOffer, now: datetime) -> None:
+    """Raise unless this offer, which is locked, takes orders."""
+    read_currency(offer)
+    if offer.status == OfferStatus.DELETED:
+        raise NotFound(_("This special is no longer available."))
+    if offer.status != OfferStatus.ACTIVE or now >= offer.deadline:
+        raise Conflict(OFFER_CLOSED)
+    account = getattr(offer.restaurant, "connect_account", None)
+    if account is None or not account.charges_enabled:
+        raise Conflict(PAYMENTS_CLOSED)
+
+
+def check_price(price: Price, claimed_total: Decimal, *, currency: str) -> None:
+    try:
+        claimed = Money.of(claimed_total)
+    except ValueError:
+        claimed = Money(-1)
+    if not price.accepts(claimed):
+        message = _("Price has changed. It's now %(total)s with tax. Reload the page to see it.")
+        message %= {"total": formats.money(price.total, currency)}
+        raise Invalid(PRICE_CHANGED, fields=[FieldError("totalAmount", message)])
+
+
+def check_portions(offer: SpecialOffer, quantity: int, now: datetime) -> int:
+    """Check the per-order maximum, the cap, and what a new restaurant can take in all, under the
+    offer's lock (DECISIONS X25, decision 47). Returns the portions already reserved."""
+    if quantity > offer.max_per_order:
+        message = ngettext(
+            "You can order up to %(number)s portion at once.",
+            "You can order up to %(number)s portions at once.",
+            offer.max_per_order,
+        ) % {"number": offer.max_per_order}
+        raise Invalid.because([FieldError("quantity", message)])
+    limit = new_restaurant_limit(offer.restaurant)
+    if limit and price_order(offer, quantity).total > limit.left:
+        raise Conflict(_limit_reached(offer))
+    if offer.max_preorders is None:
+        return offer.reserved_portions
+    taken = reserved_portions(offer)
+    if quantity > offer.max_preorders - taken and lapse_reservations(offer, now=now):
+        taken = reserved_portions(offer)
+    left = max(0, offer.max_preorders - taken)
+    if quantity > left:
+        if not left:
+            message = _("Sold out. Your card wasn't held or charged.")
+        elif left == 1:
+            message = _("Only 1 portion is left. Order 1 or choose another special.")
+        else:
+            message = _("Only %(left)s portions are left. Order %(left)s or fewer.") % {
+                "left": left
+            }
+        raise Conflict(message, fields=[FieldError("quantity", message)])
+    return taken
+
+
+def _limit_reached(offer: SpecialOffer) -> str:
+    return _(
+        "%(restaurant)s is new here and can't take more pre-orders right now. Your card wasn't "
+        "held or charged. Try again in a few days, or ask the restaurant."
+    ) % {"restaurant": offer.restaurant.name}
+
+
+def agreed_alternative(offer: SpecialOffer) -> Decimal | None:
+    """Today's price of one portion of the alternative; None when the offer has none."""
+    dish = offer.alternative_dish if offer.has_alternative else None
+    return dish.price if dish else None
