@@ -13,6 +13,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, ManyToOneRel, OuterRef, QuerySet
 
 from apps.accounts.rate_limits import Limit
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.billing.services import count_publication
 from apps.common import formats
 from apps.common.currencies import least_charge
@@ -76,7 +78,7 @@ def publish_offer(
     complete = OfferTerms(**_with_photo(restaurant, _without_idle_alternative(terms)))
     _check(complete, restaurant=restaurant, now=now)
     rate = count_publication(restaurant_id=restaurant.pk, now=now)
-    return SpecialOffer.objects.create(
+    offer = SpecialOffer.objects.create(
         restaurant=restaurant,
         revenue_share_rate=rate,
         created_at=now,
@@ -84,6 +86,8 @@ def publish_offer(
         publish_digest=digest,
         **_columns(complete),
     )
+    _log(Kind.SPECIAL_PUBLISHED, offer, now)
+    return offer
 
 
 @transaction.atomic
@@ -112,10 +116,13 @@ def edit_offer(
     if unfair:
         raise Conflict(unfair[0].message, fields=unfair)
     columns = _columns(new)
+    changed = [name for name in columns if getattr(old, name) != getattr(new, name)]
     for name, value in columns.items():
         setattr(offer, name, value)
     offer.save(update_fields=list(columns))
     note_edit(offer, old, new, by=by, now=now)
+    if changed:
+        _log(Kind.SPECIAL_EDITED, offer, now, fields=changed)
     return offer
 
 
@@ -148,8 +155,14 @@ def delete_offer(
             cause=Cause(actor=by),
             deleted_at=now,
         )
+        _log(Kind.SPECIAL_DELETED, offer, now)
         return offer
     raise Conflict(refusal, extra={"hasPreorders": portions > 0, "offerName": offer.name})
+
+
+def _log(kind: Kind, offer: SpecialOffer, now: datetime, **details: list[str]) -> None:
+    about = ("special", offer.pk)
+    record(kind, restaurant=offer.restaurant_id, about=about, now=now, **details)
 
 
 def upload_photo(*, restaurant: Restaurant, data: bytes, field: str) -> Photo:
