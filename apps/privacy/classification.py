@@ -95,6 +95,13 @@ HOLDINGS: dict[str, Holding] = {
         other="setup_intent_id",
         export=Export.SECRET,
     ),
+    "restaurants.IdempotencyKey": guest(
+        "body",
+        Erasure.EXPIRES,
+        other="caller key fingerprint",
+        export=Export.SECRET,
+        reason="Answers as they were sent, for a day; the rows they show are in the export.",
+    ),
     "preorders.PreOrderTransition": guest(
         "reason actor",
         Erasure.BLANKED,

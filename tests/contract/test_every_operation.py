@@ -6,6 +6,7 @@ import pytest
 from drf_spectacular.generators import SchemaGenerator
 
 from apps.accounts.services import issue_token
+from apps.common.error_codes import ErrorCode, FieldErrorCode
 from apps.offers.models import Photo, SpecialOffer
 from apps.preorders.models import PreOrder
 from tests.conftest import NOON
@@ -67,9 +68,12 @@ def filled(path, value=NOBODY):
 def is_refusal(answer, *statuses):
     assert answer.status_code in statuses, (answer.status_code, answer.content[:500])
     body = answer.json()
-    assert {"message", "errors"} <= set(body)
+    assert {"code", "message", "errors"} <= set(body)
+    assert ErrorCode(body["code"]).status == answer.status_code
     assert body["message"]
-    assert all(set(error) == {"field", "message"} for error in body["errors"])
+    for error in body["errors"]:
+        assert set(error) == {"field", "code", "message"}
+        assert error["code"] in set(FieldErrorCode)
     return True
 
 
@@ -141,12 +145,15 @@ def _json(method):
     return {} if method == "get" else {"content_type": "application/json"}
 
 
+UNAUTHENTICATED = {"code": "unauthenticated", "message": "401: Unauthorized", "errors": []}
+
+
 # Three questions that need no other scene for each operation, which would take longer than they do.
 def test_a_passer_by_is_told_to_sign_in_where_that_is_needed(api):
     for method, path in BEHIND_THE_SIGN_IN:
         answer = getattr(api(), method)(filled(path))
         assert is_refusal(answer, 401), (method, path)
-        assert answer.json() == {"message": "401: Unauthorized", "errors": []}, (method, path)
+        assert answer.json() == UNAUTHENTICATED, (method, path)
 
 
 def test_a_guest_gets_nothing_of_a_restaurants_own(api, cast):
