@@ -1,15 +1,25 @@
 """The Celery application and its schedule."""
 
+import logging
+import logging.config
 import os
 from typing import Any
 
 import django
 from celery import Celery, Task
 from celery.schedules import crontab
-from celery.signals import beat_init, task_postrun, task_prerun, worker_init
+from celery.signals import (
+    beat_init,
+    before_task_publish,
+    setup_logging,
+    task_postrun,
+    task_prerun,
+    worker_init,
+)
 from django.conf import settings
 from django.db import close_old_connections
 
+from apps.common.request_log import continue_request, current_request_id
 from config.start import refuse_to_start_wrong
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
@@ -37,6 +47,31 @@ def keep_connection(sender: "Task[..., Any]", **_: Any) -> None:
     """
     if not sender.request.is_eager:
         close_old_connections()
+
+
+REQUEST_HEADER = "fb_request_id"
+
+
+@setup_logging.connect
+def use_our_logging(loglevel: int | str | None = None, **_: Any) -> None:
+    """Celery's messages as the program's lines are, instead of in its own format."""
+    if loglevel is not None:
+        settings.LOGGING["root"]["level"] = loglevel  # Django configures logging once more
+    logging.config.dictConfig(settings.LOGGING)
+
+
+@before_task_publish.connect
+def pass_request_id(headers: dict[str, Any] | None = None, **_: Any) -> None:
+    """A task belongs to the request that queued it, and so do the tasks it queues."""
+
+    if headers is not None and (request_id := current_request_id()):
+        headers[REQUEST_HEADER] = request_id
+
+
+@task_prerun.connect
+def take_request_id(task: "Task[..., Any]", **_: Any) -> None:
+    if not task.request.is_eager:
+        continue_request(task.request.get(REQUEST_HEADER) or "")
 
 
 # `expires` drops a run when the next one is due: after an outage, one run does the work of all.

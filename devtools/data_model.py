@@ -51,6 +51,7 @@ we store Stripe's ids.
 
 TITLES = {
     "accounts": "Accounts",
+    "activity": "The activity log",
     "restaurants": "Restaurants",
     "billing": "Payments and the ledger",
     "offers": "Menu and specials",

@@ -26,6 +26,9 @@ from apps.accounts.services.accounts import account_for_email
 from apps.accounts.services.passwords import password_error, store_password
 from apps.accounts.services.sign_in import safe_destination
 from apps.accounts.two_factor import has_second_factor
+from apps.activity.kinds import Kind
+from apps.activity.models import Outcome
+from apps.activity.services import record_repeated
 from apps.common import clock
 
 logger = logging.getLogger(__name__)
@@ -90,6 +93,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Always False: accounts are created by registering a restaurant, not on allauth's page."""
         return False
+
+    def reauthenticate(self, user: Any, password: str) -> bool:
+        """Whether the password proves who is there; a wrong one is logged."""
+        is_right = bool(super().reauthenticate(user, password))
+        if not is_right:
+            record_repeated(
+                Kind.CONFIRMATION_FAILED, key=str(user.pk), account=user, outcome=Outcome.FAILURE
+            )
+        return is_right
 
     def clean_password(self, password: str, user: Any = None) -> str:
         sentence = password_error(password)

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
+from apps.common.background import after_commit
 from apps.common.emails import EmailAction, platform_email
 from apps.common.errors import Unavailable
 from apps.common.links import platform_url
@@ -26,6 +27,7 @@ RESET_PASSWORD = "reset_password"
 PASSWORD_CHANGED = "password_changed"
 EMAIL_CHANGED = "email_changed"
 SIGN_IN_CHANGED = "sign_in_changed"
+NEW_DEVICE = "new_device"
 ACCOUNT_DELETED = "account_deleted"
 CONTACT_US = "mailto:"  # completed with our From address
 
@@ -58,6 +60,7 @@ EMAIL_TEMPLATES = {
     EMAIL_CHANGED: AccountEmail("Contact us", CONTACT_US, _REASON_OWN_ACCOUNT),
     ACCOUNT_DELETED: AccountEmail("Contact us", CONTACT_US, _REASON_DELETED),
     SIGN_IN_CHANGED: AccountEmail("Review your account", "/account", _REASON_OWN_ACCOUNT),
+    NEW_DEVICE: AccountEmail("Review your account", "/account", _REASON_OWN_ACCOUNT),
 }
 
 
@@ -68,6 +71,11 @@ def queue_email(kind: str, *, to: str, path: str = "", **facts: str) -> None:
     can't be reached.
     """
     transaction.on_commit(partial(_enqueue, "accounts.send_email", kind, to, path, facts))
+
+
+def queue_notice(kind: str, *, to: str, **facts: str) -> None:
+    """Like `queue_email`, for an email whose cause must not fail because of it."""
+    after_commit(current_app.tasks["accounts.send_email"], kind, to, "", facts)
 
 
 def queue_password_reset(email: str) -> None:

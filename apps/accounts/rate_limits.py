@@ -7,21 +7,18 @@ against an account, so users aren't locked out by their own successful ones.
 
 import hashlib
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address
 from math import ceil
+from typing import NoReturn
 
 from django.core.cache import cache
-from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from rest_framework.settings import api_settings
 
 from apps.common import clock
+from apps.common.client_address import client_address as client_address
+from apps.common.client_address import network_of
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import DomainError
-
-# One subscriber gets at least a /64, so all of it counts as one address:
-# https://www.rfc-editor.org/rfc/rfc6177#section-2
-_HOST_BITS = 64
+from apps.common.request_log import current_request
 
 
 class TooManyAttempts(DomainError):
@@ -92,12 +89,19 @@ class Limit:
     def count(self, who: str) -> None:
         """Count an attempt. Raises TooManyAttempts if it exceeds the limit."""
         if self.record(who) > self.times:
-            raise TooManyAttempts(self.wait(who), limit=self)
+            self._refuse(who)
 
     def check(self, who: str) -> None:
         """Raises TooManyAttempts if the limit is reached. Counts nothing."""
         if self.is_reached(who):
-            raise TooManyAttempts(self.wait(who), limit=self)
+            self._refuse(who)
+
+    def _refuse(self, who: str) -> NoReturn:
+        request = current_request()
+        if request is not None:
+            # For the activity log (apps.activity.middleware).
+            request.exceeded_limit = self.name  # type: ignore[attr-defined]
+        raise TooManyAttempts(self.wait(who), limit=self)
 
     def is_reached(self, who: str) -> bool:
         """Whether another attempt would exceed the limit. Counts nothing."""
@@ -127,31 +131,3 @@ EMAILS_PER_RECIPIENT = Limit("emails", times=5, window=60 * 60)
 EMAILS_BY_ADDRESS = Limit("emails-by-address", times=20, window=10 * 60)
 LINKS_BY_ADDRESS = Limit("links", times=30, window=10 * 60)
 PASSWORD_CHANGES = Limit("password-changes", times=10, window=60 * 60)
-
-
-def client_address(request: HttpRequest) -> str:
-    """The client's IP address: the socket's, or the one the outermost trusted proxy saw.
-
-    `TRUSTED_PROXIES` says how many entries of `X-Forwarded-For`, counted from the right, our own
-    proxies added. Anyone can forge the entries to the left of them.
-    """
-    forwarded: str = request.META.get("HTTP_X_FORWARDED_FOR", "")
-    hops = [hop.strip() for hop in forwarded.split(",") if hop.strip()]
-    trusted: int = api_settings.NUM_PROXIES or 0
-    if trusted and hops:
-        return hops[-min(trusted, len(hops))]
-    return str(request.META.get("REMOTE_ADDR") or "")
-
-
-def network_of(address: str) -> str:
-    """What limits count an IP address as: IPv4 as itself, IPv6 as its /64 network. Anything that
-    isn't an address is returned as it is."""
-    try:
-        parsed = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if not isinstance(parsed, IPv6Address):
-        return str(parsed)
-    if parsed.ipv4_mapped:
-        return str(parsed.ipv4_mapped)
-    return str(IPv6Address(int(parsed) >> _HOST_BITS << _HOST_BITS))

@@ -7,6 +7,8 @@ from celery import shared_task
 
 from apps.accounts import emails as accounts_emails
 from apps.accounts.services.passwords import reset_token, user_for_reset
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 
 # With these pauses, an email server that is down is retried for about ten minutes.
 EMAIL_SERVER_ERRORS = (SMTPException, OSError)
@@ -37,6 +39,7 @@ def send_password_reset_email(email: str) -> None:
     user = user_for_reset(email)
     if user is None:
         return
+    record(Kind.PASSWORD_RESET_SENT, account=user, by_guest=True)
     path = f"/reset-password?{urlencode({'token': reset_token(user)})}"
     accounts_emails.send_email(
         accounts_emails.RESET_PASSWORD, to=user.email, path=path, facts={"name": user.name}

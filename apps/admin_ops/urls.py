@@ -1,7 +1,11 @@
-"""Pages of the platform's staff, on the platform's host."""
+"""The activity log, and pages of the platform's staff, on the platform's host."""
 
 from django.urls import path
 
-from apps.admin_ops import views
+from apps.admin_ops.views import activity, payment_issues
 
-urlpatterns = [path("staff/payment-issues", views.payment_issues, name="payment-issues")]
+urlpatterns = [
+    path("restaurant/activity", activity.restaurant_activity, name="restaurant-activity"),
+    path("staff/activity", activity.staff_activity, name="staff-activity"),
+    path("staff/payment-issues", payment_issues.payment_issues, name="payment-issues"),
+]

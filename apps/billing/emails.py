@@ -6,9 +6,21 @@ from apps.billing.payout_failures import failure_sentence
 from apps.common import formats
 from apps.common.emails import EmailAction, platform_email
 from apps.restaurants.hosts import absolute_url
+from apps.restaurants.models import Restaurant
 
 PAYOUTS_PATH = "/restaurant/payouts"
 PAYMENTS_PATH = "/restaurant/stripe-management"
+
+
+def send_bank_account_changed(restaurant: Restaurant, *, to: str) -> None:
+    """Tell an owner that payouts go to another bank account, or that its details changed."""
+    platform_email(
+        "billing/emails/bank_account_changed.txt",
+        to=to,
+        action=EmailAction("See your payouts", absolute_url(PAYOUTS_PATH)),
+        reason=f"You're getting this email because you're an owner of {restaurant.name}.",
+        facts={"restaurant": restaurant.name},
+    ).send()
 
 
 def send_payout_failed(payout: Payout) -> None:

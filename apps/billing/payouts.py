@@ -16,6 +16,8 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.billing import stripe_gateway as gateway
 from apps.billing.account_alarms import close_account_alarm, raise_account_alarm
 from apps.billing.balances import read_balance
@@ -332,6 +334,8 @@ def retry_payout(*, restaurant: Restaurant, payout_id: UUID, now: datetime) -> N
             owner_emailed_at=None,
             failure_code="",
         )
+        about = ("payout", row.pk)
+        record(Kind.PAYOUT_RETRIED, restaurant=restaurant, about=about, now=now)
 
 
 def has_been_paid_out(restaurant_id: UUID) -> bool:

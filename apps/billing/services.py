@@ -10,6 +10,7 @@ from traceback import format_exc
 from typing import Any
 from uuid import UUID, uuid5
 
+from celery import current_app
 from django.conf import settings
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
@@ -19,10 +20,13 @@ from djstripe.models import Account as CopiedAccount
 from djstripe.models import Event, WebhookEventTrigger
 
 from apps.accounts.rate_limits import Limit
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.billing import stripe_gateway as gateway
 from apps.billing.account_alarms import note_restriction
 from apps.billing.gateway import Account, GatewayError, Refused
 from apps.billing.models import ConnectAccount, MonthlyBillingCycle, ProcessedEvent
+from apps.common.background import after_commit
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Forbidden, Unavailable
 from apps.restaurants.hosts import absolute_url
@@ -157,10 +161,18 @@ def create_payment_account(*, restaurant: Restaurant, now: datetime) -> ConnectA
         country=country,
         key=f"account:{details}:{now:%Y%m%d%H}",
     )
-    row, _ = ConnectAccount.objects.get_or_create(
-        restaurant=restaurant,
-        defaults={"account_id": account.account_id, "synced_at": now, **_account_columns(account)},
-    )
+    with transaction.atomic():
+        row, is_new = ConnectAccount.objects.get_or_create(
+            restaurant=restaurant,
+            defaults={
+                "account_id": account.account_id,
+                "synced_at": now,
+                **_account_columns(account),
+            },
+        )
+        if is_new:
+            about = ("payout_account", row.account_id)
+            record(Kind.PAYOUT_ACCOUNT_CONNECTED, restaurant=restaurant, about=about, now=now)
     return row
 
 
@@ -188,7 +200,7 @@ def begin_onboarding(
     require_confirmed_owner(restaurant)
     try:
         account = create_payment_account(restaurant=restaurant, now=now)
-        return gateway.onboarding_url(
+        url = gateway.onboarding_url(
             account.account_id,
             return_url=absolute_url(f"{return_to}?success=1&restaurant={restaurant.pk}"),
             refresh_url=absolute_url(f"{return_to}?refresh=1&restaurant={restaurant.pk}"),
@@ -199,6 +211,14 @@ def begin_onboarding(
     except GatewayError as error:
         logger.warning("no onboarding for %s: %s", restaurant.pk, error)
         raise Unavailable(NOT_CONNECTED) from error
+    _note_opened(account, "onboarding", now)
+    return url
+
+
+def _note_opened(account: ConnectAccount, what: str, now: datetime) -> None:
+    about = ("payout_account", account.account_id)
+    restaurant = account.restaurant_id
+    record(Kind.PAYOUT_ACCOUNT_OPENED, restaurant=restaurant, about=about, page=what, now=now)
 
 
 def open_dashboard(*, restaurant: Restaurant, now: datetime) -> str:
@@ -211,7 +231,7 @@ def open_dashboard(*, restaurant: Restaurant, now: datetime) -> str:
     if account is None:
         raise NeedsOnboarding
     try:
-        return gateway.dashboard_url(account.account_id)
+        url = gateway.dashboard_url(account.account_id)
     except Refused as error:
         # Stripe refuses until the details are submitted; only a current reading tells why.
         if read_account(restaurant=restaurant, now=now, refresh=True).details_submitted:
@@ -221,6 +241,8 @@ def open_dashboard(*, restaurant: Restaurant, now: datetime) -> str:
     except GatewayError as error:
         logger.warning("no dashboard for %s: %s", account.account_id, error)
         raise Unavailable(NOT_CONNECTED) from error
+    _note_opened(account, "dashboard", now)
+    return url
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +306,21 @@ def sync_account(*, account_id: str, now: datetime) -> ConnectAccount | None:
             Restaurant.objects.filter(pk=row.restaurant_id).update(stripe_completed=row.is_complete)
             note_restriction(row, was_complete=was_complete, now=now)
     return row
+
+
+def note_bank_account(*, account_id: str, change: str, now: datetime) -> None:
+    """Log that the bank account for payouts was created, updated or deleted, and email the owners.
+
+    Stripe also sends `updated` when it has verified one; only who has an account here is told.
+    """
+    row = ConnectAccount.objects.filter(account_id=account_id).select_related("restaurant").first()
+    if row is None:
+        logger.info("account %s belongs to no restaurant here", account_id)
+        return
+    about = ("payout_account", account_id)
+    restaurant = row.restaurant
+    record(Kind.BANK_ACCOUNT_CHANGED, restaurant=restaurant, about=about, change=change, now=now)
+    after_commit(current_app.tasks["billing.send_bank_account_changed"], str(restaurant.pk))
 
 
 def _account_columns(account: Account) -> dict[str, Any]:

@@ -4,8 +4,10 @@ from uuid import UUID
 
 from celery import shared_task
 
-from apps.billing import balances, payouts, restrictions, services, webhook_repair
+from apps.billing import balances, emails, payouts, restrictions, services, webhook_repair
 from apps.common import clock, rls
+from apps.restaurants.models import Restaurant
+from apps.restaurants.selectors import owner_addresses
 
 
 @shared_task(name="billing.process_webhook", time_limit=60)
@@ -30,6 +32,19 @@ def repair_webhook_endpoints_task() -> None:
 def sync_account_task(account_id: str) -> None:
     with rls.acting_as(rls.PLATFORM):
         services.sync_account(account_id=account_id, now=clock.now())
+
+
+@shared_task(
+    name="billing.send_bank_account_changed",
+    autoretry_for=(OSError,),  # smtplib's errors are OSErrors too
+    retry_backoff=5,
+    max_retries=8,
+    time_limit=60,
+)
+def send_bank_account_changed_task(restaurant_id: str) -> None:
+    restaurant = Restaurant.objects.get(pk=restaurant_id)
+    for address in owner_addresses(restaurant):
+        emails.send_bank_account_changed(restaurant, to=address)
 
 
 @shared_task(name="billing.sync_payout", time_limit=60)

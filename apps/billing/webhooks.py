@@ -72,6 +72,17 @@ def account_changed(sender: type[Event], event: Event, **_: Any) -> None:
     after_commit(tasks.sync_account_task, event.data["object"]["id"])
 
 
+@djstripe_receiver("account.external_account.created")
+@djstripe_receiver("account.external_account.deleted")
+@djstripe_receiver("account.external_account.updated")
+def bank_account_changed(sender: type[Event], event: Event, **_: Any) -> None:
+    """Logged and emailed once: the event's row is written in the same transaction."""
+    now = clock.now()
+    if services.record_event(event_id=event.id, event_type=event.type, now=now):
+        account = event.data["object"].get("account") or ""
+        services.note_bank_account(account_id=account, change=event.type.split(".")[-1], now=now)
+
+
 @djstripe_receiver("payout.canceled")
 @djstripe_receiver("payout.failed")
 @djstripe_receiver("payout.paid")

@@ -98,7 +98,7 @@ def restaurant_not_found(request: HttpRequest) -> HttpResponse:
     with translation.override(languages.language_wanted(request)):
         return _failure(
             request,
-            404,
+            ErrorCode.NOT_FOUND,
             _("Restaurant Not Found"),
             _(
                 "This restaurant could not be found or is not available. Check the address, or "

@@ -105,7 +105,7 @@ def _page(
     """One page and one more row, which tells the caller whether there is a next page."""
     offers = past.select_related("restaurant", "photo", "alternative_dish")
     offers = offers.annotate(sorted_by=Lower("name") if sort_by == NAME else F("created_at"))
-    after: tuple[Any, UUID] | None = (
+    after: tuple[Any, Any] | None = (
         text_and_key(cursor) if sort_by == NAME else moment_and_key(cursor)
     )
     if after:

@@ -11,6 +11,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, ManyToOneRel, OuterRef, QuerySet
 
 from apps.accounts.rate_limits import Limit
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.billing.services import count_publication
 from apps.common import formats
 from apps.common.currencies import least_charge
@@ -71,6 +73,7 @@ def publish_offer(
     )
     if attempt:
         attempt.record(offer.pk)
+    _log(Kind.SPECIAL_PUBLISHED, offer, now)
     return offer
 
 
@@ -100,10 +103,13 @@ def edit_offer(
     if unfair:
         raise Conflict(unfair[0].message, code=ErrorCode.HAS_ORDERS, fields=unfair)
     columns = _columns(new)
+    changed = [name for name in columns if getattr(old, name) != getattr(new, name)]
     for name, value in columns.items():
         setattr(offer, name, value)
     offer.save(update_fields=list(columns))
     note_edit(offer, old, new, by=by, now=now)
+    if changed:
+        _log(Kind.SPECIAL_EDITED, offer, now, fields=changed)
     return offer
 
 
@@ -136,12 +142,18 @@ def delete_offer(
             cause=Cause(actor=by),
             deleted_at=now,
         )
+        _log(Kind.SPECIAL_DELETED, offer, now)
         return offer
     raise Conflict(
         refusal,
         code=ErrorCode.HAS_ORDERS if portions else ErrorCode.DEADLINE_PASSED,
         extra={"hasPreorders": portions > 0, "offerName": offer.name},
     )
+
+
+def _log(kind: Kind, offer: SpecialOffer, now: datetime, **details: list[str]) -> None:
+    about = ("special", offer.pk)
+    record(kind, restaurant=offer.restaurant_id, about=about, now=now, **details)
 
 
 def upload_photo(*, restaurant: Restaurant, data: bytes, field: str) -> Photo:

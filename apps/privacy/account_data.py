@@ -10,6 +10,8 @@ from django.db.models import Model
 from django.db.models.functions import Lower
 
 from apps.accounts.models import BearerToken, EmailConfirmation, User
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.common import rls
 from apps.marketing.models import Announcement, DemoLead
 from apps.preorders.models import PreOrder
@@ -17,6 +19,12 @@ from apps.privacy.account_deletion import RECORDS_OF_PEOPLE
 from apps.restaurants.models import IncompleteRegistration, Invitation, Membership
 
 MAX_RECORDS = 10_000  # of one kind, newest first
+
+
+def download_account_data(user: User) -> dict[str, Any]:
+    """`account_data`, noted in the activity log."""
+    record(Kind.ACCOUNT_DATA_DOWNLOADED, account=user)
+    return account_data(user)
 
 
 def account_data(user: User) -> dict[str, Any]:

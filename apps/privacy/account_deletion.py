@@ -18,6 +18,8 @@ from django.db.models.functions import Lower
 
 from apps.accounts import emails as accounts_emails
 from apps.accounts.models import EmailConfirmation, User
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.billing.models import ConnectAccount, Discrepancy, Payout
 from apps.common import formats, rls
 from apps.common.errors import Conflict, FieldError, Invalid
@@ -180,6 +182,8 @@ def _leave(user: User, restaurant: Restaurant, now: datetime) -> None:
     Invitation.objects.filter(
         restaurant=restaurant, invited_by=user, accepted_at=None, revoked_at=None
     ).update(revoked_at=now)
+    about = ("member", user.pk)
+    record(Kind.MEMBER_REMOVED, restaurant=restaurant, account=user, actor=user, about=about)
     columns: dict[str, str | None] = {}
     if restaurant.owner_name == user.name:
         heirs = Membership.objects.filter(restaurant=restaurant, role=Membership.Role.OWNER)
@@ -212,4 +216,5 @@ def _delete(user: User, *, stays: str) -> None:
     accounts_emails.queue_email(
         accounts_emails.ACCOUNT_DELETED, to=user.email, email=user.email, stays=stays
     )
+    record(Kind.ACCOUNT_DELETED, account=user, actor=user)
     user.delete()

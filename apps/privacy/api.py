@@ -12,7 +12,7 @@ from apps.accounts.services import sign_out
 from apps.accounts.step_up import require_step_up
 from apps.common import clock
 from apps.common.error_codes import ErrorCode
-from apps.privacy.account_data import account_data
+from apps.privacy.account_data import download_account_data
 from apps.privacy.account_deletion import delete_account, deletion_plan
 
 
@@ -55,7 +55,7 @@ class AccountDataView(AccountView):
     @extend_schema(responses={200: dict})
     def get(self, request: Request) -> Response:
         require_step_up(request, self.account)
-        return Response(account_data(self.account))
+        return Response(download_account_data(self.account))
 
 
 class AccountDeletionView(AccountView):

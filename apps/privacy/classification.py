@@ -171,6 +171,14 @@ HOLDINGS: dict[str, Holding] = {
     # --- owners and team members ------------------------------------------------------------------
     "accounts.User": member("email name password", Erasure.DELETED),
     "accounts.BearerToken": member("name digest", Erasure.DELETED),
+    # Ids and a truncated address; an account that is deleted takes its name along.
+    "activity.LoggedEvent": member(
+        "address device",
+        Erasure.EXPIRES,
+        export=Export.ON_REQUEST,
+        other="kind object_kind object_id request_id details",
+        reason="A log that can be changed proves nothing; the account page shows the person's own.",
+    ),
     "accounts.EmailConfirmation": member("email", Erasure.DELETED, other="digest"),
     "account.EmailAddress": member("email", Erasure.DELETED),
     "account.EmailConfirmation": member(

@@ -20,6 +20,7 @@ from django.db.models.functions import Lower
 from djstripe.models import Event, WebhookEventTrigger
 
 from apps.accounts.models import BearerToken, EmailConfirmation
+from apps.activity.services import delete_expired_activity
 from apps.common import rls
 from apps.marketing import demo_leads
 from apps.marketing.models import DemoLead
@@ -269,8 +270,9 @@ RULES = [
     ),
 ]
 # Data of other modules that expire by a function of theirs: what it is, and `delete(now)`, which
-# deletes all that is too old and returns how many. The activity log belongs here.
+# deletes all that is too old and returns how many.
 EXPIRING: list[tuple[str, Callable[[datetime], int]]] = [
+    ("Activity log", delete_expired_activity),
     ("Files of uploads that were never finished", offer_services.delete_stray_files),
 ]
 

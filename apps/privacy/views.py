@@ -16,7 +16,7 @@ from apps.accounts.step_up import has_stepped_up
 from apps.accounts.views.account import to_reauthentication
 from apps.common import clock
 from apps.common.errors import DomainError
-from apps.privacy.account_data import account_data
+from apps.privacy.account_data import download_account_data
 from apps.privacy.account_deletion import DeletionPlan, delete_account, deletion_plan
 
 FILE_NAME = "fully-booked-account.json"
@@ -35,7 +35,7 @@ def download_data(request: HttpRequest) -> HttpResponse:
     user = _user(request)
     if not has_stepped_up(request, user):
         return to_reauthentication(request.get_full_path())
-    answer = JsonResponse(account_data(user), json_dumps_params={"indent": 2})
+    answer = JsonResponse(download_account_data(user), json_dumps_params={"indent": 2})
     answer.headers["Content-Disposition"] = f'attachment; filename="{FILE_NAME}"'
     return answer
 

@@ -61,6 +61,38 @@ def send_owner_changed_email(
     ).send()
 
 
+def queue_role_changed_email(restaurant: Restaurant, *, to: str, what: str, by: str) -> None:
+    """Queue the email to somebody whose role changed, to be sent after commit."""
+    after_commit(
+        current_app.tasks["restaurants.send_role_changed"], str(restaurant.pk), to, what, by
+    )
+
+
+def send_role_changed_email(restaurant: Restaurant, *, to: str, what: str, by: str) -> None:
+    platform_email(
+        "restaurants/emails/role_changed.txt",
+        to=to,
+        action=EmailAction("Open your dashboard", absolute_url("/restaurant")),
+        reason=f"You're getting this because you are or were on the team of {restaurant.name}.",
+        facts={"restaurant": restaurant.name, "what": what, "by": by},
+    ).send()
+
+
+def queue_contact_changed_email(restaurant: Restaurant, *, to: str) -> None:
+    """Queue the email to the former contact address, to be sent after commit."""
+    after_commit(current_app.tasks["restaurants.send_contact_changed"], str(restaurant.pk), to)
+
+
+def send_contact_changed_email(restaurant: Restaurant, *, to: str) -> None:
+    platform_email(
+        "restaurants/emails/contact_changed.txt",
+        to=to,
+        action=EmailAction("See the contact email", absolute_url("/restaurant/security")),
+        reason=f"You're getting this because this was the contact email of {restaurant.name}.",
+        facts={"restaurant": restaurant.name},
+    ).send()
+
+
 def queue_contact_confirmation(restaurant: Restaurant, *, to: str, token: str) -> None:
     """Queue the email that asks to confirm the contact address, to be sent after commit."""
     after_commit(

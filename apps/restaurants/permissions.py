@@ -7,6 +7,7 @@ all of them, to help, but change nothing.
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 from uuid import UUID
 
@@ -17,6 +18,8 @@ from django.http import HttpRequest
 from apps.accounts.models import User
 from apps.accounts.staff_access import has_staff_access
 from apps.accounts.two_factor import has_second_factor
+from apps.activity.kinds import Kind
+from apps.activity.services import record_repeated
 from apps.common import rls
 from apps.common.error_codes import ErrorCode, FieldErrorCode
 from apps.common.errors import FieldError, Forbidden, Invalid, NotFound
@@ -38,6 +41,7 @@ STAFF = "staff"
 CHOSEN_SESSION_KEY = "restaurant"
 # Pages name their restaurant in each request, because another tab may have switched to another.
 PAGE_HEADER = "X-Restaurant"
+VISIT = timedelta(hours=1)  # what staff look at within it is one visit in the activity log
 
 
 class TwoFactorRequired(Forbidden):
@@ -163,14 +167,27 @@ def current_membership_of(
             raise Forbidden(NO_RESTAURANT)
         if by_name and sum(_is_open(each.restaurant) for each in memberships) > 1:
             raise RestaurantRequired
-        return _membership_if_open(user, first)
+        return _named(request, _membership_if_open(user, first))
     for membership in memberships:
         if membership.restaurant_id == restaurant_id:
-            return _membership_if_open(user, membership)
+            return _named(request, _membership_if_open(user, membership))
     visited = active_restaurant_by_id(restaurant_id) if has_staff_access(request, user) else None
     if visited is None:
         raise NotFound(UNKNOWN_RESTAURANT)
-    return CurrentMembership(visited, STAFF)
+    record_repeated(
+        Kind.STAFF_VISITED,
+        key=f"{user.pk}:{visited.pk}",
+        once_in=VISIT,
+        restaurant=visited,
+        actor=user,
+    )
+    return _named(request, CurrentMembership(visited, STAFF))
+
+
+def _named(request: HttpRequest, membership: CurrentMembership) -> CurrentMembership:
+    """Note for the logs which restaurant the request is about."""
+    request.asked_restaurant = membership.restaurant  # type: ignore[attr-defined]
+    return membership
 
 
 def enter_restaurant(request: HttpRequest, user: User, restaurant_id: UUID) -> CurrentMembership:

@@ -96,3 +96,10 @@ def team_of(restaurant: Restaurant, *, now: datetime) -> Team:
         restaurant=restaurant, accepted_at=None, revoked_at=None, expires_at__gt=now
     )
     return Team(list(members.order_by("pk")), list(invitations.order_by("-created_at")))
+
+
+def owner_addresses(restaurant: Restaurant) -> list[str]:
+    """The email addresses of the restaurant's owners, in the order they joined."""
+    with rls.acting_as(restaurant):
+        owners = Membership.objects.filter(restaurant=restaurant, role=Membership.Role.OWNER)
+        return list(owners.order_by("pk").values_list("user__email", flat=True))

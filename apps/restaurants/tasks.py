@@ -32,6 +32,18 @@ def send_owner_changed_task(restaurant_id: str, to: str, owner: str, what: str, 
     restaurants_emails.send_owner_changed_email(restaurant, to=to, owner=owner, what=what, by=by)
 
 
+@shared_task(name="restaurants.send_role_changed", **EMAIL_TASK)
+def send_role_changed_task(restaurant_id: str, to: str, what: str, by: str) -> None:
+    restaurant = Restaurant.objects.get(pk=restaurant_id)
+    restaurants_emails.send_role_changed_email(restaurant, to=to, what=what, by=by)
+
+
+@shared_task(name="restaurants.send_contact_changed", **EMAIL_TASK)
+def send_contact_changed_task(restaurant_id: str, to: str) -> None:
+    restaurant = Restaurant.objects.get(pk=restaurant_id)
+    restaurants_emails.send_contact_changed_email(restaurant, to=to)
+
+
 @shared_task(name="restaurants.send_contact_confirmation", **EMAIL_TASK)
 def send_contact_confirmation_task(restaurant_id: str, to: str, token: str) -> None:
     restaurant = Restaurant.objects.get(pk=restaurant_id)

@@ -16,6 +16,7 @@ from config.settings.accounts import HCAPTCHA_HOSTS, SOCIAL_APPS, SOCIAL_HOSTS
 from config.settings.api_description import *  # noqa: F403
 from config.settings.background import *  # noqa: F403
 from config.settings.background import REDIS_TIMEOUTS
+from config.settings.logs import *  # noqa: F403
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
@@ -56,6 +57,7 @@ ALLOWED_HOSTS = ["*"]
 # --- applications ---------------------------------------------------------------------------------
 OUR_APPS = [
     "apps.common",
+    "apps.activity",
     "apps.accounts",
     "apps.restaurants",
     "apps.billing",
@@ -92,6 +94,7 @@ INSTALLED_APPS = [
     *OUR_APPS[1:],
 ]
 MIDDLEWARE = [
+    "apps.common.request_log.RequestLogMiddleware",
     "apps.offers.page_cache.PageCacheMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "apps.common.headers.PermissionsPolicyMiddleware",
@@ -104,6 +107,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "apps.activity.middleware.RefusalMiddleware",
     "apps.accounts.session_limits.SessionLimitsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -347,12 +351,3 @@ CONTENT_SECURITY_POLICY: dict[str, dict[str, Any]] = {
 
 # --- the demo -------------------------------------------------------------------------------------
 DEMO = env.flag("DEMO")
-
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
-    "loggers": {"stripe": {"level": "WARNING"}, "fontTools": {"level": "WARNING"}},
-}

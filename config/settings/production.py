@@ -4,10 +4,14 @@ from config import checks as checks  # registers the system checks
 from config import env
 from config.settings.base import *  # noqa: F403
 from config.settings.base import ANYMAIL, CONTENT_SECURITY_POLICY
+from config.settings.logs import log_settings
 
 DEBUG = False
 CHECKED_AT_START = True
 LOOPBACK_HOSTS = frozenset()
+
+LOG_FORMAT = env.choice("LOG_FORMAT", "json", ("text", "json"))
+LOGGING = log_settings(LOG_FORMAT)
 
 # --- email ----------------------------------------------------------------------------------------
 EMAIL_BACKEND = env.text("EMAIL_BACKEND", "django.core.mail.backends.smtp.EmailBackend")

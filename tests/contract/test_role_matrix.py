@@ -128,6 +128,7 @@ WHO_CAN = {
     "POST /api/orders/phone": EDITORS,
     "GET /api/pick-up": TEAM,
     "GET /api/pick-up/today": TEAM,
+    "GET /api/activity": OWNER,
     "GET /api/ledger": OWNER_AND_STAFF,
     "GET /api/analytics": OWNER_AND_STAFF,
     # announcements

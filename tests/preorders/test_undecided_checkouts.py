@@ -216,8 +216,10 @@ class TestAskingStripe:
         of_this = [item for cart in begun for item in cart.items if item.offer_id == offer.pk]
         assert {world.fresh(item).status for item in of_this} == {"cancelled"}
         if items == 2:  # the guests can still give a card for the other special
-            kept = {stripe.SetupIntent.retrieve(cart.cart.setup_intent_id).status for cart in begun}
-            assert kept == {"requires_payment_method"}
+            states = {
+                stripe.SetupIntent.retrieve(cart.cart.setup_intent_id).status for cart in begun
+            }
+            assert states == {"requires_payment_method"}
 
     def test_calls_made_in_parallel_are_background_work(self):
         found = stripe_gateway.in_parallel([rate_limiter.is_background] * 2)

@@ -64,7 +64,7 @@ def test_a_run_that_is_stopped_is_continued_by_the_next(clock, platform, monkeyp
     monkeypatch.setattr(retention, "BATCH_SIZE", 2)
     leads(5, days_ago=181)
     real = retention._treat_batch
-    batches: list[int] = []
+    batches: list[object] = []
 
     def dies(rule, now, after):
         if len(batches) == 1 and rule.data == "Demo visitors' email address":

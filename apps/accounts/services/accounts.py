@@ -13,6 +13,8 @@ from django.http import HttpRequest
 from apps.accounts import emails as accounts_emails
 from apps.accounts import rate_limits
 from apps.accounts.models import User
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.common.error_codes import ErrorCode, FieldErrorCode
 from apps.common.errors import Conflict, FieldError
 
@@ -85,6 +87,8 @@ def create_account(
         with transaction.atomic():
             user.save(force_insert=True)
             EmailAddress.objects.create(user=user, email=address, verified=confirmed, primary=True)
+            actor = None if user.is_staff else user  # staff are made by a command
+            record(Kind.ACCOUNT_CREATED, account=user, actor=actor, role=role)
     except IntegrityError as error:
         raise AlreadyRegistered from error
     return user

@@ -14,6 +14,7 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth.password_validation import CommonPasswordValidator
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest
 
 from apps.accounts import rate_limits
@@ -22,8 +23,12 @@ from apps.accounts.services.accounts import is_confirmed
 from apps.accounts.services.tokens import revoke_all_tokens
 from apps.accounts.step_up import is_by_token, require_step_up
 from apps.accounts.two_factor import has_second_factor
+from apps.activity.kinds import Kind
+from apps.activity.models import Outcome
+from apps.activity.services import record, record_repeated
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import FieldError, Invalid
+from apps.common.request_log import account_id_of, current_request
 
 SHORTEST_AT_REGISTRATION = 6
 SHORTEST_PASSWORD = 8
@@ -89,9 +94,13 @@ def store_password(*, user: User, password: str) -> None:
 
     Sessions end by themselves: each contains a hash of the password it was created with.
     """
-    user.set_password(password)
-    user.save(update_fields=["password"])
-    revoke_all_tokens(user=user)
+    request = current_request()
+    is_reset = request is not None and not account_id_of(request)
+    with transaction.atomic():
+        user.set_password(password)
+        user.save(update_fields=["password"])
+        revoke_all_tokens(user=user)
+        record(Kind.PASSWORD_RESET if is_reset else Kind.PASSWORD_CHANGED, account=user)
 
 
 def set_password(
@@ -123,8 +132,14 @@ def _drop_what_others_attached(user: User) -> None:
     Until its email is confirmed, an account may be somebody else's who typed the address. Whoever
     reads that mailbox takes it over with a reset, and nothing that was attached before stays.
     """
-    Authenticator.objects.filter(user=user).delete()
-    SocialAccount.objects.filter(user=user).delete()
+    for rows, kind in (
+        (Authenticator.objects.filter(user=user), Kind.SECOND_FACTOR_REMOVED),
+        (SocialAccount.objects.filter(user=user), Kind.SOCIAL_ACCOUNT_REMOVED),
+    ):
+        with transaction.atomic():
+            count, _ = rows.delete()
+            if count:
+                record(kind, account=user, count=count)
 
 
 def _is_enough(request: HttpRequest, user: User, current_password: str) -> bool:
@@ -134,6 +149,9 @@ def _is_enough(request: HttpRequest, user: User, current_password: str) -> bool:
     rate_limits.FAILED_SIGN_INS.check(user.email)
     if not user.check_password(current_password[: LONGEST_PASSWORD + 1]):
         rate_limits.FAILED_SIGN_INS.record(user.email)
+        record_repeated(
+            Kind.CONFIRMATION_FAILED, key=str(user.pk), account=user, outcome=Outcome.FAILURE
+        )
         raise Invalid(WRONG_PASSWORD, fields=[FieldError("currentPassword", WRONG_PASSWORD)])
     return True
 

@@ -1,5 +1,6 @@
 """Signing in (password, then the second factor if there is one), where to go then, signing out."""
 
+from typing import Any
 from urllib.parse import urlsplit
 
 from allauth.account.internal.flows.login import perform_password_login
@@ -16,8 +17,12 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from apps.accounts import rate_limits
 from apps.accounts.known_devices import known_device
 from apps.accounts.models import User
+from apps.accounts.services.accounts import account_for_email
 from apps.accounts.services.passwords import LONGEST_PASSWORD
 from apps.accounts.services.tokens import revoke_token
+from apps.activity.kinds import Kind
+from apps.activity.models import Outcome
+from apps.activity.services import record, record_repeated
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import DomainError, FieldError, Invalid
 
@@ -73,7 +78,7 @@ def sign_in(
     ):  # a longer one can't match, so don't spend time hashing it
         user = authenticate(request, email=email.strip(), password=password)
     if not isinstance(user, User):
-        rate_limits.FAILED_SIGN_INS.record(guesser)
+        _note_failure(email, attempts=rate_limits.FAILED_SIGN_INS.record(guesser))
         raise InvalidLogin(INVALID_LOGIN, fields=[FieldError("email", INVALID_LOGIN)])
     rate_limits.FAILED_SIGN_INS.forget(guesser)
     login = Login(user=user, email=user.email, redirect_url=destination)
@@ -82,6 +87,17 @@ def sign_in(
     if waiting is not None:
         _finish_with_code(waiting, user, code)
     return user
+
+
+def _note_failure(email: str, *, attempts: int) -> None:
+    """Log a wrong password. Those for unknown emails are counted together, so that guessing at
+    thousands of them leaves a handful of rows; whether there is one takes equally long to learn."""
+    account = account_for_email(email)
+    key = str(account.pk) if account else "unknown"
+    facts: dict[str, Any] = {"account": account, "outcome": Outcome.FAILURE}
+    record_repeated(Kind.SIGN_IN_FAILED, key=key, **facts)
+    if account and attempts == rate_limits.FAILED_SIGN_INS.times:
+        record_repeated(Kind.LOCKED_OUT, key=key, **facts | {"outcome": Outcome.REFUSED})
 
 
 def _finish_with_code(stage: AuthenticateStage, user: User, code: str) -> None:
@@ -101,6 +117,8 @@ def sign_out(*, request: HttpRequest, token: str | None = None) -> None:
     """End the session and revoke the bearer token, if given."""
     if token:
         revoke_token(token=token)
+    if isinstance(request.user, User) and not token:
+        record(Kind.SIGNED_OUT, account=request.user)
     logout(request)
 
 

@@ -7,10 +7,16 @@ from uuid import UUID
 
 from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
+from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from apps.accounts.models import BearerToken, User
+from apps.activity.kinds import Kind
+from apps.activity.selectors import has_used_token_from
+from apps.activity.services import record
+from apps.common.client_address import client_address, truncated
 from apps.common.errors import Conflict, NotFound
+from apps.common.request_log import current_request
 
 TOKEN_BYTES = 32
 MAX_TOKENS = 100  # valid ones of an account; more are a client that never reuses one
@@ -41,14 +47,17 @@ def issue_token(
     if BearerToken.objects.filter(user=user, expires_at__gt=now).count() >= MAX_TOKENS:
         raise Conflict(TOO_MANY)
     token = secrets.token_urlsafe(TOKEN_BYTES)
-    BearerToken.objects.create(
-        user=user,
-        name=name,
-        scope=scope,
-        digest=digest_of(token),
-        created_at=now,
-        expires_at=now + (lifetime or settings.BEARER_TOKEN_LIFETIME),
-    )
+    with transaction.atomic():
+        made = BearerToken.objects.create(
+            user=user,
+            name=name,
+            scope=scope,
+            digest=digest_of(token),
+            created_at=now,
+            expires_at=now + (lifetime or settings.BEARER_TOKEN_LIFETIME),
+        )
+        about = ("token", made.public_id)
+        record(Kind.TOKEN_CREATED, account=user, actor=user, about=about, scope=scope, now=now)
     return token
 
 
@@ -63,8 +72,20 @@ def valid_token(*, token: str, now: datetime) -> BearerToken | None:
         return None
     # Shown on the account page only, so one write per minute is precise enough.
     stale = Q(last_used_at__isnull=True) | Q(last_used_at__lt=now.replace(second=0, microsecond=0))
-    BearerToken.objects.filter(stale, pk=found.pk).update(last_used_at=now)
+    if BearerToken.objects.filter(stale, pk=found.pk).update(last_used_at=now):
+        _note_address(found, now)
     return found
+
+
+def _note_address(token: BearerToken, now: datetime) -> None:
+    """Log a token that is used from a network it was never used from: a copied one would be."""
+    request = current_request()
+    address = truncated(client_address(request)) if request else ""
+    where = {"account_id": token.user_id, "token_id": token.public_id, "address": address}
+    if address and not has_used_token_from(**where):
+        about = ("token", token.public_id)
+        user = token.user
+        record(Kind.TOKEN_AT_NEW_ADDRESS, account=user, actor=user, about=about, now=now)
 
 
 def tokens_of(user: User, *, now: datetime) -> QuerySet[BearerToken]:
@@ -73,15 +94,27 @@ def tokens_of(user: User, *, now: datetime) -> QuerySet[BearerToken]:
 
 
 def revoke_token(*, token: str) -> None:
-    BearerToken.objects.filter(digest=digest_of(token)).delete()
+    for found in BearerToken.objects.filter(digest=digest_of(token)).select_related("user"):
+        _revoke(found)
+
+
+def _revoke(token: BearerToken) -> None:
+    with transaction.atomic():
+        about = ("token", token.public_id)
+        token.delete()
+        record(Kind.TOKEN_REVOKED, account=token.user, actor=token.user, about=about)
 
 
 def revoke_listed_token(*, user: User, token_id: UUID) -> None:
     """Revoke one of the user's tokens. Raises NotFound for any other token."""
-    deleted, _ = BearerToken.objects.filter(user=user, public_id=token_id).delete()
-    if not deleted:
+    found = BearerToken.objects.filter(user=user, public_id=token_id).first()
+    if found is None:
         raise NotFound(UNKNOWN_TOKEN)
+    _revoke(found)
 
 
 def revoke_all_tokens(*, user: User) -> None:
-    BearerToken.objects.filter(user=user).delete()
+    with transaction.atomic():
+        revoked, _ = BearerToken.objects.filter(user=user).delete()
+        if revoked:
+            record(Kind.TOKENS_REVOKED, account=user, count=revoked)

@@ -9,7 +9,6 @@ from allauth.account import views as allauth_views
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.adapter import get_adapter as social_adapter
-from allauth.usersessions.internal.flows.sessions import end_other_sessions
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -22,23 +21,26 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
 from apps.accounts import rate_limits
-from apps.accounts.browsers import browser_name
 from apps.accounts.emails import queue_password_reset
 from apps.accounts.forms import NameForm, TokenForm
 from apps.accounts.models import User
 from apps.accounts.services import confirmation
 from apps.accounts.services import sign_out as end_session
 from apps.accounts.services.accounts import AlreadyRegistered, account_for_email, is_confirmed
+from apps.accounts.services.sessions import end_other_sessions_and_tokens
+from apps.accounts.services.sessions import end_session as end_device_session
 from apps.accounts.services.tokens import (
     issue_token,
-    revoke_all_tokens,
     revoke_listed_token,
     tokens_of,
 )
 from apps.accounts.staff_access import has_staff_access
 from apps.accounts.step_up import REAUTHENTICATE_URL, has_stepped_up
 from apps.accounts.two_factor import has_second_factor
+from apps.activity.presentation import details_of, title_of
+from apps.activity.selectors import events_of_account
 from apps.common import clock
+from apps.common.browsers import browser_name
 from apps.common.errors import DomainError
 
 NAME_SAVED = "Name saved."
@@ -71,9 +73,16 @@ def _page(
     sessions = UserSession.objects.purge_and_list(user)
     for session in sessions:
         session.browser = browser_name(session.user_agent)
+    events = events_of_account(account=user, cursor=request.GET.get("activity"))
     context: dict[str, Any] = {
         "account": user,
         "form": form,
+        "activity": [
+            {"event": each, "title": title_of(each), "details": details_of(each)}
+            for each in events.events
+        ],
+        "older_activity": events.next_cursor,
+        "is_older_activity": "activity" in request.GET,
         "is_confirmed": is_confirmed(user),
         "new_address": EmailAddress.objects.filter(
             user=user, verified=False, primary=False
@@ -114,8 +123,7 @@ def change_name(request: HttpRequest) -> HttpResponse:
 def end_sessions(request: HttpRequest) -> HttpResponse:
     """Revoke all bearer tokens and end all other sessions; with `everywhere`, this one too."""
     user = _user(request)
-    revoke_all_tokens(user=user)
-    end_other_sessions(request, user)
+    end_other_sessions_and_tokens(request=request, user=user)
     if request.POST.get("everywhere"):
         end_session(request=request)
         return redirect("login")
@@ -134,7 +142,7 @@ def end_one_session(request: HttpRequest, session_id: int) -> HttpResponse:
         end_session(request=request)
         return redirect("login")
     else:
-        found.end()
+        end_device_session(found)
         messages.success(request, SESSION_ENDED)
     return redirect("account")
 

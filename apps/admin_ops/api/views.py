@@ -1,4 +1,4 @@
-"""Health endpoint for operators and monitoring."""
+"""Health, for operators and monitoring, and a restaurant's activity log."""
 
 from typing import Any
 
@@ -8,9 +8,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from apps.admin_ops.api.serializers import Health
+from apps.activity.selectors import EventFilter
+from apps.admin_ops.activity import activity_of_restaurant
+from apps.admin_ops.api.serializers import ActivityQuery, ActivitySerializer, Health
 from apps.admin_ops.health import check_health
 from apps.common import clock
+from apps.restaurants.api.views.base import RestaurantView
 
 
 class HealthView(APIView):
@@ -25,3 +28,19 @@ class HealthView(APIView):
         healthy = all(state == "ok" for state in parts.values())
         answer = {"status": "ok" if healthy else "failing", **parts}
         return Response(answer, status=200 if healthy else 503)
+
+
+class ActivityView(RestaurantView):
+    """Who did what in the restaurant, newest first; for the owner."""
+
+    @extend_schema(parameters=[ActivityQuery], responses=ActivitySerializer)
+    def get(self, request: Request) -> Response:
+        form = ActivityQuery(data=request.query_params)
+        form.is_valid(raise_exception=True)
+        asked = form.validated_data
+        page = activity_of_restaurant(
+            restaurant=self.restaurant,
+            filters=EventFilter(group=asked.get("group", ""), actor_id=asked.get("person")),
+            cursor=asked.get("cursor"),
+        )
+        return Response(ActivitySerializer(page).data)

@@ -37,6 +37,10 @@ OWN_EVENTS = [
     "setup_intent.succeeded",
 ]
 CONNECT_EVENTS = [
+    # The bank account or card that payouts go to: https://docs.stripe.com/api/events/types
+    "account.external_account.created",
+    "account.external_account.deleted",
+    "account.external_account.updated",
     "account.updated",
     # One that was paid can still fail: https://docs.stripe.com/api/payouts/object
     "payout.canceled",

@@ -6,6 +6,8 @@ from uuid import UUID
 from django.db import transaction
 
 from apps.accounts.models import User
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.common import formats
 from apps.common.errors import Conflict, NotFound
 from apps.offers.locks import lock_offer
@@ -71,6 +73,8 @@ def begin_phone_order(
             choose_slot(offer, slot_id, portions=quantity)
             order = reserve(offer, request, price, expires_at=expires_at, now=now)
             save_counts(offer, ordered=offer.ordered_portions, reserved=taken + quantity)
+            restaurant, about = offer.restaurant_id, ("order", order.pk)
+            record(Kind.PHONE_ORDER_TAKEN, restaurant=restaurant, about=about, now=now)
             if attempt:
                 attempt.record(order.pk)
     if not order.checkout_url:

@@ -5,9 +5,12 @@ from uuid import UUID
 
 from django.db import transaction
 
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.common.errors import Conflict, NotFound
 from apps.preorders.core.locks import lock_order
 from apps.preorders.disputes.selectors import latest_answer
+from apps.preorders.documents.evidence import evidence_pdf
 from apps.preorders.models import Dispute
 from apps.preorders.models.states import OperationKind, OperationStatus
 from apps.preorders.settlement.disputes import request_dispute_operation
@@ -29,6 +32,7 @@ def answer_dispute(
     dispute.remarks = remarks
     dispute.save(update_fields=["remarks"])
     request_dispute_operation(dispute, OperationKind.ANSWER_DISPUTE, actor=by, now=now)
+    _log(Kind.DISPUTE_ANSWERED, dispute, now)
     return dispute
 
 
@@ -38,7 +42,19 @@ def accept_dispute(*, restaurant: Restaurant, dispute_id: UUID, by: str, now: da
     dispute = _lock(restaurant, dispute_id)
     _check_open(dispute, now)
     request_dispute_operation(dispute, OperationKind.ACCEPT_DISPUTE, actor=by, now=now)
+    _log(Kind.DISPUTE_ACCEPTED, dispute, now)
     return dispute
+
+
+def download_evidence(dispute: Dispute, *, now: datetime) -> bytes:
+    """The evidence pack as of now, as a PDF; it names the guest."""
+    _log(Kind.EVIDENCE_DOWNLOADED, dispute, now)
+    return evidence_pdf(dispute, now=now)
+
+
+def _log(kind: Kind, dispute: Dispute, now: datetime) -> None:
+    about = ("dispute", dispute.pk)
+    record(kind, restaurant=dispute.restaurant_id, about=about, now=now)
 
 
 def _lock(restaurant: Restaurant, dispute_id: UUID) -> Dispute:

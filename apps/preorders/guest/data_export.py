@@ -1,10 +1,13 @@
 """The data stored about a guest at one restaurant: the orders and waitlist entries that share the
 email address of one order."""
 
+from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
 
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.preorders.core.selectors import slot_label
 from apps.preorders.models import EmailPreference, PreOrder, WaitlistEntry
 from apps.preorders.models.querysets import PreOrderQuerySet
@@ -61,6 +64,14 @@ def guest_data(order: PreOrder) -> dict[str, Any]:
             .order_by("joined_at", "pk")
         ],
     }
+
+
+def download_guest_data(order: PreOrder, *, now: datetime) -> dict[str, Any]:
+    """`guest_data` for the guest, noted in the activity log."""
+    about = ("order", order.pk)
+    restaurant = order.restaurant_id
+    record(Kind.GUEST_DATA_DOWNLOADED, restaurant=restaurant, about=about, by_guest=True, now=now)
+    return guest_data(order)
 
 
 def _entry_data(entry: WaitlistEntry) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.billing.models import Discrepancy
 from apps.common import formats
 from apps.common.errors import Conflict
@@ -84,6 +86,13 @@ def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
         entries.filter(~Q(state__in=sorted(ON_WAITLIST)) | Q(offer__in=waiting_offers)).delete()
         for offer in waiting_offers:
             recount(offer)
+        record(
+            Kind.GUEST_DATA_ERASED,
+            restaurant=order.restaurant_id,
+            about=("order", order.pk),
+            orders=len(ids),
+            now=now,
+        )
     return PreOrder.objects.get(pk=order.pk)
 
 

@@ -15,6 +15,8 @@ from typing import IO, Any
 
 from xlsxwriter import Workbook
 
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.preorders.core.selectors import slot_label
 from apps.preorders.models import PreOrder
 from apps.restaurants.models import Restaurant
@@ -177,3 +179,13 @@ def export_file_name(kind: str, *, what: str) -> str:
     characters = unicodedata.normalize("NFKD", what).encode("ascii", "ignore").decode()
     words = _NOT_IN_A_NAME.sub("-", characters).strip("-").lower()[:80]
     return f"orders-{words}.{kind}" if words else f"orders.{kind}"
+
+
+def export_orders(
+    kind: str, rows: Iterable[PreOrder], *, restaurant: Restaurant, now: datetime
+) -> Iterator[bytes]:
+    """The pieces of the file, `csv` or `xlsx`. The export is in the activity log before any row is
+    read."""
+    record(Kind.ORDERS_EXPORTED, restaurant=restaurant, format=kind, now=now)
+    pieces = xlsx_pieces if kind == "xlsx" else csv_lines
+    return pieces(rows, restaurant=restaurant)

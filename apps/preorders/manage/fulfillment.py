@@ -9,6 +9,8 @@ from django.db import transaction
 from django.db.models import Count, Max, Q, Sum
 from django.db.models.functions import Coalesce
 
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.common import formats
 from apps.common.errors import Conflict, NotFound
 from apps.common.transitions import Cause
@@ -58,6 +60,8 @@ def mark_picked_up(
         return order
     if despite_dispute and order.disputed_amount:
         order.disputed_amount = Decimal(0)  # as if it were paid; nothing is saved
+        about = ("order", order.pk)
+        record(Kind.HANDED_OVER_DESPITE_DISPUTE, restaurant=restaurant, about=about, now=now)
     if not can_be_fulfilled(order):
         raise Conflict(_refusal_reason(order))
     set_order_status(order, PreOrderStatus.FULFILLED, now=now, cause=Cause(actor=by))

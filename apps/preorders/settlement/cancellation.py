@@ -9,6 +9,8 @@ from datetime import datetime
 
 from django.db import transaction
 
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import GatewayError
 from apps.common.errors import Conflict
@@ -27,6 +29,7 @@ from apps.preorders.core.transitions import (
 from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_STATUSES,
+    GUEST,
     EmailKind,
     OperationKind,
     OperationStatus,
@@ -74,6 +77,13 @@ def cancel_order(*, order: PreOrder, reason: str, by: str, now: datetime) -> Pre
         _return_money(locked, cause, now)
         set_order_status(locked, PreOrderStatus.CANCELLED, now=now, cause=cause)
         queue_email(locked, EmailKind.CANCELLED, now=now)
+        record(
+            Kind.ORDER_CANCELED,
+            restaurant=locked.restaurant_id,
+            about=("order", locked.pk),
+            by_guest=by == GUEST,
+            now=now,
+        )
         recount(locked.offer)
     if locked.payment_status in CHECKOUT_STATUSES:
         close_checkout(locked, now=now)

@@ -246,8 +246,8 @@ def _tell_guest(order: PreOrder, dispute: Dispute, now: datetime) -> None:
     if order.disputed_amount and is_to_come:
         queue_email(order, EmailKind.PAYMENT_DISPUTED, now=now)
     elif dispute.status not in OPEN_DISPUTES:
-        told = Email.objects.filter(pre_order=order, kind=EmailKind.PAYMENT_DISPUTED)
-        if told.exists() and order.status != PreOrderStatus.FULFILLED:
+        announced = Email.objects.filter(pre_order=order, kind=EmailKind.PAYMENT_DISPUTED)
+        if announced.exists() and order.status != PreOrderStatus.FULFILLED:
             queue_email(order, EmailKind.DISPUTE_SETTLED, now=now)
 
 

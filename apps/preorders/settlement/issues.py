@@ -9,6 +9,8 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F, QuerySet
 
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.billing.models import Discrepancy
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
 from apps.common.transitions import ACTOR_LENGTH
@@ -48,6 +50,7 @@ def resolve_issue(*, issue_id: int, resolution: str, by: str, now: datetime) -> 
     issue = _open_issue(issue_id)
     issue.resolved_at, issue.resolved_by, issue.resolution = now, by[:ACTOR_LENGTH], words
     issue.save(update_fields=["resolved_at", "resolved_by", "resolution"])
+    _log(Kind.PAYMENT_ISSUE_CLOSED, issue, now)
     return issue
 
 
@@ -68,7 +71,9 @@ def continue_payments(*, issue_id: int, by: str, now: datetime) -> int:
         )
     else:
         waiting = waiting.filter(pre_order=issue.pre_order)
-    return _instruct(waiting, Instruction.CONTINUE, by=by, now=now)
+    count = _instruct(waiting, Instruction.CONTINUE, by=by, now=now)
+    _log(Kind.CHARGES_CONTINUED, issue, now)
+    return count
 
 
 @transaction.atomic
@@ -84,7 +89,14 @@ def give_up_charge(*, issue_id: int, by: str, now: datetime) -> int:
     waiting = PaymentOperation.objects.filter(
         pre_order=issue.pre_order, kind=OperationKind.CAPTURE, state=OperationStatus.PENDING
     )
-    return _instruct(waiting, Instruction.GIVE_UP, by=by, now=now)
+    count = _instruct(waiting, Instruction.GIVE_UP, by=by, now=now)
+    _log(Kind.CHARGE_GIVEN_UP, issue, now)
+    return count
+
+
+def _log(kind: Kind, issue: Discrepancy, now: datetime) -> None:
+    about = ("order", issue.pre_order_id) if issue.pre_order_id else ("issue", issue.pk)
+    record(kind, restaurant=issue.restaurant_id, about=about, issue=issue.kind, now=now)
 
 
 def _open_issue(issue_id: int) -> Discrepancy:

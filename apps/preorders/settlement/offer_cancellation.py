@@ -12,6 +12,8 @@ from uuid import UUID
 
 from django.db import transaction
 
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.transitions import Cause, transition
@@ -89,6 +91,10 @@ def cancel_offer(
             now=now,
             cause=cause,
             deleted_at=now,
+        )
+        about = ("special", offer.pk)
+        record(
+            Kind.SPECIAL_CANCELED, restaurant=restaurant, about=about, orders=len(orders), now=now
         )
         _return_money(offer, orders, cause, now)
         set_order_statuses(orders, PreOrderStatus.CANCELLED, now=now, cause=cause)

@@ -6,6 +6,8 @@ from decimal import Decimal
 
 from django.db import transaction
 
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.billing.fees import Fees, refunded_fees
 from apps.billing.ledger import settlement_currency
 from apps.common import formats
@@ -103,6 +105,14 @@ def refund_order(
         if amount is not None and amount < left:
             up_to = Money.of(locked.refunded_amount) + amount
         request_refund(locked, up_to=up_to, cause=cause, now=now)
+        record(
+            Kind.REFUND_RELEASED if is_released else Kind.REFUND_REQUESTED,
+            restaurant=locked.restaurant_id,
+            about=("order", locked.pk),
+            amount=str((amount or left).amount),
+            currency=locked.offer.restaurant.currency,
+            now=now,
+        )
         recount(locked.offer)
         if attempt:
             attempt.record(locked.pk)

@@ -13,6 +13,8 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Exists, Min, OuterRef, Q
 
+from apps.activity import kinds
+from apps.activity.services import record
 from apps.common import formats
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
@@ -104,6 +106,9 @@ def rescue_offer(
         offer.save(update_fields=["min_preorders", "goes_ahead", "restaurant_portions", "deadline"])
         change.by, change.at = by[:100], now
         change.save(force_insert=True)
+        about = ("special", offer.pk)
+        kind = kinds.Kind.SPECIAL_RESCUED
+        record(kind, restaurant=restaurant, about=about, change=change.kind, now=now)
         recount(offer)
         if isinstance(action, Extend):
             # Everybody whose card is held or was charged early is told, and can cancel for free.

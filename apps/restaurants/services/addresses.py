@@ -11,6 +11,8 @@ from functools import partial
 
 from django.db import IntegrityError, transaction
 
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.common import rls
 from apps.common.error_codes import ErrorCode, FieldErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid
@@ -202,6 +204,7 @@ def claim_subdomain(*, restaurant: Restaurant, subdomain: str, now: datetime) ->
             )
             if new_host != old_host:
                 _move(own, old_host, new_host, now)
+                record(Kind.SUBDOMAIN_CHANGED, restaurant=own, address=subdomain, now=now)
     except IntegrityError as error:
         raise SubdomainTaken(suggestion=propose_subdomain(subdomain, now=now)) from error
     with rls.acting_as(rls.PLATFORM):

@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.common import rls
 from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Invitation, Membership, Restaurant
@@ -26,6 +28,7 @@ def close_restaurant(*, restaurant: Restaurant, now: datetime) -> None:
         phone="",
         terms_agreed_from=None,
     )
+    record(Kind.RESTAURANT_CLOSED, restaurant=restaurant, now=now)
     Membership.objects.filter(restaurant=restaurant).delete()
     Invitation.objects.filter(restaurant=restaurant).delete()
     with rls.acting_as(rls.PLATFORM):

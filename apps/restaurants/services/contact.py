@@ -13,6 +13,8 @@ from django.db import transaction
 
 from apps.accounts.models import User
 from apps.accounts.rate_limits import EMAILS_PER_RECIPIENT
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.common import rls
 from apps.common.errors import Conflict, FieldError, NotFound
 from apps.common.signing import signer
@@ -58,6 +60,7 @@ def change_contact(*, restaurant: Restaurant, email: str, now: datetime) -> Rest
     EMAILS_PER_RECIPIENT.count(address)
     own.new_email = address
     Restaurant.objects.filter(pk=own.pk).update(new_email=address)
+    record(Kind.CONTACT_CHANGE_REQUESTED, restaurant=own, now=now)
     until = int((now + LINK_LIFETIME).timestamp())
     token = signer(_PURPOSE).sign(f"{own.pk.hex}-{until}-{address}")
     restaurants_emails.queue_contact_confirmation(own, to=address, token=token)
@@ -118,10 +121,14 @@ def _check_free(own: Restaurant, address: str) -> None:
 
 
 def _use(own: Restaurant, address: str, *, confirmed_at: datetime | None) -> Restaurant:
+    former = own.email
     own.email, own.email_confirmed_at, own.new_email = address, confirmed_at, ""
     Restaurant.objects.filter(pk=own.pk).update(
         email=address, email_confirmed_at=confirmed_at, new_email=""
     )
+    if former.lower() != address:
+        record(Kind.CONTACT_CHANGED, restaurant=own)
+        restaurants_emails.queue_contact_changed_email(own, to=former)
     return own
 
 

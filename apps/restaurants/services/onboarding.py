@@ -7,6 +7,8 @@ from django.db import transaction
 
 from apps.accounts.models import User
 from apps.accounts.services.accounts import is_confirmed
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.common import rls
 from apps.common.transitions import Allowed, Cause, transition
 from apps.restaurants.hosts import forget_hosts
@@ -44,7 +46,8 @@ def change_tier(*, restaurant: Restaurant, tier: str, now: datetime, by: str) ->
     tier again only records the setup step.
     """
     own = Restaurant.objects.select_for_update(of=("self",)).get(pk=restaurant.pk)
-    transition(
+    before = own.subscription_tier
+    has_changed = transition(
         own,
         "subscription_tier",
         tier,
@@ -55,6 +58,8 @@ def change_tier(*, restaurant: Restaurant, tier: str, now: datetime, by: str) ->
         tier_type=tier_type(tier),
         updated_at=now,
     )
+    if has_changed:
+        record(Kind.PLAN_CHANGED, restaurant=own, plan=tier, before=before, now=now)
     count_month(own, now=now)
     _advance(own, Restaurant.RegistrationStep.TIER)
     transaction.on_commit(lambda: forget_hosts(own))

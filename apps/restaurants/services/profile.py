@@ -8,6 +8,8 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.common import formats
 from apps.common.currencies import least_charge
 from apps.common.errors import Conflict, FieldError
@@ -112,6 +114,7 @@ def _locked(restaurant: Restaurant) -> Restaurant:
 
 def _written(own: Restaurant, columns: Mapping[str, Any], now: datetime) -> Restaurant:
     """Save the columns along with the two completion flags that depend on them."""
+    changed = _changed_names(own, columns)
     for name, value in columns.items():
         setattr(own, name, value)
     own.profile_completed = is_profile_complete(own)
@@ -122,5 +125,17 @@ def _written(own: Restaurant, columns: Mapping[str, Any], now: datetime) -> Rest
         marketing_completed=own.marketing_completed,
         updated_at=now,
     )
+    if changed:
+        record(Kind.SETTINGS_CHANGED, restaurant=own, fields=changed, now=now)
     transaction.on_commit(lambda: forget_hosts(own))
     return own
+
+
+def _changed_names(own: Restaurant, columns: Mapping[str, Any]) -> list[str]:
+    """The columns that get another value; of `settings`, what is in it."""
+    changed = {name for name, value in columns.items() if getattr(own, name) != value}
+    if "settings" in changed:
+        before, after = own.settings, columns["settings"]
+        changed.remove("settings")
+        changed |= {name for name in {*before, *after} if before.get(name) != after.get(name)}
+    return sorted(changed)

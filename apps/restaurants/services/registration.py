@@ -25,6 +25,8 @@ from apps.accounts.services.passwords import (
     TOO_SHORT_AT_REGISTRATION,
     password_error,
 )
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.common import rls
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import FieldError, Forbidden, Invalid
@@ -102,6 +104,7 @@ def register_restaurant(
     create_with_address(restaurant, subdomain=subdomain, now=now)
     with rls.acting_as(restaurant):
         Membership.objects.create(user=user, restaurant=restaurant, role=Membership.Role.OWNER)
+    record(Kind.RESTAURANT_REGISTERED, restaurant=restaurant, account=user, actor=user, now=now)
     return restaurant
 
 

@@ -19,6 +19,8 @@ from apps.accounts.services.accounts import (
 from apps.accounts.services.passwords import password_error
 from apps.accounts.services.tokens import TOKEN_BYTES, digest_of
 from apps.accounts.two_factor import has_second_factor
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.common import rls
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Forbidden, Invalid, NotFound
@@ -91,6 +93,8 @@ def invite(
         expires_at=now + INVITATION_LIFETIME,
     )
     restaurants_emails.queue_invitation_email(invitation, token=token)
+    about = ("invitation", invitation.pk)
+    record(Kind.MEMBER_INVITED, restaurant=restaurant, actor=by, about=about, role=role, now=now)
     return invitation
 
 
@@ -103,6 +107,7 @@ def open_invitation(invitation_id: UUID, *, now: datetime) -> Invitation | None:
     )
 
 
+@transaction.atomic
 def revoke_invitation(*, restaurant: Restaurant, invitation_id: UUID, now: datetime) -> None:
     """Revoke an open invitation. Raises NotFound if it isn't open or isn't this restaurant's."""
     revoked = Invitation.objects.filter(
@@ -110,6 +115,8 @@ def revoke_invitation(*, restaurant: Restaurant, invitation_id: UUID, now: datet
     ).update(revoked_at=now)
     if not revoked:
         raise NotFound(UNKNOWN_INVITATION)
+    about = ("invitation", invitation_id)
+    record(Kind.INVITATION_REVOKED, restaurant=restaurant, about=about, now=now)
 
 
 # --- accepting ------------------------------------------------------------------------------------
@@ -155,6 +162,15 @@ def accept_invitation(
         person = _whoever_accepts(user, invitation, name=name, password=password)
         Membership.objects.get_or_create(
             user=person, restaurant=restaurant, defaults={"role": invitation.role}
+        )
+        record(
+            Kind.INVITATION_ACCEPTED,
+            restaurant=restaurant,
+            account=person,
+            actor=person,
+            about=("invitation", invitation.pk),
+            role=invitation.role,
+            now=now,
         )
     if user is None:
         welcome(request=request, user=person)
@@ -242,6 +258,16 @@ def remove_member(*, restaurant: Restaurant, user_id: UUID, by: User, now: datet
     _check_seniority(restaurant, member, by, now)
     _tell_owners(restaurant, member, by, "was removed from the team")
     _end_invitations_by(restaurant, user_id, now)
+    record(
+        Kind.MEMBER_REMOVED,
+        restaurant=restaurant,
+        account=user_id,
+        actor=by,
+        about=("member", user_id),
+        role=member.role,
+        now=now,
+    )
+    _tell_member(restaurant, member, by, "You were removed from the team")
     member.delete()
 
 
@@ -259,8 +285,23 @@ def change_role(
         _check_seniority(restaurant, member, by, now)
         _tell_owners(restaurant, member, by, f"is now {role} instead of owner")
         _end_invitations_by(restaurant, user_id, now)
+    record(
+        Kind.ROLE_CHANGED,
+        restaurant=restaurant,
+        account=user_id,
+        actor=by,
+        about=("member", user_id),
+        role=role,
+        before=member.role,
+        now=now,
+    )
+    was_owner = member.role == Membership.Role.OWNER
     member.role, member.role_since = role, now
     member.save(update_fields=["role", "role_since"])
+    if role == Membership.Role.OWNER:
+        _tell_owners(restaurant, member, by, "is now an owner")
+    elif not was_owner:
+        _tell_member(restaurant, member, by, f"Your role is {role} now")
     return member
 
 
@@ -280,10 +321,11 @@ def require_two_factor(*, restaurant: Restaurant, by: User, is_required: bool) -
         raise Conflict(OWN_FACTOR_FIRST)
     _lock(restaurant)
     Restaurant.objects.filter(pk=restaurant.pk).update(requires_two_factor=is_required)
+    record(Kind.TWO_FACTOR_RULE_CHANGED, restaurant=restaurant, actor=by, required=is_required)
 
 
 def _tell_owners(restaurant: Restaurant, member: Membership, by: User, what: str) -> None:
-    """Email every owner, the one concerned too, about an owner who is none any more."""
+    """Email every owner about one who has become or is no longer an owner, and that one too."""
     if member.role != Membership.Role.OWNER:
         return
     owners = Membership.objects.filter(restaurant=restaurant, role=Membership.Role.OWNER)
@@ -291,3 +333,12 @@ def _tell_owners(restaurant: Restaurant, member: Membership, by: User, what: str
         restaurants_emails.queue_owner_changed_email(
             restaurant, to=address, owner=member.user.name, what=what, by=by.name
         )
+
+
+def _tell_member(restaurant: Restaurant, member: Membership, by: User, what: str) -> None:
+    """Email somebody whose role changed. Owners are told by `_tell_owners`."""
+    if member.role == Membership.Role.OWNER or member.user_id == by.pk:
+        return
+    restaurants_emails.queue_role_changed_email(
+        restaurant, to=member.user.email, what=what, by=by.name
+    )

@@ -106,7 +106,7 @@ def _perform(request: HttpRequest, order: PreOrder, now: datetime) -> HttpRespon
             changed = action.run(request, order, now)
             waits = _waits_for_a_card(changed)
     except DomainError as refusal:
-        logger.info("order %s, %s: %s", order.pk, name, refusal)
+        logger.info("order %s, %s: %s", order.pk, name, refusal.code)
         order = order_from_token(request, request.path_info.split("/")[2], now) or order
         return order_page(request, order, now, refusal=refusal, action=name)
     changed.offer = order.offer

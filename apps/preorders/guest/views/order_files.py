@@ -12,7 +12,7 @@ from apps.common.errors import Forbidden
 from apps.preorders.core.access import Purpose, is_allowed
 from apps.preorders.documents.calendar import calendar_file_name, order_calendar
 from apps.preorders.documents.receipt import has_receipt, receipt_of
-from apps.preorders.guest.data_export import guest_data
+from apps.preorders.guest.data_export import download_guest_data
 from apps.preorders.guest.views.order import NOT_ALLOWED, order_page
 from apps.preorders.guest.views.order_link import hide_link, no_order, order_from_token
 
@@ -55,7 +55,7 @@ def my_data(request: HttpRequest, token: str) -> HttpResponse:
     if not is_allowed(request, order, Purpose.DATA, now=now):
         return order_page(request, order, now, refusal=Forbidden(str(NOT_ALLOWED)), action="data")
     with rls.acting_as(order.restaurant_id):
-        data = guest_data(order)
+        data = download_guest_data(order, now=now)
     content = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2).encode()
     return _file(content, "application/json; charset=utf-8", f"my-data-{order.code}.json")
 

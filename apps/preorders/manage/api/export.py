@@ -42,8 +42,8 @@ class ExportView(OwnOrdersView):
         rows = order_list.every_order(restaurant=self.restaurant, filters=filters)
         if kind == "xlsx":
             self._refuse_too_many(filters)
-        pieces = exports.xlsx_pieces if kind == "xlsx" else exports.csv_lines
-        answer = StreamingHttpResponse(pieces(rows, restaurant=self.restaurant))
+        pieces = exports.export_orders(kind, rows, restaurant=self.restaurant, now=clock.now())
+        answer = StreamingHttpResponse(pieces)
         name = exports.export_file_name(kind, what=self._what(filters))
         answer.headers["Content-Type"] = FILE_TYPES[kind]
         answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'

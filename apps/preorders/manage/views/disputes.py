@@ -22,7 +22,7 @@ from apps.preorders.disputes import selectors, services
 from apps.preorders.disputes.forms import AnswerForm
 from apps.preorders.disputes.notices import TITLES, WARNING_ADVICE, dispute_sentence
 from apps.preorders.documents.dispute_reasons import reason_advice, reason_label
-from apps.preorders.documents.evidence import evidence_pdf, file_name
+from apps.preorders.documents.evidence import file_name
 from apps.preorders.manage import fulfillment
 from apps.preorders.models import Dispute
 from apps.preorders.models.states import DisputeStatus, OperationKind, OperationStatus
@@ -139,7 +139,7 @@ def evidence(request: HttpRequest, membership: CurrentMembership, dispute_id: UU
     """The evidence pack as of now, as a PDF to download."""
     found = _dispute(membership, dispute_id)
     return HttpResponse(
-        evidence_pdf(found, now=clock.now()),
+        services.download_evidence(found, now=clock.now()),
         content_type="application/pdf",
         headers={"Content-Disposition": f'attachment; filename="{file_name(found)}"'},
     )

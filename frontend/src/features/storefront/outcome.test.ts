@@ -19,7 +19,7 @@ afterEach(() => {
   load.mockReset();
 });
 
-test("the page is loaded anew once its order says something else, and not before", async () => {
+test("the page is loaded again once its order says something else, and not before", async () => {
   fetched.mockImplementation(async () => new Response(page("One moment")));
   startOutcome(load);
   await pass(3_999);

@@ -1,18 +1,18 @@
 /** Long enough for a bank's check; later the guest reloads, or reads our email. */
 const AT_MOST = 10 * 60_000;
 
-const said = (page: Document) => page.querySelector("[data-outcome]")?.textContent?.trim();
+const outcomeOf = (page: Document) => page.querySelector("[data-outcome]")?.textContent?.trim();
 
 /**
- * Looks again every few seconds what became of an order, and loads the page anew once it says
- * something else. Nothing moves under the reader before: WCAG 2.2.1 forbids pages that refresh by a
+ * Looks again every few seconds what became of an order, and loads the page again once it
+ * says something else. Nothing moves under the reader before: WCAG 2.2.1 forbids pages that refresh by a
  * timer, https://www.w3.org/WAI/WCAG22/Techniques/failures/F41
  */
 export function startOutcome(load: (address: string) => void = (to) => location.replace(to)): void {
   const place = document.querySelector<HTMLElement>("[data-look-again]");
   if (!place) return;
   const address = place.dataset.address || location.href;
-  const before = said(document);
+  const before = outcomeOf(document);
   const begun = Date.now();
   const timer = setInterval(async () => {
     if (Date.now() - begun > AT_MOST) return clearInterval(timer);
@@ -21,7 +21,7 @@ export function startOutcome(load: (address: string) => void = (to) => location.
       const response = await fetch(address, { headers: { Accept: "text/html" } });
       if (!response.ok) return;
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
-      if (said(page) === before) return;
+      if (outcomeOf(page) === before) return;
       clearInterval(timer);
       load(address);
     } catch {

@@ -32,7 +32,7 @@
  *             [data-cart-notice]. In an order form it takes the form's portions, time and wishes along.
  *             The cart itself (data-script, data-styles) is loaded when it is opened.
  * Order       <p data-look-again="4" data-address="/order/…"> on the page of an order that changes by
- *             itself: it is asked for every 4 s, and loaded anew once its [data-outcome] reads otherwise.
+ *             itself: it is asked for every 4 s, and loaded again once its [data-outcome] reads otherwise.
  * Messages    <p data-live role="status" class="visually-hidden"></p> (optional) hears copy results.
  */
 import "@/styles/public.css";

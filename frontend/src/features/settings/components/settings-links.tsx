@@ -19,6 +19,11 @@ export function Ways({ profile }: { profile: Profile }) {
       text: "Contact email, and two-step verification for your team",
     },
     {
+      href: "/restaurant/activity",
+      title: "Activity",
+      text: "Who changed what, and when",
+    },
+    {
       href: "/dashboard/marketing",
       title: "Marketing and tier",
       text: "The map on your menu and your plan",

@@ -1,4 +1,4 @@
-"""Pages of the platform's staff."""
+"""The staff's page of payment issues."""
 
 from http import HTTPStatus
 

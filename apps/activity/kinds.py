@@ -1,0 +1,150 @@
+"""The kinds of events in the activity log: the one list of codes, with texts and retention.
+
+A code never changes once it was written; the text can. ASVS 5, chapter 16 names what to log.
+"""
+
+from datetime import timedelta
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+# Logs of who signed in from where: the French authority's recommendation is six months to a year,
+# https://www.cnil.fr/en/topics/security and decision 60.
+SECURITY_RETENTION = timedelta(days=365)
+# What controls money, power and access to data: three years, by the same recommendation.
+BUSINESS_RETENTION = timedelta(days=3 * 365)
+
+
+class Group(models.TextChoices):
+    """What the kinds are about; the pages filter by it."""
+
+    SIGN_IN = "sign_in", _("Sign-in")
+    ACCOUNT = "account", _("Account security")
+    TEAM = "team", _("Team")
+    SPECIALS = "specials", _("Specials")
+    MONEY = "money", _("Money")
+    DATA = "data", _("Guests' data")
+    SETTINGS = "settings", _("Settings")
+    ACCESS = "access", _("Access")
+
+
+class Kind(models.TextChoices):
+    """A kind of event. The value is its stable code."""
+
+    # --- sign-in ---
+    SIGNED_IN = "signed_in", _("Signed in")
+    NEW_DEVICE = "new_device", _("Signed in on a new device")
+    SIGN_IN_FAILED = "sign_in_failed", _("Wrong password")
+    SECOND_FACTOR_FAILED = "second_factor_failed", _("Wrong second-step code")
+    CONFIRMATION_FAILED = "confirmation_failed", _("Wrong password when confirming who it is")
+    LOCKED_OUT = "locked_out", _("Sign-in paused after too many wrong passwords")
+    SIGNED_OUT = "signed_out", _("Signed out")
+    # --- account ---
+    ACCOUNT_CREATED = "account_created", _("Account created")
+    ACCOUNT_DATA_DOWNLOADED = "account_data_downloaded", _("Account data downloaded")
+    ACCOUNT_DELETED = "account_deleted", _("Account deleted")
+    PASSWORD_CHANGED = "password_changed", _("Password changed")
+    PASSWORD_RESET = "password_reset", _("Password reset by email")
+    PASSWORD_RESET_SENT = "password_reset_sent", _("Password reset requested")
+    EMAIL_CONFIRMED = "email_confirmed", _("Email confirmed")
+    EMAIL_CHANGED = "email_changed", _("Email changed")
+    SECOND_FACTOR_ADDED = "second_factor_added", _("Second step added")
+    SECOND_FACTOR_REMOVED = "second_factor_removed", _("Second step removed")
+    RECOVERY_CODES_CREATED = "recovery_codes_created", _("New recovery codes created")
+    SOCIAL_ACCOUNT_ADDED = "social_account_added", _("Sign-in method connected")
+    SOCIAL_ACCOUNT_REMOVED = "social_account_removed", _("Sign-in method disconnected")
+    SESSION_ENDED = "session_ended", _("Signed out another device")
+    SESSIONS_ENDED = "sessions_ended", _("Signed out all other devices")
+    TOKEN_CREATED = "token_created", _("API token created")
+    TOKEN_REVOKED = "token_revoked", _("API token revoked")
+    TOKENS_REVOKED = "tokens_revoked", _("All API tokens revoked")
+    TOKEN_AT_NEW_ADDRESS = "token_at_new_address", _("API token used from a new network")
+    # --- team ---
+    RESTAURANT_REGISTERED = "restaurant_registered", _("Restaurant registered")
+    RESTAURANT_CLOSED = "restaurant_closed", _("Restaurant closed")
+    MEMBER_INVITED = "member_invited", _("Invitation sent")
+    INVITATION_REVOKED = "invitation_revoked", _("Invitation revoked")
+    INVITATION_ACCEPTED = "invitation_accepted", _("Invitation accepted")
+    ROLE_CHANGED = "role_changed", _("Role changed")
+    MEMBER_REMOVED = "member_removed", _("Member removed")
+    TWO_FACTOR_RULE_CHANGED = "two_factor_rule_changed", _("Two-step rule for the team changed")
+    # --- specials ---
+    SPECIAL_PUBLISHED = "special_published", _("Special published")
+    SPECIAL_EDITED = "special_edited", _("Special edited")
+    SPECIAL_DELETED = "special_deleted", _("Special deleted")
+    SPECIAL_CANCELED = "special_canceled", _("Special canceled")
+    SPECIAL_RESCUED = "special_rescued", _("Minimum, portions or deadline of a special changed")
+    # --- money ---
+    ORDER_CANCELED = "order_canceled", _("Order canceled")
+    REFUND_REQUESTED = "refund_requested", _("Order refunded")
+    REFUND_RELEASED = "refund_released", _("Refund advanced by Fully Booked")
+    PHONE_ORDER_TAKEN = "phone_order_taken", _("Order taken by phone")
+    DISPUTE_ANSWERED = "dispute_answered", _("Dispute answered")
+    DISPUTE_ACCEPTED = "dispute_accepted", _("Dispute accepted")
+    HANDED_OVER_DESPITE_DISPUTE = (
+        "handed_over_despite_dispute",
+        _("Disputed order handed over"),
+    )
+    PAYOUT_ACCOUNT_CONNECTED = "payout_account_connected", _("Payout account connected")
+    PAYOUT_ACCOUNT_OPENED = "payout_account_opened", _("Payout account opened at Stripe")
+    BANK_ACCOUNT_CHANGED = "bank_account_changed", _("Bank account for payouts changed")
+    PAYOUT_RETRIED = "payout_retried", _("Payout tried again")
+    PLAN_CHANGED = "plan_changed", _("Plan changed")
+    PAYMENT_ISSUE_CLOSED = "payment_issue_closed", _("Payment issue closed")
+    CHARGES_CONTINUED = "charges_continued", _("Waiting payments continued")
+    CHARGE_GIVEN_UP = "charge_given_up", _("Charge given up")
+    SALES_LIMIT_LIFTED = "sales_limit_lifted", _("Limit of a new restaurant lifted")
+    # --- guests' data ---
+    ORDERS_EXPORTED = "orders_exported", _("Orders exported")
+    EVIDENCE_DOWNLOADED = "evidence_downloaded", _("Evidence of a dispute downloaded")
+    GUEST_DATA_DOWNLOADED = "guest_data_downloaded", _("Guest downloaded their data")
+    GUEST_DATA_ERASED = "guest_data_erased", _("Guest's data erased")
+    # --- settings ---
+    SETTINGS_CHANGED = "settings_changed", _("Settings changed")
+    SUBDOMAIN_CHANGED = "subdomain_changed", _("Web address changed")
+    CONTACT_CHANGE_REQUESTED = "contact_change_requested", _("New contact email entered")
+    CONTACT_CHANGED = "contact_changed", _("Contact email changed")
+    # --- access ---
+    STAFF_VISITED = "staff_visited", _("Fully Booked staff viewed the restaurant")
+    PERMISSION_REFUSED = "permission_refused", _("Not permitted")
+    RATE_LIMITED = "rate_limited", _("Too many attempts")
+
+    @property
+    def group(self) -> Group:
+        return _GROUPS[self]
+
+    @property
+    def retention(self) -> timedelta:
+        """How long an event of this kind is stored."""
+        return SECURITY_RETENTION if self.group in _SHORT_LIVED else BUSINESS_RETENTION
+
+
+_SHORT_LIVED = frozenset({Group.SIGN_IN, Group.ACCOUNT, Group.ACCESS})
+_FIRST_KINDS = {
+    Kind.SIGNED_IN: Group.SIGN_IN,
+    Kind.ACCOUNT_CREATED: Group.ACCOUNT,
+    Kind.RESTAURANT_REGISTERED: Group.TEAM,
+    Kind.SPECIAL_PUBLISHED: Group.SPECIALS,
+    Kind.ORDER_CANCELED: Group.MONEY,
+    Kind.ORDERS_EXPORTED: Group.DATA,
+    Kind.SETTINGS_CHANGED: Group.SETTINGS,
+    Kind.STAFF_VISITED: Group.ACCESS,
+}
+
+
+def _by_group() -> dict[Kind, Group]:
+    """Each kind's group: that of the section it is listed in."""
+    groups: dict[Kind, Group] = {}
+    current = Group.SIGN_IN
+    for kind in Kind:
+        current = _FIRST_KINDS.get(kind, current)
+        groups[kind] = current
+    return groups
+
+
+_GROUPS = _by_group()
+
+
+def kinds_of(group: str) -> list[Kind]:
+    """The kinds of a group, in the order of the list."""
+    return [kind for kind, its in _GROUPS.items() if its == group]

@@ -1,0 +1,86 @@
+"""The activity log as people read it: events with the names of who acted."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from apps.accounts.models import User
+from apps.activity import presentation, selectors
+from apps.activity.models import LoggedEvent
+from apps.activity.selectors import EventFilter
+from apps.common import rls
+from apps.restaurants.models import Restaurant
+
+
+@dataclass(frozen=True, slots=True)
+class ShownEvent:
+    """An event in words. `page` is the path of the page about its object, or empty."""
+
+    event: LoggedEvent
+    title: str
+    details: str
+    actor: str
+    subject: str
+    restaurant: str
+    page: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPage:
+    """One page of events; `next_cursor` is None on the last."""
+
+    events: list[ShownEvent]
+    next_cursor: str | None
+
+
+def activity_of_restaurant(
+    *, restaurant: Restaurant, filters: EventFilter, cursor: str | None
+) -> ShownPage:
+    """The restaurant's events, newest first."""
+    found = selectors.events_of_restaurant(restaurant=restaurant, filters=filters, cursor=cursor)
+    return ShownPage(_shown(found.events, {}), found.next_cursor)
+
+
+def activity_of_platform(*, filters: EventFilter, cursor: str | None) -> ShownPage:
+    """Everybody's events, for staff; the caller has checked that."""
+    with rls.acting_as(rls.PLATFORM):
+        found = selectors.events_of_platform(filters=filters, cursor=cursor)
+        ids = {each.restaurant_id for each in found.events if each.restaurant_id}
+        rows = Restaurant.objects.filter(pk__in=ids).values_list("pk", "name")
+        return ShownPage(_shown(found.events, dict(rows), with_staff=True), found.next_cursor)
+
+
+def people_in_activity(*, restaurant: Restaurant) -> list[tuple[UUID, str]]:
+    """The accounts that acted in the restaurant, by name: those to filter by."""
+    names = _names(selectors.actors_in_restaurant(restaurant=restaurant))
+    return sorted(names.items(), key=lambda each: each[1].lower())
+
+
+def _shown(
+    events: Iterable[LoggedEvent], restaurants: Mapping[UUID, str], *, with_staff: bool = False
+) -> list[ShownEvent]:
+    events = list(events)
+    people = {each.actor_id for each in events} | {each.account_id for each in events}
+    names: Mapping[Any, str] = _names(filter(None, people))
+    return [
+        ShownEvent(
+            event=each,
+            title=presentation.title_of(each),
+            details=presentation.details_of(each),
+            actor=presentation.actor_of(each, names)
+            + (
+                f" ({names[each.actor_id]})"
+                if with_staff and each.actor_kind == "staff" and each.actor_id in names
+                else ""
+            ),
+            subject=names.get(each.account_id, "") if each.account_id != each.actor_id else "",
+            restaurant=restaurants.get(each.restaurant_id, "") if each.restaurant_id else "",
+            page=presentation.page_of(each),
+        )
+        for each in events
+    ]
+
+
+def _names(ids: Iterable[UUID | None]) -> dict[UUID, str]:
+    return dict(User.objects.filter(pk__in=list(ids)).values_list("pk", "name"))

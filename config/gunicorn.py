@@ -1,0 +1,13 @@
+"""Gunicorn's settings: its own messages as the program's lines are.
+
+Its access log stays off, because it has the paths, and paths hold order links. The program logs
+each request itself (`apps.common.request_log`).
+"""
+
+from config import env
+from config.settings.logs import log_settings
+
+accesslog = None
+# https://docs.gunicorn.org/en/stable/settings.html#logconfig-dict
+logconfig_dict = log_settings(env.choice("LOG_FORMAT", "json", ("text", "json")))
+logconfig_dict["loggers"]["gunicorn.error"] = {"level": "INFO", "propagate": True}

@@ -1,0 +1,209 @@
+"""Everything that can change something leaves an event, or says here why not.
+
+Who adds an endpoint, a form or a kind has to add it here: that is the point of this file. That the
+events are written is in the other tests of this folder.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from apps.activity.kinds import Kind as K
+from tests.activity.writes import api_writes, pages_that_write
+
+GUEST = "a guest's own order: its history is the order's, with actor and reason"
+ORDER = "in the order's own history, with the actor (preorders.manage.activity)"
+MENU = "the regular menu: no money, access or personal data"
+NOTHING_STORED = "it changes nothing that is stored"
+OWN_CHOICE = "what one person sees or is sent, and changes nothing for others"
+SIGN_IN = (K.SIGNED_IN, K.NEW_DEVICE, K.SIGN_IN_FAILED, K.LOCKED_OUT, K.SECOND_FACTOR_FAILED)
+REGISTERED = (K.ACCOUNT_CREATED, K.RESTAURANT_REGISTERED)
+CONFIRMED = (K.SIGNED_IN, K.CONFIRMATION_FAILED, K.SECOND_FACTOR_FAILED)
+
+EVENTS_OF: dict[str, tuple[K, ...] | str] = {
+    # --- the API: accounts ---
+    "POST /api/login": (*SIGN_IN, K.TOKEN_CREATED),
+    "POST /api/logout": (K.SIGNED_OUT, K.TOKEN_REVOKED),
+    "POST /api/register": REGISTERED,
+    "POST /api/multi-tenant/register": REGISTERED,
+    "POST /api/send-email-confirmation": "a link by email; using it is logged",
+    "POST /api/verify-email-confirmation": (K.EMAIL_CONFIRMED, *REGISTERED),
+    "POST /api/forgot-password": (K.PASSWORD_RESET_SENT,),
+    "POST /api/validate-reset-token": NOTHING_STORED,
+    "POST /api/reset-password": (K.PASSWORD_RESET,),
+    "POST /api/verify-hcaptcha": NOTHING_STORED,
+    "PUT /api/restaurant/password": (K.PASSWORD_CHANGED, K.CONFIRMATION_FAILED),
+    "POST /api/tokens": (K.TOKEN_CREATED,),
+    "DELETE /api/tokens/{token_id}": (K.TOKEN_REVOKED,),
+    # --- the API: specials and the menu ---
+    "POST /api/dishes/special-offers": (K.SPECIAL_PUBLISHED,),
+    "PUT /api/dishes/{offer_id}": (K.SPECIAL_EDITED,),
+    "DELETE /api/dishes/{offer_id}": (K.SPECIAL_DELETED,),
+    "DELETE /api/specials/{offer_id}": (K.SPECIAL_DELETED,),
+    "POST /api/specials/{offer_id}/cancel": (K.SPECIAL_CANCELED,),
+    "POST /api/specials/{offer_id}/rescue": (K.SPECIAL_RESCUED,),
+    "POST /api/dishes/{offer_id}/change": NOTHING_STORED,
+    "POST /api/menu/dishes/{dish_id}/change": NOTHING_STORED,
+    "PUT /api/specials/{offer_id}/slots": "pickup times; guests' choices stay valid",
+    "POST /api/specials/{offer_id}/seen": "a visit, counted without a person",
+    "POST /api/images/upload": MENU,
+    "POST /api/upload-image": MENU,
+    "POST /api/dishes/add-to-menu": MENU,
+    "POST /api/menu/dishes": MENU,
+    "PUT /api/menu/dishes/{dish_id}": MENU,
+    "DELETE /api/menu/dishes/{dish_id}": MENU,
+    "PUT /api/menu/order": MENU,
+    # --- the API: orders ---
+    "POST /api/orders/{order_id}/cancel": (K.ORDER_CANCELED,),
+    "POST /api/orders/{order_id}/refund": (K.REFUND_REQUESTED,),
+    "POST /api/orders/bulk": (K.ORDER_CANCELED, K.REFUND_REQUESTED),
+    "POST /api/orders/phone": (K.PHONE_ORDER_TAKEN,),
+    "POST /api/orders/{order_id}/pick-up": ORDER,
+    "POST /api/orders/{order_id}/no-show": ORDER,
+    "POST /api/orders/{order_id}/undo": ORDER,
+    "POST /api/orders/{order_id}/notes": ORDER,
+    "POST /api/orders/{order_id}/resend": ORDER,
+    "POST /api/orders/{order_id}/new-link": ORDER,
+    "POST /api/pre-orders": GUEST,
+    "POST /api/create-multi-offer-payment-intent": GUEST,
+    "DELETE /api/checkouts/{checkout_id}": GUEST,
+    "POST /api/checkouts/{checkout_id}/confirm": GUEST,
+    "POST /api/checkouts/{checkout_id}/items/{order_id}/retry": GUEST,
+    "POST /api/email-subscription": OWN_CHOICE,
+    "POST /api/demo/track": "a visitor of the demo, counted without a person",
+    # --- the API: the restaurant ---
+    "PUT /api/restaurant": (K.SETTINGS_CHANGED,),
+    "PUT /api/restaurant/social": (K.SETTINGS_CHANGED,),
+    "PUT /api/restaurant/settings": (K.SETTINGS_CHANGED,),
+    "PUT /api/restaurant/subdomain": (K.SUBDOMAIN_CHANGED,),
+    "PUT /api/restaurant/upgrade-tier": (K.PLAN_CHANGED,),
+    "POST /api/onboarding/complete": OWN_CHOICE,
+    "POST /api/restaurants/{restaurant_id}/choose": OWN_CHOICE,
+    "POST /api/announcements/generate": NOTHING_STORED,
+    "POST /api/announcements/post": "a text about public specials; stored with who wrote it",
+    "POST /api/send-announcement-courtesy-copy": "an email to the restaurant itself",
+    "POST /api/subscription/create-checkout-session": NOTHING_STORED,
+    "POST /api/subscriptions/billing-portal": NOTHING_STORED,
+    "POST /api/connect-onboarding": (K.PAYOUT_ACCOUNT_CONNECTED, K.PAYOUT_ACCOUNT_OPENED),
+    "POST /api/stripe/onboarding": (K.PAYOUT_ACCOUNT_CONNECTED, K.PAYOUT_ACCOUNT_OPENED),
+    "POST /api/connect-dashboard": (K.PAYOUT_ACCOUNT_OPENED,),
+    # --- the API: the team ---
+    "POST /api/team/invitations": (K.MEMBER_INVITED,),
+    "DELETE /api/team/invitations/{invitation_id}": (K.INVITATION_REVOKED,),
+    "PUT /api/team/members/{user_id}": (K.ROLE_CHANGED,),
+    "DELETE /api/team/members/{user_id}": (K.MEMBER_REMOVED,),
+    "POST /api/invitations/{token}": (K.INVITATION_ACCEPTED,),
+    # --- pages: accounts ---
+    "POST /login": SIGN_IN,
+    "POST /logout": (K.SIGNED_OUT,),
+    "POST /register": REGISTERED,
+    "POST /progressive-registration": "a link by email; using it is logged",
+    "POST /marketing": "a link by email; using it is logged",
+    "POST /forgot-password": (K.PASSWORD_RESET_SENT,),
+    "POST /reset-password": (K.PASSWORD_RESET,),
+    "POST /restaurant/reset-password": (K.PASSWORD_RESET,),
+    "POST /account/again": CONFIRMED,
+    "POST /account/confirmation": "a link by email; using it is logged",
+    "POST /account/email": (K.EMAIL_CHANGED,),
+    r"POST /^account/confirm-email/(?P<key>[-:\w]+)$": (K.EMAIL_CONFIRMED, K.EMAIL_CHANGED),
+    "POST /account/name": "a display name",
+    "POST /account/data": (K.ACCOUNT_DATA_DOWNLOADED,),
+    "POST /account-deleted": NOTHING_STORED,
+    "POST /account/delete": (K.ACCOUNT_DELETED, K.RESTAURANT_CLOSED, K.MEMBER_REMOVED),
+    "POST /api/account/deletion": (K.ACCOUNT_DELETED, K.RESTAURANT_CLOSED, K.MEMBER_REMOVED),
+    "POST /account/password": (K.PASSWORD_CHANGED, K.CONFIRMATION_FAILED),
+    "POST /account/password/first": (K.PASSWORD_CHANGED,),
+    "POST /account/sessions": (K.SESSIONS_ENDED, K.TOKENS_REVOKED, K.SIGNED_OUT),
+    "POST /account/sessions/<int:session_id>": (K.SESSION_ENDED, K.SIGNED_OUT),
+    "POST /account/tokens": (K.TOKEN_CREATED,),
+    "POST /account/tokens/<uuid:token_id>": (K.TOKEN_REVOKED,),
+    "POST /account/sign-up": NOTHING_STORED,
+    "POST /account/connections/": (K.SOCIAL_ACCOUNT_REMOVED,),
+    "POST /account/connections/signup/": (K.SOCIAL_ACCOUNT_ADDED, *REGISTERED),
+    "POST /account/two-factor/": NOTHING_STORED,
+    "POST /account/two-factor/authenticate/": SIGN_IN,
+    "POST /account/two-factor/reauthenticate/": CONFIRMED,
+    "POST /account/two-factor/recovery-codes/": NOTHING_STORED,
+    "POST /account/two-factor/recovery-codes/download/": NOTHING_STORED,
+    "POST /account/two-factor/recovery-codes/generate/": (K.RECOVERY_CODES_CREATED,),
+    "POST /account/two-factor/totp/activate/": (K.SECOND_FACTOR_ADDED,),
+    "POST /account/two-factor/totp/deactivate/": (K.SECOND_FACTOR_REMOVED,),
+    "POST /account/two-factor/webauthn/": NOTHING_STORED,
+    "POST /account/two-factor/webauthn/add/": (K.SECOND_FACTOR_ADDED,),
+    "POST /account/two-factor/webauthn/keys/<int:pk>/edit/": "a passkey's display name",
+    "POST /account/two-factor/webauthn/keys/<int:pk>/remove/": (K.SECOND_FACTOR_REMOVED,),
+    "POST /account/two-factor/webauthn/login/": SIGN_IN,
+    "POST /account/two-factor/webauthn/reauthenticate/": CONFIRMED,
+    # --- pages: the restaurant and the staff ---
+    "POST /restaurant/contact/confirm": (K.CONTACT_CHANGED,),
+    "POST /restaurant/security/contact": (K.CONTACT_CHANGE_REQUESTED, K.CONTACT_CHANGED),
+    "POST /restaurant/security/two-factor": (K.TWO_FACTOR_RULE_CHANGED,),
+    "POST /restaurant/disputes/<uuid:dispute_id>": (
+        K.DISPUTE_ANSWERED,
+        K.DISPUTE_ACCEPTED,
+        K.HANDED_OVER_DESPITE_DISPUTE,
+    ),
+    "POST /restaurant/fraud-warnings/<uuid:warning_id>/refund": (K.REFUND_REQUESTED,),
+    "POST /restaurant/payments/connect": (K.PAYOUT_ACCOUNT_CONNECTED, K.PAYOUT_ACCOUNT_OPENED),
+    "POST /restaurant/payouts/<uuid:payout_id>/retry": (K.PAYOUT_RETRIED,),
+    "POST /staff/payment-issues": (
+        K.PAYMENT_ISSUE_CLOSED,
+        K.CHARGES_CONTINUED,
+        K.CHARGE_GIVEN_UP,
+    ),
+    # --- pages: guests and others ---
+    "POST /order/<str:token>": (K.ORDER_CANCELED, K.GUEST_DATA_ERASED),
+    "POST /specials/<uuid:special_id>/pre-order": GUEST,
+    "POST /specials/<uuid:special_id>/waitlist": GUEST,
+    "POST /waitlist/<str:token>/leave": GUEST,
+    "POST /waitlist/<str:token>/order": GUEST,
+    "POST /find-order": NOTHING_STORED,
+    "POST /email-preferences/<str:key>": OWN_CHOICE,
+    "POST /email-updates": OWN_CHOICE,
+    "POST /stripe/webhook/<uuid:uuid>": (K.BANK_ACCOUNT_CHANGED,),
+    r"POST /^media/(?P<path>photos/[0-9a-f-]{36}/[0-9a-f-]{36}/\d+\.(?:avif|webp|jpg))\Z": (
+        NOTHING_STORED
+    ),
+}
+# Not by a write of their own: reading, refusals, what programs and operators' commands do.
+OTHERWISE = {
+    K.TOKEN_AT_NEW_ADDRESS,
+    K.STAFF_VISITED,
+    K.PERMISSION_REFUSED,
+    K.RATE_LIMITED,
+    K.ORDERS_EXPORTED,
+    K.EVIDENCE_DOWNLOADED,
+    K.GUEST_DATA_DOWNLOADED,
+    K.REFUND_RELEASED,
+    K.SALES_LIMIT_LIFTED,
+}
+APPS = Path(__file__).parents[2] / "apps"
+
+
+@pytest.mark.django_db
+def test_everything_that_writes_says_which_events_it_leaves(api):
+    found = api_writes()
+    for urlconf in ("config.urls_platform", "config.urls_restaurant"):
+        found |= pages_that_write(api(), urlconf)
+    assert found == set(EVENTS_OF)
+
+
+def test_every_kind_belongs_to_something_that_happens():
+    written = {kind for kinds in EVENTS_OF.values() if not isinstance(kinds, str) for kind in kinds}
+    assert written | OTHERWISE == set(K)
+    assert not written & OTHERWISE
+
+
+def _sources(folder):
+    return "\n".join(path.read_text() for path in folder.rglob("*.py"))
+
+
+def test_every_kind_is_written_by_the_program_and_seen_by_a_test():
+    code = _sources(APPS)
+    tests = "\n".join(
+        path.read_text()
+        for path in Path(__file__).parent.glob("test_*.py")
+        if path.name != Path(__file__).name
+    )
+    assert [kind for kind in K if f"Kind.{kind.name}" not in code] == []
+    assert [kind for kind in K if f'"{kind}"' not in tests] == []
