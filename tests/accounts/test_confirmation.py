@@ -19,10 +19,12 @@ from tests.refusals import without_codes
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 SEND, VERIFY = "/api/send-email-confirmation", "/api/verify-email-confirmation"
 REFUSED = {
+    "code": "invalid_link",
     "message": "Invalid Confirmation Link",
     "errors": [
         {
             "field": "token",
+            "code": "invalid",
             "message": "This link is invalid, used, or more than 24 hours old. Request a new one.",
         }
     ],

@@ -215,6 +215,7 @@ class TestTheEndpoint:
         ).json()
         # A free restaurant's first specials of a month carry no share: 10.25 are left of each.
         assert answer == {
+            "currency": "usd",
             "breakEven": {
                 "portions": 10,
                 "leftPerPortion": "10.25",

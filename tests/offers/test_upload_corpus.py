@@ -256,7 +256,7 @@ def test_of_a_file_that_is_two_things_only_the_picture_is_stored(api, cast, plat
         assert answer.json()["message"].startswith(expected)
         assert not Photo.objects.exists()
         return
-    assert answer.status_code == 200
+    assert answer.status_code == 201
     folder = f"photos/{cast.restaurant.pk}/{Photo.objects.get().pk}"
     names = default_storage.listdir(folder)[1]
     assert sorted(names) == ["64.avif", "64.jpg", "64.webp"]
