@@ -92,7 +92,7 @@ def is_allowed(request: HttpRequest, order: PreOrder, purpose: Purpose, *, now: 
 
 
 def _cookie(purpose: Purpose) -> str:
-    return f"order-{purpose}"
+    return f"{settings.ORDER_COOKIE_PREFIX}{purpose}"
 
 
 def _signed_for(purpose: Purpose) -> str:
