@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from apps.accounts.models import User
-from apps.accounts.rate_limits import client_address
+from apps.common.client_address import client_address
 
 BEGAN, SEEN = "session_began", "session_seen"  # Unix times, by the system's clock
 NOTED_EVERY = 5 * 60  # seconds

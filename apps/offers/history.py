@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Lower
