@@ -260,7 +260,7 @@ HOLDINGS: dict[str, Holding] = {
     "billing.ReconciliationProgress": none("name cursor"),
     "offers.Photo": none("widths"),
     "offers.Dish": none("name description allergens dietary"),
-    "offers.SpecialOffer": none("name description allergens dietary publish_key publish_digest"),
+    "offers.SpecialOffer": none("name description allergens dietary"),
     "offers.OfferVersion": none(
         "name description allergens dietary alternative_name alternative_description "
         "alternative_allergens alternative_dietary"

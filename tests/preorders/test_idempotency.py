@@ -190,7 +190,7 @@ class TestACartWithoutAGuest:
     def test_whose_process_died_continues_with_its_cart(self, api, world, offer, monkeypatch):
         guest = api(at=world.restaurant)
         with monkeypatch.context() as dying:
-            dying.setattr(cart_services, "_client_secret", die)
+            dying.setattr(cart_services, "client_secret_of", die)
             dying.setattr(idempotency.Attempt, "release", lambda attempt: None)
             with pytest.raises(Died):
                 self.send(guest, offer)

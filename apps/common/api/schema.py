@@ -110,6 +110,12 @@ class ContractSchema(AutoSchema):
                 described["headers"] = headers
         operation["responses"] = dict(sorted(responses.items()))
 
+    def _token_scope(self, method: str) -> str:
+        """The scope that a bearer token needs (apps.accounts.api.authentication)."""
+        asked = getattr(self.view, "token_scope", None)
+        usual = "read" if method in SAFE_METHODS else "everything"
+        return str(asked(method)) if asked else usual
+
     def _refusals(self, *, has_input: bool, has_body: bool) -> Iterable[ErrorCode]:
         view, method = self.view, self.method
         if has_input or has_body:
@@ -123,6 +129,7 @@ class ContractSchema(AutoSchema):
             yield ErrorCode.UNAUTHENTICATED
             if method not in SAFE_METHODS:
                 yield ErrorCode.CSRF_FAILED
+            if self._token_scope(method) != "read":
                 yield ErrorCode.INSUFFICIENT_SCOPE
         if any(isinstance(each, IsAuthenticated) for each in view.get_permissions()):
             yield ErrorCode.UNAUTHENTICATED
