@@ -297,7 +297,7 @@ class TestMoney:
         event = SimpleNamespace(
             id="evt_1",
             type="account.external_account.updated",
-            data={"object": {"id": "ba_1", "object": "bank_account", "account": account}},
+            stripe_data={"account": account},
         )
         webhooks.bank_account_changed(sender=None, event=event)
         webhooks.bank_account_changed(sender=None, event=event)  # delivered twice
