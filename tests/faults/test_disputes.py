@@ -42,7 +42,14 @@ def die_in_turn(world, mortals, found, kind):
 
 
 REVERSAL = around("retrieve_intent", "retrieve_transfer", "reverse_transfer", "retrieve_transfer")
-RETURN = around("transfer_for_dispute", "retrieve_intent", "retrieve_transfer", "return_transfer")
+RETURN = around("retrieve_intent", "retrieve_transfer", "transfer_for_dispute", "return_transfer")
+REVERSE_AGAIN = around(
+    "retrieve_intent",
+    "retrieve_transfer",
+    "retrieve_transfer",
+    "reverse_transfer",
+    "retrieve_transfer",
+)
 ANSWER = around("retrieve_dispute", "retrieve_intent", "submit_evidence")
 
 
@@ -72,6 +79,24 @@ def test_transfer_is_made_again_once(world, mortals):
     for order, each in zip(orders, found, strict=True):
         check_ledger(order)
         assert len(stripe_api.Transfer.list(transfer_group=each.dispute_id).data) == 1
+
+
+def test_what_winning_returned_is_taken_back_once_by_a_second_dispute(world, mortals):
+    orders = charged_orders(world, len(REVERSE_AGAIN))
+    first = [dispute(world, order) for order in orders]
+    world.work()
+    for each in first:
+        world.stripe.control(decide_dispute={"dispute": each.dispute_id, "outcome": "won"})
+        disputes.apply_dispute(each.dispute_id, now=world.now)
+    world.work()
+    world.later(days=10)
+    second = [dispute(world, order) for order in orders]
+    assert die_in_turn(world, mortals, second, OperationKind.REVERSE_TRANSFER) == REVERSE_AGAIN
+    finish(world)
+    for order, each in zip(orders, first, strict=True):
+        check_ledger(order)
+        (again,) = stripe_api.Transfer.list(transfer_group=each.dispute_id).data
+        assert [one.amount for one in again.reversals.data] == [2592 - 157]
 
 
 def test_evidence_is_submitted_once(world, mortals):
