@@ -209,6 +209,14 @@ def record_returned_refund(ref: OrderRef, amount: Money, *, reference: str, now:
     _record_once(_entry(ref, Type.REFUND_RETURNED, amount, now=now, reference=reference))
 
 
+def record_repeated_refund(ref: OrderRef, amount: Money, *, reference: str, now: datetime) -> None:
+    """Record that the platform refunded what a dispute had kept from the guest.
+
+    Nothing of the restaurant's changes: its transfer was reversed with the first refund.
+    """
+    _record_once(_entry(ref, Type.REFUND_REPEATED, amount, now=now, reference=reference))
+
+
 def record_dispute_movement(
     ref: OrderRef, *, amount: Money, fee: Money, reference: str, now: datetime
 ) -> None:

@@ -8,8 +8,9 @@ import stripe as stripe_api
 from apps.billing import stripe_gateway
 from apps.billing.gateway import Refused
 from apps.billing.models import Discrepancy
+from apps.preorders.core.email_queue import queue_email
 from apps.preorders.models import Dispute, PaymentOperation
-from apps.preorders.models.states import OperationKind, OperationStatus
+from apps.preorders.models.states import EmailKind, OperationKind, OperationStatus
 from apps.preorders.settlement import disputes, payments
 from tests.faults.test_killed_workers import around, finish
 from tests.preorders.disputes import check_ledger
@@ -50,7 +51,7 @@ REVERSE_AGAIN = around(
     "reverse_transfer",
     "retrieve_transfer",
 )
-ANSWER = around("retrieve_dispute", "retrieve_intent", "submit_evidence")
+ANSWER = around("retrieve_dispute", "retrieve_intent", "upload_evidence", "submit_evidence")
 
 
 def test_transfer_is_reversed_once(world, mortals):
@@ -115,6 +116,32 @@ def test_evidence_is_submitted_once(world, mortals):
         )
         each.refresh_from_db()
         assert (each.status, each.submissions) == ("under_review", 1)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_retry_sends_the_document_that_the_first_attempt_uploaded(world):
+    """An email is sent in between, so a new document would have other content, and Stripe would
+    refuse it under the same key."""
+    (order,) = charged_orders(world, 1)
+    found = dispute(world, order)
+    world.work()
+    failing(world, "timeout", "/v1/disputes", times=1)
+    disputes.request_dispute_operation(found, OperationKind.ANSWER_DISPUTE, now=world.now)
+    world.work()
+    operation = PaymentOperation.objects.get(kind=OperationKind.ANSWER_DISPUTE)
+    assert operation.state == OperationStatus.PENDING
+    assert operation.error != "idempotency_error"
+    first = operation.reference
+    assert first.startswith("file_")
+    world.later(minutes=3)
+    queue_email(order, EmailKind.PICK_UP, now=world.now)
+    world.work()
+    finish(world)
+    operation.refresh_from_db()
+    assert (operation.state, operation.epoch) == (OperationStatus.DONE, 0)
+    at_stripe = stripe_api.Dispute.retrieve(found.dispute_id)
+    assert at_stripe.evidence.service_documentation == first
+    assert len(stripe_api.File.list(purpose="dispute_evidence").data) == 1
 
 
 def test_dispute_that_is_won_while_its_reversal_waits_takes_nothing(world):
@@ -204,7 +231,7 @@ def test_an_answer_to_a_dispute_survives_failing_answers(world, kind, what):
     world.work()
     failing(world, kind, "/v1/disputes")
     disputes.request_dispute_operation(found, what, now=world.now)
-    for _ in range(6):  # a key that is answered for another document costs an attempt
+    for _ in range(6):
         finish(world)
     at_stripe = stripe_api.Dispute.retrieve(found.dispute_id)
     is_answer = what == OperationKind.ANSWER_DISPUTE

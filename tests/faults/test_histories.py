@@ -83,6 +83,16 @@ DISPUTED_AGAIN = [
     # Nobody hears of it or of the decision for weeks.
     ("stand_still", 24 * 25),
 ]
+OVERTAKEN = [
+    ("work",),
+    ("refund", 0, None),
+    ("work",),
+    ("dispute", 0, 0),
+    ("news", 1),
+    ("work",),
+    ("decide_dispute", 0, 0),
+    ("wait", 24 * 8),
+]
 REFUNDED_INQUIRY = [
     ("work",),
     ("dispute", 0, 1),
@@ -136,6 +146,7 @@ RESTRICTED = [
 )
 @example(history=(1, ONE_OF_EACH[:2], LOST_THEN_WON))
 @example(history=(1, ONE_OF_EACH[:2], DISPUTED_AGAIN))
+@example(history=(1, ONE_OF_EACH[:2], OVERTAKEN))
 @example(history=(1, ONE_OF_EACH[:2], REFUNDED_INQUIRY))
 @example(history=(1, ONE_OF_EACH[:2], RESTRICTED))
 @settings(
