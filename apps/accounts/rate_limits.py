@@ -14,7 +14,6 @@ from django.core.cache import cache
 from django.utils.translation import gettext as _
 
 from apps.common import clock
-from apps.common.client_address import client_address as client_address
 from apps.common.client_address import network_of
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import DomainError

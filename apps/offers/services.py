@@ -73,7 +73,8 @@ def publish_offer(
     )
     if attempt:
         attempt.record(offer.pk)
-    _log(Kind.SPECIAL_PUBLISHED, offer, now)
+    about = ("special", offer.pk)
+    record(Kind.SPECIAL_PUBLISHED, restaurant=offer.restaurant_id, about=about, now=now)
     return offer
 
 
@@ -109,7 +110,8 @@ def edit_offer(
     offer.save(update_fields=list(columns))
     note_edit(offer, old, new, by=by, now=now)
     if changed:
-        _log(Kind.SPECIAL_EDITED, offer, now, fields=changed)
+        about, where = ("special", offer.pk), offer.restaurant_id
+        record(Kind.SPECIAL_EDITED, restaurant=where, about=about, fields=changed, now=now)
     return offer
 
 
@@ -142,18 +144,14 @@ def delete_offer(
             cause=Cause(actor=by),
             deleted_at=now,
         )
-        _log(Kind.SPECIAL_DELETED, offer, now)
+        about = ("special", offer.pk)
+        record(Kind.SPECIAL_DELETED, restaurant=offer.restaurant_id, about=about, now=now)
         return offer
     raise Conflict(
         refusal,
         code=ErrorCode.HAS_ORDERS if portions else ErrorCode.DEADLINE_PASSED,
         extra={"hasPreorders": portions > 0, "offerName": offer.name},
     )
-
-
-def _log(kind: Kind, offer: SpecialOffer, now: datetime, **details: list[str]) -> None:
-    about = ("special", offer.pk)
-    record(kind, restaurant=offer.restaurant_id, about=about, now=now, **details)
 
 
 def upload_photo(*, restaurant: Restaurant, data: bytes, field: str) -> Photo:

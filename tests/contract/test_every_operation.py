@@ -163,6 +163,23 @@ def test_a_guest_gets_nothing_of_a_restaurants_own(api, cast):
         assert is_refusal(getattr(guest, method)(filled(path)), 403), (method, path)
 
 
+# Everybody gets the same.
+STORED = {("get", "/api/regions")}
+
+
+def test_no_answer_is_stored_but_what_is_the_same_for_everybody(api, cast, bearer):
+    """By the session, by a token, and by nobody: orders' links are about a person too."""
+    stored = set()
+    for method, path, _ in OPERATIONS:
+        if (method, path) == ("post", "/api/logout"):
+            continue
+        for client, how in ((api(cast.owner), {}), (api(), bearer), (api(), {})):
+            answer = getattr(client, method)(filled(path), **how)
+            if "no-store" not in answer.headers["Cache-Control"]:
+                stored.add((method, path))
+    assert stored == STORED
+
+
 def test_another_method_is_refused(api, bearer):
     taken = {(method, path) for method, path, _ in OPERATIONS}
     for path in sorted({path for _, path in taken}):

@@ -114,12 +114,16 @@ def _finish_with_code(stage: AuthenticateStage, user: User, code: str) -> None:
 
 
 def sign_out(*, request: HttpRequest, token: str | None = None) -> None:
-    """End the session and revoke the bearer token, if given."""
+    """End the session and revoke the bearer token, if given.
+
+    The response has the browser forget what our pages stored (`SessionLimitsMiddleware`).
+    """
     if token:
         revoke_token(token=token)
     if isinstance(request.user, User) and not token:
         record(Kind.SIGNED_OUT, account=request.user)
     logout(request)
+    request.has_signed_out = True  # type: ignore[attr-defined]
 
 
 def safe_destination(path: str | None) -> str:

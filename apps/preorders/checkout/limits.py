@@ -22,14 +22,9 @@ from django.utils.translation import gettext as _
 from apps.accounts import bot_check
 from apps.accounts.api.throttles import AddressThrottle
 from apps.accounts.bot_check import FormProof
-from apps.accounts.rate_limits import (
-    EMAILS_PER_RECIPIENT,
-    Limit,
-    TooManyAttempts,
-    client_address,
-    network_of,
-)
+from apps.accounts.rate_limits import EMAILS_PER_RECIPIENT, Limit, TooManyAttempts
 from apps.common import clock
+from apps.common.client_address import client_address, network_of
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import DomainError, FieldError
 from apps.common.signing import keyed_hash

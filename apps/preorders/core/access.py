@@ -129,7 +129,7 @@ def is_allowed(request: HttpRequest, order: PreOrder, purpose: Purpose, *, now: 
 def _cookie(order: PreOrder, purpose: Purpose) -> str:
     # Named after the order too, though its path is the order's own: a response has one cookie of a
     # name, and the answer to a cart gives an access to each of its orders.
-    return f"order-{order.code.lower()}-{purpose}"
+    return f"{settings.ORDER_COOKIE_PREFIX}{order.code.lower()}-{purpose}"
 
 
 def _signed_for(purpose: Purpose) -> str:

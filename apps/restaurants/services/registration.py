@@ -11,7 +11,6 @@ from django.db import transaction
 from django.http import HttpRequest
 
 from apps.accounts.models import User
-from apps.accounts.rate_limits import client_address
 from apps.accounts.services.accounts import (
     account_for_email,
     create_account,
@@ -28,6 +27,7 @@ from apps.accounts.services.passwords import (
 from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.common import rls
+from apps.common.client_address import client_address
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import FieldError, Forbidden, Invalid
 from apps.restaurants.models import Membership, Restaurant

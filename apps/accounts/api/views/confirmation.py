@@ -10,9 +10,9 @@ from rest_framework.views import APIView
 
 from apps.accounts import bot_check, rate_limits
 from apps.accounts.api import serializers as api_serializers
-from apps.accounts.rate_limits import client_address
 from apps.accounts.services import confirmation
 from apps.common import clock
+from apps.common.client_address import client_address
 from apps.common.error_codes import ErrorCode
 
 

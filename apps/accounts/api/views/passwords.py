@@ -11,8 +11,8 @@ from apps.accounts import emails as accounts_emails
 from apps.accounts import rate_limits
 from apps.accounts.api import serializers as api_serializers
 from apps.accounts.api.views.account import AccountView
-from apps.accounts.rate_limits import client_address
 from apps.accounts.services import passwords
+from apps.common.client_address import client_address
 from apps.common.error_codes import ErrorCode
 
 # The same whether or not the email has an account (DECISIONS X41).

@@ -7,8 +7,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from apps.accounts.rate_limits import Limit, client_address
+from apps.accounts.rate_limits import Limit
 from apps.common import clock
+from apps.common.client_address import client_address
 from apps.common.error_codes import ErrorCode
 from apps.marketing import demo_leads
 from apps.marketing.api.serializers import LeadInput, LeadSerializer

@@ -7,8 +7,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.accounts.models import User
-from apps.accounts.rate_limits import Limit, client_address
+from apps.accounts.rate_limits import Limit
 from apps.common import clock
+from apps.common.client_address import client_address
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import FieldError, Forbidden
 from apps.restaurants import subdomains

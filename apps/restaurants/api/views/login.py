@@ -9,9 +9,9 @@ from rest_framework.views import APIView
 
 from apps.accounts.api.authentication import token_for_client
 from apps.accounts.known_devices import remember_device
-from apps.accounts.rate_limits import client_address
 from apps.accounts.services import sign_in
 from apps.common import clock
+from apps.common.client_address import client_address
 from apps.common.error_codes import ErrorCode
 from apps.restaurants.api.serializers.sign_in import SignedInSerializer, SignInInput
 from apps.restaurants.permissions import default_membership, memberships_of

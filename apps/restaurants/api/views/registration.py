@@ -11,9 +11,9 @@ from apps.accounts import bot_check, rate_limits
 from apps.accounts.api.authentication import token_for_client
 from apps.accounts.api.serializers import take_proof
 from apps.accounts.models import User
-from apps.accounts.rate_limits import client_address
 from apps.accounts.services.accounts import rate_limited_discovery
 from apps.common import clock
+from apps.common.client_address import client_address
 from apps.common.error_codes import ErrorCode
 from apps.restaurants.api.serializers.registration import (
     ConfirmationInput,

@@ -10,8 +10,8 @@ from rest_framework.views import APIView
 
 from apps.accounts import rate_limits
 from apps.accounts.models import User
-from apps.accounts.rate_limits import client_address
 from apps.common import clock
+from apps.common.client_address import client_address
 from apps.common.error_codes import ErrorCode
 from apps.restaurants import selectors
 from apps.restaurants.api.serializers.team import (

@@ -133,6 +133,23 @@ test.each([[[]], [[offer]]])("who may only look is offered nothing to change", (
   }
 });
 
+test("without dishes an alternative cannot be chosen, and a hint says what to do", () => {
+  show([offer]);
+  press("Add special offer");
+  const hint = () =>
+    screen.queryByText(/^No regular menu dishes to choose from yet\. Uncheck this option, or/);
+  expect(hint()).toBeNull();
+  const wanted = screen.getByLabelText("Serve another dish if the minimum is not reached");
+  fireEvent.click(wanted);
+  expect(hint()?.textContent).toBe(
+    "No regular menu dishes to choose from yet. Uncheck this option, or add a dish to your menu first.",
+  );
+  const menu = screen.getByRole("link", { name: "add a dish to your menu" });
+  expect(menu.getAttribute("href")).toBe("/restaurant/menu");
+  fireEvent.click(wanted);
+  expect(hint()).toBeNull();
+});
+
 test("a published offer is told with its link, and the list is read again", async () => {
   serve({ "POST /api/dishes/special-offers": [201, { ...offer, name: "Lamb shank" }] });
   const onCreated = show([offer]);
