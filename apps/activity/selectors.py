@@ -9,9 +9,8 @@ from django.db.models import Q, QuerySet
 from apps.activity.kinds import Group, kinds_of
 from apps.activity.models import LoggedEvent
 from apps.common import rls
-from apps.common.cursors import cursor_after, moment_and_key
+from apps.common.cursors import PAGE_SIZE, cursor_after, moment_and_key
 
-PAGE_SIZE = 50
 ACCOUNT_PAGE_SIZE = 10  # a section of the account page
 ACCOUNT_GROUPS = (Group.SIGN_IN, Group.ACCOUNT)
 
@@ -34,11 +33,15 @@ class EventPage:
 
 
 def events_of_restaurant(
-    *, restaurant: Any, filters: EventFilter | None = None, cursor: str | None = None
+    *,
+    restaurant: Any,
+    filters: EventFilter | None = None,
+    cursor: str | None = None,
+    limit: int = PAGE_SIZE,
 ) -> EventPage:
-    """What happened in this restaurant. A malformed cursor returns the first page."""
+    """What happened in this restaurant. Raises InvalidCursor."""
     own = LoggedEvent.objects.filter(restaurant_id=restaurant.pk)
-    return _page(own, filters or EventFilter(), cursor)
+    return _page(own, filters or EventFilter(), cursor, size=limit)
 
 
 def events_of_account(*, account: Any, cursor: str | None = None) -> EventPage:

@@ -10,6 +10,7 @@ from apps.activity import presentation, selectors
 from apps.activity.models import LoggedEvent
 from apps.activity.selectors import EventFilter
 from apps.common import rls
+from apps.common.cursors import PAGE_SIZE
 from apps.restaurants.models import Restaurant
 
 
@@ -35,10 +36,12 @@ class ShownPage:
 
 
 def activity_of_restaurant(
-    *, restaurant: Restaurant, filters: EventFilter, cursor: str | None
+    *, restaurant: Restaurant, filters: EventFilter, cursor: str | None, limit: int = PAGE_SIZE
 ) -> ShownPage:
     """The restaurant's events, newest first."""
-    found = selectors.events_of_restaurant(restaurant=restaurant, filters=filters, cursor=cursor)
+    found = selectors.events_of_restaurant(
+        restaurant=restaurant, filters=filters, cursor=cursor, limit=limit
+    )
     return ShownPage(_shown(found.events, {}), found.next_cursor)
 
 

@@ -52,6 +52,15 @@ def moment_and_key(
     return moment, key
 
 
+def cursor_of_page(cursor: str | None) -> str | None:
+    """The cursor in a page's address; a malformed one, which somebody typed, starts over."""
+    try:
+        moment_and_key(cursor)
+    except InvalidCursor:
+        return None
+    return cursor
+
+
 def text_and_key(
     cursor: str | None, read_key: Callable[[str], Key] = UUID
 ) -> tuple[str, Key] | None:

@@ -6,7 +6,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from apps.common.cursors import InvalidCursor, cursor_after, moment_and_key, text_and_key
+from apps.common.cursors import (
+    InvalidCursor,
+    cursor_after,
+    cursor_of_page,
+    moment_and_key,
+    text_and_key,
+)
 
 KEY = UUID(int=7)
 
@@ -40,3 +46,14 @@ def test_a_cursor_that_cannot_be_read_is_refused(cursor):
 def test_a_name_that_cannot_be_read_is_refused(cursor):
     with pytest.raises(InvalidCursor):
         text_and_key(cursor)
+
+
+def test_in_a_pages_address_one_that_cannot_be_read_starts_over():
+    readable = cursor_after(datetime(2026, 11, 22, tzinfo=UTC), KEY)
+    assert cursor_of_page(readable) == readable
+    assert [cursor_of_page(each) for each in ("x", "", None, f"a\0b|{KEY}")] == [
+        None,
+        "",
+        None,
+        None,
+    ]

@@ -21,7 +21,6 @@ class ActivityQuery(serializers.Serializer[Any]):
 
     group = serializers.ChoiceField(Group.choices, required=False)
     person = serializers.UUIDField(required=False)
-    cursor = serializers.CharField(required=False, max_length=100)
 
 
 class ActivityEventSerializer(serializers.Serializer[Any]):

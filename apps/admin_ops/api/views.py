@@ -1,6 +1,6 @@
 """Health, for operators and monitoring, and a restaurant's activity log."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import AllowAny
@@ -13,6 +13,8 @@ from apps.admin_ops.activity import activity_of_restaurant
 from apps.admin_ops.api.serializers import ActivityQuery, ActivitySerializer, Health
 from apps.admin_ops.health import check_health
 from apps.common import clock
+from apps.common.api.query import CURSOR, limit_parameter, read_limit
+from apps.common.error_codes import ErrorCode
 from apps.restaurants.api.views.base import RestaurantView
 
 
@@ -33,7 +35,11 @@ class HealthView(APIView):
 class ActivityView(RestaurantView):
     """Who did what in the restaurant, newest first; for the owner."""
 
-    @extend_schema(parameters=[ActivityQuery], responses=ActivitySerializer)
+    refusals: ClassVar = {"GET": (ErrorCode.INVALID_CURSOR,)}
+
+    @extend_schema(
+        parameters=[ActivityQuery, CURSOR, limit_parameter()], responses=ActivitySerializer
+    )
     def get(self, request: Request) -> Response:
         form = ActivityQuery(data=request.query_params)
         form.is_valid(raise_exception=True)
@@ -41,6 +47,7 @@ class ActivityView(RestaurantView):
         page = activity_of_restaurant(
             restaurant=self.restaurant,
             filters=EventFilter(group=asked.get("group", ""), actor_id=asked.get("person")),
-            cursor=asked.get("cursor"),
+            cursor=request.query_params.get("cursor"),
+            limit=read_limit(request),
         )
         return Response(ActivitySerializer(page).data)

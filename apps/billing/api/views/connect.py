@@ -50,6 +50,7 @@ class ConnectOnboardingView(RestaurantView):
     step_up = ("POST",)
     refusals: ClassVar = {
         "POST": (
+            ErrorCode.CONFIRM_EMAIL,
             ErrorCode.CONFLICT,
             ErrorCode.TOO_MANY_ATTEMPTS,
             ErrorCode.UNAVAILABLE,
@@ -69,6 +70,7 @@ class StripeOnboardingView(RestaurantView):
     step_up = ("POST",)
     refusals: ClassVar = {
         "POST": (
+            ErrorCode.CONFIRM_EMAIL,
             ErrorCode.CONFLICT,
             ErrorCode.TOO_MANY_ATTEMPTS,
             ErrorCode.UNAVAILABLE,
