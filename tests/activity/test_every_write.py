@@ -90,7 +90,7 @@ EVENTS_OF: dict[str, tuple[K, ...] | str] = {
     # --- the API: the team ---
     "POST /api/team/invitations": (K.MEMBER_INVITED,),
     "DELETE /api/team/invitations/{invitation_id}": (K.INVITATION_REVOKED,),
-    "PUT /api/team/members/{user_id}": (K.ROLE_CHANGED,),
+    "PATCH /api/team/members/{user_id}": (K.ROLE_CHANGED,),
     "DELETE /api/team/members/{user_id}": (K.MEMBER_REMOVED,),
     "POST /api/invitations/{token}": (K.INVITATION_ACCEPTED,),
     # --- pages: accounts ---

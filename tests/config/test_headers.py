@@ -11,7 +11,7 @@ from apps.preorders.core.access import Purpose, give_access, is_allowed
 from apps.preorders.core.links import order_path
 from apps.restaurants.models import Domain
 from tests.accounts.conftest import FORM
-from tests.factories import PASSWORD, SpecialOfferFactory
+from tests.factories import PASSWORD, SpecialOfferFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -129,11 +129,11 @@ def test_https_is_demanded_of_our_subdomains_and_not_of_a_restaurants_other_site
 
 
 def test_who_signs_out_leaves_nothing_in_the_browser(api, cast, clock):
-    def cleared(client, path, data=None):
-        return client.post(path, data or {}, FORM).headers.get("Clear-Site-Data")
+    def cleared(client, path, form=""):
+        return client.post(path, form, FORM).headers.get("Clear-Site-Data")
 
     assert cleared(api(cast.owner), "/logout") == '"cache", "storage"'
-    assert cleared(api(cast.owner), "/account/sessions", {"everywhere": "1"})
+    assert cleared(api(cast.owner), "/account/sessions", "everywhere=1") == '"cache", "storage"'
     assert api(cast.owner).post("/api/logout").headers["Clear-Site-Data"] == '"cache", "storage"'
     # Who stays, or was signed out unasked, keeps drafts.
     assert cleared(api(cast.owner), "/account/sessions") is None
@@ -141,13 +141,14 @@ def test_who_signs_out_leaves_nothing_in_the_browser(api, cast, clock):
     assert "Clear-Site-Data" not in api().get("/login").headers
 
 
-def test_cookies_that_stay_are_named_as_production_names_them(api, cast, world, settings):
+def test_cookies_that_stay_are_named_as_production_names_them(api, world, settings):
     settings.KNOWN_DEVICE_COOKIE_NAME = "__Host-known_device"
     settings.LANGUAGE_COOKIE_NAME = "__Host-language"
     settings.ORDER_COOKIE_PREFIX = "__Secure-order-"
     settings.SESSION_COOKIE_SECURE, settings.PUBLIC_SCHEME = True, "https"
     client = api()
-    signed_in = client.post("/api/login", {"email": cast.owner.email, "password": PASSWORD})
+    owner = UserFactory()
+    signed_in = client.post("/api/login", {"email": owner.email, "password": PASSWORD})
     chosen = api(at=world.restaurant).get("/specials?lang=es")
     order = world.begin(world.offer())
     opened = HttpResponse()
