@@ -7,7 +7,13 @@ import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from apps.preorders.core.access import Purpose, give_access, is_allowed
+from apps.preorders.core.access import (
+    Purpose,
+    give_access,
+    give_access_to_checkout,
+    is_allowed,
+    is_checkouts_sender,
+)
 from apps.preorders.core.links import order_path
 from apps.restaurants.models import Domain
 from tests.accounts.conftest import FORM
@@ -145,6 +151,7 @@ def test_cookies_that_stay_are_named_as_production_names_them(api, world, settin
     settings.KNOWN_DEVICE_COOKIE_NAME = "__Host-known_device"
     settings.LANGUAGE_COOKIE_NAME = "__Host-language"
     settings.ORDER_COOKIE_PREFIX = "__Secure-order-"
+    settings.CHECKOUT_COOKIE_NAME = "__Secure-checkout"
     settings.SESSION_COOKIE_SECURE, settings.PUBLIC_SCHEME = True, "https"
     client = api()
     owner = UserFactory()
@@ -154,6 +161,7 @@ def test_cookies_that_stay_are_named_as_production_names_them(api, world, settin
     opened = HttpResponse()
     until = world.now + timedelta(days=1)
     give_access(opened, order, Purpose.CHANGE, until=until, now=world.now)
+    give_access_to_checkout(opened, order.pk, now=world.now)
     found = {
         name: (cookie["secure"], cookie["path"], cookie["domain"])
         for answer in (signed_in, chosen, opened)
@@ -163,8 +171,10 @@ def test_cookies_that_stay_are_named_as_production_names_them(api, world, settin
     assert found == {
         "__Host-known_device": (True, "/", ""),
         "__Host-language": (True, "/", ""),
+        "__Secure-checkout": (True, f"/api/checkouts/{order.pk}", ""),
         f"__Secure-order-{order.code.lower()}-change": (True, order_path(order), ""),
     }
     reader = RequestFactory().get(order_path(order))
     reader.COOKIES = {name: cookie.value for name, cookie in opened.cookies.items()}
     assert is_allowed(reader, order, Purpose.CHANGE, now=world.now)
+    assert is_checkouts_sender(reader, order.pk, now=world.now)
