@@ -36,7 +36,7 @@ class EventPage:
 def events_of_restaurant(
     *, restaurant: Any, filters: EventFilter | None = None, cursor: str | None = None
 ) -> EventPage:
-    """What happened in this restaurant. A malformed cursor returns the first page."""
+    """What happened in this restaurant. Raises InvalidCursor."""
     own = LoggedEvent.objects.filter(restaurant_id=restaurant.pk)
     return _page(own, filters or EventFilter(), cursor)
 

@@ -41,6 +41,7 @@ from apps.activity.presentation import details_of, title_of
 from apps.activity.selectors import events_of_account
 from apps.common import clock
 from apps.common.browsers import browser_name
+from apps.common.cursors import readable
 from apps.common.errors import DomainError
 
 NAME_SAVED = "Name saved."
@@ -73,7 +74,7 @@ def _page(
     sessions = UserSession.objects.purge_and_list(user)
     for session in sessions:
         session.browser = browser_name(session.user_agent)
-    events = events_of_account(account=user, cursor=request.GET.get("activity"))
+    events = events_of_account(account=user, cursor=readable(request.GET.get("activity")))
     context: dict[str, Any] = {
         "account": user,
         "form": form,

@@ -12,6 +12,7 @@ from apps.accounts.models import User
 from apps.accounts.staff_access import has_staff_access
 from apps.admin_ops import activity
 from apps.admin_ops.forms import ActivityFilterForm
+from apps.common.cursors import readable
 from apps.common.views import permission_denied
 from apps.restaurants.member_access import member_page
 from apps.restaurants.permissions import CurrentMembership, Permission
@@ -23,7 +24,7 @@ from apps.restaurants.permissions import CurrentMembership, Permission
 def restaurant_activity(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     restaurant, form = membership.restaurant, ActivityFilterForm(request.GET)
     page = activity.activity_of_restaurant(
-        restaurant=restaurant, filters=form.filters, cursor=request.GET.get("cursor")
+        restaurant=restaurant, filters=form.filters, cursor=readable(request.GET.get("cursor"))
     )
     context = {
         "restaurant": restaurant,
@@ -42,7 +43,9 @@ def staff_activity(request: HttpRequest) -> HttpResponse:
     if not has_staff_access(request, request.user):
         return permission_denied(request)
     form = ActivityFilterForm(request.GET)
-    page = activity.activity_of_platform(filters=form.filters, cursor=request.GET.get("cursor"))
+    page = activity.activity_of_platform(
+        filters=form.filters, cursor=readable(request.GET.get("cursor"))
+    )
     return render(request, "admin_ops/staff_activity.html", _shared(request, form, page))
 
 
