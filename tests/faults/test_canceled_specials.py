@@ -1,4 +1,4 @@
-"""The process that cancels a special dies around its decision; every order still has one outcome."""
+"""The process that cancels a special dies around its decision; each order has one outcome."""
 
 import pytest
 
