@@ -86,9 +86,7 @@ def ours_of(order: PreOrder) -> dict[str, int]:
     assert total(Kind.TRANSFER) == total(Kind.CAPTURE) - collected
     return {
         "captured": total(Kind.CAPTURE),
-        "refunded": total(Kind.REFUND)
-        + total(Kind.REFUND_REPEATED)
-        - total(Kind.REFUND_RETURNED),
+        "refunded": total(Kind.REFUND) + total(Kind.REFUND_REPEATED) - total(Kind.REFUND_RETURNED),
         "returned": total(Kind.REFUND_RETURNED),
         "reversed": total(Kind.REFUND) + total(Kind.TRANSFER_REVERSAL),
         "fee": collected - fees(Kind.REFUND, Kind.TRANSFER_REVERSAL),
@@ -169,9 +167,7 @@ def _assert_true(world: World, order: PreOrder) -> None:
         pre_order=order, kind__in=("refund_returned", "refund_failed"), resolved_at=None
     )
     bank_paid = ours["disputed"] >= ours["captured"] - ours["refunded"]
-    repeats = PaymentHistory.objects.filter(
-        pre_order=order, transaction_type=Kind.REFUND_REPEATED
-    )
+    repeats = PaymentHistory.objects.filter(pre_order=order, transaction_type=Kind.REFUND_REPEATED)
     repeated = sum(cents(each.amount) for each in repeats)
     if ours["returned"] > repeated and not bank_paid:
         assert issues.exists(), f"{order}: nobody was told of a returned refund"

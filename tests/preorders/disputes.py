@@ -111,9 +111,7 @@ def check_ledger(order):
     fee_back = sum(int((row.platform_fee_amount + row.processing_fee_amount) * 100) for row in back)
     assert fee_back == charge.application_fee.amount_refunded
     again = [
-        made
-        for each in disputes
-        for made in stripe_api.Transfer.list(transfer_group=each.id).data
+        made for each in disputes for made in stripe_api.Transfer.list(transfer_group=each.id).data
     ]
     assert total(kind.TRANSFER_RETURN) == sum(made.amount for made in again)
     for made in again:

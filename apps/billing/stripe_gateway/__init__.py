@@ -43,10 +43,10 @@ from apps.billing.stripe_gateway.intents import (
     intents_of_customer,
     intents_page,
     refund,
-    repeat_refund,
     refunded_intents_page,
     release,
     reopen_intent,
+    repeat_refund,
     retrieve_intent,
     retrieve_with_refunds,
 )

@@ -151,9 +151,7 @@ def refund(intent_id: str, *, amount: Money, with_fee: bool, key: str) -> Intent
     return retrieve_with_refunds(intent_id)
 
 
-def repeat_refund(
-    intent_id: str, *, amount: Money, dispute_id: str, key: str
-) -> IntentSnapshot:
+def repeat_refund(intent_id: str, *, amount: Money, dispute_id: str, key: str) -> IntentSnapshot:
     """Refund what a dispute that was won had overtaken.
 
     The transfer and the fee stay as they are, because they were reversed with the first refund and
