@@ -13,6 +13,9 @@ from uuid import UUID
 
 import httpx
 import psycopg
+from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
+from django.contrib.sessions.backends.cached_db import SessionStore
+from django.core import signing
 from local_stripe.testing import LocalStripe, free_port
 from redis import Redis
 
@@ -177,6 +180,19 @@ class Stack:
             session.execute("SELECT set_config('app.platform', 'on', false)")
             cursor = session.execute(sql, values)
             return cursor.fetchall() if cursor.description else []
+
+    def age_proofs(self, session_key: str, *, seconds: float) -> None:
+        """Let a session's user have proven who they are that much longer ago (decision 56)."""
+        key, salt = self.env["SECRET_KEY"], SessionStore().key_salt
+        find = "SELECT session_data FROM django_session WHERE session_key = %s"
+        [(data,)] = self.query(find, session_key)
+        session = signing.loads(data, key=key, salt=salt)
+        for proof in session[AUTHENTICATION_METHODS_SESSION_KEY]:
+            proof["at"] -= seconds
+        change = "UPDATE django_session SET session_data = %s WHERE session_key = %s"
+        self.query(change, signing.dumps(session, key=key, salt=salt, compress=True), session_key)
+        with Redis.from_url(self.env["REDIS_URL"]) as cache:
+            cache.delete(*cache.scan_iter(f"*{session_key}*"))
 
     def forget_attempts(self) -> None:
         """Everybody in the browser tests comes from one address: let each test begin unlimited."""

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e import calls, steps
+from tests.e2e.onboarding_steps import words_in
 from tests.e2e.stack import Stack
 from tests.e2e.test_own_order import access_links
 from tests.e2e.waiting import eventually
@@ -143,6 +144,34 @@ def test_an_extension_is_told_and_a_guest_can_leave(
     eventually(lambda: stack.orders(special), [(email, "cancelled", "released")])
     # The owner's open page follows by itself.
     expect(owner.get_by_text("no cards are on hold")).to_be_visible(timeout=25_000)
+
+
+def test_a_special_is_canceled_and_every_guest_is_told_why(owner: Page, stack: Stack) -> None:
+    special = publish(stack, minimum=2, name="Fritto misto")
+    email = f"finn-{special[:8]}@offers.test"
+    calls.place_order(stack, special, email, portions=2)
+    open_page(owner, stack, special)
+    owner.get_by_role("button", name="Cancel this special").click()
+    dialog = owner.get_by_role("dialog", name="Cancel Fritto misto?")
+    expect(dialog.get_by_text("1 order ends: holds are released")).to_be_visible()
+    dialog.get_by_role("button", name="Cancel special").click()
+    expect(dialog.get_by_text("Tell your guests why.")).to_be_visible()
+    assert stack.orders(special) == [(email, "pending", "authorized")]
+    dialog.get_by_role("button", name="Keep special").click()
+    expect(dialog).to_be_hidden()
+
+    owner.get_by_role("button", name="Cancel this special").click()
+    dialog.get_by_label("Reason").fill("The boats stayed in the harbor.")
+    dialog.get_by_role("button", name="Cancel special").click()
+    expect(dialog).to_be_hidden()
+    expect(owner.get_by_role("button", name="Cancel this special")).to_have_count(0)
+    eventually(lambda: stack.orders(special), [(email, "cancelled", "released")])
+    eventually(lambda: len(stack.emails(to=email)), 2)
+    told = words_in(stack.emails(to=email)[-1])
+    assert "won't cook Fritto misto" in told
+    assert "says: “The boats stayed in the harbor.”" in told
+    owner.goto(calls.link_to(stack, special))
+    expect(owner.get_by_role("heading", name="Special Offer Not Found")).to_be_visible()
 
 
 def test_the_advisor_speaks_while_a_special_is_written(owner: Page, stack: Stack) -> None:

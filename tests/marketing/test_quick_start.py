@@ -8,6 +8,7 @@ import pytest
 from apps.marketing.models import Announcement
 from tests.conftest import NOON
 from tests.factories import SpecialOfferFactory
+from tests.pages import markup_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 PATH = "/free-tier-quick-start"
@@ -43,6 +44,13 @@ def test_the_owner_finds_everything_of_the_first_view_in_the_page(api, cast, pla
         False,
     )
     assert (found["hubUrl"], found["upgradeUrl"]) == ("/free-tier-dashboard", "/subscribe")
+
+
+def test_while_the_script_loads_a_skeleton_says_so(api, cast):
+    page = markup_of(api(cast.owner).get(PATH))
+    island = page.split('data-island="quick-start/quick-start"')[1].split("<script")[0]
+    assert '<p class="visually-hidden" role="status">Loading</p>' in island
+    assert island.count('class="skeleton ') == 3
 
 
 def test_an_announcement_of_before_counts_for_its_restaurant_alone(api, cast, platform):

@@ -6,7 +6,7 @@ import { Finish } from "@/features/quick-start/components/finish";
 import { QuickStartHeader } from "@/features/quick-start/components/header";
 import { UpgradeCard } from "@/features/quick-start/components/upgrade-card";
 import { Toaster } from "@/ui/toaster";
-import { PasswordCard } from "./quick-start-cards";
+import { ErrorBanner, PasswordCard, ProfileCard } from "./quick-start-cards";
 
 function show(content: React.ReactNode): void {
   render(
@@ -64,4 +64,46 @@ test("the header leads back and to the other plan, and welcomes by name", () => 
   expect(leadsTo("Upgrade")).toBe("/subscribe");
   expect(screen.getByText("Welcome, Luisa")).toBeTruthy();
   expect(screen.getByText("Free Tier")).toBeTruthy();
+});
+
+test("the name says that it is being saved, and then when it was", async () => {
+  vi.useFakeTimers();
+  vi.setSystemTime(new Date(2027, 2, 22, 17, 5));
+  let answer: (response: Response) => void = () => {};
+  vi.stubGlobal(
+    "fetch",
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+  show(
+    <ProfileCard
+      restaurant={{
+        id: "1",
+        name: "Sole",
+        subdomain: "sole",
+        subscriptionTier: "free",
+        publicUrl: "http://sole.example.com/",
+      }}
+      account={{ name: "Sofia", email: "sofia@example.com", hasPassword: true }}
+      address={{ suffix: ".example.com", reserved: [] }}
+      menuUrl="http://sole.example.com/menu"
+      embedUrl="http://sole.example.com/embed"
+      onAddress={() => {}}
+    />,
+  );
+  const name = screen.getByLabelText("Restaurant name");
+  fireEvent.change(name, { target: { value: "Trattoria Sole" } });
+  fireEvent.blur(name);
+  await act(() => vi.advanceTimersByTimeAsync(50));
+  expect(screen.getByText("Saving...")).toBeTruthy();
+  answer(new Response("{}"));
+  await act(() => vi.advanceTimersByTimeAsync(50));
+  expect(screen.getByText(/^All changes saved at 5:05\sPM$/)).toBeTruthy();
+});
+
+test("what is wrong with the page stands in a banner that is read aloud", () => {
+  show(<ErrorBanner>We couldn't load your specials.</ErrorBanner>);
+  expect(screen.getByRole("alert").textContent).toBe("We couldn't load your specials.");
 });

@@ -6,6 +6,7 @@ import { createQueryClient } from "@/api/query-client";
 import type { ConnectStatus } from "@/api/types";
 import { Toaster } from "@/ui/toaster";
 import { PaymentSetup } from "./components/payment-setup";
+import { StripeManagement } from "./components/stripe-management";
 import { useConnectReturn } from "./hooks/use-connect-return";
 import { TAB_DELAY, useProcessor } from "./hooks/use-processor";
 import { dashboardFailure, onboardingFailure } from "./lib/failures";
@@ -203,6 +204,48 @@ function TabButton() {
     </button>
   );
 }
+
+// --- the payment account's page ---------------------------------------------------------------------
+const management = (
+  <StripeManagement
+    restaurantName="Luigi's"
+    timeZone="America/New_York"
+    status={inProgress}
+    fee="4.9% + $0.30 per successful transaction"
+    feesUrl="/restaurant/tiers"
+    settingsUrl="/restaurant/settings"
+    payoutsUrl="/restaurant/payouts"
+    problem=""
+  />
+);
+
+test("refreshing asks the provider itself, shows what it says, and says so", async () => {
+  fetched.mockImplementation(() => json(200, complete));
+  show(management);
+  expect(screen.getByRole("link", { name: "Back to Settings" }).getAttribute("href")).toBe(
+    "/restaurant/settings",
+  );
+  expect(says("Setup In Progress")).toBe(true);
+  fireEvent.click(screen.getByRole("button", { name: "Refresh" }));
+  await pass(100);
+  expect(fetched).toHaveBeenCalledExactlyOnceWith(
+    "/api/connect-status?refresh=1",
+    expect.anything(),
+  );
+  expect(says("Data refreshed")).toBe(true);
+  expect(says("Setup In Progress")).toBe(false);
+  expect(says(complete.setup.sentence)).toBe(true);
+});
+
+test("a refresh that the provider does not answer says so and keeps what was shown", async () => {
+  fetched.mockImplementation(() => json(200, { ...inProgress, isCurrent: false }));
+  show(management);
+  fireEvent.click(screen.getByRole("button", { name: "Refresh" }));
+  await pass(100);
+  expect(says("Connection Error")).toBe(true);
+  expect(says("Failed to connect to Stripe. Please try again.")).toBe(true);
+  expect(says("Setup In Progress")).toBe(true);
+});
 
 // --- back from the payment provider -------------------------------------------------------------------------
 function Landing({ leadTo }: { leadTo?: string }) {

@@ -12,6 +12,7 @@ const offer: Special = {
   description: "Veal shank",
   price: "24.00",
   regularPrice: "24.00",
+  currency: "usd",
   specialOfferPrice: "18.00",
   isSpecialOffer: true,
   specialServeDate: "2099-11-26T12:00:00-05:00",
@@ -132,6 +133,23 @@ test.each([[[]], [[offer]]])("who may only look is offered nothing to change", (
   }
 });
 
+test("without dishes an alternative cannot be chosen, and a hint says what to do", () => {
+  show([offer]);
+  press("Add special offer");
+  const hint = () =>
+    screen.queryByText(/^No regular menu dishes to choose from yet\. Uncheck this option, or/);
+  expect(hint()).toBeNull();
+  const wanted = screen.getByLabelText("Serve another dish if the minimum is not reached");
+  fireEvent.click(wanted);
+  expect(hint()?.textContent).toBe(
+    "No regular menu dishes to choose from yet. Uncheck this option, or add a dish to your menu first.",
+  );
+  const menu = screen.getByRole("link", { name: "add a dish to your menu" });
+  expect(menu.getAttribute("href")).toBe("/restaurant/menu");
+  fireEvent.click(wanted);
+  expect(hint()).toBeNull();
+});
+
 test("a published offer is told with its link, and the list is read again", async () => {
   serve({ "POST /api/dishes/special-offers": [201, { ...offer, name: "Lamb shank" }] });
   const onCreated = show([offer]);
@@ -194,7 +212,8 @@ test("a press whose answer was lost and the next one carry the same key; a secon
 
 test("once told that the form has published before, the next press is another special", async () => {
   const message = "This form has already published Osso buco.";
-  serve({ "POST /api/dishes/special-offers": [409, { message, errors: [] }] });
+  const code = "idempotency_key_reused";
+  serve({ "POST /api/dishes/special-offers": [422, { code, message, errors: [] }] });
   show([offer]);
   await fillAndPublish();
   await screen.findAllByText(new RegExp(message));

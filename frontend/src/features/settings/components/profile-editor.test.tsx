@@ -2,72 +2,11 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "@/api/query-client";
-import type { Places, Profile } from "@/api/types";
+import type { Profile } from "@/api/types";
 import { formatCents } from "@/lib/money";
 import { Toaster } from "@/ui/toaster";
+import { places, profile } from "../testing";
 import { ProfileEditor } from "./profile-editor";
-
-const places: Places = {
-  countries: [
-    {
-      code: "US",
-      name: "United States",
-      flag: "🇺🇸",
-      displayName: "🇺🇸 United States",
-      isPaid: true,
-    },
-    { code: "FR", name: "France", flag: "🇫🇷", displayName: "🇫🇷 France", isPaid: true },
-  ],
-  states: ["New Jersey", "New York"],
-  stateCodes: ["NJ", "NY"],
-  timezones: [{ value: "America/New_York", label: "Eastern (America/New_York)" }],
-  currencies: [
-    { value: "usd", label: "US Dollar ($)" },
-    { value: "eur", label: "Euro (€)" },
-  ],
-};
-
-const profile: Profile = {
-  id: "9d0c8f0e-3d3d-4a52-8a44-6a1c4b1f0002",
-  name: "Luigi's",
-  ownerName: "Luisa Bianchi",
-  description: "",
-  phone: "(212) 555-0100",
-  email: "hello@luigis.test",
-  country: "US",
-  streetAddress: "12 Mulberry Street",
-  city: "New York",
-  state: "NY",
-  zipCode: "10013",
-  address: "12 Mulberry Street, New York, NY 10013",
-  latitude: null,
-  longitude: null,
-  timezone: "America/New_York",
-  website: "",
-  cuisineType: "Italian",
-  hoursOfOperation: {},
-  taxRate: "8.00",
-  currency: "usd",
-  currencyFixed: false,
-  socialMediaLinks: {},
-  showMapOnPatronMenu: false,
-  marketingOptOut: false,
-  subscriptionTier: "free",
-  revenueSharePercentage: "3.00",
-  profileCompleted: true,
-  marketingCompleted: false,
-  stripeCompleted: true,
-  onboardingCompleted: true,
-  missingProfileFields: [],
-  passwordSet: true,
-  monthlySpecialOffersCount: 0,
-  specialOffersLimitReached: false,
-  stripeAccountId: null,
-  subdomain: "luigis",
-  slug: "luigis",
-  status: "active",
-  publicUrl: "http://luigis.localhost:8000/",
-};
 
 type Change = Partial<Profile>;
 let sent: Change[];

@@ -78,6 +78,22 @@ test("asks every thirty seconds", async () => {
   expect(says("1 of 3 steps done")).toBe(true);
 });
 
+test("is read again when the page is looked at, but not within ten seconds", async () => {
+  fetched.mockImplementation(() => answer({ ...NOTHING, marketingCompleted: true }));
+  const lookAgain = () =>
+    act(() => void document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+  show(NOTHING);
+  await pass(9_900);
+  lookAgain();
+  await pass(50);
+  expect(fetched).not.toHaveBeenCalled();
+  await pass(100);
+  lookAgain();
+  await pass(50);
+  expect(fetched).toHaveBeenCalledOnce();
+  expect(says("1 of 3 steps done")).toBe(true);
+});
+
 test("is not there when everything is done or it was put away", () => {
   show(ALL);
   expect(document.body.textContent).toBe("");

@@ -1,0 +1,75 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { createQueryClient } from "@/api/query-client";
+import type { ConnectStatus } from "@/api/types";
+import { profile } from "@/features/settings/testing";
+import { QuickStart } from "./quick-start";
+
+const payments: ConnectStatus = {
+  connected: false,
+  accountId: "",
+  details_submitted: false,
+  charges_enabled: false,
+  payouts_enabled: false,
+  requirements: { currently_due: [], eventually_due: [] },
+  setup: {
+    state: "not_connected",
+    headline: "Not Connected",
+    sentence: "Connect Stripe to get paid.",
+    action: "onboarding",
+    actionLabel: "Continue to Stripe Setup",
+    todo: [],
+    later: [],
+    takesOrders: false,
+  },
+  syncedAt: "2027-03-22T16:00:00Z",
+  isCurrent: true,
+};
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("specials that could not be loaded are said above everything else", async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("offline")));
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <QuickStart
+        restaurant={{
+          id: "1",
+          name: "Luigi's",
+          subdomain: "luigis",
+          subscriptionTier: "free",
+          publicUrl: "http://luigis.example.com/",
+        }}
+        account={{ name: "Luisa", email: "luisa@example.com", hasPassword: true }}
+        address={{ suffix: ".example.com", reserved: [] }}
+        specials={[]}
+        dishes={[]}
+        profile={profile}
+        payments={payments}
+        menuUrl="http://luigis.example.com/menu"
+        embedUrl="http://luigis.example.com/embed"
+        timeZone="America/New_York"
+        isFree
+        hasChosenAddress
+        hasAnnounced={false}
+        hubUrl="/free-tier-dashboard"
+        upgradeUrl="/subscribe"
+        upgradeSummary="Unlimited specials."
+        choosePlanUrl={null}
+      />
+    </QueryClientProvider>,
+  );
+  const sentence =
+    "We couldn't load your specials. Nothing has changed; reload the page to see them.";
+  expect(screen.queryByText(sentence)).toBeNull();
+  expect(screen.getByRole("heading", { name: "Want More Features?" })).toBeTruthy();
+  // Followed every half minute.
+  await act(() => vi.advanceTimersByTimeAsync(31_000));
+  expect(screen.getByText(sentence).closest("[role=alert]")).toBeTruthy();
+});
