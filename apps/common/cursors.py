@@ -75,12 +75,3 @@ def text_and_key(
     if "\0" in text:
         raise InvalidCursor
     return place
-
-
-def readable(cursor: str | None) -> str | None:
-    """The cursor if it names a moment, otherwise None: a page then shows its beginning."""
-    try:
-        moment_and_key(cursor)
-    except InvalidCursor:
-        return None
-    return cursor

@@ -131,7 +131,7 @@ def delete_account(*, user: User, closes: Collection[UUID], now: datetime) -> No
         for restaurant in [*plan.leaves, *plan.closes]:
             _remove_name(person, restaurant)
         for restaurant in plan.closes:
-            close_restaurant(restaurant=restaurant, now=now)
+            close_restaurant(restaurant=restaurant, by=person, now=now)
         _delete(person, stays=STAYS if plan.leaves or plan.closes else "")
 
 

@@ -140,6 +140,9 @@ class TestOfTheOnlyOwner:
         assert (closed.owner_name, closed.billing_email, closed.phone) == ("", "", "")
         assert not Membership.objects.filter(restaurant=closed).exists()
         assert account_is_there(colleague)
+        world.work()
+        told = [message for message in mail.outbox if message.to == [colleague.email]]
+        assert [message.subject for message in told] == ["Luigi's was closed"]
         assert api(host="luigis.localhost").get("/").status_code == 404
         assert tables_with("olivia@example.test", "Olivia Owner") == {}
 
