@@ -3,6 +3,7 @@
 from django.apps import apps
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from rest_framework.negotiation import DefaultContentNegotiation
 
 from apps.preorders.urls.guest import any_other_special
 from config.urls_public import handler400, handler403, handler404, handler500
@@ -23,7 +24,11 @@ urlpatterns = [
     path("", include("apps.marketing.urls")),
     path("", include("apps.admin_ops.urls")),
     path("", include("apps.privacy.urls")),
-    path("api/schema", SpectacularAPIView.as_view(), name="schema"),
+    path(
+        "api/schema",
+        SpectacularAPIView.as_view(content_negotiation_class=DefaultContentNegotiation),
+        name="schema",
+    ),
     path("api/docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
     any_other_special,
 ]

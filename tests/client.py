@@ -14,6 +14,7 @@ from django.test import Client
 from apps.accounts.two_factor import has_second_factor
 from apps.restaurants.hosts import restaurant_host
 from apps.restaurants.models import Restaurant
+from tests.described import check_described
 
 JSON = "application/json"
 
@@ -23,6 +24,12 @@ class ApiClient(Client):
 
     def __init__(self, *, host: str | None = None, **options: Any) -> None:
         super().__init__(headers={"host": host or settings.ROOT_DOMAIN}, **options)
+
+    def request(self, **request: Any) -> Any:
+        response = super().request(**request)
+        if request.get("PATH_INFO", "").startswith("/api/"):
+            check_described(request["REQUEST_METHOD"], response)
+        return response
 
     # The ignores: Django's own Client and RequestFactory disagree on what follows `content_type`.
 
@@ -35,6 +42,11 @@ class ApiClient(Client):
         self, path: str, data: Any = None, content_type: str = JSON, **extra: Any
     ) -> Any:
         return super().put(path, {} if data is None else data, content_type, **extra)
+
+    def patch(  # type: ignore[override]
+        self, path: str, data: Any = None, content_type: str = JSON, **extra: Any
+    ) -> Any:
+        return super().patch(path, {} if data is None else data, content_type, **extra)
 
     def upload(self, path: str, files: dict[str, Any]) -> Any:
         """A multipart form, as a browser's file field sends it."""

@@ -20,7 +20,6 @@ from apps.accounts import emails as accounts_emails
 from apps.accounts import encryption
 from apps.accounts.known_devices import remember_device
 from apps.accounts.models import User
-from apps.accounts.rate_limits import client_address
 from apps.accounts.services import confirmation
 from apps.accounts.services.accounts import account_for_email
 from apps.accounts.services.passwords import password_error, store_password
@@ -30,6 +29,7 @@ from apps.activity.kinds import Kind
 from apps.activity.models import Outcome
 from apps.activity.services import record_repeated
 from apps.common import clock
+from apps.common.client_address import client_address
 
 logger = logging.getLogger(__name__)
 

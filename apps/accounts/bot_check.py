@@ -18,6 +18,7 @@ from django.core.signing import BadSignature
 from django.http import HttpRequest
 
 from apps.accounts import rate_limits
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import FieldError, Invalid
 from apps.common.signing import signer
 
@@ -67,7 +68,7 @@ def posted_proof(request: HttpRequest) -> FormProof:
 
 
 class BotSuspected(Invalid):
-    code = "bot_suspected"
+    code = ErrorCode.BOT_SUSPECTED
 
     def __init__(self, sentence: str = TRY_AGAIN) -> None:
         super().__init__(FAILED, fields=[FieldError("hcaptchaToken", sentence)])

@@ -13,7 +13,6 @@ from django.http import HttpRequest, HttpResponse
 from apps.accounts.models import User
 from apps.common.signing import timestamp_signer
 
-COOKIE = "known_device"
 LIFETIME_SECONDS = 180 * 24 * 60 * 60
 _PURPOSE = "accounts.known_devices"
 
@@ -23,7 +22,7 @@ def remember_device(request: HttpRequest, response: HttpResponse, user: User) ->
     if known_device(request, email=user.email):
         return
     response.set_cookie(
-        COOKIE,
+        settings.KNOWN_DEVICE_COOKIE_NAME,
         timestamp_signer(_PURPOSE).sign_object(
             [str(user.pk), user.email.lower(), secrets.token_urlsafe(16)]
         ),
@@ -39,7 +38,7 @@ def known_device(request: HttpRequest, *, email: str) -> str:
     """An id of this browser if the account with this email signed in from it; otherwise empty."""
     try:
         account, known_email, device = timestamp_signer(_PURPOSE).unsign_object(
-            request.COOKIES.get(COOKIE, ""), max_age=LIFETIME_SECONDS
+            request.COOKIES.get(settings.KNOWN_DEVICE_COOKIE_NAME, ""), max_age=LIFETIME_SECONDS
         )
     except (BadSignature, ValueError, TypeError):
         return ""

@@ -14,21 +14,34 @@ from django.core.cache import cache
 from django.utils.translation import gettext as _
 
 from apps.common import clock
-from apps.common.client_address import client_address as client_address
 from apps.common.client_address import network_of
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import DomainError
 from apps.common.request_log import current_request
 
 
 class TooManyAttempts(DomainError):
-    """A rate limit was exceeded. `retry_after` is the wait in seconds."""
+    """A rate limit was exceeded. `retry_after` is the wait in seconds; `limit`, where it is one of
+    ours, is described to the client as well."""
 
-    status = 429
-    code = "too_many_attempts"
+    code = ErrorCode.TOO_MANY_ATTEMPTS
 
-    def __init__(self, wait: int) -> None:
+    def __init__(self, wait: int, *, limit: "Limit | None" = None) -> None:
         super().__init__(_message(wait))
         self.retry_after = wait
+        self.limit = limit
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Retry-After, and the quota: nothing of it is left until then.
+        https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ (an Internet-Draft)
+        """
+        found = super().headers
+        if self.limit:
+            name, quota = self.limit.name, self.limit
+            found["RateLimit-Policy"] = f'"{name}";q={quota.times};w={quota.window}'
+            found["RateLimit"] = f'"{name}";r=0;t={self.retry_after}'
+        return found
 
 
 def _message(seconds: int) -> str:
@@ -87,7 +100,7 @@ class Limit:
         if request is not None:
             # For the activity log (apps.activity.middleware).
             request.exceeded_limit = self.name  # type: ignore[attr-defined]
-        raise TooManyAttempts(self.wait(who))
+        raise TooManyAttempts(self.wait(who), limit=self)
 
     def is_reached(self, who: str) -> bool:
         """Whether another attempt would exceed the limit. Counts nothing."""

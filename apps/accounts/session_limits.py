@@ -14,14 +14,22 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from apps.accounts.models import User
-from apps.accounts.rate_limits import client_address
+from apps.common.client_address import client_address
 
 BEGAN, SEEN = "session_began", "session_seen"  # Unix times, by the system's clock
 NOTED_EVERY = 5 * 60  # seconds
+# What a browser forgets at sign-out. Not the cookies: those of all our hosts would go, and with them
+# guests' access to orders and what lets an owner in while others guess.
+# https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Clear-Site-Data
+FORGOTTEN = '"cache", "storage"'
 
 
 class SessionLimitsMiddleware:
-    """Signs out whose session is over its idle or absolute limit, and notes when it is used."""
+    """Signs out whose session is over its idle or absolute limit, and notes when it is used.
+
+    Who signs out leaves nothing in the browser. Who is signed out finds their drafts when they are
+    back.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -29,7 +37,10 @@ class SessionLimitsMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if settings.SESSION_COOKIE_NAME in request.COOKIES and isinstance(request.user, User):
             _check(request, request.user)
-        return self.get_response(request)
+        response = self.get_response(request)
+        if getattr(request, "has_signed_out", False):
+            response.headers["Clear-Site-Data"] = FORGOTTEN
+        return response
 
 
 def _check(request: HttpRequest, user: User) -> None:

@@ -16,6 +16,7 @@ from rest_framework.request import Request
 
 from apps.accounts.models import User
 from apps.accounts.two_factor import has_second_factor
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import Forbidden
 
 REAUTHENTICATE_URL = "/account/again"
@@ -27,11 +28,10 @@ NO_TOKENS = "You can't do this with an API token. Sign in on the website."
 class ReauthenticationRequired(Forbidden):
     """Whoever is signed in has to prove again who they are, at `reauthenticateUrl`."""
 
-    code = "reauthenticate"
+    code = ErrorCode.REAUTHENTICATE
 
     def __init__(self, message: str = CONFIRM_FIRST) -> None:
-        extra: dict[str, object] = {"code": self.code, "reauthenticateUrl": REAUTHENTICATE_URL}
-        super().__init__(message, extra=extra)
+        super().__init__(message, extra={"reauthenticateUrl": REAUTHENTICATE_URL})
 
 
 def is_by_token(request: HttpRequest | Request) -> bool:

@@ -59,7 +59,8 @@ def events_of_platform(
 def actors_in_restaurant(*, restaurant: Any) -> list[UUID]:
     """The accounts that acted in this restaurant, as far as the log goes back."""
     own = LoggedEvent.objects.filter(restaurant_id=restaurant.pk, actor_kind="account")
-    return list(own.order_by("actor_id").values_list("actor_id", flat=True).distinct())
+    ids = own.order_by("actor_id").values_list("actor_id", flat=True).distinct()
+    return [each for each in ids if each is not None]
 
 
 def has_signed_in_like_this(*, account: Any, device: str, address: str) -> bool | None:

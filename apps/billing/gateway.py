@@ -40,6 +40,7 @@ class RefundSnapshot:
     state: RefundStatus
     created_at: datetime
     reason: str = ""  # why it is pending or failed, as Stripe names it
+    dispute_id: str = ""  # the won dispute because of which it repeats an earlier refund
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,6 +209,14 @@ def record_returned_refund(ref: OrderRef, amount: Money, *, reference: str, now:
     _record_once(_entry(ref, Type.REFUND_RETURNED, amount, now=now, reference=reference))
 
 
+def record_repeated_refund(ref: OrderRef, amount: Money, *, reference: str, now: datetime) -> None:
+    """Record that the platform refunded what a dispute had kept from the guest.
+
+    Nothing of the restaurant's changes: its transfer was reversed with the first refund.
+    """
+    _record_once(_entry(ref, Type.REFUND_REPEATED, amount, now=now, reference=reference))
+
+
 def record_dispute_movement(
     ref: OrderRef, *, amount: Money, fee: Money, reference: str, now: datetime
 ) -> None:
@@ -228,10 +236,20 @@ def record_dispute_movement(
 
 
 def record_transfer_reversal(
-    ref: OrderRef, amount: Money, fees: Fees, *, reference: str, now: datetime
+    ref: OrderRef,
+    amount: Money,
+    fees: Fees,
+    *,
+    reference: str,
+    transfer_id: str,
+    now: datetime,
 ) -> None:
-    """Record that the restaurant gave `amount` back for a dispute and got `fees` back."""
-    _record_transfer(ref, Type.TRANSFER_REVERSAL, amount, fees, -1, reference, now)
+    """Record that the restaurant gave `amount` back for a dispute and got `fees` back.
+
+    A transfer that was made again was made without the fees, so Stripe reverses that much less;
+    for the restaurant it's the same.
+    """
+    _record_transfer(ref, Type.TRANSFER_REVERSAL, amount, fees, -1, reference, now, transfer_id)
 
 
 def record_transfer_return(
@@ -249,6 +267,7 @@ def _record_transfer(
     sign: int,
     reference: str,
     now: datetime,
+    transfer_id: str = "",
 ) -> None:
     if _is_recorded(ref, kind, reference):
         return
@@ -267,6 +286,7 @@ def _record_transfer(
         platform_fee_amount=fees.revenue_share.amount,
         processing_fee_amount=fees.processing.amount,
         reference=reference,
+        transfer_id=transfer_id,
         **_settled(ref.restaurant, settled_in, effect),
     )
     entry.save(force_insert=True)

@@ -79,6 +79,8 @@ class PaymentHistory(models.Model):
         REFUND = "refund", "Refunded"
         # The platform has this money; the restaurant's transfer stays reversed.
         REFUND_RETURNED = "refund_returned", "Refund returned by the bank"
+        # By the platform alone, after a dispute that had overtaken the refund was won.
+        REFUND_REPEATED = "refund_repeated", "Refunded again"
         FEE = "fee", "Card processing"
         TRANSFER = "transfer", "Transferred to you"
         # Between Stripe and the platform, when a guest's bank takes a charge back.

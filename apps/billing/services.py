@@ -27,6 +27,7 @@ from apps.billing.account_alarms import note_restriction
 from apps.billing.gateway import Account, GatewayError, Refused
 from apps.billing.models import ConnectAccount, MonthlyBillingCycle, ProcessedEvent
 from apps.common.background import after_commit
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Forbidden, Unavailable
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
@@ -67,6 +68,8 @@ ONBOARDING_FIRST = "Complete your Stripe setup first. The dashboard is available
 
 class NeedsOnboarding(Conflict):
     """The Stripe dashboard isn't available until onboarding is complete."""
+
+    code = ErrorCode.NEEDS_ONBOARDING
 
     def __init__(self) -> None:
         super().__init__(ONBOARDING_FIRST, extra={"needsOnboarding": True})
@@ -353,7 +356,8 @@ def count_publication(*, restaurant_id: UUID, now: datetime) -> Decimal:
         what = f" Missing: {', '.join(missing)}." if missing else ""
         raise Forbidden(
             f"You've published {count} specials this month. "
-            f"Complete your restaurant's profile to publish more.{what}"
+            f"Complete your restaurant's profile to publish more.{what}",
+            code=ErrorCode.PROFILE_INCOMPLETE,
         )
     rate = Decimal("0.00") if free else tier_rate(restaurant.subscription_tier)
     count += 1

@@ -76,10 +76,14 @@ def account_changed(sender: type[Event], event: Event, **_: Any) -> None:
 @djstripe_receiver("account.external_account.deleted")
 @djstripe_receiver("account.external_account.updated")
 def bank_account_changed(sender: type[Event], event: Event, **_: Any) -> None:
-    """Logged and emailed once: the event's row is written in the same transaction."""
+    """Logged and emailed once: the event's row is written in the same transaction.
+
+    The event always names the connected account, the bank account only sometimes:
+    https://docs.stripe.com/api/external_account_bank_accounts/object
+    """
     now = clock.now()
     if services.record_event(event_id=event.id, event_type=event.type, now=now):
-        account = event.data["object"].get("account") or ""
+        account = event.stripe_data.get("account") or ""
         services.note_bank_account(account_id=account, change=event.type.split(".")[-1], now=now)
 
 

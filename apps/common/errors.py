@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from django.utils.functional import Promise
 
+from apps.common.error_codes import ErrorCode, FieldErrorCode
+
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
@@ -11,30 +13,43 @@ class FieldError:
 
     field: str
     message: str
+    code: FieldErrorCode = FieldErrorCode.INVALID
 
 
 class DomainError(Exception):
     """A business rule refused the request.
 
-    `message` tells a person what happened and what to do. `status` is the HTTP status of the
-    response; `extra` is added to the error body where the API contract needs more fields.
+    `message` tells a person what happened and what to do, `code` tells a program; the code decides
+    the HTTP status of the response. `extra` is added to the error body where the API contract needs
+    more fields, `headers` to the response.
     """
 
-    status = 400
-    code = "invalid"
+    code = ErrorCode.INVALID
     retry_after: int | None = None  # seconds, where waiting helps
 
     def __init__(
         self,
         message: str | Promise,
         *,
+        code: ErrorCode | None = None,
         fields: list[FieldError] | None = None,
         extra: dict[str, object] | None = None,
     ) -> None:
         self.message = str(message)  # translated now, while the request's language is active
         super().__init__(self.message)
+        self.code = code or self.code
         self.fields = fields or []
         self.extra = extra or {}
+
+    @property
+    def status(self) -> int:
+        """The HTTP status of the response."""
+        return self.code.status
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Headers of the response."""
+        return {"Retry-After": str(self.retry_after)} if self.retry_after else {}
 
 
 class Invalid(DomainError):
@@ -47,24 +62,20 @@ class Invalid(DomainError):
 
 
 class Forbidden(DomainError):
-    status = 403
-    code = "forbidden"
+    code = ErrorCode.FORBIDDEN
 
 
 class NotFound(DomainError):
-    status = 404
-    code = "not_found"
+    code = ErrorCode.NOT_FOUND
 
 
 class Conflict(DomainError):
     """The request was valid, but the current state doesn't allow it. Nothing was written."""
 
-    status = 409
-    code = "conflict"
+    code = ErrorCode.CONFLICT
 
 
 class Unavailable(DomainError):
     """An external service didn't respond; trying again may help."""
 
-    status = 503
-    code = "unavailable"
+    code = ErrorCode.UNAVAILABLE

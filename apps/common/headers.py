@@ -5,6 +5,8 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
+from apps.common.languages import API_PREFIX
+
 # Pages can use passkeys and no other browser feature listed here.
 PERMISSIONS = ", ".join(
     [
@@ -33,9 +35,11 @@ class PermissionsPolicyMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
-        if "Cache-Control" not in response.headers and "Cookie" in response.get("Vary", ""):
-            # It depends on who asks, so it may be about a person: nothing between us keeps it, nor
-            # does a shared device. OWASP ASVS 5, 14.3.2.
+        if "Cache-Control" not in response.headers and (
+            request.path.startswith(API_PREFIX) or "Cookie" in response.get("Vary", "")
+        ):
+            # It can be about a person, who a cookie, a token or an order's link names: nothing
+            # between us stores it, nor does a shared device. OWASP ASVS 5, 14.3.2.
             response.headers["Cache-Control"] = "private, no-store"
         if settings.SECURE_HSTS_SECONDS and request.is_secure() and not _is_ours(request):
             # Without includeSubDomains: the restaurant's other sites may not have https. Django's

@@ -48,7 +48,7 @@ def new_request_id() -> str:
 def account_id_of(request: HttpRequest) -> str:
     """The id of the signed-in account, if this request has looked it up; empty otherwise."""
     user = request.__dict__.get("user")
-    if user is None or (isinstance(user, SimpleLazyObject) and user._wrapped is empty):  # type: ignore[attr-defined]
+    if user is None or (isinstance(user, SimpleLazyObject) and user._wrapped is empty):
         return ""
     return str(user.pk) if user.is_authenticated else ""
 

@@ -11,6 +11,7 @@ from django.views.static import serve
 
 from apps.common import languages
 from apps.common.api import errors
+from apps.common.error_codes import ErrorCode
 from apps.common.links import platform_url
 
 CSRF_MESSAGE = gettext_lazy("This page has been open for too long. Reload it and try again.")
@@ -18,7 +19,7 @@ CSRF_MESSAGE = gettext_lazy("This page has been open for too long. Reload it and
 
 def _failure(
     request: HttpRequest,
-    status: int,
+    code: ErrorCode,
     title: str,
     message: str,
     *,
@@ -28,37 +29,42 @@ def _failure(
     """The error response; the page redirects to `led_to` by itself if that is given, and links to
     `home_url`."""
     if request.path.startswith("/api/"):
-        return JsonResponse(errors.body(message), status=status)
+        return JsonResponse(errors.body(code, message), status=code.status)
     context = {"title": title, "message": message, "led_to": led_to, "home_url": home_url}
-    return render(request, "errors/error.html", context, status=status)
+    return render(request, "errors/error.html", context, status=code.status)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     return _failure(
         request,
-        400,
+        ErrorCode.MALFORMED,
         _("That didn't work"),
         _("We couldn't read that request. Go back and try again."),
     )
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return _failure(request, 403, _("Please reload this page"), str(CSRF_MESSAGE))
+    return _failure(request, ErrorCode.CSRF_FAILED, _("Please reload this page"), str(CSRF_MESSAGE))
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _failure(request, 403, _("No access"), _("You don't have permission to do that."))
+    return _failure(
+        request,
+        ErrorCode.FORBIDDEN,
+        _("No access"),
+        _("You don't have permission to do that."),
+    )
 
 
 def too_large(request: HttpRequest) -> HttpResponse:
-    return _failure(request, 413, _("That's too much"), str(errors.TOO_LARGE))
+    return _failure(request, ErrorCode.TOO_LARGE, _("That's too much"), str(errors.TOO_LARGE))
 
 
 def too_many_requests(request: HttpRequest) -> HttpResponse:
     """For django-allauth's pages, whose limits are per minute."""
     response = _failure(
         request,
-        429,
+        ErrorCode.TOO_MANY_ATTEMPTS,
         _("Too many attempts"),
         _("Wait a minute, then try again."),
     )
@@ -80,7 +86,7 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
     is_visitor = restaurant is None and _is_anonymous(request)
     return _failure(
         request,
-        404,
+        ErrorCode.NOT_FOUND,
         _("Page not found"),
         str(errors.NOT_FOUND),
         led_to="/" if is_visitor else "",
@@ -92,7 +98,7 @@ def restaurant_not_found(request: HttpRequest) -> HttpResponse:
     with translation.override(languages.language_wanted(request)):
         return _failure(
             request,
-            404,
+            ErrorCode.NOT_FOUND,
             _("Restaurant Not Found"),
             _(
                 "This restaurant could not be found or is not available. Check the address, or "
@@ -110,7 +116,7 @@ def _is_anonymous(request: HttpRequest) -> bool:
 def server_error(request: HttpRequest) -> HttpResponse:
     return _failure(
         request,
-        500,
+        ErrorCode.INTERNAL_ERROR,
         _("Something went wrong"),
         _("We've been notified. This page didn't charge anything. Try again in a minute."),
     )

@@ -7,12 +7,11 @@ from typing import Any
 from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Lower
 
-from apps.common.cursors import cursor_after, moment_and_key, text_and_key
+from apps.common.cursors import PAGE_SIZE, cursor_after, moment_and_key, text_and_key
 from apps.offers.models import SpecialOffer
 from apps.offers.states import EXPIRED, OfferStatus
 from apps.restaurants.models import Restaurant
 
-PAGE_SIZE = 50
 NAME, DATE_ENTERED = "name", "date_entered"
 ASCENDING, DESCENDING = "asc", "desc"
 
@@ -52,15 +51,17 @@ def history_of(
     sort_by: str = DATE_ENTERED,
     sort_order: str = DESCENDING,
     cursor: str | None = None,
+    limit: int = PAGE_SIZE,
 ) -> History:
     """One page of past offers in this order, with totals, in three queries.
 
-    `cursor` is the previous page's `next_cursor`, with the same order; an unreadable one starts
-    over. Names are compared case-insensitively.
+    `cursor` is the previous page's `next_cursor`, with the same order. Names are compared
+    case-insensitively. Raises InvalidCursor.
     """
     past = SpecialOffer.objects.filter(_is_past(now), restaurant=restaurant)
-    rows = _page(past, sort_by, descending=sort_order == DESCENDING, cursor=cursor)
-    shown = rows[:PAGE_SIZE]
+    descending = sort_order == DESCENDING
+    rows = _page(past, sort_by, descending=descending, cursor=cursor, limit=limit)
+    shown = rows[:limit]
     portions = _orders().portions_by_offer(offer.pk for offer in shown)
     entries = []
     for offer in shown:
@@ -68,7 +69,7 @@ def history_of(
         entries.append(
             PastOffer(offer, now, ordered.all if ordered else 0, ordered.valid if ordered else 0)
         )
-    more = len(rows) > PAGE_SIZE
+    more = len(rows) > limit
     last: Any = shown[-1] if more else None
     return History(entries, _counts(past), cursor_after(last.sorted_by, last.pk) if last else None)
 
@@ -98,12 +99,14 @@ def _counts(past: QuerySet[SpecialOffer]) -> HistoryCounts:
 
 
 def _page(
-    past: QuerySet[SpecialOffer], sort_by: str, *, descending: bool, cursor: str | None
+    past: QuerySet[SpecialOffer], sort_by: str, *, descending: bool, cursor: str | None, limit: int
 ) -> list[SpecialOffer]:
     """One page and one more row, which tells the caller whether there is a next page."""
     offers = past.select_related("restaurant", "photo", "alternative_dish")
     offers = offers.annotate(sorted_by=Lower("name") if sort_by == NAME else F("created_at"))
-    after = text_and_key(cursor) if sort_by == NAME else moment_and_key(cursor)
+    after: tuple[Any, Any] | None = (
+        text_and_key(cursor) if sort_by == NAME else moment_and_key(cursor)
+    )
     if after:
         value, key = after
         beyond = "lt" if descending else "gt"
@@ -111,4 +114,4 @@ def _page(
             Q(**{f"sorted_by__{beyond}": value}) | Q(**{"sorted_by": value, f"pk__{beyond}": key})
         )
     sign = "-" if descending else ""
-    return list(offers.order_by(f"{sign}sorted_by", f"{sign}pk")[: PAGE_SIZE + 1])
+    return list(offers.order_by(f"{sign}sorted_by", f"{sign}pk")[: limit + 1])

@@ -21,6 +21,7 @@ from django.core.files.storage import default_storage
 from PIL import Image, ImageCms, ImageOps
 from PIL.JpegImagePlugin import JpegImageFile
 
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import FieldError, Invalid
 from apps.offers.models import Photo
 from apps.restaurants.models import Restaurant
@@ -96,7 +97,8 @@ def read_picture(data: bytes, *, field: str) -> UploadedPicture:
 
 def too_heavy(field: str) -> Invalid:
     """The error for an upload with too many bytes."""
-    return _refusal(field, TOO_HEAVY.format(limit=settings.IMAGE_MAX_BYTES // (1024 * 1024)))
+    message = TOO_HEAVY.format(limit=settings.IMAGE_MAX_BYTES // (1024 * 1024))
+    return Invalid(message, code=ErrorCode.TOO_LARGE, fields=[FieldError(field, message)])
 
 
 def _refusal(field: str, message: str) -> Invalid:

@@ -87,10 +87,6 @@ class SpecialOffer(models.Model):
     decided_at = models.DateTimeField(null=True, blank=True)
     deleted_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField()
-    # The idempotency key of the request that published it, and a digest of what was sent, so a
-    # repeated request publishes nothing twice. Both empty without a key.
-    publish_key = models.CharField(max_length=200, blank=True)
-    publish_digest = models.CharField(max_length=64, blank=True)  # SHA-256 of the terms
 
     # Display caches, recounted under the offer's lock whenever its orders change. Decisions count
     # the orders themselves.
@@ -114,11 +110,6 @@ class SpecialOffer(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(max_per_order__gte=1), name="order_maximum_at_least_one"
-            ),
-            models.UniqueConstraint(
-                fields=["restaurant", "publish_key"],
-                condition=~Q(publish_key=""),
-                name="one_offer_per_publish_key",
             ),
         ]
         indexes = [

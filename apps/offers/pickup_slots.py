@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from apps.common import formats
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
 from apps.offers.locks import UNKNOWN_OFFER, lock_own_offer
 from apps.offers.models import PickupSlot, SpecialOffer
@@ -104,7 +105,7 @@ def choose_slot(offer: SpecialOffer, slot_id: int | None, *, portions: int) -> P
         raise Invalid.because([FieldError("slotId", str(SLOT_GONE))])
     if not chosen.has_capacity_for(portions):
         message = _full(chosen, slots, portions)
-        raise Conflict(message, fields=[FieldError("slotId", message)])
+        raise Conflict(message, code=ErrorCode.SOLD_OUT, fields=[FieldError("slotId", message)])
     return chosen.slot
 
 

@@ -9,6 +9,7 @@ from django.core.cache import cache
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from apps.common import rls
+from apps.common.cursors import cursor_after, moment_and_key
 from apps.offers.models import Dish, PickupSlot, SpecialOffer
 from apps.offers.states import DECIDED, UNDECIDED, OfferStatus
 from apps.restaurants.models import Restaurant
@@ -30,8 +31,12 @@ class ReliabilityRecord:
 
 def offers_for_guests(*, restaurant: Restaurant, now: datetime) -> QuerySet[SpecialOffer]:
     """The restaurant's open specials, next deadline first (DECISIONS X32)."""
+    return _open_offers(restaurant, now)[:MAX_ROWS]
+
+
+def _open_offers(restaurant: Restaurant, now: datetime) -> QuerySet[SpecialOffer]:
     offers = SpecialOffer.objects.open(now).filter(restaurant=restaurant)
-    return offers.for_display().order_by("deadline", "pk")[:MAX_ROWS]
+    return offers.for_display().order_by("deadline", "pk")
 
 
 def offers_being_watched(*, restaurant: Restaurant, now: datetime) -> QuerySet[SpecialOffer]:
@@ -46,11 +51,35 @@ def offers_being_watched(*, restaurant: Restaurant, now: datetime) -> QuerySet[S
 
 def offers_for_dashboard(*, restaurant: Restaurant, now: datetime) -> QuerySet[SpecialOffer]:
     """Specials that are open, closing, or ended within the last 7 days, latest deadline first."""
+    return _current_offers(restaurant, now)[:MAX_ROWS]
+
+
+def _current_offers(restaurant: Restaurant, now: datetime) -> QuerySet[SpecialOffer]:
     current = Q(status__in=sorted(UNDECIDED)) | Q(
         status__in=sorted(DECIDED), deadline__gt=now - DASHBOARD_SHOWS_AFTER_DEADLINE
     )
     offers = SpecialOffer.objects.filter(current, restaurant=restaurant)
-    return offers.for_display().order_by("-deadline", "pk")[:MAX_ROWS]
+    return offers.for_display().order_by("-deadline", "pk")
+
+
+@dataclass(frozen=True, slots=True)
+class OfferPage:
+    offers: list[SpecialOffer]
+    next_cursor: str | None
+
+
+def offer_page(
+    *, restaurant: Restaurant, now: datetime, for_team: bool, cursor: str | None, limit: int
+) -> OfferPage:
+    """One page of the dashboard's specials, or of those that guests see. Raises InvalidCursor."""
+    offers = (_current_offers if for_team else _open_offers)(restaurant, now)
+    if place := moment_and_key(cursor):
+        deadline, key = place
+        beyond = Q(deadline__lt=deadline) if for_team else Q(deadline__gt=deadline)
+        offers = offers.filter(beyond | Q(deadline=deadline, pk__gt=key))
+    page = list(offers[: limit + 1])
+    last = page[limit - 1] if len(page) > limit else None
+    return OfferPage(page[:limit], cursor_after(last.deadline, last.pk) if last else None)
 
 
 def offer_for_display(*, restaurant: Restaurant, offer_id: UUID) -> SpecialOffer | None:
@@ -81,13 +110,13 @@ def restaurant_of_offer(offer_id: UUID) -> Restaurant | None:
 
 def dishes_on_the_menu(*, restaurant: Restaurant) -> QuerySet[Dish]:
     """The regular menu as guests see it, with photos, in the owner's order."""
-    dishes = Dish.objects.shown_to_guests().filter(restaurant=restaurant)
+    dishes = restaurant.dishes.shown_to_guests()
     return dishes.select_related("photo")[:MAX_ROWS]
 
 
 def dishes_for_owner(*, restaurant: Restaurant) -> QuerySet[Dish]:
     """The regular menu including dishes hidden from guests."""
-    dishes = Dish.objects.on_the_menu().filter(restaurant=restaurant)
+    dishes = restaurant.dishes.on_the_menu()
     return dishes.select_related("photo")[:MAX_ROWS]
 
 

@@ -1,7 +1,5 @@
 """Publish, edit, and delete special offers, and store their photos."""
 
-import hashlib
-import json
 import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -18,6 +16,7 @@ from apps.activity.services import record
 from apps.billing.services import count_publication
 from apps.common import formats
 from apps.common.currencies import least_charge
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.transitions import Cause, transition
 from apps.offers import images
@@ -32,17 +31,11 @@ from apps.offers.validation import (
     changes_unfair_to_guests,
     validate_terms,
 )
+from apps.restaurants.idempotency import Attempt
 from apps.restaurants.models import Restaurant
 from apps.restaurants.regions import holding_period
 from apps.restaurants.services.registration import require_confirmed_owner
 
-ALREADY_PUBLISHED = (
-    "You already published {name} from this form. Edit it in your list, or publish again to create "
-    "a second special."
-)
-PUBLISHED_THEN_DELETED = (
-    "{name} was published from this form and has been deleted. Publish again to bring it back."
-)
 # For each restaurant. A menu of fifty dishes is photographed in a day.
 UPLOADS_PER_MINUTE = Limit("uploads", times=20, window=60)
 UPLOADS_PER_DAY = Limit("uploads-a-day", times=300, window=24 * 60 * 60)
@@ -55,38 +48,33 @@ DEADLINE_HAS_PASSED = (
 
 @transaction.atomic
 def publish_offer(
-    *, restaurant: Restaurant, terms: Mapping[str, Any], now: datetime, key: str = ""
+    *,
+    restaurant: Restaurant,
+    terms: Mapping[str, Any],
+    now: datetime,
+    attempt: Attempt | None = None,
 ) -> SpecialOffer:
     """Publish an offer. It takes orders right away if the restaurant can be paid (DECISIONS X68).
 
     `terms` are the fields of `OfferTerms`, with `image_url` in place of the photo. Counts toward
-    the restaurant's month and fixes the fee rate. `key` is an idempotency key: repeated with the
-    same terms, it returns the offer created the first time and counts nothing. Raises Invalid with
-    every error in the terms; Conflict if the key was used with other terms or its offer was
-    deleted; Forbidden if the month's free offers are used up and the profile is incomplete, or if
-    no owner's email is confirmed (DECISIONS X40).
+    the restaurant's month and fixes the fee rate. With `attempt`, an earlier attempt's offer is
+    returned and nothing is counted. Raises Invalid with every error in the terms; Forbidden if the
+    month's free offers are used up and the profile is incomplete, or if no owner's email is
+    confirmed (DECISIONS X40).
     """
-    digest = _digest(terms) if key else ""
-    if key:
-        # The same lock that counting the publication takes: of two simultaneous requests, the
-        # second one looks for the offer after the first has created it.
-        Restaurant.objects.select_for_update(no_key=True).get(pk=restaurant.pk)
-        earlier = SpecialOffer.objects.filter(restaurant=restaurant, publish_key=key).first()
-        if earlier:
-            return _published_before(earlier, digest)
+    if attempt and attempt.result_id:
+        return SpecialOffer.objects.get(restaurant=restaurant, pk=attempt.result_id)
     require_confirmed_owner(restaurant)
     complete = OfferTerms(**_with_photo(restaurant, _without_idle_alternative(terms)))
     _check(complete, restaurant=restaurant, now=now)
     rate = count_publication(restaurant_id=restaurant.pk, now=now)
     offer = SpecialOffer.objects.create(
-        restaurant=restaurant,
-        revenue_share_rate=rate,
-        created_at=now,
-        publish_key=key,
-        publish_digest=digest,
-        **_columns(complete),
+        restaurant=restaurant, revenue_share_rate=rate, created_at=now, **_columns(complete)
     )
-    _log(Kind.SPECIAL_PUBLISHED, offer, now)
+    if attempt:
+        attempt.record(offer.pk)
+    about = ("special", offer.pk)
+    record(Kind.SPECIAL_PUBLISHED, restaurant=offer.restaurant_id, about=about, now=now)
     return offer
 
 
@@ -107,14 +95,14 @@ def edit_offer(
     """
     offer = lock_own_offer(restaurant, offer_id)
     if offer.status != OfferStatus.ACTIVE or offer.deadline <= now:
-        raise Conflict(DEADLINE_HAS_PASSED.format(name=offer.name))
+        raise Conflict(DEADLINE_HAS_PASSED.format(name=offer.name), code=ErrorCode.DEADLINE_PASSED)
     old = OfferTerms.of(offer)
     has_orders = offer.pre_orders.reserving().exists()
     new = replace(old, **_with_photo(restaurant, _meant_changes(old, changes, has_orders)))
     _check(new, restaurant=restaurant, now=now, stored_alternative=old.alternative_dish_id)
     unfair = changes_unfair_to_guests(old, new, taken=offer.reserved_portions) if has_orders else []
     if unfair:
-        raise Conflict(unfair[0].message, fields=unfair)
+        raise Conflict(unfair[0].message, code=ErrorCode.HAS_ORDERS, fields=unfair)
     columns = _columns(new)
     changed = [name for name in columns if getattr(old, name) != getattr(new, name)]
     for name, value in columns.items():
@@ -122,7 +110,8 @@ def edit_offer(
     offer.save(update_fields=list(columns))
     note_edit(offer, old, new, by=by, now=now)
     if changed:
-        _log(Kind.SPECIAL_EDITED, offer, now, fields=changed)
+        about, where = ("special", offer.pk), offer.restaurant_id
+        record(Kind.SPECIAL_EDITED, restaurant=where, about=about, fields=changed, now=now)
     return offer
 
 
@@ -155,14 +144,14 @@ def delete_offer(
             cause=Cause(actor=by),
             deleted_at=now,
         )
-        _log(Kind.SPECIAL_DELETED, offer, now)
+        about = ("special", offer.pk)
+        record(Kind.SPECIAL_DELETED, restaurant=offer.restaurant_id, about=about, now=now)
         return offer
-    raise Conflict(refusal, extra={"hasPreorders": portions > 0, "offerName": offer.name})
-
-
-def _log(kind: Kind, offer: SpecialOffer, now: datetime, **details: list[str]) -> None:
-    about = ("special", offer.pk)
-    record(kind, restaurant=offer.restaurant_id, about=about, now=now, **details)
+    raise Conflict(
+        refusal,
+        code=ErrorCode.HAS_ORDERS if portions else ErrorCode.DEADLINE_PASSED,
+        extra={"hasPreorders": portions > 0, "offerName": offer.name},
+    )
 
 
 def upload_photo(*, restaurant: Restaurant, data: bytes, field: str) -> Photo:
@@ -225,21 +214,6 @@ def delete_stray_files(now: datetime) -> int:
         for photo_id in photo_ids - set(known):
             deleted += images.delete_folder(restaurant_id, photo_id, before=now - STRAY_FILES_LIFE)
     return deleted
-
-
-def _digest(terms: Mapping[str, Any]) -> str:
-    text = json.dumps(terms, default=str, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _published_before(earlier: SpecialOffer, digest: str) -> SpecialOffer:
-    """The offer an earlier request with this key created. Raises Conflict if the terms differ or it
-    was deleted."""
-    if earlier.publish_digest != digest:
-        raise Conflict(ALREADY_PUBLISHED.format(name=earlier.name))
-    if earlier.status == OfferStatus.DELETED:
-        raise Conflict(PUBLISHED_THEN_DELETED.format(name=earlier.name))
-    return earlier
 
 
 def _check(

@@ -1,5 +1,7 @@
 """The API of an account's own data. A session is needed, with a recent proof of who is there."""
 
+from typing import ClassVar
+
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -9,6 +11,7 @@ from apps.accounts.api.views.account import AccountView
 from apps.accounts.services import sign_out
 from apps.accounts.step_up import require_step_up
 from apps.common import clock
+from apps.common.error_codes import ErrorCode
 from apps.privacy.account_data import download_account_data
 from apps.privacy.account_deletion import delete_account, deletion_plan
 
@@ -47,6 +50,8 @@ class DeletionInput(serializers.Serializer):  # type: ignore[type-arg]
 class AccountDataView(AccountView):
     """Everything stored about the signed-in account."""
 
+    refusals: ClassVar = {"GET": (ErrorCode.REAUTHENTICATE,)}
+
     @extend_schema(responses={200: dict})
     def get(self, request: Request) -> Response:
         require_step_up(request, self.account)
@@ -55,6 +60,11 @@ class AccountDataView(AccountView):
 
 class AccountDeletionView(AccountView):
     """Delete the signed-in account."""
+
+    refusals: ClassVar = {
+        "GET": (ErrorCode.REAUTHENTICATE,),
+        "POST": (ErrorCode.REAUTHENTICATE, ErrorCode.CONFLICT),
+    }
 
     @extend_schema(
         responses=DeletionPlanSerializer,

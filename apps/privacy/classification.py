@@ -95,6 +95,13 @@ HOLDINGS: dict[str, Holding] = {
         other="setup_intent_id",
         export=Export.SECRET,
     ),
+    "restaurants.IdempotencyKey": guest(
+        "body",
+        Erasure.EXPIRES,
+        other="caller key fingerprint",
+        export=Export.SECRET,
+        reason="Answers as they were sent, for a day; the rows they show are in the export.",
+    ),
     "preorders.PreOrderTransition": guest(
         "reason actor",
         Erasure.BLANKED,
@@ -253,7 +260,7 @@ HOLDINGS: dict[str, Holding] = {
     "billing.ReconciliationProgress": none("name cursor"),
     "offers.Photo": none("widths"),
     "offers.Dish": none("name description allergens dietary"),
-    "offers.SpecialOffer": none("name description allergens dietary publish_key publish_digest"),
+    "offers.SpecialOffer": none("name description allergens dietary"),
     "offers.OfferVersion": none(
         "name description allergens dietary alternative_name alternative_description "
         "alternative_allergens alternative_dietary"

@@ -28,7 +28,8 @@ from apps.offers import services as offer_services
 from apps.preorders.core import reservations
 from apps.preorders.guest import erasure
 from apps.preorders.models import Cart, Email, EmailPreference, PreOrder, WaitlistEntry
-from apps.restaurants.models import IncompleteRegistration, Invitation
+from apps.restaurants import idempotency
+from apps.restaurants.models import IdempotencyKey, IncompleteRegistration, Invitation
 from apps.restaurants.services import abandoned_registrations
 
 BATCH_SIZE = 500  # rows of one transaction
@@ -152,6 +153,14 @@ RULES = [
         "the last change",
         "A guest who unsubscribed stays unsubscribed while the restaurant has the address.",
         _forgotten_preferences,
+        _delete,
+    ),
+    Rule(
+        "Answers to requests with an idempotency key",
+        idempotency.LIFETIME,
+        "the request",
+        "The same request, sent again, gets the same answer, which may name a guest.",
+        _older(IdempotencyKey, "created_at", idempotency.LIFETIME),
         _delete,
     ),
     Rule(

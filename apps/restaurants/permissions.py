@@ -21,13 +21,19 @@ from apps.accounts.two_factor import has_second_factor
 from apps.activity.kinds import Kind
 from apps.activity.services import record_repeated
 from apps.common import rls
-from apps.common.errors import Forbidden, NotFound
+from apps.common.error_codes import ErrorCode, FieldErrorCode
+from apps.common.errors import FieldError, Forbidden, Invalid, NotFound
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.selectors import active_restaurant_by_id
 
 NO_RESTAURANT = "This account doesn't belong to a restaurant. Sign in with one that does."
 UNKNOWN_RESTAURANT = "We couldn't find that restaurant in your account. Choose another."
+INVALID_RESTAURANT = "That isn't a restaurant's ID. Check it and try again."
+NAME_RESTAURANT = (
+    "This account has several restaurants. Name one: send its ID in the header X-Restaurant, or in "
+    "?restaurant=."
+)
 CLOSED_RESTAURANT = "This restaurant isn't active right now. Contact us to reopen it."
 TWO_FACTOR_REQUIRED = "Your restaurant requires two-step verification. Turn it on to continue."
 TWO_FACTOR_URL = "/account/two-factor/"
@@ -41,12 +47,20 @@ VISIT = timedelta(hours=1)  # what staff look at within it is one visit in the a
 class TwoFactorRequired(Forbidden):
     """The restaurant's owner requires two-step verification, and this member has none yet."""
 
-    code = "two_factor_required"
+    code = ErrorCode.TWO_FACTOR_REQUIRED
 
     def __init__(self) -> None:
-        super().__init__(
-            TWO_FACTOR_REQUIRED, extra={"code": self.code, "twoFactorUrl": TWO_FACTOR_URL}
-        )
+        super().__init__(TWO_FACTOR_REQUIRED, extra={"twoFactorUrl": TWO_FACTOR_URL})
+
+
+class RestaurantRequired(Invalid):
+    """The account has several restaurants, and the request says for none of them what it is for."""
+
+    code = ErrorCode.RESTAURANT_REQUIRED
+
+    def __init__(self) -> None:
+        field = FieldError("restaurant", NAME_RESTAURANT, FieldErrorCode.REQUIRED)
+        super().__init__(NAME_RESTAURANT, fields=[field])
 
 
 class Permission(StrEnum):
@@ -138,18 +152,21 @@ def choose_restaurant(request: HttpRequest, restaurant_id: UUID) -> None:
 
 
 def current_membership_of(
-    request: HttpRequest, user: User, *, restaurant_id: UUID | None = None
+    request: HttpRequest, user: User, *, restaurant_id: UUID | None = None, by_name: bool = False
 ) -> CurrentMembership:
     """The user's membership in `restaurant_id`, otherwise in their first active restaurant.
 
-    Raises Forbidden if they have none, and NotFound if `restaurant_id` isn't theirs, whether or not
-    it exists.
+    With `by_name`, of several active restaurants none is first: raises RestaurantRequired. Raises
+    Forbidden if they have none, and NotFound if `restaurant_id` isn't theirs, whether or not it
+    exists.
     """
     memberships = memberships_of(user)
     if restaurant_id is None:
         first = default_membership(memberships)
         if first is None:
             raise Forbidden(NO_RESTAURANT)
+        if by_name and sum(_is_open(each.restaurant) for each in memberships) > 1:
+            raise RestaurantRequired
         return _named(request, _membership_if_open(user, first))
     for membership in memberships:
         if membership.restaurant_id == restaurant_id:
@@ -190,7 +207,7 @@ def _is_open(restaurant: Restaurant) -> bool:
 def _membership_if_open(user: User, membership: Membership) -> CurrentMembership:
     restaurant = membership.restaurant
     if not _is_open(restaurant):
-        raise Forbidden(CLOSED_RESTAURANT)
+        raise Forbidden(CLOSED_RESTAURANT, code=ErrorCode.RESTAURANT_CLOSED)
     # Adding the first factor ends every session and token opened without one, so the account's
     # having one says that this session passed it.
     if restaurant.requires_two_factor and not has_second_factor(user):
@@ -198,7 +215,7 @@ def _membership_if_open(user: User, membership: Membership) -> CurrentMembership
     return CurrentMembership(restaurant, membership.role)
 
 
-def _asked_for(request: HttpRequest) -> UUID | None:
+def _asked_for(request: HttpRequest, *, by_name: bool) -> UUID | None:
     """The restaurant id the request names: its host's, otherwise `?restaurant=`, otherwise the
     header of the page that sent it.
     """
@@ -211,6 +228,8 @@ def _asked_for(request: HttpRequest) -> UUID | None:
     try:
         return UUID(asked)
     except ValueError:
+        if by_name:
+            raise Invalid.because([FieldError("restaurant", INVALID_RESTAURANT)]) from None
         raise NotFound(UNKNOWN_RESTAURANT) from None
 
 
@@ -220,16 +239,19 @@ def _chosen(request: HttpRequest) -> UUID | None:
     return UUID(chosen) if chosen else None
 
 
-def current_membership(request: HttpRequest, user: User) -> CurrentMembership:
-    """The membership for this request: in the restaurant it names, otherwise the one chosen last,
-    otherwise the default. Raises like `current_membership_of`.
+def current_membership(
+    request: HttpRequest, user: User, *, by_name: bool = False
+) -> CurrentMembership:
+    """The membership for this request: in the restaurant it names, otherwise the one chosen last in
+    this session, otherwise the default: for a page the first, for the API (`by_name`) the only one.
+    Raises like `current_membership_of`; an id that can't be read is Invalid in the API.
 
     A view of a page must act as the restaurant itself, with `rls.acting_as`.
     """
-    asked = _asked_for(request)
+    asked = _asked_for(request, by_name=by_name)
     chosen = None if asked else _chosen(request)
     if chosen:
         # If it is no longer theirs or is inactive, fall back to their other restaurants.
         with suppress(Forbidden, NotFound):
             return current_membership_of(request, user, restaurant_id=chosen)
-    return current_membership_of(request, user, restaurant_id=asked)
+    return current_membership_of(request, user, restaurant_id=asked, by_name=by_name)

@@ -6,8 +6,8 @@ from allauth.account import signals
 from django.http import HttpRequest
 
 from apps.accounts.models import User
-from apps.accounts.rate_limits import client_address
 from apps.common import clock, rls
+from apps.common.client_address import client_address
 from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.services import contact
 from apps.restaurants.services.registration import register_restaurant

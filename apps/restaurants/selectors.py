@@ -8,11 +8,9 @@ from django.db.models import Q, QuerySet
 
 from apps.accounts.models import User
 from apps.common import rls
-from apps.common.cursors import cursor_after, moment_and_key
+from apps.common.cursors import PAGE_SIZE, cursor_after, moment_and_key
 from apps.restaurants.hosts import subdomain_host
 from apps.restaurants.models import FormerAddress, Invitation, Membership, Restaurant
-
-TENANTS_PER_PAGE = 200
 
 
 def active_restaurant_by_id(restaurant_id: UUID | str) -> Restaurant | None:
@@ -52,13 +50,13 @@ def tenants_for(
     mine: bool = False,
     search: str = "",
     cursor: str | None = None,
+    limit: int = PAGE_SIZE,
 ) -> TenantPage:
     """The tenants `user` can see, newest first: active ones, and all
     of them `as_staff` (DECISIONS X35).
 
     `mine` limits them to the user's own, whatever their status. `search` matches all its words
-    against names and slugs. `cursor` is the previous page's `next_cursor`; an invalid one starts
-    from the beginning.
+    against names and slugs. `cursor` is the previous page's `next_cursor`. Raises InvalidCursor.
     """
     found = _visible_tenants(user, mine=mine, as_staff=as_staff)
     for word in search.replace("\x00", "").split():
@@ -69,11 +67,9 @@ def tenants_for(
         moment, key = before
         found = found.filter(Q(created_at__lt=moment) | Q(created_at=moment, pk__lt=key))
     with rls.acting_as(rls.PLATFORM):
-        page = list(found.order_by("-created_at", "-pk")[: TENANTS_PER_PAGE + 1])
-    last = page[TENANTS_PER_PAGE - 1] if len(page) > TENANTS_PER_PAGE else None
-    return TenantPage(
-        page[:TENANTS_PER_PAGE], cursor_after(last.created_at, last.pk) if last else None
-    )
+        page = list(found.order_by("-created_at", "-pk")[: limit + 1])
+    last = page[limit - 1] if len(page) > limit else None
+    return TenantPage(page[:limit], cursor_after(last.created_at, last.pk) if last else None)
 
 
 def _visible_tenants(user: User | None, *, mine: bool, as_staff: bool) -> QuerySet[Restaurant]:

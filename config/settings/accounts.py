@@ -31,6 +31,7 @@ SESSION_COOKIE_AGE = 30 * 24 * 60 * 60  # seconds
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
+KNOWN_DEVICE_COOKIE_NAME = "known_device"
 CSRF_FAILURE_VIEW = "apps.common.views.csrf_failure"
 # Only the demo's staff account works without a second factor, and only in the demo.
 DEMO_STAFF_EMAIL = "admin@demo.test"

@@ -13,6 +13,7 @@ from apps.common.currencies import CURRENCIES, PLATFORM_CURRENCY
 from config import env
 from config.settings.accounts import *  # noqa: F403
 from config.settings.accounts import HCAPTCHA_HOSTS, SOCIAL_APPS, SOCIAL_HOSTS
+from config.settings.api_description import *  # noqa: F403
 from config.settings.background import *  # noqa: F403
 from config.settings.background import REDIS_TIMEOUTS
 from config.settings.logs import *  # noqa: F403
@@ -187,6 +188,7 @@ ENCRYPTION_KEYS_ARE_SET = bool(env.names("ENCRYPTION_KEYS"))
 # For links in emails and the cookies they lead to, newest first (apps.common.signing).
 SIGNING_KEYS = env.names("SIGNING_KEYS") or [f"signing:{SECRET_KEY}"]
 SIGNING_KEYS_ARE_SET = bool(env.names("SIGNING_KEYS"))
+ORDER_COOKIE_PREFIX = "order-"  # of the cookies that give access to an order
 
 # --- the API --------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
@@ -198,6 +200,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["apps.common.api.parsers.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "apps.common.api.schema.ContractSchema",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "apps.common.api.negotiation.OneRenderer",
     "EXCEPTION_HANDLER": "apps.common.api.errors.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "NUM_PROXIES": env.integer("TRUSTED_PROXIES", 0),
@@ -206,25 +209,6 @@ TRUSTED_PROXIES_ARE_SET = env.is_set("TRUSTED_PROXIES")  # production checks it
 PRE_ORDER_RATE = env.rate("PRE_ORDER_RATE", "120/min")  # times and seconds, per IP address
 # Limits of checkouts without a card and of declined cards; off only to measure or to test.
 CHECKOUT_LIMITS = env.flag("CHECKOUT_LIMITS", default=True)
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Fully Booked",
-    "DESCRIPTION": "Specials that go ahead only when enough guests pre-order.",
-    "VERSION": "1",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "COMPONENT_SPLIT_REQUEST": True,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
-    "ENUM_NAME_OVERRIDES": {
-        "PreOrderStatusEnum": "apps.preorders.models.states.PreOrderStatus",
-        "PaymentStatusEnum": "apps.preorders.models.states.PaymentStatus",
-        "CartStatusEnum": "apps.preorders.models.states.CartStatus",
-        "CartItemStatusEnum": "apps.preorders.models.states.CartItemStatus",
-        "EmailKindEnum": "apps.preorders.models.states.EmailKind",
-        "PlatformEnum": "apps.marketing.social_composers.Platform",
-        "OfferChangeKindEnum": "apps.offers.models.OfferChange.Kind",
-    },
-}
 # The most a request's body can have (apps.common.body_limit): JSON and forms are a few kilobytes.
 # Images have their own limit (IMAGE_MAX_BYTES).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024

@@ -39,4 +39,8 @@ CSRF_COOKIE_SECURE = True
 # plant one: https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes
 SESSION_COOKIE_NAME = "__Host-sessionid"
 CSRF_COOKIE_NAME = "__Host-csrftoken"
+KNOWN_DEVICE_COOKIE_NAME = "__Host-known_device"
+LANGUAGE_COOKIE_NAME = "__Host-language"
+# Sent to one order's pages alone, and __Host- demands every path.
+ORDER_COOKIE_PREFIX = "__Secure-order-"
 CONTENT_SECURITY_POLICY["DIRECTIVES"]["upgrade-insecure-requests"] = True

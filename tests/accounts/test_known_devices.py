@@ -1,8 +1,8 @@
 """Wrong passwords from elsewhere don't lock an owner out of a browser they used before."""
 
 import pytest
+from django.conf import settings
 
-from apps.accounts.known_devices import COOKIE
 from apps.accounts.rate_limits import FAILED_SIGN_INS, SIGN_IN_BY_ADDRESS
 from tests.factories import PASSWORD
 
@@ -34,7 +34,7 @@ def test_a_sign_in_on_the_page_makes_the_browser_known(api, cast, submit):
     own = api()
     page = submit(own, "/login", email=cast.owner.email, password=PASSWORD)
     assert page.status_code == 302
-    cookie = page.cookies[COOKIE]
+    cookie = page.cookies[settings.KNOWN_DEVICE_COOKIE_NAME]
     assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Lax", "/")
     guess_from_everywhere(api, cast.owner)
     own.cookies.pop("sessionid")
@@ -44,7 +44,7 @@ def test_a_sign_in_on_the_page_makes_the_browser_known(api, cast, submit):
 def test_a_wrong_password_does_not_make_a_browser_known(api, cast):
     client = api()
     sign_in(client, cast.owner, "wrong")
-    assert COOKIE not in client.cookies
+    assert settings.KNOWN_DEVICE_COOKIE_NAME not in client.cookies
 
 
 def test_a_known_browser_can_guess_a_limited_number_of_times(api, cast):
@@ -68,7 +68,7 @@ def test_one_accounts_browser_is_unknown_to_another(api, cast):
 @pytest.mark.parametrize("forged", ["x", "a:b:c", "W10:x:y", "\x00"])
 def test_a_forged_cookie_changes_nothing(api, cast, forged):
     client = api()
-    client.cookies[COOKIE] = forged
+    client.cookies[settings.KNOWN_DEVICE_COOKIE_NAME] = forged
     guess_from_everywhere(api, cast.owner)
     assert sign_in(client, cast.owner).status_code == 429
 

@@ -3,7 +3,8 @@
 import pytest
 from django.test import RequestFactory
 
-from apps.accounts.rate_limits import Limit, TooManyAttempts, client_address, network_of
+from apps.accounts.rate_limits import Limit, TooManyAttempts
+from apps.common.client_address import client_address, network_of
 
 pytestmark = pytest.mark.usefixtures("clock")
 TWICE = Limit("twice-an-hour", times=2, window=3600)

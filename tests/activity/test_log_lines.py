@@ -146,7 +146,7 @@ def test_a_request_id_is_taken_from_trusted_proxies_only(monkeypatch, proxies, g
 
 def test_a_task_belongs_to_the_request_that_queued_it():
     continue_request("of-a-request")
-    headers = {}
+    headers: dict[str, str] = {}
     pass_request_id(headers=headers)
     continue_request("")
     assert headers == {REQUEST_HEADER: "of-a-request"}

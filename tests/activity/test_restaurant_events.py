@@ -6,7 +6,9 @@ from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
+from django.contrib.sessions.backends.cached_db import SessionStore
 from django.core.management import call_command
+from django.test import RequestFactory
 
 from apps.billing import stripe_gateway, webhooks
 from apps.billing.models import ConnectAccount, Discrepancy, Payout
@@ -85,7 +87,8 @@ class TestTheTeam:
                 by=cast.owner,
                 now=NOON,
             )
-        request = SimpleNamespace(session={})
+        request = RequestFactory().post("/")
+        request.session = SessionStore()
         accept_invitation(
             request=request, user=cast.stranger, token="a-token", name="", password="", now=NOON
         )
@@ -294,7 +297,7 @@ class TestMoney:
         event = SimpleNamespace(
             id="evt_1",
             type="account.external_account.updated",
-            data={"object": {"id": "ba_1", "object": "bank_account", "account": account}},
+            stripe_data={"account": account},
         )
         webhooks.bank_account_changed(sender=None, event=event)
         webhooks.bank_account_changed(sender=None, event=event)  # delivered twice

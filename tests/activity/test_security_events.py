@@ -1,6 +1,7 @@
 """What the log says about an account: sign-ins, failures, and changes of how to sign in."""
 
 import pytest
+from allauth.account import signals as account_signals
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount import signals as social_signals
@@ -194,7 +195,7 @@ def test_accounts_and_their_emails_are_logged(api, submit, events):
     submit(api(user), "/account/email", email="newer@example.test", action_add="1")
     assert [each.account_id for each in events("email_changed")] == [user.pk]
     address = EmailAddress.objects.get(user=user)
-    receivers.account_signals.email_confirmed.send(sender=None, request=None, email_address=address)
+    account_signals.email_confirmed.send(sender=None, request=None, email_address=address)
     assert [each.account_id for each in events("email_confirmed")] == [user.pk]
 
 
@@ -251,7 +252,7 @@ def test_staff_see_who_visits_restaurants_and_so_does_its_owner(api, cast, event
     assert staff.name not in page
 
 
-def test_what_a_member_may_not_do_is_logged_once_in_a_while(api, cast, events):
+def test_an_action_that_a_member_has_no_permission_for_is_logged_once_in_a_while(api, cast, events):
     client = api(cast.kitchen)
     for _ in range(12):
         assert client.get("/api/ledger").status_code == 403

@@ -4,6 +4,7 @@ import json
 import time
 
 import pytest
+import stripe
 from django.core.management import call_command
 from djstripe.models import (
     Account,
@@ -16,8 +17,11 @@ from djstripe.models import (
 )
 from local_stripe.webhooks import signature
 
+from apps.activity.models import LoggedEvent
 from apps.billing import tasks
 from apps.billing.models import ConnectAccount, ProcessedEvent
+from apps.common import rls
+from tests.factories import MembershipFactory, UserFactory
 
 
 @pytest.fixture
@@ -218,3 +222,27 @@ def test_a_changed_account_is_read_afresh(world, api, endpoint, run_tasks):
     assert row.charges_enabled
     assert row.payouts_enabled
     assert world.fresh(restaurant).stripe_completed
+
+
+def test_the_owners_are_told_of_another_bank_account(world, api, endpoint, run_tasks, mailoutbox):
+    restaurant = world.restaurant
+    owner = UserFactory(email="olga@luigis.test")
+    MembershipFactory(user=owner, restaurant=restaurant, role="owner")
+    account = ConnectAccount.objects.get(restaurant=restaurant).account_id
+    world.stripe.control(change_bank={"account": account, "last4": "4321"})
+    [sent] = [
+        each
+        for each in stripe.Event.list(stripe_account=account).data
+        if each.type == "account.external_account.created"
+    ]
+    body = json.dumps(sent.to_dict(), default=str)
+    for _ in range(2):  # delivered twice
+        assert deliver(api, endpoint, body).status_code == 200
+        run_tasks()
+    assert [(each.subject, each.to) for each in mailoutbox] == [
+        ("The bank account of Luigi's changed", ["olga@luigis.test"])
+    ]
+    with rls.acting_as(rls.PLATFORM):
+        [logged] = LoggedEvent.objects.filter(kind="bank_account_changed")
+    assert (logged.restaurant_id, logged.details) == (restaurant.pk, {"change": "created"})
+    assert "4321" not in mailoutbox[0].body + str(logged.__dict__)

@@ -82,5 +82,5 @@ def test_the_largest_form_is_read(api, settings):
 def test_a_photo_has_a_limit_of_its_own(api, cast):
     owner = api(cast.owner)
     answer, taken = send(owner, "/api/upload-image", MULTIPART, announced=7_000_000)
-    assert (answer.status_code, taken) == (400, 0)
+    assert (answer.status_code, taken) == (413, 0)
     assert "5 MB" in answer.text

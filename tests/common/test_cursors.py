@@ -1,4 +1,4 @@
-"""Where a list goes on: what a cursor says comes back, an invented one starts at the beginning."""
+"""Where a list goes on: what a cursor says comes back, what is made up is refused."""
 
 from datetime import UTC, datetime
 from uuid import UUID
@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from apps.common.cursors import cursor_after, moment_and_key, text_and_key
+from apps.common.cursors import InvalidCursor, cursor_after, moment_and_key, text_and_key
 
 KEY = UUID(int=7)
 
@@ -22,14 +22,21 @@ def test_a_name_comes_back_whatever_stands_in_it():
     assert text_and_key(cursor_after("half | half", KEY)) == ("half | half", KEY)
 
 
+def test_the_first_page_has_no_cursor():
+    for nothing in (None, ""):
+        assert moment_and_key(nothing) is None
+        assert text_and_key(nothing) is None
+
+
 @pytest.mark.parametrize(
-    "cursor",
-    [None, "", "|", f"yesterday|{KEY}", f"2026-11-22T17:30:00|{KEY}", "2026-11-22T17:30:00Z|7"],
+    "cursor", ["|", f"yesterday|{KEY}", f"2026-11-22T17:30:00|{KEY}", "2026-11-22T17:30:00Z|7"]
 )
-def test_a_cursor_that_cannot_be_read_is_none(cursor):
-    assert moment_and_key(cursor) is None
+def test_a_cursor_that_cannot_be_read_is_refused(cursor):
+    with pytest.raises(InvalidCursor):
+        moment_and_key(cursor)
 
 
-@pytest.mark.parametrize("cursor", [None, "", "a|b", f"a\0b|{KEY}"])
-def test_a_name_that_cannot_be_read_is_none(cursor):
-    assert text_and_key(cursor) is None
+@pytest.mark.parametrize("cursor", ["a|b", f"a\0b|{KEY}"])
+def test_a_name_that_cannot_be_read_is_refused(cursor):
+    with pytest.raises(InvalidCursor):
+        text_and_key(cursor)

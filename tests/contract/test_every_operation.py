@@ -6,6 +6,7 @@ import pytest
 from drf_spectacular.generators import SchemaGenerator
 
 from apps.accounts.services import issue_token
+from apps.common.error_codes import ErrorCode, FieldErrorCode
 from apps.offers.models import Photo, SpecialOffer
 from apps.preorders.models import PreOrder
 from tests.conftest import NOON
@@ -47,10 +48,11 @@ BEHIND_THE_SIGN_IN = [
     if {} not in operation.get("security", [{}])
 ]
 # An account's own operations are for whoever is signed in.
+OF_AN_ACCOUNT = {"accounts", "privacy"}
 OF_A_RESTAURANT = [
     (method, path)
     for method, path, operation in OPERATIONS
-    if (method, path) in BEHIND_THE_SIGN_IN and operation["tags"] != ["accounts"]
+    if (method, path) in BEHIND_THE_SIGN_IN and operation["tags"][0] not in OF_AN_ACCOUNT
 ]
 OF_A_ROW = {path for _, path, _ in OPERATIONS if "{" in path} | {
     "/api/cart/offers",
@@ -67,9 +69,12 @@ def filled(path, value=NOBODY):
 def is_refusal(answer, *statuses):
     assert answer.status_code in statuses, (answer.status_code, answer.content[:500])
     body = answer.json()
-    assert {"message", "errors"} <= set(body)
+    assert {"code", "message", "errors"} <= set(body)
+    assert ErrorCode(body["code"]).status == answer.status_code
     assert body["message"]
-    assert all(set(error) == {"field", "message"} for error in body["errors"])
+    for error in body["errors"]:
+        assert set(error) == {"field", "code", "message"}
+        assert error["code"] in set(FieldErrorCode)
     return True
 
 
@@ -133,7 +138,7 @@ def test_an_unknown_id_is_not_found(api, cast, method, path):
     for value in (NOBODY, "7", "'", "%00", "..", "x" * 500):
         answer = send(filled(path, value), body, **_json(method))
         # What is unreadable, in the body or in the id, may be named before it is looked up.
-        readable = method not in ("post", "put") and value != "%00"
+        readable = method not in ("post", "put", "patch") and value != "%00"
         assert is_refusal(answer, 404, *(() if readable else (400,))), value
 
 
@@ -141,18 +146,38 @@ def _json(method):
     return {} if method == "get" else {"content_type": "application/json"}
 
 
+UNAUTHENTICATED = {"code": "unauthenticated", "message": "401: Unauthorized", "errors": []}
+
+
 # Three questions that need no other scene for each operation, which would take longer than they do.
 def test_a_passer_by_is_told_to_sign_in_where_that_is_needed(api):
     for method, path in BEHIND_THE_SIGN_IN:
         answer = getattr(api(), method)(filled(path))
         assert is_refusal(answer, 401), (method, path)
-        assert answer.json() == {"message": "401: Unauthorized", "errors": []}, (method, path)
+        assert answer.json() == UNAUTHENTICATED, (method, path)
 
 
 def test_a_guest_gets_nothing_of_a_restaurants_own(api, cast):
     guest = api(cast.stranger)
     for method, path in OF_A_RESTAURANT:
         assert is_refusal(getattr(guest, method)(filled(path)), 403), (method, path)
+
+
+# Everybody gets the same.
+STORED = {("get", "/api/regions")}
+
+
+def test_no_answer_is_stored_but_what_is_the_same_for_everybody(api, cast, bearer):
+    """By the session, by a token, and by nobody: orders' links are about a person too."""
+    stored = set()
+    for method, path, _ in OPERATIONS:
+        if (method, path) == ("post", "/api/logout"):
+            continue
+        for client, how in ((api(cast.owner), {}), (api(), bearer), (api(), {})):
+            answer = getattr(client, method)(filled(path), **how)
+            if "no-store" not in answer.headers["Cache-Control"]:
+                stored.add((method, path))
+    assert stored == STORED
 
 
 def test_another_method_is_refused(api, bearer):

@@ -242,6 +242,10 @@ class History:
             self.sweep(hours=min(hours, LONGEST_STANDSTILL))
             hours -= LONGEST_STANDSTILL
 
+    def stand_still(self, hours: int) -> None:
+        """Nothing runs and no webhook arrives for longer than the lists of each pass reach back."""
+        self.sweep(hours=hours)
+
     def sweep(self, **parts: float) -> None:
         self.world.later(**parts)
         for task in SWEEPS:

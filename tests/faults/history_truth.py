@@ -44,7 +44,7 @@ def theirs_of(world: World, order: PreOrder) -> dict[str, dict[str, int]]:
         disputes = stripe_api.Dispute.list(payment_intent=intent.id, limit=100).data
         moves = [move for each in disputes for move in each.balance_transactions]
         again = [
-            made.amount
+            made.amount - made.amount_reversed
             for each in disputes
             for made in stripe_api.Transfer.list(transfer_group=each.id).data
         ]
@@ -68,6 +68,10 @@ def ours_of(order: PreOrder) -> dict[str, int]:
         )
     )
 
+    # A dispute after a won one takes back what winning returned, which was made without the fees.
+    taken_again = [each for each in entries if _is_taken_again(each)]
+    entries = [each for each in entries if not _is_taken_again(each)]
+
     def total(kind: Kind) -> int:
         return sum(cents(each.amount) for each in entries if each.transaction_type == kind)
 
@@ -82,14 +86,29 @@ def ours_of(order: PreOrder) -> dict[str, int]:
     assert total(Kind.TRANSFER) == total(Kind.CAPTURE) - collected
     return {
         "captured": total(Kind.CAPTURE),
-        "refunded": total(Kind.REFUND) - total(Kind.REFUND_RETURNED),
+        "refunded": total(Kind.REFUND)
+        + total(Kind.REFUND_REPEATED)
+        - total(Kind.REFUND_RETURNED),
         "returned": total(Kind.REFUND_RETURNED),
         "reversed": total(Kind.REFUND) + total(Kind.TRANSFER_REVERSAL),
         "fee": collected - fees(Kind.REFUND, Kind.TRANSFER_REVERSAL),
         "disputed": total(Kind.DISPUTE) - total(Kind.REINSTATED),
         "dispute fees": total(Kind.DISPUTE_FEE) - total(Kind.DISPUTE_FEE_RETURNED),
-        "transferred again": total(Kind.TRANSFER_RETURN),
+        "transferred again": total(Kind.TRANSFER_RETURN)
+        - sum(cents(each.amount) - _fees(each) for each in taken_again),
     }
+
+
+def _is_taken_again(entry: PaymentHistory) -> bool:
+    is_reversal = entry.transaction_type == Kind.TRANSFER_REVERSAL
+    returned = PaymentHistory.objects.filter(
+        transaction_type=Kind.TRANSFER_RETURN, reference=entry.transfer_id
+    )
+    return is_reversal and returned.exists()
+
+
+def _fees(entry: PaymentHistory) -> int:
+    return cents(entry.platform_fee_amount + entry.processing_fee_amount)
 
 
 def assert_true_in_the_end(history: History) -> None:
@@ -150,7 +169,11 @@ def _assert_true(world: World, order: PreOrder) -> None:
         pre_order=order, kind__in=("refund_returned", "refund_failed"), resolved_at=None
     )
     bank_paid = ours["disputed"] >= ours["captured"] - ours["refunded"]
-    if ours["returned"] and not bank_paid:
+    repeats = PaymentHistory.objects.filter(
+        pre_order=order, transaction_type=Kind.REFUND_REPEATED
+    )
+    repeated = sum(cents(each.amount) for each in repeats)
+    if ours["returned"] > repeated and not bank_paid:
         assert issues.exists(), f"{order}: nobody was told of a returned refund"
     elif ours["returned"]:
         assert not issues.exists(), f"{order}: the bank paid a refund that staff are asked to pay"
@@ -179,12 +202,15 @@ def _assert_balances(history: History, orders: list[PreOrder]) -> None:
     balance = sum(each.net for each in transactions.auto_paging_iter() if each.type not in paid_out)
     assert balance == expected, "the restaurant's balance at Stripe"
     months = MonthlyBillingCycle.objects.filter(restaurant=history.offer.restaurant)
-    returned = PaymentHistory.objects.filter(
-        pre_order__in=orders, transaction_type=Kind.TRANSFER_RETURN
+    moved = PaymentHistory.objects.filter(
+        pre_order__in=orders, transaction_type__in=(Kind.TRANSFER_RETURN, Kind.TRANSFER_REVERSAL)
     )
-    fees_again = sum(
-        cents(each.platform_fee_amount + each.processing_fee_amount) for each in returned
-    )
+    fees_again = 0
+    for each in moved:
+        if each.transaction_type == Kind.TRANSFER_RETURN:
+            fees_again += _fees(each)
+        elif _is_taken_again(each):
+            fees_again -= _fees(each)
     left_over = fees_again + sum(
         sums["captured"] - sums["reversed"] + sums["transferred again"] for sums in ours
     )

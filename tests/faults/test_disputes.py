@@ -8,8 +8,9 @@ import stripe as stripe_api
 from apps.billing import stripe_gateway
 from apps.billing.gateway import Refused
 from apps.billing.models import Discrepancy
+from apps.preorders.core.email_queue import queue_email
 from apps.preorders.models import Dispute, PaymentOperation
-from apps.preorders.models.states import OperationKind, OperationStatus
+from apps.preorders.models.states import EmailKind, OperationKind, OperationStatus
 from apps.preorders.settlement import disputes, payments
 from tests.faults.test_killed_workers import around, finish
 from tests.preorders.disputes import check_ledger
@@ -42,8 +43,15 @@ def die_in_turn(world, mortals, found, kind):
 
 
 REVERSAL = around("retrieve_intent", "retrieve_transfer", "reverse_transfer", "retrieve_transfer")
-RETURN = around("transfer_for_dispute", "retrieve_intent", "retrieve_transfer", "return_transfer")
-ANSWER = around("retrieve_dispute", "retrieve_intent", "submit_evidence")
+RETURN = around("retrieve_intent", "retrieve_transfer", "transfer_for_dispute", "return_transfer")
+REVERSE_AGAIN = around(
+    "retrieve_intent",
+    "retrieve_transfer",
+    "retrieve_transfer",
+    "reverse_transfer",
+    "retrieve_transfer",
+)
+ANSWER = around("retrieve_dispute", "retrieve_intent", "upload_evidence", "submit_evidence")
 
 
 def test_transfer_is_reversed_once(world, mortals):
@@ -74,6 +82,24 @@ def test_transfer_is_made_again_once(world, mortals):
         assert len(stripe_api.Transfer.list(transfer_group=each.dispute_id).data) == 1
 
 
+def test_what_winning_returned_is_taken_back_once_by_a_second_dispute(world, mortals):
+    orders = charged_orders(world, len(REVERSE_AGAIN))
+    first = [dispute(world, order) for order in orders]
+    world.work()
+    for each in first:
+        world.stripe.control(decide_dispute={"dispute": each.dispute_id, "outcome": "won"})
+        disputes.apply_dispute(each.dispute_id, now=world.now)
+    world.work()
+    world.later(days=10)
+    second = [dispute(world, order) for order in orders]
+    assert die_in_turn(world, mortals, second, OperationKind.REVERSE_TRANSFER) == REVERSE_AGAIN
+    finish(world)
+    for order, each in zip(orders, first, strict=True):
+        check_ledger(order)
+        (again,) = stripe_api.Transfer.list(transfer_group=each.dispute_id).data
+        assert [one.amount for one in again.reversals.data] == [2592 - 157]
+
+
 def test_evidence_is_submitted_once(world, mortals):
     orders = charged_orders(world, len(ANSWER))
     found = [dispute(world, order) for order in orders]
@@ -90,6 +116,32 @@ def test_evidence_is_submitted_once(world, mortals):
         )
         each.refresh_from_db()
         assert (each.status, each.submissions) == ("under_review", 1)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_retry_sends_the_document_that_the_first_attempt_uploaded(world):
+    """An email is sent in between, so a new document would have other content, and Stripe would
+    refuse it under the same key."""
+    (order,) = charged_orders(world, 1)
+    found = dispute(world, order)
+    world.work()
+    failing(world, "timeout", "/v1/disputes", times=1)
+    disputes.request_dispute_operation(found, OperationKind.ANSWER_DISPUTE, now=world.now)
+    world.work()
+    operation = PaymentOperation.objects.get(kind=OperationKind.ANSWER_DISPUTE)
+    assert operation.state == OperationStatus.PENDING
+    assert operation.error != "idempotency_error"
+    first = operation.reference
+    assert first.startswith("file_")
+    world.later(minutes=3)
+    queue_email(order, EmailKind.PICK_UP, now=world.now)
+    world.work()
+    finish(world)
+    operation.refresh_from_db()
+    assert (operation.state, operation.epoch) == (OperationStatus.DONE, 0)
+    at_stripe = stripe_api.Dispute.retrieve(found.dispute_id)
+    assert at_stripe.evidence.service_documentation == first
+    assert len(stripe_api.File.list(purpose="dispute_evidence").data) == 1
 
 
 def test_dispute_that_is_won_while_its_reversal_waits_takes_nothing(world):
@@ -179,7 +231,7 @@ def test_an_answer_to_a_dispute_survives_failing_answers(world, kind, what):
     world.work()
     failing(world, kind, "/v1/disputes")
     disputes.request_dispute_operation(found, what, now=world.now)
-    for _ in range(6):  # a key that is answered for another document costs an attempt
+    for _ in range(6):
         finish(world)
     at_stripe = stripe_api.Dispute.retrieve(found.dispute_id)
     is_answer = what == OperationKind.ANSWER_DISPUTE

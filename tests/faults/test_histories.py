@@ -49,6 +49,7 @@ after = st.one_of(
     st.just(("fail_payout",)),
     st.just(("work",)),
     st.tuples(st.just("wait"), st.sampled_from([LONG])),
+    st.tuples(st.just("stand_still"), st.sampled_from([LONG])),
     *at_stripe,
 )
 histories = st.tuples(
@@ -66,6 +67,31 @@ LOST_THEN_WON = [
     ("news", 2),
     ("decide_dispute", 0, 0),
     ("news", 3),
+]
+DISPUTED_AGAIN = [
+    ("work",),
+    ("dispute", 0, 0),
+    ("news", 1),
+    ("work",),
+    ("decide_dispute", 0, 0),
+    ("wait", 24 * 8),
+    ("dispute", 0, 0),
+    ("wait", 12),
+    ("decide_dispute", 0, 0),
+    ("wait", 24 * 8),
+    ("dispute", 0, 0),
+    # Nobody hears of it or of the decision for weeks.
+    ("stand_still", 24 * 25),
+]
+OVERTAKEN = [
+    ("work",),
+    ("refund", 0, None),
+    ("work",),
+    ("dispute", 0, 0),
+    ("news", 1),
+    ("work",),
+    ("decide_dispute", 0, 0),
+    ("wait", 24 * 8),
 ]
 REFUNDED_INQUIRY = [
     ("work",),
@@ -119,6 +145,8 @@ RESTRICTED = [
     )
 )
 @example(history=(1, ONE_OF_EACH[:2], LOST_THEN_WON))
+@example(history=(1, ONE_OF_EACH[:2], DISPUTED_AGAIN))
+@example(history=(1, ONE_OF_EACH[:2], OVERTAKEN))
 @example(history=(1, ONE_OF_EACH[:2], REFUNDED_INQUIRY))
 @example(history=(1, ONE_OF_EACH[:2], RESTRICTED))
 @settings(

@@ -35,6 +35,8 @@ CALLS = (
     "reopen_intent",
     "retrieve_dispute",
     "submit_evidence",
+    "upload_evidence",
+    "repeat_refund",
     "accept_dispute",
     "retrieve_transfer",
     "reverse_transfer",
@@ -99,6 +101,7 @@ def _run(job: dict[str, Any]) -> None:
         deadline,
         disputes,
         fraud_warnings,
+        offer_cancellation,
         payments,
         worker,
     )
@@ -131,6 +134,14 @@ def _run(job: dict[str, Any]) -> None:
             case "cancel_order":
                 cancellation.cancel_order(
                     order=PreOrder.objects.get(pk=job["id"]), reason="", by="Maria", now=now
+                )
+            case "cancel_offer":
+                offer_cancellation.cancel_offer(
+                    restaurant=SpecialOffer.objects.get(pk=job["id"]).restaurant,
+                    offer_id=UUID(job["id"]),
+                    reason="The fish did not arrive.",
+                    by="Maria",
+                    now=now,
                 )
             case "begin_phone_order":
                 phone_orders.begin_phone_order(
@@ -171,8 +182,15 @@ def _child(job: dict[str, Any], report: int) -> None:
     from apps.billing import stripe_gateway
     from apps.billing.stripe_gateway import parallel
 
-    setattr(Task, "apply_async", lambda *_, **__: None)  # noqa: B010 - a method, to mypy
     doom = Doom(job["moment"], report)
+    send: Callable[..., None] = lambda *_, **__: None  # noqa: E731
+    if job["what"] == "cancel_offer":  # it doesn't call Stripe: it dies around its commit
+        from apps.preorders.settlement import offer_cancellation
+
+        end = _doomed(offer_cancellation.promote_waitlist, "the end of the decision", doom)
+        setattr(offer_cancellation, "promote_waitlist", end)  # noqa: B010 - a function, to mypy
+        send = _doomed(send, "a message", doom)
+    setattr(Task, "apply_async", send)  # noqa: B010 - a method, to mypy
     # One call at a time, so that the moments come in the same order each time.
     setattr(parallel, "_AT_ONCE", 1)  # noqa: B010 - private
     for name in CALLS:

@@ -50,7 +50,9 @@ def is_clear(answer):
         return body["seatsState"] == "open"
     assert answer.status_code in (400, 409, 413), answer.content
     assert body["message"]
-    assert {frozenset(error) for error in body["errors"]} <= {frozenset({"field", "message"})}
+    assert {frozenset(error) for error in body["errors"]} <= {
+        frozenset({"field", "code", "message"})
+    }
     return True
 
 

@@ -52,6 +52,7 @@ class TestWriting:
         assert answer.status_code == 201, answer.content
         assert answer.json() == MINESTRONE | {
             "id": str(Dish.objects.get(name="Minestrone").pk),
+            "currency": "usd",
             "imageUrl": None,
             "imageSrcset": None,
             "hidden": False,
@@ -110,7 +111,7 @@ class TestWriting:
 
     def test_what_is_left_out_of_a_change_stays(self, api, cast, three, platform):
         dish = three[1]
-        answer = api(cast.owner).put(f"{DISHES}/{dish.pk}", {"price": "19.00"})
+        answer = api(cast.owner).patch(f"{DISHES}/{dish.pk}", {"price": "19.00"})
         assert answer.status_code == 200, answer.content
         dish.refresh_from_db()
         assert (dish.name, dish.price) == ("Lasagne", Decimal("19.00"))
@@ -124,20 +125,20 @@ class TestWriting:
         def address(of):
             return f"/media/photos/{of.restaurant_id}/{of.pk}/480.jpg"
 
-        shown = client.put(path, {"imageUrl": address(photo)}).json()
+        shown = client.patch(path, {"imageUrl": address(photo)}).json()
         assert str(photo.pk) in shown["imageUrl"]
         assert str(photo.pk) in shown["imageSrcset"]
-        assert client.put(path, {"imageUrl": address(foreign)}).status_code == 400
-        assert client.put(path, {"imageUrl": None}).json()["imageUrl"] is None
+        assert client.patch(path, {"imageUrl": address(foreign)}).status_code == 400
+        assert client.patch(path, {"imageUrl": None}).json()["imageUrl"] is None
 
     def test_a_change_of_nothing_is_refused(self, api, cast, three):
-        answer = api(cast.owner).put(f"{DISHES}/{three[0].pk}", {})
+        answer = api(cast.owner).patch(f"{DISHES}/{three[0].pk}", {})
         assert says(
             answer, 400, "Send at least one field to change, such as name, price, or hidden."
         )
 
     def test_another_restaurants_dish_is_not_found(self, api, cast, three, platform):
-        for method in ("put", "delete"):
+        for method in ("patch", "delete"):
             answer = getattr(api(cast.outsider), method)(f"{DISHES}/{three[0].pk}", {"name": "x"})
             assert answer.status_code == 404
         three[0].refresh_from_db()
@@ -147,18 +148,18 @@ class TestWriting:
 class TestHiding:
     def test_guests_do_not_see_a_hidden_dish_and_its_owner_does(self, api, cast, three):
         owner, path = api(cast.owner), f"{DISHES}/{three[1].pk}"
-        assert owner.put(path, {"hidden": True}).json()["hidden"] is True
+        assert owner.patch(path, {"hidden": True}).json()["hidden"] is True
         assert menu_of(api(at=cast.restaurant), "/api/dishes") == ["Antipasti", "Panna cotta"]
         assert menu_of(api(cast.owner), "/api/dishes") == ["Antipasti", "Panna cotta"]
         assert menu_of(api(cast.kitchen)) == ["Antipasti", "Lasagne", "Panna cotta"]
-        assert owner.put(path, {"hidden": False}).json()["hidden"] is False
+        assert owner.patch(path, {"hidden": False}).json()["hidden"] is False
         assert "Lasagne" in menu_of(api(at=cast.restaurant), "/api/dishes")
 
     def test_hiding_twice_keeps_since_when(self, api, cast, three, clock, platform):
         path = f"{DISHES}/{three[1].pk}"
-        api(cast.owner).put(path, {"hidden": True})
+        api(cast.owner).patch(path, {"hidden": True})
         clock.advance(days=1)
-        api(cast.owner).put(path, {"hidden": True, "price": "5"})
+        api(cast.owner).patch(path, {"hidden": True, "price": "5"})
         three[1].refresh_from_db()
         assert (three[1].hidden_at, three[1].price) == (NOON, Decimal("5.00"))
 
@@ -168,8 +169,7 @@ class TestTakingOff:
         self, api, cast, three, clock, platform
     ):
         answer = api(cast.owner).delete(f"{DISHES}/{three[0].pk}")
-        assert answer.status_code == 200
-        assert answer.json() == {"message": "Antipasti was removed from your menu."}
+        assert answer.status_code == 204
         assert menu_of(api(cast.owner)) == ["Lasagne", "Panna cotta"]
         assert menu_of(api(at=cast.restaurant), "/api/dishes") == ["Lasagne", "Panna cotta"]
         three[0].refresh_from_db()
@@ -189,11 +189,11 @@ class TestTakingOff:
             "delete it until those specials have closed. You can hide it from your menu instead."
         )
         type(first).objects.update(status=OfferStatus.FAILED)
-        assert api(cast.owner).delete(f"{DISHES}/{three[0].pk}").status_code == 200
+        assert api(cast.owner).delete(f"{DISHES}/{three[0].pk}").status_code == 204
 
     def test_a_switched_off_alternative_keeps_nothing(self, api, cast, three):
         SpecialOfferFactory(restaurant=cast.restaurant, alternative_dish=three[0])
-        assert api(cast.owner).delete(f"{DISHES}/{three[0].pk}").status_code == 200
+        assert api(cast.owner).delete(f"{DISHES}/{three[0].pk}").status_code == 204
 
 
 class TestOrder:
@@ -227,7 +227,7 @@ class TestOrder:
         kitchen = api(cast.kitchen)
         assert kitchen.put(self.PATH, {"ids": []}).status_code == 403
         assert kitchen.post(DISHES, MINESTRONE).status_code == 403
-        assert kitchen.put(f"{DISHES}/{three[0].pk}", {"hidden": True}).status_code == 403
+        assert kitchen.patch(f"{DISHES}/{three[0].pk}", {"hidden": True}).status_code == 403
         assert kitchen.delete(f"{DISHES}/{three[0].pk}").status_code == 403
         assert len(menu_of(kitchen)) == 3
 
@@ -260,7 +260,7 @@ class TestASpecialBecomesADish:
         self, api, cast, past, platform
     ):
         answer = api(cast.manager).post(self.PATH, {"dishId": str(past.pk)})
-        assert answer.status_code == 200, answer.content
+        assert answer.status_code == 201, answer.content
         said = answer.json()
         assert said["message"] == '"Osso buco" has been added to your regular menu.'
         assert (said["added"], said["dish"]["price"]) == (True, "30.00")

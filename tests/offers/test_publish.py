@@ -39,6 +39,7 @@ def test_a_published_special_is_answered_whole(owner, cast, platform):
         "price": "30.00",
         "regularPrice": "30.00",
         "specialOfferPrice": "24.00",
+        "currency": "usd",
         "isSpecialOffer": True,
         "specialServeDate": "2027-03-23T12:00:00-04:00",
         "preorderExpiresAt": "2027-03-23T16:00:00Z",
@@ -298,7 +299,7 @@ def test_nobody_publishes_for_another_restaurant(api, cast, clock, platform):
 def test_a_write_with_the_session_needs_the_csrf_token(api, cast, clock):
     client = api(cast.owner, check_csrf=True)
     answer = client.post(PATH, create_body())
-    assert (answer.status_code, set(answer.json())) == (403, {"message", "errors"})
+    assert (answer.status_code, set(answer.json())) == (403, {"code", "message", "errors"})
 
 
 def test_the_default_deadline_of_the_form_passes(owner):
@@ -357,24 +358,14 @@ def test_the_same_key_answers_after_the_deadline_and_the_months_last_free_one(
 def test_another_body_under_the_same_key_is_refused_and_publishes_nothing(owner, platform):
     publish(owner)
     answer = publish(owner, specialOfferPrice="23.00")
-    assert answer.status_code == 409
-    assert answer.json() == {
-        "message": "You already published Osso buco from this form. Edit it in your list, or "
-        "publish again to create a second special.",
-        "errors": [],
-    }
+    assert answer.status_code == 422
+    assert answer.json()["code"] == "idempotency_key_reused"
     assert SpecialOffer.objects.count() == 1
 
 
-def test_a_deleted_special_does_not_come_back_under_its_key(owner, platform):
-    offer_id = publish(owner).json()["id"]
-    owner.delete(f"/api/specials/{offer_id}")
-    answer = publish(owner)
-    assert answer.status_code == 409
-    assert answer.json()["message"] == (
-        "Osso buco was published from this form and has been deleted. Publish again to "
-        "bring it back."
-    )
+def test_a_refused_publication_can_be_corrected_under_its_key(owner, platform):
+    assert publish(owner, name="").status_code == 400
+    assert publish(owner).status_code == 201
     assert SpecialOffer.objects.count() == 1
 
 

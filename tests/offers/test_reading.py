@@ -129,7 +129,7 @@ class TestOneSpecial:
     def test_unknown_and_malformed_ids_are_not_found(self, api, cast, offer):
         for wrong in ("00000000-0000-4000-8000-000000000000", "7", "available'"):
             answer = api().get(f"/api/specials/{wrong}")
-            assert (answer.status_code, set(answer.json())) == (404, {"message", "errors"})
+            assert (answer.status_code, set(answer.json())) == (404, {"code", "message", "errors"})
 
     @pytest.mark.parametrize(
         ("status", "shown", "successful", "seats"),

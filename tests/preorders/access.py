@@ -10,4 +10,4 @@ def allow(client: Any, order: Any, *purposes: Purpose, now: datetime) -> None:
     """Let the client change the order, or do what `purposes` name instead."""
     for purpose in purposes or (Purpose.CHANGE,):
         token = access_token(order, purpose, until=now + LINK_LIFETIME)
-        client.cookies[f"order-{purpose}"] = token
+        client.cookies[f"order-{order.code.lower()}-{purpose}"] = token

@@ -105,17 +105,21 @@ def check_ledger(order):
     assert total(kind.REINSTATED) == sum(max(move.amount, 0) for move in moves)
     fees = total(kind.DISPUTE_FEE) - total(kind.DISPUTE_FEE_RETURNED)
     assert fees == sum(move.fee for move in moves)
-    reversed_for_disputes = total(kind.TRANSFER_REVERSAL)
-    refunded = total(kind.REFUND)
-    assert reversed_for_disputes + refunded == charge.transfer.amount_reversed
-    back = [kind.REFUND, kind.TRANSFER_REVERSAL]
-    fee_back = total(*back, column="platform_fee_amount") + total(
-        *back, column="processing_fee_amount"
-    )
+    own = [row for row in rows if row.transfer_id in ("", charge.transfer.id)]
+    back = [row for row in own if row.transaction_type in (kind.REFUND, kind.TRANSFER_REVERSAL)]
+    assert sum(int(row.amount * 100) for row in back) == charge.transfer.amount_reversed
+    fee_back = sum(int((row.platform_fee_amount + row.processing_fee_amount) * 100) for row in back)
     assert fee_back == charge.application_fee.amount_refunded
     again = [
-        made.amount
+        made
         for each in disputes
         for made in stripe_api.Transfer.list(transfer_group=each.id).data
     ]
-    assert total(kind.TRANSFER_RETURN) == sum(again)
+    assert total(kind.TRANSFER_RETURN) == sum(made.amount for made in again)
+    for made in again:
+        taken = [
+            row.amount - row.platform_fee_amount - row.processing_fee_amount
+            for row in rows
+            if row.transaction_type == kind.TRANSFER_REVERSAL and row.transfer_id == made.id
+        ]
+        assert sum(int(net * 100) for net in taken) == made.amount_reversed

@@ -74,7 +74,7 @@ def test_a_filled_in_form_leads_to_the_checkout(send: Any, processor: list[Any])
     assert order.user_id is None
     assert processor[0].customer_email == "ada@example.test"
     # Lets this browser change the order; it names nobody.
-    assert set(answer.cookies) == {"order-change"}
+    assert set(answer.cookies) == {f"order-{order.code.lower()}-change"}
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from apps.preorders.manage import fulfillment, pickup
 from apps.preorders.manage.activity import activity_of
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationKind, OperationStatus
+from tests.preorders.disputes import check_ledger
 
 
 def sweep(world, **parts):
@@ -94,6 +95,33 @@ def test_refund_that_the_platforms_balance_does_not_cover_waits_until_it_does(
     sweep(world, minutes=20)
     assert world.fresh(order).payment_status == "refunded"
     assert world.emails(order).count("refunded") == 1
+    tasks.reconcile_payments_task.delay()
+    world.work()
+    alarm.refresh_from_db()
+    assert alarm.resolved_at
+
+
+def test_a_refund_waits_for_the_platforms_funds_and_the_guest_reads_why(world, order):
+    """Stripe accepts it and leaves it pending: https://docs.stripe.com/refunds"""
+    world.stripe.control(platform_funds=0)
+    world.refund(order)
+    world.work()
+    for _ in range(8):
+        sweep(world, hours=12)
+    assert operation_of(order).state == OperationStatus.PENDING
+    alarm = Discrepancy.objects.get(pre_order=order, resolved_at=None)
+    assert (alarm.kind, "balance is too low" in alarm.description) == ("refund_pending", True)
+    status = order_status(world.fresh(order), Special(order.offer, world.now))
+    assert status.headline == "We're refunding your $25.92"
+    assert status.text.startswith("It takes longer than usual, and that's on our side.")
+    assert "refunded" not in world.emails(order)
+    check_ledger(order)
+    world.stripe.control(platform_funds=1_000_000)
+    for _ in range(2):
+        sweep(world, hours=2)
+    assert world.fresh(order).payment_status == "refunded"
+    assert world.emails(order).count("refunded") == 1
+    check_ledger(order)
     tasks.reconcile_payments_task.delay()
     world.work()
     alarm.refresh_from_db()

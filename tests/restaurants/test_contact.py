@@ -97,7 +97,8 @@ class TestChangingIt:
         change(api(cast.owner), cast.owner.email)
         assert fresh(restaurant).email == cast.owner.email
         run_tasks()
-        assert mail.outbox == []
+        told = [(each.subject, each.to) for each in mail.outbox]
+        assert told == [("The contact email of Luigi's changed", [restaurant.email])]
 
     def test_another_restaurants_address_is_refused(self, api, cast, restaurant):
         RestaurantFactory(email="taken@example.test")

@@ -43,7 +43,9 @@ class TestANewOwner:
         def attempt():
             client, path = api(newcomer), f"/api/team/members/{founder.pk}"
             return (
-                client.delete(path) if action == "remove" else client.put(path, {"role": "kitchen"})
+                client.delete(path)
+                if action == "remove"
+                else client.patch(path, {"role": "kitchen"})
             )
 
         clock.advance(days=7, seconds=-1)
@@ -57,7 +59,7 @@ class TestANewOwner:
         assert attempt().status_code in (200, 204)
 
     def test_who_was_promoted_is_new_too(self, api, cast, founder, clock):
-        api(founder).put(f"/api/team/members/{cast.manager.pk}", {"role": "owner"})
+        api(founder).patch(f"/api/team/members/{cast.manager.pk}", {"role": "owner"})
         refused = api(cast.manager).delete(f"/api/team/members/{founder.pk}")
         assert refused.status_code == 403
         assert member(founder) == "owner"
@@ -87,7 +89,7 @@ class TestRemovingSomebody:
     ("method", "path", "sent"),
     [
         ("post", "/api/team/invitations", {"email": "x@example.test", "role": "owner"}),
-        ("put", "/api/team/members/{kitchen}", {"role": "owner"}),
+        ("patch", "/api/team/members/{kitchen}", {"role": "owner"}),
         ("delete", "/api/team/members/{kitchen}", None),
         ("get", "/api/orders/export?format=csv", None),
         ("post", "/api/connect-dashboard", {}),

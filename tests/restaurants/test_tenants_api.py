@@ -244,11 +244,18 @@ def test_tenants_are_found_by_name_and_slug(api, cast, search, found):
     assert names(api(), f"?search={search}") == found
 
 
-def test_a_long_list_comes_in_pages(api, cast, monkeypatch):
-    monkeypatch.setattr("apps.restaurants.selectors.TENANTS_PER_PAGE", 1)
-    first = api().get("/api/tenants").json()
+def test_a_long_list_comes_in_pages(api, cast):
+    first = api().get("/api/tenants", {"limit": 1}).json()
     assert [each["name"] for each in first["tenants"]] == ["Ming's"]
     second = api().get("/api/tenants", {"cursor": first["nextCursor"]}).json()
     assert [each["name"] for each in second["tenants"]] == ["Luigi's"]
     assert second["nextCursor"] is None
-    assert names(api(), "?cursor=nonsense") == ["Ming's"]
+    refused = api().get("/api/tenants", {"cursor": "nonsense"})
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid_cursor")
+
+
+@pytest.mark.parametrize("limit", ["0", "201", "-1", "ten", "1.5", "", "9" * 30])
+def test_a_page_size_out_of_bounds_is_refused(api, cast, limit):
+    refused = api().get("/api/tenants", {"limit": limit})
+    assert refused.status_code == 400
+    assert refused.json()["errors"][0]["field"] == "limit"

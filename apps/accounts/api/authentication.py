@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from apps.accounts.models import BearerToken, User
 from apps.accounts.services import issue_token, valid_token
 from apps.common import clock
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import Forbidden
 
 SCHEME = "bearer"
@@ -22,10 +23,10 @@ _SCOPES = list(BearerToken.Scope.values)  # from the smallest to the largest
 class ScopeTooSmall(Forbidden):
     """The token is valid, and its scope doesn't include this call."""
 
-    code = "insufficient_scope"
+    code = ErrorCode.INSUFFICIENT_SCOPE
 
     def __init__(self, scope: str) -> None:
-        super().__init__(TOO_SMALL.format(scope=scope), extra={"code": self.code})
+        super().__init__(TOO_SMALL.format(scope=scope))
 
 
 def token_for_client(request: Request, user: User, *, now: datetime) -> str | None:

@@ -6,7 +6,8 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from apps.accounts.rate_limits import Limit, client_address
+from apps.accounts.rate_limits import Limit
+from apps.common.client_address import client_address
 
 
 class AddressThrottle(BaseThrottle):

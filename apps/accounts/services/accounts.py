@@ -15,6 +15,7 @@ from apps.accounts import rate_limits
 from apps.accounts.models import User
 from apps.activity.kinds import Kind
 from apps.activity.services import record
+from apps.common.error_codes import ErrorCode, FieldErrorCode
 from apps.common.errors import Conflict, FieldError
 
 ALREADY_REGISTERED = "Email Already Registered"
@@ -25,10 +26,12 @@ KNOWN_ADDRESS = "You already have an account. Sign in, or reset your password."
 class AlreadyRegistered(Conflict):
     """The email has an account. Only revealed behind the bot check and rate limits (X41)."""
 
-    code = "already_registered"
+    code = ErrorCode.ALREADY_REGISTERED
 
     def __init__(self) -> None:
-        super().__init__(ALREADY_REGISTERED, fields=[FieldError("email", KNOWN_ADDRESS)])
+        super().__init__(
+            ALREADY_REGISTERED, fields=[FieldError("email", KNOWN_ADDRESS, FieldErrorCode.TAKEN)]
+        )
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from apps.accounts import emails as accounts_emails
 from apps.accounts.models import EmailConfirmation, User
 from apps.accounts.services.accounts import AlreadyRegistered, account_for_email, is_confirmed
 from apps.accounts.services.tokens import TOKEN_BYTES, digest_of
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import FieldError, Invalid
 
 SENT = "Check your email for a link. It works for 24 hours."
@@ -27,7 +28,7 @@ LINK_PATH = "/verify-email"
 
 
 class InvalidLink(Invalid):
-    code = "invalid_link"
+    code = ErrorCode.INVALID_LINK
 
     def __init__(self) -> None:
         super().__init__(INVALID_LINK, fields=[FieldError("token", LINK_ENDED)])

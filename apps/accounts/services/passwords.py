@@ -26,6 +26,7 @@ from apps.accounts.two_factor import has_second_factor
 from apps.activity.kinds import Kind
 from apps.activity.models import Outcome
 from apps.activity.services import record, record_repeated
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import FieldError, Invalid
 from apps.common.request_log import account_id_of, current_request
 
@@ -184,7 +185,9 @@ def reset_password(*, request: HttpRequest, token: str, password: str) -> User:
     """
     user = user_for_reset_token(token)
     if user is None:
-        raise Invalid(INVALID_RESET, fields=[FieldError("token", INVALID_RESET)])
+        raise Invalid(
+            INVALID_RESET, code=ErrorCode.INVALID_LINK, fields=[FieldError("token", INVALID_RESET)]
+        )
     sentence = password_error(password)
     if sentence:
         raise Invalid(sentence, fields=[FieldError("password", sentence)])

@@ -23,6 +23,7 @@ from apps.accounts.services.tokens import revoke_token
 from apps.activity.kinds import Kind
 from apps.activity.models import Outcome
 from apps.activity.services import record, record_repeated
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import DomainError, FieldError, Invalid
 
 INVALID_LOGIN = "Invalid email or password"
@@ -33,8 +34,7 @@ WRONG_CODE = "That code isn't right. Enter the code your app shows now, or a rec
 class InvalidLogin(Invalid):
     """Wrong email or password; the message doesn't say which (DECISIONS X41)."""
 
-    status = 401
-    code = "invalid_login"
+    code = ErrorCode.INVALID_LOGIN
 
 
 class CodeNeeded(DomainError):
@@ -44,8 +44,7 @@ class CodeNeeded(DomainError):
     An API client repeats the request with `code`.
     """
 
-    status = 401
-    code = "code_needed"
+    code = ErrorCode.CODE_NEEDED
 
     def __init__(self, message: str = CODE_NEEDED) -> None:
         super().__init__(
@@ -115,12 +114,16 @@ def _finish_with_code(stage: AuthenticateStage, user: User, code: str) -> None:
 
 
 def sign_out(*, request: HttpRequest, token: str | None = None) -> None:
-    """End the session and revoke the bearer token, if given."""
+    """End the session and revoke the bearer token, if given.
+
+    The response has the browser forget what our pages stored (`SessionLimitsMiddleware`).
+    """
     if token:
         revoke_token(token=token)
     if isinstance(request.user, User) and not token:
         record(Kind.SIGNED_OUT, account=request.user)
     logout(request)
+    request.has_signed_out = True  # type: ignore[attr-defined]
 
 
 def safe_destination(path: str | None) -> str:

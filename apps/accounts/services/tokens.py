@@ -81,10 +81,10 @@ def _note_address(token: BearerToken, now: datetime) -> None:
     """Log a token that is used from a network it was never used from: a copied one would be."""
     request = current_request()
     address = truncated(client_address(request)) if request else ""
-    where = {"account_id": token.user_id, "token_id": token.public_id, "address": address}
-    if address and not has_used_token_from(**where):
-        about = ("token", token.public_id)
-        user = token.user
+    user, about = token.user, ("token", token.public_id)
+    if address and not has_used_token_from(
+        account_id=user.pk, token_id=token.public_id, address=address
+    ):
         record(Kind.TOKEN_AT_NEW_ADDRESS, account=user, actor=user, about=about, now=now)
 
 

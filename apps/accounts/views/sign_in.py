@@ -22,11 +22,11 @@ from apps.accounts import emails as accounts_emails
 from apps.accounts.api.views.passwords import EMAIL_SENT, RESET
 from apps.accounts.forms import ForgotPasswordForm, LoginForm, NewPasswordForm
 from apps.accounts.known_devices import remember_device
-from apps.accounts.rate_limits import client_address
 from apps.accounts.services import CodeNeeded, passwords, sign_in
 from apps.accounts.services import sign_out as end_session
 from apps.accounts.services.sign_in import safe_destination
 from apps.common import clock
+from apps.common.client_address import client_address
 from apps.common.errors import DomainError
 
 # The next page after an email is confirmed.

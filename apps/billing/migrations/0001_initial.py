@@ -189,6 +189,7 @@ class Migration(migrations.Migration):
                             ("release", "Hold released"),
                             ("refund", "Refunded"),
                             ("refund_returned", "Refund returned by the bank"),
+                            ("refund_repeated", "Refunded again"),
                             ("fee", "Card processing"),
                             ("transfer", "Transferred to you"),
                             ("dispute", "Taken back by the guest's bank"),

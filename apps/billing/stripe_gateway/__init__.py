@@ -32,6 +32,7 @@ from apps.billing.stripe_gateway.disputes import (
     retrieve_dispute,
     retrieve_fraud_warning,
     submit_evidence,
+    upload_evidence,
 )
 from apps.billing.stripe_gateway.intents import (
     ListPage,
@@ -42,6 +43,7 @@ from apps.billing.stripe_gateway.intents import (
     intents_of_customer,
     intents_page,
     refund,
+    repeat_refund,
     refunded_intents_page,
     release,
     reopen_intent,
@@ -107,6 +109,7 @@ __all__ = [
     "latest_subscription",
     "onboarding_url",
     "refund",
+    "repeat_refund",
     "release",
     "reopen_intent",
     "retrieve_account",
@@ -122,5 +125,6 @@ __all__ = [
     "return_transfer",
     "reverse_transfer",
     "submit_evidence",
+    "upload_evidence",
     "transfer_for_dispute",
 ]

@@ -25,18 +25,28 @@ def disputes_since(since: datetime) -> Iterator[DisputeSnapshot]:
         yield _dispute(found)
 
 
-def submit_evidence(dispute_id: str, evidence: Evidence, *, key: str) -> DisputeSnapshot:
-    """Upload the document and submit the answer. The bank takes one answer only.
+def upload_evidence(evidence: Evidence) -> str:
+    """Upload the document and return its file's id.
 
-    https://docs.stripe.com/api/disputes/update
+    Without an idempotency key: a second upload changes nothing, and what is known now differs from
+    what an earlier attempt uploaded. https://docs.stripe.com/file-upload
     """
     document = io.BytesIO(evidence.document)
     document.name = evidence.file_name
     with our_errors():
-        uploaded = client().v1.files.create(
-            {"purpose": "dispute_evidence", "file": document},
-            {"idempotency_key": f"{key}:file"},
-        )
+        uploaded = client().v1.files.create({"purpose": "dispute_evidence", "file": document})
+        return uploaded.id
+
+
+def submit_evidence(
+    dispute_id: str, evidence: Evidence, *, file_id: str, key: str
+) -> DisputeSnapshot:
+    """Submit the answer with its uploaded document. The bank takes one answer only.
+
+    Stripe refuses a key with other parameters, so a retry must name the same file:
+    https://docs.stripe.com/api/idempotent_requests, https://docs.stripe.com/api/disputes/update
+    """
+    with our_errors():
         texts = {
             "customer_name": evidence.customer_name,
             "customer_email_address": evidence.customer_email,
@@ -44,7 +54,7 @@ def submit_evidence(dispute_id: str, evidence: Evidence, *, key: str) -> Dispute
             "service_date": evidence.service_date,
             "refund_policy_disclosure": evidence.refund_policy,
             "uncategorized_text": evidence.remarks,
-            "service_documentation": uploaded.id,
+            "service_documentation": file_id,
         }
         answered = ask(
             "post",

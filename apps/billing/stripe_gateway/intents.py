@@ -151,6 +151,24 @@ def refund(intent_id: str, *, amount: Money, with_fee: bool, key: str) -> Intent
     return retrieve_with_refunds(intent_id)
 
 
+def repeat_refund(
+    intent_id: str, *, amount: Money, dispute_id: str, key: str
+) -> IntentSnapshot:
+    """Refund what a dispute that was won had overtaken.
+
+    The transfer and the fee stay as they are, because they were reversed with the first refund and
+    stay reversed: https://docs.stripe.com/connect/destination-charges#issue-refunds
+    """
+    with our_errors():
+        stripe.Refund.create(
+            payment_intent=intent_id,
+            amount=amount.cents,
+            metadata={"dispute": dispute_id},
+            idempotency_key=key,
+        )
+    return retrieve_with_refunds(intent_id)
+
+
 def intents_of_customer(customer_id: str) -> Iterator[IntentSnapshot]:
     """All intents of a customer, newest first, to find what an earlier attempt created."""
     with our_errors():
@@ -254,6 +272,7 @@ def _refund(refund: Any) -> RefundSnapshot:
         state=state,
         created_at=created_at,
         reason=read(refund, why) or "",
+        dispute_id=read(refund, "metadata", "dispute") or "",
     )
 
 

@@ -120,8 +120,6 @@ class Migration(migrations.Migration):
                 ("decided_at", models.DateTimeField(blank=True, null=True)),
                 ("deleted_at", models.DateTimeField(blank=True, null=True)),
                 ("created_at", models.DateTimeField()),
-                ("publish_key", models.CharField(blank=True, max_length=200)),
-                ("publish_digest", models.CharField(blank=True, max_length=64)),
                 ("ordered_portions", models.PositiveIntegerField(default=0)),
                 ("reserved_portions", models.PositiveIntegerField(default=0)),
                 (
@@ -425,14 +423,6 @@ class Migration(migrations.Migration):
             model_name="specialoffer",
             constraint=models.CheckConstraint(
                 condition=models.Q(("max_per_order__gte", 1)), name="order_maximum_at_least_one"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="specialoffer",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("publish_key", ""), _negated=True),
-                fields=("restaurant", "publish_key"),
-                name="one_offer_per_publish_key",
             ),
         ),
         migrations.AddConstraint(

@@ -14,10 +14,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from apps.accounts import bot_check, rate_limits
 from apps.accounts.models import User
-from apps.accounts.rate_limits import client_address
 from apps.accounts.services import confirmation
 from apps.accounts.services.sign_in import safe_destination
 from apps.common import clock
+from apps.common.client_address import client_address
 from apps.common.errors import DomainError, FieldError, Invalid
 from apps.offers.fee_figures import fee_figures
 from apps.restaurants.middleware import tenant_of

@@ -1,6 +1,6 @@
 """API views of the cart's checkout: start, confirm, status, retry, abandon."""
 
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.conf import settings
@@ -10,12 +10,13 @@ from rest_framework.response import Response
 
 from apps.accounts.api.serializers import take_proof
 from apps.common import clock
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.ids import parse_uuid
 from apps.common.money import Money
-from apps.offers.api.views.specials import RID
 from apps.offers.selectors import restaurant_of_offer
 from apps.preorders.cart.confirmation import (
+    CartOutcome,
     abandon_cart,
     cart_outcome,
     confirm_cart,
@@ -36,9 +37,15 @@ from apps.preorders.cart.serializers import (
 from apps.preorders.cart.services import begin_cart
 from apps.preorders.checkout.limits import PreOrderThrottle, can_read_stripe, check_start, origin_of
 from apps.preorders.checkout.services import GuestDetails
-from apps.preorders.core.access import give_access_to_sender
+from apps.preorders.core.access import (
+    give_access_to_checkout,
+    give_access_to_sender,
+    is_checkouts_sender,
+)
 from apps.preorders.models import Cart
+from apps.restaurants.api.idempotency import idempotent
 from apps.restaurants.api.views.base import PublicRestaurantView
+from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
 
 
@@ -46,11 +53,32 @@ def _guest(sent: dict[str, Any]) -> GuestDetails | None:
     return GuestDetails(**sent["guest"]) if sent["guest"] else None
 
 
+def _claimed_total(sent: dict[str, Any]) -> Money | None:
+    """The total that the client showed, in decimals or in cents."""
+    if sent["totalAmount"] is not None:
+        return Money.of(sent["totalAmount"])
+    return None if sent["total"] is None else Money(sent["total"])
+
+
 class MultiOfferPaymentIntentView(PublicRestaurantView):
     """Start a cart: the browser confirms `clientSecret` with a card, then confirms the checkout."""
 
     throttle_classes = [PreOrderThrottle]
     restaurant_required = False
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.PRICE_CHANGED,
+            ErrorCode.BOT_SUSPECTED,
+            ErrorCode.BOT_CHECK_NEEDED,
+            ErrorCode.ORDERS_CLOSED,
+            ErrorCode.ORDERS_NOT_OPEN,
+            ErrorCode.SOLD_OUT,
+            ErrorCode.CONFLICT,
+            ErrorCode.TOO_MANY_UNPAID,
+            ErrorCode.UNAVAILABLE,
+            ErrorCode.BUSY,
+        ),
+    }
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
         sent = request.data
@@ -60,6 +88,7 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
         return restaurant_of_offer(offer_id) if offer_id else None
 
     @extend_schema(request=CartRequest, responses={201: CartStarted})
+    @idempotent
     def post(self, request: Request) -> Response:
         form = CartRequest(data=request.data)
         form.is_valid(raise_exception=True)
@@ -84,11 +113,16 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
             ],
             guest=guest,
             referral_code=wanted["ref"],
-            claimed_total=None if wanted["total"] is None else Money(wanted["total"]),
+            claimed_total=_claimed_total(wanted),
             origin=origin,
             now=now,
+            attempt=self.attempt,
         )
         response = Response(CartStarted(begun).data, status=201)
+        if tenant_of(request._request) is None:
+            if begun.cart.created_at == now:
+                give_access_to_checkout(response, begun.cart.pk, now=now)
+            return response
         for order in begun.items:
             give_access_to_sender(response, order, now=now)
         return response
@@ -104,21 +138,36 @@ class _CheckoutView(PublicRestaurantView):
         cart = found.first()
         return cart.restaurant if cart else None
 
+    def result(self, outcome: CartOutcome) -> Any:
+        """The answer; the orders' links let the browser that started the cart change them."""
+        now = clock.now()
+        is_sender = is_checkouts_sender(self.request._request, outcome.cart.pk, now=now)
+        return CartResult(outcome, context={"now": now, "is_sender": is_sender}).data
+
 
 class CheckoutView(_CheckoutView):
     """The status of a cart, and abandoning it."""
+
+    refusals: ClassVar = {
+        "DELETE": (
+            ErrorCode.ALREADY_ORDERED,
+            ErrorCode.UNAVAILABLE,
+        ),
+    }
 
     @extend_schema(responses=CartResult)
     def get(self, request: Request, checkout_id: UUID) -> Response:
         fresh = can_read_stripe(request._request, f"cart:{checkout_id}")
         outcome = cart_outcome(cart_id=checkout_id, now=clock.now(), fresh=fresh)
-        return Response(CartResult(outcome).data)
+        return Response(self.result(outcome))
 
     @extend_schema(responses={204: None, 409: CartRefused})
     def delete(self, request: Request, checkout_id: UUID) -> Response:
         left = abandon_cart(cart_id=checkout_id, now=clock.now())
         if left is not None:
-            raise Conflict(str(STAYS), extra=dict(CartResult(left).data))
+            raise Conflict(
+                str(STAYS), code=ErrorCode.ALREADY_ORDERED, extra=dict(CartResult(left).data)
+            )
         return Response(status=204)
 
 
@@ -126,6 +175,13 @@ class CheckoutConfirmView(_CheckoutView):
     """After the browser confirmed the card: hold each item's total. Safe to repeat."""
 
     throttle_classes = [PreOrderThrottle]
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.ORDERS_CLOSED,
+            ErrorCode.CONFLICT,
+            ErrorCode.UNAVAILABLE,
+        ),
+    }
 
     @extend_schema(request=ConfirmRequest, responses=CartResult)
     def post(self, request: Request, checkout_id: UUID) -> Response:
@@ -133,15 +189,25 @@ class CheckoutConfirmView(_CheckoutView):
         form.is_valid(raise_exception=True)
         guest = _guest(form.validated_data)
         outcome = confirm_cart(cart_id=checkout_id, guest=guest, now=clock.now())
-        return Response(CartResult(outcome).data)
+        return Response(self.result(outcome))
 
 
 class CheckoutRetryView(_CheckoutView):
     """Retry one item: the browser confirms this secret with the guest, then the checkout."""
 
     throttle_classes = [PreOrderThrottle]
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.ORDERS_CLOSED,
+            ErrorCode.SOLD_OUT,
+            ErrorCode.ALREADY_ORDERED,
+            ErrorCode.CONFLICT,
+            ErrorCode.UNAVAILABLE,
+        ),
+    }
 
     @extend_schema(request=None, responses=RetryStarted)
+    @idempotent
     def post(self, request: Request, checkout_id: UUID, order_id: UUID) -> Response:
         retry = retry_cart_item(cart_id=checkout_id, order_id=order_id, now=clock.now())
         return Response(RetryStarted(retry).data)
@@ -179,7 +245,7 @@ class CartOffersView(PublicRestaurantView):
             return None  # `get` reports the error
         return restaurant_of_offer(first)
 
-    @extend_schema(parameters=[IDS, RID], responses=CartOffersSerializer)
+    @extend_schema(parameters=[IDS], responses=CartOffersSerializer)
     def get(self, request: Request) -> Response:
         offers = offers_in_cart(
             restaurant=self.restaurant,
@@ -188,6 +254,7 @@ class CartOffersView(PublicRestaurantView):
         )
         answer = {
             "taxRate": self.restaurant.tax_rate,
+            "currency": self.restaurant.currency,
             "cardScriptUrl": "" if settings.CARD_SCRIPT_IS_STRIPES else settings.STRIPE_JS_URL,
             "offers": offers,
         }

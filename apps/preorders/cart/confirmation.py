@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import BrowserIntent, GatewayError, IntentStatus, Refused
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
 from apps.common.transitions import Cause
 from apps.preorders.cart.services import cart_items_of
@@ -136,7 +137,7 @@ def retry_cart_item(*, cart_id: UUID, order_id: UUID, now: datetime) -> Retry:
     with transaction.atomic():
         locked = lock_order(item.pk)
         if not reserve_again(locked, now=now):
-            raise Conflict(str(SOLD_OUT_MEANWHILE))
+            raise Conflict(str(SOLD_OUT_MEANWHILE), code=ErrorCode.SOLD_OUT)
         recount(locked.offer)
     try:
         return _retry(cart, item, refused, now)
@@ -260,11 +261,11 @@ def cart_outcome_of(cart: Cart, declined: Collection[str] = ()) -> CartOutcome:
 # --- retrying one item ----------------------------------------------------------------------------
 def _check_can_retry(item: PreOrder, now: datetime) -> None:
     if item.payment_status not in CHECKOUT_STATUSES and item.status != PreOrderStatus.CANCELLED:
-        raise Conflict(str(ALREADY_AUTHORIZED))
+        raise Conflict(str(ALREADY_AUTHORIZED), code=ErrorCode.ALREADY_ORDERED)
     if not can_be_authorized(item, now):
         if not item.customer_name:
             raise Conflict(str(CARD_MISSING))
-        raise Conflict(OFFER_CLOSED)
+        raise Conflict(OFFER_CLOSED, code=ErrorCode.ORDERS_CLOSED)
 
 
 def _retry(cart: Cart, item: PreOrder, refused: PaymentOperation | None, now: datetime) -> Retry:
@@ -277,8 +278,8 @@ def _retry(cart: Cart, item: PreOrder, refused: PaymentOperation | None, now: da
             return _reopened(cart, intent_id, refused)
         apply_payment_intent(intent_id, now=now)
         if hold.state is not IntentStatus.DEAD:
-            raise Conflict(str(ALREADY_AUTHORIZED))
-        raise Conflict(OFFER_CLOSED)
+            raise Conflict(str(ALREADY_AUTHORIZED), code=ErrorCode.ALREADY_ORDERED)
+        raise Conflict(OFFER_CLOSED, code=ErrorCode.ORDERS_CLOSED)
     # It was declined without an intent, so the browser gets a new one.
     intent = gateway.create_intent(
         charge_of(item), customer_id=cart.payment_customer_id, key=f"cart-intent:{item.pk}"
@@ -300,7 +301,7 @@ def _reopened(cart: Cart, intent_id: str, refused: PaymentOperation | None) -> R
 def _stored_intent(item: PreOrder, intent: BrowserIntent) -> BrowserIntent:
     waiting = PreOrder.objects.filter(pk=item.pk, payment_intent_id=None).in_checkout()
     if not waiting.update(payment_intent_id=intent.intent_id):
-        raise Conflict(OFFER_CLOSED)
+        raise Conflict(OFFER_CLOSED, code=ErrorCode.ORDERS_CLOSED)
     return intent
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import BrowserIntent, Busy, GatewayError, StillWorking
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, Unavailable
 from apps.common.transitions import Cause
 from apps.preorders.checkout.acceptance import OFFER_CLOSED
@@ -46,7 +47,7 @@ def client_secret_of(cart: Cart, items: Sequence[PreOrder], now: datetime) -> st
         # that cannot be canceled does no harm.
         with suppress(GatewayError):
             _end(intent)
-        raise Conflict(OFFER_CLOSED)
+        raise Conflict(OFFER_CLOSED, code=ErrorCode.ORDERS_CLOSED)
     return intent.client_secret
 
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from apps.common import formats, rls
+from apps.common.error_codes import ErrorCode, FieldErrorCode
 from apps.common.errors import DomainError, FieldError, Invalid, NotFound
 from apps.common.money import Money
 from apps.offers.locks import lock_offers
@@ -85,14 +86,14 @@ def price_items(
                 "name": offer.name,
                 "price": formats.money(price.unit, offer.restaurant.currency),
             }
-            errors.append(FieldError(f"items.{index}.price", message))
+            errors.append(FieldError(f"items.{index}.price", message, FieldErrorCode.CHANGED))
         agreed = agreed_alternative(offer) if item.alternative_consent else None
         request = OrderRequest(
             item.quantity, guest, item.note, agreed, item.slot_id, referral_code=referral_code
         )
         cart_items.append(PricedItem(index, item, offer, price, request))
     if errors:
-        raise Invalid(PRICE_CHANGED, fields=errors)
+        raise Invalid(PRICE_CHANGED, code=ErrorCode.PRICE_CHANGED, fields=errors)
     return cart_items
 
 
@@ -125,7 +126,11 @@ def check_total(items: Sequence[PricedItem], claimed: Money | None) -> None:
         message = _("The total is now %(total)s with tax. Reload the page to see it.") % {
             "total": formats.money(total, items[0].offer.restaurant.currency)
         }
-        raise Invalid(PRICE_CHANGED, fields=[FieldError("total", message)])
+        raise Invalid(
+            PRICE_CHANGED,
+            code=ErrorCode.PRICE_CHANGED,
+            fields=[FieldError("total", message, FieldErrorCode.CHANGED)],
+        )
 
 
 def error_of_item(index: int, offer: SpecialOffer, error: DomainError, field: str) -> DomainError:
@@ -133,4 +138,4 @@ def error_of_item(index: int, offer: SpecialOffer, error: DomainError, field: st
     message = f"{offer.name}: {error.message}"
     names = [problem.field for problem in error.fields] or [field]
     fields = [FieldError(f"items.{index}.{name}", message) for name in names]
-    return type(error)(message, fields=fields)
+    return type(error)(message, code=error.code, fields=fields)

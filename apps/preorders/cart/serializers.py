@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from apps.accounts.api.serializers import FormProofInput
 from apps.common import clock, formats
+from apps.common.api.fields import currency_field
 from apps.common.api.schema import ErrorSerializer
 from apps.offers.api.serializers.pickup_slots import OfferSlot
 from apps.preorders.cart.confirmation import CartOutcome
@@ -16,6 +17,7 @@ from apps.preorders.cart.selectors import CartOffer
 from apps.preorders.cart.services import StartedCart
 from apps.preorders.checkout.serializers import MAX_ID, OrderedPortions, same_error
 from apps.preorders.checkout.terms import terms_of
+from apps.preorders.core.access import sender_url
 from apps.preorders.core.cart_items import CartItemOutcome
 from apps.preorders.core.links import order_url
 from apps.preorders.models import PreOrder
@@ -70,8 +72,18 @@ class CartRequest(FormProofInput):
         default=None,
         min_value=0,
         max_value=MAX_ID,
-        help_text="In cents, with or without tax; checked against the server's.",
+        help_text="The same as `totalAmount`, but in cents: the only amount that is.",
         error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), NO_TOTAL),
+    )
+    totalAmount = serializers.DecimalField(
+        max_digits=10,
+        decimal_places=2,
+        min_value=0,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="As shown, with or without tax; checked against the server's.",
+        error_messages={"invalid": _("The total must be an amount of money.")},
     )
     guest = CartGuest(required=False, allow_null=True, default=None)
     ref = serializers.CharField(
@@ -96,7 +108,7 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
     quantity = serializers.IntegerField()
     subtotal = serializers.DecimalField(10, 2)
     tax = serializers.DecimalField(10, 2)
-    total = serializers.DecimalField(10, 2, source="total_amount")
+    totalAmount = serializers.DecimalField(10, 2, source="total_amount")
     status = serializers.ChoiceField(PreOrderStatus.choices)
 
 
@@ -113,12 +125,16 @@ class CartStarted(serializers.Serializer[StartedCart]):
     mandate = serializers.CharField(
         help_text="What the guest agrees to; shown next to the button that confirms the card."
     )
-    total = serializers.DecimalField(10, 2)
+    totalAmount = serializers.DecimalField(10, 2, source="total")
+    currency = serializers.SerializerMethodField(help_text="Of all amounts, such as `usd`.")
     expiresAt = serializers.DateTimeField(source="expires_at")
     items = BegunCartItem(many=True)
 
     def get_publishableKey(self, begun: StartedCart) -> str:
         return settings.STRIPE_PUBLISHABLE_KEY
+
+    def get_currency(self, begun: StartedCart) -> str:
+        return begun.items[0].offer.restaurant.currency
 
     def get_accountId(self, begun: StartedCart) -> str | None:
         """The account Stripe.js acts for; null for the platform's own, which all payments use."""
@@ -130,18 +146,24 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
     offerId = serializers.UUIDField(source="order.offer_id")
     name = serializers.CharField(source="order.sold.name")
     quantity = serializers.IntegerField(source="order.quantity")
-    total = serializers.DecimalField(10, 2, source="order.total_amount")
+    totalAmount = serializers.DecimalField(10, 2, source="order.total_amount")
+    currency = currency_field("order.offer.restaurant.currency")
     status = serializers.ChoiceField(CartItemStatus.choices, source="state")
     message = serializers.CharField()
     cardTerms = serializers.SerializerMethodField(
         help_text="What happens to the guest's card, in words."
     )
-    orderUrl = serializers.SerializerMethodField()
+    orderUrl = serializers.SerializerMethodField(
+        help_text="The order's page. For the browser that started the cart on the platform's host, "
+        "a link that lets it change the order, for 30 minutes."
+    )
 
     def get_cardTerms(self, outcome: CartItemOutcome) -> str:
         return terms_of(outcome.order, clock.now())
 
     def get_orderUrl(self, outcome: CartItemOutcome) -> str:
+        if self.context.get("is_sender"):
+            return sender_url(outcome.order, now=self.context["now"])
         return order_url(outcome.order)
 
 
@@ -196,6 +218,7 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
 
 class CartOffersSerializer(serializers.Serializer[Any]):
     taxRate = serializers.DecimalField(5, 2, help_text="Percent.")
+    currency = serializers.CharField(help_text="Of all amounts, such as `usd`.")
     cardScriptUrl = serializers.CharField(
         allow_blank=True, help_text="Empty for Stripe's own script."
     )

@@ -33,6 +33,7 @@ from apps.preorders.core.locks import lock_cart_items
 from apps.preorders.core.portions import save_counts
 from apps.preorders.core.reservations import reserve_again
 from apps.preorders.models import Cart, PreOrder
+from apps.restaurants.idempotency import Attempt
 from apps.restaurants.models import Restaurant
 
 NO_GUEST = GuestDetails("", "", "")
@@ -87,13 +88,15 @@ def begin_cart(
     now: datetime,
     referral_code: str = "",
     origin: Origin | None = None,
+    attempt: Attempt | None = None,
 ) -> StartedCart:
     """Reserve every item's portions and create the intent the browser confirms: for one item a
     payment intent, for several a setup intent that saves the card.
 
     `claimed_total` and each item's price are what the client showed; they are checked, never
     trusted (DECISIONS X4). The guest may be named later, to `confirm_cart` (X24). The same guest
-    ordering the same again while the first checkout is open gets that checkout back.
+    ordering the same again while the first checkout is open gets that checkout back, and so does a
+    repeated `attempt`.
 
     Raises NotFound for an offer that does not exist; Invalid for an empty cart, for offers of
     several restaurants, and for input the guest can correct; Conflict when an item cannot be
@@ -110,9 +113,11 @@ def begin_cart(
         )
         check_total(cart_items, claimed_total)
         fingerprint = _fingerprint(cart_items, guest) if guest else ""
-        cart = _open_cart_of(fingerprint, len(cart_items), now)
+        cart = _open_cart_of(_earlier_cart(fingerprint, attempt), len(cart_items), now)
         if cart is None:
             cart = _reserve(cart_items, fingerprint, origin, now)
+            if attempt:
+                attempt.record(cart.pk)
     orders = cart_items_of(cart)
     return StartedCart(cart, orders, client_secret_of(cart, orders, now))
 
@@ -142,11 +147,17 @@ def _fingerprint(items: Sequence[PricedItem], guest: GuestDetails) -> str:
     return hashlib.sha256(json.dumps([who, what]).encode()).hexdigest()
 
 
-def _open_cart_of(fingerprint: str, how_many: int, now: datetime) -> Cart | None:
-    """The same cart started before, if all its items still wait for a card."""
+def _earlier_cart(fingerprint: str, attempt: Attempt | None) -> Cart | None:
+    """The same cart started before: by the same request, or by the same guest."""
+    if attempt and attempt.result_id:
+        return Cart.objects.filter(pk=attempt.result_id).first()
     if not fingerprint:
         return None
-    found = Cart.objects.filter(fingerprint=fingerprint).order_by("-created_at").first()
+    return Cart.objects.filter(fingerprint=fingerprint).order_by("-created_at").first()
+
+
+def _open_cart_of(found: Cart | None, how_many: int, now: datetime) -> Cart | None:
+    """This cart, if all its items still wait for a card."""
     if found is None or found.payment_method_id:
         return None
     waiting = PreOrder.objects.in_checkout().filter(

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from apps.billing.new_restaurants import new_restaurant_limit
 from apps.common import formats
+from apps.common.error_codes import ErrorCode, FieldErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
 from apps.common.money import Money
 from apps.offers.locks import read_currency
@@ -35,10 +36,10 @@ def check_open(offer: SpecialOffer, now: datetime) -> None:
     if offer.status == OfferStatus.DELETED:
         raise NotFound(_("This special is no longer available."))
     if offer.status != OfferStatus.ACTIVE or now >= offer.deadline:
-        raise Conflict(OFFER_CLOSED)
+        raise Conflict(OFFER_CLOSED, code=ErrorCode.ORDERS_CLOSED)
     account = getattr(offer.restaurant, "connect_account", None)
     if account is None or not account.charges_enabled:
-        raise Conflict(PAYMENTS_CLOSED)
+        raise Conflict(PAYMENTS_CLOSED, code=ErrorCode.ORDERS_NOT_OPEN)
 
 
 def check_price(price: Price, claimed_total: Decimal, *, currency: str) -> None:
@@ -49,7 +50,11 @@ def check_price(price: Price, claimed_total: Decimal, *, currency: str) -> None:
     if not price.accepts(claimed):
         message = _("Price has changed. It's now %(total)s with tax. Reload the page to see it.")
         message %= {"total": formats.money(price.total, currency)}
-        raise Invalid(PRICE_CHANGED, fields=[FieldError("totalAmount", message)])
+        raise Invalid(
+            PRICE_CHANGED,
+            code=ErrorCode.PRICE_CHANGED,
+            fields=[FieldError("totalAmount", message, FieldErrorCode.CHANGED)],
+        )
 
 
 def check_portions(offer: SpecialOffer, quantity: int, now: datetime) -> int:
@@ -80,7 +85,7 @@ def check_portions(offer: SpecialOffer, quantity: int, now: datetime) -> int:
             message = _("Only %(left)s portions are left. Order %(left)s or fewer.") % {
                 "left": left
             }
-        raise Conflict(message, fields=[FieldError("quantity", message)])
+        raise Conflict(message, code=ErrorCode.SOLD_OUT, fields=[FieldError("quantity", message)])
     return taken
 
 

@@ -22,14 +22,10 @@ from django.utils.translation import gettext as _
 from apps.accounts import bot_check
 from apps.accounts.api.throttles import AddressThrottle
 from apps.accounts.bot_check import FormProof
-from apps.accounts.rate_limits import (
-    EMAILS_PER_RECIPIENT,
-    Limit,
-    TooManyAttempts,
-    client_address,
-    network_of,
-)
+from apps.accounts.rate_limits import EMAILS_PER_RECIPIENT, Limit, TooManyAttempts
 from apps.common import clock
+from apps.common.client_address import client_address, network_of
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import DomainError, FieldError
 from apps.common.signing import keyed_hash
 from apps.offers.models import SpecialOffer
@@ -84,8 +80,7 @@ def can_read_stripe(request: HttpRequest, subject: str) -> bool:
 class BotCheckNeeded(DomainError):
     """The same request with a passed bot check is accepted; `botCheck` is what the check needs."""
 
-    status = 403
-    code = "bot_check_needed"
+    code = ErrorCode.BOT_CHECK_NEEDED
 
     def __init__(self) -> None:
         message = _("One more step: confirm that you're a person, then send the form again.")
@@ -98,6 +93,8 @@ class BotCheckNeeded(DomainError):
 
 class TooManyUnpaid(TooManyAttempts):
     """Too many portions are in checkouts without a card that come from one browser or network."""
+
+    code = ErrorCode.TOO_MANY_UNPAID
 
     def __init__(self, wait: int) -> None:
         super().__init__(wait)

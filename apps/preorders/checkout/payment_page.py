@@ -23,6 +23,7 @@ from apps.billing.gateway import (
     Unreachable,
 )
 from apps.common import formats
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, Unavailable
 from apps.common.money import Money
 from apps.common.transitions import Cause
@@ -53,7 +54,7 @@ STILL_TRYING = gettext_lazy(
 class StillTrying(Unavailable):
     """Our calls are at Stripe's limit; nothing is lost, and the same request continues later."""
 
-    code = "busy"
+    code = ErrorCode.BUSY
     retry_after = 3
 
     def __init__(self) -> None:
@@ -140,7 +141,7 @@ def open_checkout(order: PreOrder, now: datetime) -> None:
         # expires on its own; nobody has its address.
         with suppress(GatewayError):
             gateway.expire_checkout(checkout.session_id)
-        raise Conflict(OFFER_CLOSED)
+        raise Conflict(OFFER_CLOSED, code=ErrorCode.ORDERS_CLOSED)
     order.checkout_session_id, order.checkout_url = checkout.session_id, checkout.url
 
 

@@ -20,6 +20,7 @@ from apps.preorders.core.portions import save_counts
 from apps.preorders.core.pricing import price_order
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OrderSource
+from apps.restaurants.idempotency import Attempt
 
 # A hosted page lives at most 24 hours; one minute less in case clocks differ.
 LINK_LIFE = timedelta(hours=24) - timedelta(minutes=1)
@@ -35,6 +36,7 @@ def begin_phone_order(
     now: datetime,
     note: str = "",
     slot_id: int | None = None,
+    attempt: Attempt | None = None,
     taken_by: User | None = None,
 ) -> PreOrder:
     """Reserve the portions and open a page for a card: the order's `checkout_url`.
@@ -43,7 +45,8 @@ def begin_phone_order(
     order ends then and frees its portions, like any abandoned checkout. A guest with an email
     address gets the link by email; without one (`guest.email` empty), the caller reads the link
     out or shows it. `slot_id` is the pickup time, required where the offer has some; `taken_by` the
-    person who took the order. The caller must be allowed to see the offer.
+    person who took the order. An order that an earlier `attempt` reserved is returned as long as it
+    can be paid. The caller must be allowed to see the offer.
 
     Raises NotFound for an offer that does not exist, Conflict when it cannot be ordered any more,
     not that many, or its deadline is too near for a page; Unavailable when the payment provider
@@ -61,13 +64,19 @@ def begin_phone_order(
             quantity, guest, note, slot_id=slot_id, source=OrderSource.PHONE, taken_by=taken_by
         )
         order = open_checkout_for(offer, request, price, now)
-        if order is None or order.created_at <= now - PRESSED_TWICE:
+        if attempt and attempt.result_id:
+            order = PreOrder.objects.in_checkout().filter(pk=attempt.result_id).first()
+        elif order and order.created_at <= now - PRESSED_TWICE:
+            order = None
+        if order is None:
             taken = check_portions(offer, quantity, now)
             choose_slot(offer, slot_id, portions=quantity)
             order = reserve(offer, request, price, expires_at=expires_at, now=now)
             save_counts(offer, ordered=offer.ordered_portions, reserved=taken + quantity)
             restaurant, about = offer.restaurant_id, ("order", order.pk)
             record(Kind.PHONE_ORDER_TAKEN, restaurant=restaurant, about=about, now=now)
+            if attempt:
+                attempt.record(order.pk)
     if not order.checkout_url:
         open_checkout(order, now)
     return order

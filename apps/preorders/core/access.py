@@ -9,6 +9,7 @@ alone, sent to this order's pages alone, so other pages stay free of cookies.
 from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
 from urllib.parse import urlencode
+from uuid import UUID
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -19,6 +20,8 @@ from apps.preorders.models import PreOrder
 
 # How long a link works that is emailed for one purpose, and the access it gives.
 LINK_LIFETIME = timedelta(minutes=30)
+CHECKOUT_COOKIE = "checkout"
+_CHECKOUT = "preorders.checkout_sender"
 # How long after the serve date the browser that placed an order can still change it.
 SENDER_ACCESS_LIFETIME = timedelta(days=2)
 
@@ -50,8 +53,8 @@ def access_ends_at(
 def access_url(order: PreOrder, purpose: Purpose, *, now: datetime, then: str = "") -> str:
     """The link that gives the browser that opens it this access for `LINK_LIFETIME`.
 
-    Only an email to the order's own address may contain it. `then` is where it leads on the order's
-    page, such as `/card`.
+    Only an email to the order's own address may contain it, and `sender_url`. `then` is where it
+    leads on the order's page, such as `/card`.
     """
     token = access_token(order, purpose, until=now + LINK_LIFETIME)
     query = urlencode({"for": purpose, "access": token} | ({"then": then} if then else {}))
@@ -63,7 +66,7 @@ def give_access(
 ) -> None:
     """Store the access in the browser that gets this response."""
     response.set_cookie(
-        _cookie(purpose),
+        _cookie(order, purpose),
         access_token(order, purpose, until=until),
         max_age=max(timedelta(), until - now),
         path=order_path(order),
@@ -85,14 +88,48 @@ def give_access_to_sender(response: HttpResponse, order: PreOrder, *, now: datet
         give_access(response, order, Purpose.CHANGE, until=until, now=now)
 
 
+def give_access_to_checkout(response: HttpResponse, cart_id: UUID, *, now: datetime) -> None:
+    """Let the browser that starts a cart on the platform's host take its accesses along.
+
+    A restaurant's host can't be given cookies from here. So this one, which the checkout's calls
+    alone get, says who the sender is; the checkout then answers links that give the access on the
+    restaurant's host (`sender_url`).
+    """
+    until = int((now + LINK_LIFETIME).timestamp())
+    response.set_cookie(
+        CHECKOUT_COOKIE,
+        signer(_CHECKOUT).sign(f"{cart_id.hex}-{until}"),
+        max_age=LINK_LIFETIME,
+        path=f"/api/checkouts/{cart_id}",
+        secure=settings.PUBLIC_SCHEME == "https",
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def is_checkouts_sender(request: HttpRequest, cart_id: UUID, *, now: datetime) -> bool:
+    """Whether this browser started the cart, on the platform's host and not long ago."""
+    facts = signed_text(_CHECKOUT, request.COOKIES.get(CHECKOUT_COOKIE, ""))
+    about, _, until = facts.rpartition("-")
+    return about == cart_id.hex and now.timestamp() < int(until)
+
+
+def sender_url(order: PreOrder, *, now: datetime) -> str:
+    """The order's link for the browser that placed it on another host: opening it gives the access
+    to change the order. Only an answer to that browser may contain it."""
+    return access_url(order, Purpose.CHANGE, now=now)
+
+
 def is_allowed(request: HttpRequest, order: PreOrder, purpose: Purpose, *, now: datetime) -> bool:
     """Whether this browser has the access."""
-    token = request.COOKIES.get(_cookie(purpose), "")
+    token = request.COOKIES.get(_cookie(order, purpose), "")
     return access_ends_at(order, purpose, token, now=now) is not None
 
 
-def _cookie(purpose: Purpose) -> str:
-    return f"order-{purpose}"
+def _cookie(order: PreOrder, purpose: Purpose) -> str:
+    # Named after the order too, though its path is the order's own: a response has one cookie of a
+    # name, and the answer to a cart gives an access to each of its orders.
+    return f"{settings.ORDER_COOKIE_PREFIX}{order.code.lower()}-{purpose}"
 
 
 def _signed_for(purpose: Purpose) -> str:

@@ -1,5 +1,7 @@
 """API views: pre-orders and the email opt-in."""
 
+from typing import ClassVar
+
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -7,6 +9,7 @@ from rest_framework.response import Response
 
 from apps.accounts.api.serializers import take_proof
 from apps.common import clock
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import NotFound
 from apps.common.ids import parse_uuid
 from apps.offers.selectors import restaurant_of_offer
@@ -17,6 +20,7 @@ from apps.preorders.core import selectors
 from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.emails.preferences import subscribe_by_order
 from apps.preorders.guest import serializers
+from apps.restaurants.api.idempotency import idempotent
 from apps.restaurants.api.views.base import NO_SUCH_RESTAURANT, PublicRestaurantView
 from apps.restaurants.models import Restaurant
 from apps.restaurants.selectors import active_restaurant_by_id
@@ -29,6 +33,20 @@ class PreOrdersView(PublicRestaurantView):
 
     throttle_classes = [PreOrderThrottle]
     restaurant_required = False
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.PRICE_CHANGED,
+            ErrorCode.BOT_SUSPECTED,
+            ErrorCode.BOT_CHECK_NEEDED,
+            ErrorCode.ORDERS_CLOSED,
+            ErrorCode.ORDERS_NOT_OPEN,
+            ErrorCode.SOLD_OUT,
+            ErrorCode.CONFLICT,
+            ErrorCode.TOO_MANY_UNPAID,
+            ErrorCode.UNAVAILABLE,
+            ErrorCode.BUSY,
+        ),
+    }
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
         sent = request.data
@@ -36,6 +54,7 @@ class PreOrdersView(PublicRestaurantView):
         return restaurant_of_offer(offer_id) if offer_id else None
 
     @extend_schema(request=PreOrderRequest, responses={201: PreOrderStarted})
+    @idempotent
     def post(self, request: Request) -> Response:
         form = PreOrderRequest(data=request.data)
         form.is_valid(raise_exception=True)
@@ -87,6 +106,9 @@ class EmailSubscriptionView(PublicRestaurantView):
     authentication_classes = []
     throttle_classes = [PreOrderThrottle]
     restaurant_required = False
+    refusals: ClassVar = {
+        "POST": (ErrorCode.CONFLICT,),
+    }
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
         sent = request.data

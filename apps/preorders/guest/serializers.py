@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from apps.common.api.fields import currency_field
 from apps.offers.images import photo_url
 from apps.preorders.checkout.serializers import same_error
 from apps.preorders.models import PreOrder
@@ -54,6 +55,7 @@ class PublicPreOrder(serializers.Serializer[Any]):
     id = serializers.UUIDField(source="pk")
     quantity = serializers.IntegerField()
     totalAmount = serializers.DecimalField(10, 2, source="total_amount")
+    currency = currency_field("offer.restaurant.currency")
     status = serializers.ChoiceField(PreOrderStatus.choices)
     paymentStatus = serializers.ChoiceField(PaymentStatus.choices, source="payment_status")
     createdAt = serializers.DateTimeField(source="created_at")

@@ -201,6 +201,11 @@ def _ledger(order: PreOrder) -> Iterator[ActivityEvent]:
             yield ActivityEvent(
                 entry.processed_at, f"Refunded {amount} to the guest's card", detail
             )
+        elif entry.transaction_type == PaymentHistory.Type.REFUND_REPEATED:
+            detail = "The dispute had stopped the first refund. This takes nothing more from you"
+            yield ActivityEvent(
+                entry.processed_at, f"Refunded {amount} to the guest's card again", detail
+            )
         elif entry.transaction_type == PaymentHistory.Type.TRANSFER_REVERSAL:
             back = entry.platform_fee_amount + entry.processing_fee_amount
             detail = f"{_format_amount(order, back)} in fees returned to you" if back else ""

@@ -6,9 +6,9 @@ from decimal import Decimal
 from django.db.models import Q, Sum
 
 from apps.billing.models import PaymentHistory
+from apps.common.cursors import PAGE_SIZE, cursor_after, moment_and_key
 from apps.restaurants.models import Restaurant
 
-LEDGER_PAGE_SIZE = 50
 ZERO = Decimal("0.00")
 
 
@@ -28,10 +28,17 @@ class LedgerTotals:
 class Ledger:
     entries: list[PaymentHistory]
     totals: LedgerTotals
+    currency: str
+    next_cursor: str | None
 
 
-def ledger_for_restaurant(*, restaurant: Restaurant, limit: int = LEDGER_PAGE_SIZE) -> Ledger:
-    """The newest ledger entries, and the totals of all of them."""
+def ledger_for_restaurant(
+    *, restaurant: Restaurant, cursor: str | None = None, limit: int = PAGE_SIZE
+) -> Ledger:
+    """One page of ledger entries, newest first, and the totals of all of them.
+
+    `cursor` is the previous page's `next_cursor`. Raises InvalidCursor.
+    """
     entries = PaymentHistory.objects.filter(restaurant=restaurant)
     kind = PaymentHistory.Type
     returned = [kind.REFUND, kind.TRANSFER_REVERSAL]
@@ -55,10 +62,16 @@ def ledger_for_restaurant(*, restaurant: Restaurant, limit: int = LEDGER_PAGE_SI
     shares = value["platform"] - value["platform_back"] + value["platform_again"]
     processing = value["processing"] - value["processing_back"] + value["processing_again"]
     disputed = value["reversed"] - value["again"] - fees_again
+    rows = entries.select_related("pre_order__sold").order_by("-processed_at", "-pk")
+    if before := moment_and_key(cursor, int):
+        moment, key = before
+        rows = rows.filter(Q(processed_at__lt=moment) | Q(processed_at=moment, pk__lt=key))
+    page = list(rows[: limit + 1])
+    last = page[limit - 1] if len(page) > limit else None
     return Ledger(
-        entries=list(
-            entries.select_related("pre_order__sold").order_by("-processed_at", "-pk")[:limit]
-        ),
+        entries=page[:limit],
+        currency=restaurant.currency,
+        next_cursor=cursor_after(last.processed_at, last.pk) if last else None,
         totals=LedgerTotals(
             captured=value["captured"],
             platform_fees=shares,

@@ -9,14 +9,13 @@ from django.db.models import Count, Exists, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from apps.common import rls
-from apps.common.cursors import cursor_after, moment_and_key
+from apps.common.cursors import PAGE_SIZE, cursor_after, moment_and_key
 from apps.preorders.models import OrderNote, PaymentOperation, PreOrder
 from apps.preorders.models.querysets import FULL_REFUND_Q, PreOrderQuerySet
 from apps.preorders.models.search import search_words
 from apps.preorders.models.states import OperationKind, OperationStatus, PaymentStatus
 from apps.restaurants.models import Restaurant
 
-PAGE_SIZE = 50
 EXPORT_CHUNK_ROWS = 1000  # rows that an export keeps in memory at a time
 
 
@@ -47,21 +46,25 @@ class OrderPage:
 
 
 def orders_for_restaurant(
-    *, restaurant: Restaurant, filters: OrderFilter | None = None, cursor: str | None = None
+    *,
+    restaurant: Restaurant,
+    filters: OrderFilter | None = None,
+    cursor: str | None = None,
+    limit: int = PAGE_SIZE,
 ) -> OrderPage:
     """One page of the restaurant's orders, newest first.
 
-    `cursor` is the previous page's `next_cursor`; a malformed one returns the first page.
+    `cursor` is the previous page's `next_cursor`. Raises InvalidCursor.
     """
     found = _matching(restaurant, filters or OrderFilter())
     totals = found.aggregate(orders=Count("pk"), portions=Coalesce(Sum("quantity"), 0))
     if before := moment_and_key(cursor):
         moment, key = before
         found = found.filter(Q(created_at__lt=moment) | Q(created_at=moment, pk__lt=key))
-    page = list(_newest_first(found)[: PAGE_SIZE + 1])
-    last = page[PAGE_SIZE - 1] if len(page) > PAGE_SIZE else None
+    page = list(_newest_first(found)[: limit + 1])
+    last = page[limit - 1] if len(page) > limit else None
     return OrderPage(
-        orders=list(_with_restaurant(restaurant, page[:PAGE_SIZE])),
+        orders=list(_with_restaurant(restaurant, page[:limit])),
         next_cursor=cursor_after(last.created_at, last.pk) if last else None,
         totals=OrderListTotals(**totals),
     )

@@ -220,6 +220,10 @@ class Migration(migrations.Migration):
                     models.DecimalField(decimal_places=2, default=0, max_digits=10),
                 ),
                 (
+                    "overtaken_amount",
+                    models.DecimalField(decimal_places=2, default=0, max_digits=10),
+                ),
+                (
                     "disputed_amount",
                     models.DecimalField(decimal_places=2, default=0, max_digits=10),
                 ),

@@ -41,7 +41,8 @@ class PaymentOperation(models.Model):
     refund_up_to = models.DecimalField(**MONEY_COLUMN, null=True)
     # Renewals: the order's new quantity if the guest changed it; None if the hold would expire.
     quantity = models.PositiveIntegerField(null=True)
-    # What a dispute's operation is about; `amount` is what to reverse at most.
+    # What a dispute's operation is about; `amount` is what to reverse at most. A refund with a
+    # dispute repeats what that dispute overtook (decision 74).
     dispute = models.ForeignKey(
         "preorders.Dispute", models.PROTECT, null=True, blank=True, related_name="operations"
     )
@@ -54,7 +55,7 @@ class PaymentOperation(models.Model):
     attempts = models.PositiveIntegerField(default=0)
     due_at = models.DateTimeField()  # not before this time; a worker's lease postpones it
     # What the current stage created at Stripe: a payment intent, a checkout session, a transfer's
-    # reversal.
+    # reversal, the file with the evidence of a dispute.
     reference = models.CharField(max_length=255, blank=True)
     error = models.CharField(max_length=255, blank=True)
     created_at = models.DateTimeField()

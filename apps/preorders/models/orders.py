@@ -114,6 +114,8 @@ class PreOrder(models.Model):
     # What was refunded too, but the guest's bank returned: the guest doesn't have it, and neither
     # does the restaurant.
     returned_amount = models.DecimalField(**MONEY_COLUMN, default=0)
+    # The part of it that failed because the guest had disputed the charge (decision 74).
+    overtaken_amount = models.DecimalField(**MONEY_COLUMN, default=0)
     # What the guest's bank took back and hasn't returned; an inquiry takes nothing.
     disputed_amount = models.DecimalField(**MONEY_COLUMN, default=0)
     source = models.CharField(max_length=10, choices=OrderSource, default=OrderSource.WEB)

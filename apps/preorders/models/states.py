@@ -258,6 +258,7 @@ class ReasonCode(models.TextChoices):
     TOO_MANY_DECLINES = "too_many_declines", "Too many cards were declined"
     REFUNDED = "refunded", "Refunded"
     DISPUTE_LOST = "dispute_lost", "The guest's bank paid the charge back"
+    DISPUTE_WON = "dispute_won", "The guest's bank returned the charge"
 
 
 class DisputeStatus(models.TextChoices):

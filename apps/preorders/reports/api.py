@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.common import clock
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import Forbidden, NotFound
 from apps.offers.locks import UNKNOWN_OFFER
 from apps.offers.selectors import offer_for_display
@@ -40,13 +41,16 @@ def _analytics(restaurant: Restaurant, query: Any) -> Any:
     ):
         raise NotFound(UNKNOWN_OFFER)
     found = analytics_for(restaurant=restaurant, **wanted)
-    return AnalyticsSerializer(found).data
+    return AnalyticsSerializer(found, context={"currency": restaurant.currency}).data
 
 
 class AnalyticsView(RestaurantView):
     """Analytics of a period, compared with the period of the same length before it."""
 
     rights: ClassVar = {"GET": Permission.SEE_LEDGER}
+    refusals: ClassVar = {
+        "GET": (ErrorCode.NOT_IN_PLAN,),
+    }
 
     @extend_schema(
         parameters=[
@@ -60,5 +64,5 @@ class AnalyticsView(RestaurantView):
     )
     def get(self, request: Request) -> Response:
         if not can_analyze(self.restaurant):
-            raise Forbidden(NOT_IN_THE_PLAN)
+            raise Forbidden(NOT_IN_THE_PLAN, code=ErrorCode.NOT_IN_PLAN)
         return Response(_analytics(self.restaurant, request.query_params))

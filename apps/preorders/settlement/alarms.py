@@ -61,6 +61,13 @@ def is_refund_owed(order: PreOrder) -> bool:
     ).exists()
 
 
+def is_refund_stuck(order: PreOrder) -> bool:
+    """Whether a refund that the guest was promised wasn't made, and a person decides."""
+    return Discrepancy.objects.filter(
+        pre_order=order, kind=Discrepancy.Kind.REFUND_FAILED, resolved_at=None
+    ).exists()
+
+
 def is_refund_delayed(order: PreOrder) -> bool:
     """Whether a refund waits for days, or for the platform's balance, and a person knows of it."""
     delayed = (Discrepancy.Kind.REFUND_PENDING, Discrepancy.Kind.REFUSED)

@@ -42,6 +42,7 @@ from apps.preorders.models.states import (
 )
 from apps.preorders.settlement.chargebacks import check_chargebacks
 from apps.preorders.settlement.charged_orders import order_of_charge
+from apps.preorders.settlement.refund_records import request_repeated_refund
 
 logger = logging.getLogger(__name__)
 ANSWERS = sorted({OperationKind.ANSWER_DISPUTE, OperationKind.ACCEPT_DISPUTE})
@@ -65,6 +66,7 @@ def sync_dispute(found: DisputeSnapshot, *, now: datetime) -> Dispute | None:
         _set_status(dispute, found, now)
         _record_movements(order, dispute, found, now)
         _request_transfers(order, dispute, now)
+        request_repeated_refund(order, now=now)
         _finish_answers(dispute, now)
         if dispute.status == DisputeStatus.LOST:
             _end_lost(order, dispute, now)

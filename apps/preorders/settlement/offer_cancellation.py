@@ -14,6 +14,7 @@ from django.db import transaction
 
 from apps.activity.kinds import Kind
 from apps.activity.services import record
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.transitions import Cause, transition
 from apps.offers.locks import lock_own_offer
@@ -77,7 +78,7 @@ def cancel_offer(
         if offer.status == OfferStatus.DELETED:
             return CancelledOffer(offer, _orders_ended_with(offer))
         if offer.status != OfferStatus.ACTIVE or offer.deadline <= now:
-            raise Conflict(DEADLINE_PASSED.format(name=offer.name))
+            raise Conflict(DEADLINE_PASSED.format(name=offer.name), code=ErrorCode.DEADLINE_PASSED)
         pending = PreOrder.objects.filter(offer=offer, status=PreOrderStatus.PENDING)
         orders = list(pending.select_for_update(of=("self",)).order_by("pk"))
         for order in orders:

@@ -17,6 +17,7 @@ from apps.billing.gateway import GatewayError
 from apps.billing.models import ConnectAccount, Discrepancy, PaymentHistory
 from apps.common import formats
 from apps.common.currencies import in_currency
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError
 from apps.common.money import Money
 from apps.preorders.models import PaymentOperation, PreOrder
@@ -30,7 +31,7 @@ BALANCE_MAX_AGE = timedelta(seconds=60)
 class NeedsConfirmation(Conflict):
     """A refund of this size is confirmed with its amount."""
 
-    code = "confirmation_required"
+    code = ErrorCode.CONFIRMATION_REQUIRED
 
     def __init__(self, message: str) -> None:
         super().__init__(

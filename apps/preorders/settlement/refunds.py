@@ -11,6 +11,7 @@ from apps.activity.services import record
 from apps.billing.fees import Fees, refunded_fees
 from apps.billing.ledger import settlement_currency
 from apps.common import formats
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.money import Money
 from apps.common.transitions import Cause
@@ -31,6 +32,7 @@ from apps.preorders.settlement.refund_limits import (
     needs_confirmation,
     shortfall,
 )
+from apps.restaurants.idempotency import Attempt
 
 # The same request within this time counts as a double click, not as a second refund.
 DUPLICATE_WINDOW = timedelta(seconds=30)
@@ -69,11 +71,13 @@ def refund_order(
     now: datetime,
     confirmed: Money | None = None,
     is_released: bool = False,
+    attempt: Attempt | None = None,
 ) -> PreOrder:
     """Request a refund of `amount`, or of all that is left if it is None.
 
     `confirmed` is the amount typed a second time, which a large refund needs; `is_released` that
-    staff decided that the platform advances it (decision 47).
+    staff decided that the platform advances it (decision 47). If an earlier `attempt` requested it,
+    nothing is requested.
 
     A worker executes it; `payment_status` and `refunded_amount` change, and the guest gets an
     email, once Stripe has done it. The order stays valid until it is fully refunded. `by` is who
@@ -84,6 +88,8 @@ def refund_order(
     is zero or more than is left, or the reason is too long.
     """
     cause = requested(by, reason)
+    if attempt and attempt.result_id:
+        return order
     if not is_released:
         current = PreOrder.objects.select_related("offer__restaurant").get(pk=order.pk)
         effect = refund_effect(order=current, amount=amount)
@@ -108,6 +114,8 @@ def refund_order(
             now=now,
         )
         recount(locked.offer)
+        if attempt:
+            attempt.record(locked.pk)
     return locked
 
 
@@ -163,7 +171,7 @@ def refund_preview(*, order: PreOrder, amount: Money | None, now: datetime) -> R
 
 def _check_charged(order: PreOrder) -> None:
     if order.payment_status != PaymentStatus.CAPTURED:
-        raise Conflict(NOT_CHARGED[PaymentStatus(order.payment_status)])
+        raise Conflict(NOT_CHARGED[PaymentStatus(order.payment_status)], code=ErrorCode.NOT_CHARGED)
     if order.disputed_amount:
         raise Conflict(DISPUTED)
     if order.disputes.filter(status=DisputeStatus.WON).exists():
@@ -200,7 +208,10 @@ def _check_no_duplicate(order: PreOrder, amount: Money | None, cause: Cause, now
             if pending.amount is None
             else formats.money(pending.amount, currency)
         )
-        raise Conflict(f"A refund of {what} is in progress. Try again in a moment.")
+        raise Conflict(
+            f"A refund of {what} is in progress. Try again in a moment.",
+            code=ErrorCode.REFUND_IN_PROGRESS,
+        )
     same = refunds.filter(
         amount=None if amount is None else amount.amount,
         **cause.columns,

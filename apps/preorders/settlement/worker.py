@@ -130,7 +130,7 @@ def _with_order() -> QuerySet[PaymentOperation]:
     # Filter by primary key only. With state and due_at in the condition, PostgreSQL scans all due
     # rows when a thousand were just inserted and its statistics are out of date.
     return PaymentOperation.objects.select_related(
-        "pre_order__offer__restaurant__connect_account", "pre_order__sold"
+        "pre_order__offer__restaurant__connect_account", "pre_order__sold", "dispute"
     )
 
 

@@ -10,9 +10,10 @@ from rest_framework.serializers import Serializer
 
 from apps.accounts.models import User
 from apps.common import clock, formats
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import NotFound
 from apps.offers import menu
-from apps.offers.api.serializers.menu import DeletedDishSerializer, DishEditInput, DishSerializer
+from apps.offers.api.serializers.menu import DishEditInput, DishSerializer
 from apps.offers.api.serializers.specials import OfferEditInput, SpecialSerializer
 from apps.offers.api.views.specials import DELETION, delete_special, displayed_special
 from apps.offers.locks import UNKNOWN_OFFER
@@ -30,6 +31,7 @@ from apps.preorders.special.serializers import (
     RescueInput,
     TrialSerializer,
 )
+from apps.restaurants.api.idempotency import idempotent
 from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.permissions import CurrentMembership, Permission
 from apps.restaurants.services.profile import least_price
@@ -41,6 +43,7 @@ def serializer_context(membership: CurrentMembership) -> dict[str, Any]:
         "money": membership.can(Permission.SEE_LEDGER) or membership.can(Permission.EDIT_ORDERS),
         "rescue": membership.can(Permission.EDIT_OFFERS),
         "people": membership.can(Permission.SEE_ORDERS),
+        "currency": membership.restaurant.currency,
     }
 
 
@@ -61,8 +64,10 @@ class OfferCancellationView(RestaurantView):
     """
 
     rights: ClassVar = {"POST": Permission.EDIT_OFFERS}
+    refusals: ClassVar = {"POST": (ErrorCode.DEADLINE_PASSED,)}
 
     @extend_schema(request=OfferCancellationInput, responses=CancelledOfferSerializer)
+    @idempotent
     def post(self, request: Request, offer_id: UUID) -> Response:
         self.membership.require(Permission.EDIT_ORDERS)
         form = OfferCancellationInput(data=request.data)
@@ -100,6 +105,10 @@ class RescueView(RestaurantView):
     """Preview (GET) or execute (POST) an action that helps an open offer succeed."""
 
     rights: ClassVar = {"GET": Permission.EDIT_OFFERS, "POST": Permission.EDIT_OFFERS}
+    refusals: ClassVar = {
+        "GET": (ErrorCode.DEADLINE_PASSED,),
+        "POST": (ErrorCode.DEADLINE_PASSED,),
+    }
 
     @extend_schema(parameters=[RescueInput], responses=TrialSerializer)
     def get(self, request: Request, offer_id: UUID) -> Response:
@@ -114,6 +123,7 @@ class RescueView(RestaurantView):
         return Response(TrialSerializer(trial, context=serializer_context(self.membership)).data)
 
     @extend_schema(request=RescueInput, responses=OverviewSerializer)
+    @idempotent
     def post(self, request: Request, offer_id: UUID) -> Response:
         assert isinstance(request.user, User)  # RestaurantView
         rescue_offer(
@@ -136,6 +146,17 @@ class DishView(RestaurantView):
     by email if the dish, its allergens or its dietary tags change."""
 
     rights: ClassVar = {"PUT": Permission.EDIT_OFFERS, "DELETE": Permission.EDIT_OFFERS}
+    refusals: ClassVar = {
+        "PUT": (
+            ErrorCode.DEADLINE_PASSED,
+            ErrorCode.HAS_ORDERS,
+            ErrorCode.CONFLICT,
+        ),
+        "DELETE": (
+            ErrorCode.HAS_ORDERS,
+            ErrorCode.DEADLINE_PASSED,
+        ),
+    }
 
     @extend_schema(request=OfferEditInput, responses=SpecialSerializer)
     def put(self, request: Request, offer_id: UUID) -> Response:
@@ -177,10 +198,14 @@ class MenuDishView(RestaurantView):
     """Change a dish of the regular menu, or delete it. Guests who chose it as their alternative are
     told by email if it changes."""
 
-    rights: ClassVar = {"PUT": Permission.EDIT_OFFERS, "DELETE": Permission.EDIT_OFFERS}
+    rights: ClassVar = {"PATCH": Permission.EDIT_OFFERS, "DELETE": Permission.EDIT_OFFERS}
+    refusals: ClassVar = {
+        "PATCH": (ErrorCode.CONFLICT,),
+        "DELETE": (ErrorCode.CONFLICT,),
+    }
 
     @extend_schema(request=DishEditInput, responses=DishSerializer)
-    def put(self, request: Request, dish_id: UUID) -> Response:
+    def patch(self, request: Request, dish_id: UUID) -> Response:
         dish = editing.edit_menu_dish(
             restaurant=self.restaurant,
             dish_id=dish_id,
@@ -190,11 +215,10 @@ class MenuDishView(RestaurantView):
         )
         return Response(DishSerializer(dish).data)
 
-    @extend_schema(responses=DeletedDishSerializer)
+    @extend_schema(responses={204: None})
     def delete(self, request: Request, dish_id: UUID) -> Response:
-        dish = menu.delete_dish(restaurant=self.restaurant, dish_id=dish_id, now=clock.now())
-        answer = {"message": f"{dish.name} was removed from your menu."}
-        return Response(DeletedDishSerializer(answer).data)
+        menu.delete_dish(restaurant=self.restaurant, dish_id=dish_id, now=clock.now())
+        return Response(status=204)
 
 
 class MenuDishChangeView(RestaurantView):

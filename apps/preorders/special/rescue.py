@@ -16,6 +16,7 @@ from django.db.models import Exists, Min, OuterRef, Q
 from apps.activity import kinds
 from apps.activity.services import record
 from apps.common import formats
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
 from apps.offers.locks import UNKNOWN_OFFER, lock_offer
 from apps.offers.models import OfferChange, PickupSlot, SpecialOffer
@@ -173,7 +174,7 @@ def _open_offer(
     if offer.restaurant_id != restaurant.pk or offer.status == OfferStatus.DELETED:
         raise NotFound(UNKNOWN_OFFER)
     if offer.status != OfferStatus.ACTIVE or now >= offer.deadline:
-        raise Conflict(DEADLINE_PASSED.format(name=offer.name))
+        raise Conflict(DEADLINE_PASSED.format(name=offer.name), code=ErrorCode.DEADLINE_PASSED)
     return offer
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from apps.common.api.fields import currency_field
 from apps.offers.api import fields
 from apps.offers.api.fields import MarksField
 from apps.offers.api.serializers.specials import SpecialSerializer
@@ -186,6 +187,7 @@ class WaitlistEntrySerializer(serializers.Serializer[WaitlistEntry]):
 
 class OverviewSerializer(serializers.Serializer[Overview]):
     special = SpecialSerializer()
+    currency = currency_field("special.restaurant.currency")
     rehearsal = RehearsalSerializer(allow_null=True)
     outcome = OutcomeSerializer(allow_null=True)
     timeline = TimelineSerializer()
@@ -262,3 +264,7 @@ class TrialSerializer(serializers.Serializer[RescuePreview]):
 
     sentence = serializers.CharField()
     rehearsal = RehearsalSerializer()
+    currency = serializers.SerializerMethodField(help_text="Of the amounts here, such as `usd`.")
+
+    def get_currency(self, preview: RescuePreview) -> str:
+        return str(self.context["currency"])

@@ -356,10 +356,46 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.CreateModel(
+            name="IdempotencyKey",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("caller", models.CharField(blank=True, max_length=36)),
+                ("key", models.CharField(max_length=200)),
+                ("fingerprint", models.CharField(max_length=64)),
+                ("claimed_until", models.DateTimeField(blank=True, null=True)),
+                ("result_id", models.UUIDField(blank=True, null=True)),
+                ("status", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("body", models.JSONField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(db_index=True)),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("restaurant", "caller", "key"),
+                        name="one_request_per_idempotency_key",
+                    )
+                ],
+            },
+        ),
         *protect(
             "restaurants_restauranttransition",
             "restaurants_formeraddress",
             "restaurants_membership",
             "restaurants_invitation",
+            "restaurants_idempotencykey",
         ),
     ]

@@ -14,6 +14,7 @@ from django.db import IntegrityError, transaction
 from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.common import rls
+from apps.common.error_codes import ErrorCode, FieldErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.restaurants import subdomains
 from apps.restaurants.hosts import forget_host, forget_hosts, subdomain_host
@@ -38,12 +39,12 @@ MAX_SEQUENTIAL_NUMBER = 20
 class SubdomainTaken(Conflict):
     """The subdomain is taken or was given up recently. `suggestion` is free."""
 
-    code = "subdomain_taken"
+    code = ErrorCode.SUBDOMAIN_TAKEN
 
     def __init__(self, *, suggestion: str, field: str = "subdomain") -> None:
         super().__init__(
             NOT_AVAILABLE,
-            fields=[FieldError(field, NOT_AVAILABLE)],
+            fields=[FieldError(field, NOT_AVAILABLE, FieldErrorCode.TAKEN)],
             extra={"suggestion": suggestion},
         )
 
@@ -145,7 +146,9 @@ def _create_at(subdomain: str, restaurant: Restaurant, now: datetime) -> bool:
         restaurant.slug = slug
         violated = _violated(error)
         if "email" in violated:
-            raise Conflict(EMAIL_TAKEN, fields=[FieldError("email", EMAIL_TAKEN)]) from error
+            raise Conflict(
+                EMAIL_TAKEN, fields=[FieldError("email", EMAIL_TAKEN, FieldErrorCode.TAKEN)]
+            ) from error
         if slug and "slug" in violated:
             raise _slug_taken() from error
         return False

@@ -7,8 +7,8 @@ from django.db import transaction
 from django.http import HttpRequest
 
 from apps.accounts.models import User
-from apps.accounts.rate_limits import client_address
 from apps.accounts.services.accounts import create_account, telling_owner, welcome
+from apps.common.client_address import client_address
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import choose_restaurant
 from apps.restaurants.services.addresses import check_address_free

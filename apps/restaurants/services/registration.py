@@ -11,7 +11,6 @@ from django.db import transaction
 from django.http import HttpRequest
 
 from apps.accounts.models import User
-from apps.accounts.rate_limits import client_address
 from apps.accounts.services.accounts import (
     account_for_email,
     create_account,
@@ -28,6 +27,8 @@ from apps.accounts.services.passwords import (
 from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.common import rls
+from apps.common.client_address import client_address
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import FieldError, Forbidden, Invalid
 from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.profile_completion import is_profile_complete
@@ -44,10 +45,10 @@ CONFIRM_FIRST = (
 class SignInToConfirm(Forbidden):
     """The account exists, and nobody is signed in to it in this browser."""
 
-    code = "sign_in_to_confirm"
+    code = ErrorCode.SIGN_IN_TO_CONFIRM
 
     def __init__(self) -> None:
-        super().__init__(SIGN_IN_TO_CONFIRM, extra={"code": self.code})
+        super().__init__(SIGN_IN_TO_CONFIRM)
 
 
 SIGN_IN_TO_CONFIRM = (
@@ -186,7 +187,7 @@ def confirm_email(
 def require_confirmed_owner(restaurant: Restaurant) -> None:
     """Raises Forbidden while no owner has a confirmed email (DECISIONS X40)."""
     if not _has_confirmed_owner(restaurant):
-        raise Forbidden(CONFIRM_FIRST)
+        raise Forbidden(CONFIRM_FIRST, code=ErrorCode.CONFIRM_EMAIL)
 
 
 def _has_confirmed_owner(restaurant: Restaurant) -> bool:

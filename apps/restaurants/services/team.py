@@ -22,6 +22,7 @@ from apps.accounts.two_factor import has_second_factor
 from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.common import rls
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Forbidden, Invalid, NotFound
 from apps.restaurants import emails as restaurants_emails
 from apps.restaurants.models import Invitation, Membership, Restaurant
@@ -69,7 +70,7 @@ def invite(
     """
     require_confirmed_owner(restaurant)
     if not is_confirmed(by):
-        raise Forbidden(CONFIRM_FIRST)
+        raise Forbidden(CONFIRM_FIRST, code=ErrorCode.CONFIRM_EMAIL)
     address = email.strip().lower()
     _lock(restaurant)
     members = Membership.objects.filter(restaurant=restaurant)

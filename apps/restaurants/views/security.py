@@ -7,10 +7,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from apps.accounts.models import User
-from apps.accounts.rate_limits import LINKS_BY_ADDRESS, client_address
+from apps.accounts.rate_limits import LINKS_BY_ADDRESS
 from apps.accounts.step_up import has_stepped_up
 from apps.accounts.views.account import to_reauthentication
 from apps.common import clock
+from apps.common.client_address import client_address
 from apps.common.errors import DomainError
 from apps.restaurants.forms import ContactForm
 from apps.restaurants.member_access import member_page

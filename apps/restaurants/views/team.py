@@ -8,8 +8,9 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from apps.accounts.models import User
-from apps.accounts.rate_limits import LINKS_BY_ADDRESS, client_address
+from apps.accounts.rate_limits import LINKS_BY_ADDRESS
 from apps.common import clock
+from apps.common.client_address import client_address
 from apps.common.errors import DomainError, NotFound
 from apps.restaurants.api.serializers.team import InvitedSerializer, TeamSerializer
 from apps.restaurants.member_access import member_page

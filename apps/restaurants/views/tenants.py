@@ -1,5 +1,7 @@
 """Pages for several restaurants per account: choose one, add one, owner links."""
 
+from functools import partial
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -11,6 +13,7 @@ from apps.accounts import bot_check
 from apps.accounts.models import User
 from apps.accounts.staff_access import has_staff_access
 from apps.common import clock
+from apps.common.cursors import MAX_PAGE_SIZE, InvalidCursor
 from apps.common.errors import DomainError
 from apps.common.views import page_not_found
 from apps.restaurants import regions
@@ -32,13 +35,18 @@ def tenants(request: HttpRequest) -> HttpResponse:
     """The user's restaurants; all restaurants for staff. Search also works server-side."""
     assert isinstance(request.user, User)  # login_required
     search = request.GET.get("search", "")[:100]
-    page = tenants_for(
+    tenants_page = partial(
+        tenants_for,
         user=request.user,
         mine=not request.user.is_staff,
         as_staff=has_staff_access(request, request.user),
         search=search,
-        cursor=request.GET.get("cursor"),
+        limit=MAX_PAGE_SIZE,
     )
+    try:
+        page = tenants_page(cursor=request.GET.get("cursor"))
+    except InvalidCursor:
+        page = tenants_page()
     props = {
         **TenantsSerializer(page).data,
         "search": search,

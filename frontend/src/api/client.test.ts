@@ -75,3 +75,60 @@ test("a call says which restaurant its page shows", async () => {
   expect(fetch.mock.calls[1]?.[1].headers).toHaveProperty("X-Restaurant", "r-1");
   document.head.innerHTML = "";
 });
+
+/** Answers one after the other; what was sent is in `fetch.mock.calls`. */
+function answers(...list: (Error | [number, string])[]) {
+  const fetch = vi.fn(async (_path: string, _options: RequestInit) => {
+    const next = list.shift();
+    if (!next || next instanceof Error) throw next;
+    return new Response(next[1], { status: next[0] });
+  });
+  vi.stubGlobal("fetch", fetch);
+  return {
+    keys: () =>
+      fetch.mock.calls.map(
+        ([, options]) => (options.headers as Record<string, string>)["Idempotency-Key"],
+      ),
+  };
+}
+
+const refund = (amount: string) =>
+  request("/api/orders/o-1/refund", { method: "POST", body: { amount }, once: true });
+
+test("a press whose answer was lost is repeated as the same request", async () => {
+  const sent = answers(new TypeError("Failed to fetch"), [503, "{}"], [200, "{}"], [200, "{}"]);
+  await expect(refund("1.00")).rejects.toBeInstanceOf(NetworkError);
+  await expect(refund("1.00")).rejects.toBeInstanceOf(ApiError);
+  await refund("1.00");
+  await refund("1.00");
+  const [first, second, third, next] = sent.keys();
+  expect(first).toMatch(/^[0-9a-f]{32}$/);
+  expect([second, third]).toEqual([first, first]);
+  expect(next).not.toBe(first);
+});
+
+test("two presses at once are one request, and another amount is another", async () => {
+  const sent = answers([200, "{}"], [200, "{}"], [200, "{}"]);
+  await Promise.all([refund("2.00"), refund("2.00"), refund("3.00")]);
+  const [first, second, other] = sent.keys();
+  expect(second).toBe(first);
+  expect(other).not.toBe(first);
+});
+
+test("a refused press is over: the next one is a new request", async () => {
+  const sent = answers([400, '{"code":"invalid"}'], [200, "{}"]);
+  await expect(refund("4.00")).rejects.toThrow();
+  await refund("4.00");
+  expect(sent.keys()[1]).not.toBe(sent.keys()[0]);
+});
+
+test("a press that is still being processed waits for its answer", async () => {
+  vi.useFakeTimers();
+  const running: [number, string] = [409, '{"code":"request_in_progress"}'];
+  const sent = answers(running, running, [200, '{"done":true}']);
+  const pressed = refund("5.00");
+  await vi.advanceTimersByTimeAsync(2000);
+  await expect(pressed).resolves.toEqual({ done: true });
+  expect(new Set(sent.keys()).size).toBe(1);
+  vi.useRealTimers();
+});

@@ -1,7 +1,10 @@
+import { freshKey } from "../lib/fresh-key";
 import { gettext, pageLanguage } from "../lib/i18n";
 
 interface FieldError {
   field: string;
+  /** What is wrong, for programs. */
+  code?: string;
   message: string;
 }
 
@@ -22,6 +25,12 @@ export class ApiError extends Error {
     this.body = parseJson(text);
     const listed = isRecord(this.body) ? this.body.errors : undefined;
     this.errors = Array.isArray(listed) ? listed.filter(isFieldError) : [];
+  }
+
+  /** Why it was refused, for programs; undefined when the answer isn't the API's. */
+  get code(): string | undefined {
+    const code = isRecord(this.body) ? this.body.code : undefined;
+    return typeof code === "string" ? code : undefined;
   }
 
   /** The server's own sentence: the first field error, else its message; undefined without one. */
@@ -83,12 +92,52 @@ interface RequestOptions {
   signal?: AbortSignal;
   /** Names this request: sent again with the same key, it takes effect once. */
   key?: string;
+  /** Takes effect once: pressed again before the first is answered, it is the same request. */
+  once?: boolean;
   /** A 401 is an error unless this says 'empty': then the result is null. */
   unauthorized?: "error" | "empty";
 }
 
+/** How often a request that is still running is asked about again, and how long at first. */
+const MOST_WAITS = 5;
+const FIRST_WAIT_MS = 500;
+/** The keys of requests with `once` that nobody answered yet. */
+const unanswered = new Map<string, string>();
+
 /** One call to our API. An empty answer gives undefined (DECISIONS X31). */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  if (!options.once) return send(path, options);
+  const what = `${options.method} ${path} ${JSON.stringify(options.body)}`;
+  const key = unanswered.get(what) ?? freshKey();
+  unanswered.set(what, key);
+  try {
+    const answer = await sendUntilDone<T>(path, { ...options, key });
+    unanswered.delete(what);
+    return answer;
+  } catch (failure) {
+    // After a failure of the server or the network nobody knows what came of it: keep the key.
+    const isRefused = failure instanceof ApiError && failure.status < 500;
+    if (isRefused && failure.code !== IN_PROGRESS) unanswered.delete(what);
+    throw failure;
+  }
+}
+
+const IN_PROGRESS = "request_in_progress";
+
+/** Waits for an earlier request with the same key, whose answer is then this one's. */
+async function sendUntilDone<T>(path: string, options: RequestOptions): Promise<T> {
+  for (let waits = 0; ; waits += 1) {
+    try {
+      return await send<T>(path, options);
+    } catch (failure) {
+      const isRunning = failure instanceof ApiError && failure.code === IN_PROGRESS;
+      if (!isRunning || waits === MOST_WAITS) throw failure;
+      await new Promise((done) => setTimeout(done, FIRST_WAIT_MS * 2 ** waits));
+    }
+  }
+}
+
+async function send<T>(path: string, options: RequestOptions): Promise<T> {
   const { method = "GET", body, signal, key, unauthorized = "error" } = options;
   const headers: Record<string, string> = {
     Accept: "application/json",

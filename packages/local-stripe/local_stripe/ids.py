@@ -11,6 +11,7 @@ PREFIXES = {
     "account": "acct_",
     "application_fee": "fee_",
     "balance_transaction": "txn_",
+    "bank_account": "ba_",
     "billing_portal.session": "bps_",
     "charge": "ch_",
     "checkout.session": "cs_test_",

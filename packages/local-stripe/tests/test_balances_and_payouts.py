@@ -294,3 +294,22 @@ def test_a_transfer_reaches_no_account_beyond_its_regions(
     near = opened(server, api, country="PT")
     params = {**params, "destination": near}
     assert api.v1.transfers.create(params).amount == 900
+
+
+def test_another_bank_account_is_an_event_of_its_account(
+    server: LocalStripe, api: stripe.StripeClient
+) -> None:
+    account = opened(server, api)
+    first = server.control(change_bank={"account": account, "last4": "1111"})["change_bank"]
+    second = server.control(change_bank={"account": account, "last4": "2222"})["change_bank"]
+    sent = api.v1.events.list(options={"stripe_account": account}).data
+    told = [
+        (each.type.removeprefix("account.external_account."), each.data.object["id"], each.account)
+        for each in reversed(list(sent))
+        if each.type.startswith("account.external_account.")
+    ]
+    assert told == [
+        ("created", first, account),
+        ("deleted", first, account),
+        ("created", second, account),
+    ]

@@ -1,5 +1,7 @@
 """Email confirmation requests, and the bot check in front of them."""
 
+from typing import ClassVar
+
 from django.conf import settings
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -8,9 +10,10 @@ from rest_framework.views import APIView
 
 from apps.accounts import bot_check, rate_limits
 from apps.accounts.api import serializers as api_serializers
-from apps.accounts.rate_limits import client_address
 from apps.accounts.services import confirmation
 from apps.common import clock
+from apps.common.client_address import client_address
+from apps.common.error_codes import ErrorCode
 
 
 class HcaptchaConfigView(APIView):
@@ -25,6 +28,9 @@ class VerifyHcaptchaView(APIView):
     """Whether hCaptcha accepts a token. While the check is off, every token is valid."""
 
     authentication_classes = []
+    refusals: ClassVar = {
+        "POST": (ErrorCode.TOO_MANY_ATTEMPTS,),
+    }
 
     @extend_schema(
         request=api_serializers.HcaptchaInput, responses=api_serializers.HcaptchaAnswerSerializer
@@ -47,6 +53,14 @@ class SendEmailConfirmationView(APIView):
     """Send a link that confirms the email; 409 if it already has an account."""
 
     authentication_classes = []
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.BOT_SUSPECTED,
+            ErrorCode.ALREADY_REGISTERED,
+            ErrorCode.TOO_MANY_ATTEMPTS,
+            ErrorCode.UNAVAILABLE,
+        ),
+    }
 
     @extend_schema(
         request=api_serializers.ConfirmationRequestInput,

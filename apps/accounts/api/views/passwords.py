@@ -1,5 +1,7 @@
 """Password endpoints: forgot, reset, and change."""
 
+from typing import ClassVar
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -9,8 +11,9 @@ from apps.accounts import emails as accounts_emails
 from apps.accounts import rate_limits
 from apps.accounts.api import serializers as api_serializers
 from apps.accounts.api.views.account import AccountView
-from apps.accounts.rate_limits import client_address
 from apps.accounts.services import passwords
+from apps.common.client_address import client_address
+from apps.common.error_codes import ErrorCode
 
 # The same whether or not the email has an account (DECISIONS X41).
 EMAIL_SENT = (
@@ -25,6 +28,12 @@ class ForgotPasswordView(APIView):
     """Send a link to choose a new password, if the email has an account. Always 200."""
 
     authentication_classes = []
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.TOO_MANY_ATTEMPTS,
+            ErrorCode.UNAVAILABLE,
+        ),
+    }
 
     @extend_schema(
         request=api_serializers.ForgotPasswordInput, responses=api_serializers.MessageSerializer
@@ -43,6 +52,9 @@ class ValidateResetTokenView(APIView):
     """Whether a reset link still works."""
 
     authentication_classes = []
+    refusals: ClassVar = {
+        "POST": (ErrorCode.TOO_MANY_ATTEMPTS,),
+    }
 
     @extend_schema(
         request=api_serializers.ResetTokenInput, responses=api_serializers.ValiditySerializer
@@ -59,6 +71,12 @@ class ResetPasswordView(APIView):
     """Choose a new password with a link. Ends every session and bearer token of the account."""
 
     authentication_classes = []
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.INVALID_LINK,
+            ErrorCode.TOO_MANY_ATTEMPTS,
+        ),
+    }
 
     @extend_schema(
         request=api_serializers.ResetPasswordInput, responses=api_serializers.MessageSerializer
@@ -76,6 +94,13 @@ class PasswordView(AccountView):
 
     403 `reauthenticate` without the current password or a recent step-up, and for bearer tokens.
     """
+
+    refusals: ClassVar = {
+        "PUT": (
+            ErrorCode.REAUTHENTICATE,
+            ErrorCode.TOO_MANY_ATTEMPTS,
+        ),
+    }
 
     @extend_schema(
         request=api_serializers.PasswordInput, responses=api_serializers.MessageSerializer

@@ -1,6 +1,7 @@
 """The account's bearer tokens: list and revoke."""
 
 from datetime import timedelta
+from typing import ClassVar
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -18,10 +19,18 @@ from apps.accounts.services.tokens import (
 )
 from apps.accounts.step_up import require_step_up
 from apps.common import clock
+from apps.common.error_codes import ErrorCode
 
 
 class TokensView(AccountView):
     """The valid tokens, newest first (a token itself is shown once), and creating one."""
+
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.REAUTHENTICATE,
+            ErrorCode.CONFLICT,
+        ),
+    }
 
     @extend_schema(responses=serializers.TokensSerializer)
     def get(self, request: Request) -> Response:

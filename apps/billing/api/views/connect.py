@@ -1,6 +1,6 @@
 """The payment account API: its status, and links to Stripe's pages."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -12,6 +12,8 @@ from apps.billing.api.serializers import ConnectStatusSerializer, LinkSerializer
 from apps.billing.models import ConnectAccount
 from apps.billing.services import AccountReading
 from apps.common import clock
+from apps.common.api.query import read_flag
+from apps.common.error_codes import ErrorCode
 from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.models import Restaurant
 
@@ -37,7 +39,7 @@ class ConnectStatusView(RestaurantView):
         responses=ConnectStatusSerializer,
     )
     def get(self, request: Request) -> Response:
-        asked = request.query_params.get("refresh", "").lower() in ("1", "true")
+        asked = read_flag(request, "refresh")
         reading = services.read_account(restaurant=self.restaurant, now=clock.now(), refresh=asked)
         return Response(ConnectStatusSerializer(reading).data)
 
@@ -46,6 +48,13 @@ class ConnectOnboardingView(RestaurantView):
     """A link to Stripe's onboarding pages, valid once and for a few minutes."""
 
     step_up = ("POST",)
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.CONFLICT,
+            ErrorCode.TOO_MANY_ATTEMPTS,
+            ErrorCode.UNAVAILABLE,
+        ),
+    }
 
     @extend_schema(request=OnboardingInput, responses=LinkSerializer)
     def post(self, request: Request) -> Response:
@@ -58,6 +67,13 @@ class StripeOnboardingView(RestaurantView):
     """The same link under its other path (DECISIONS X36)."""
 
     step_up = ("POST",)
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.CONFLICT,
+            ErrorCode.TOO_MANY_ATTEMPTS,
+            ErrorCode.UNAVAILABLE,
+        ),
+    }
 
     @extend_schema(request=None, responses=LinkSerializer)
     def post(self, request: Request) -> Response:
@@ -74,6 +90,14 @@ class ConnectDashboardView(RestaurantView):
     """A link to the restaurant's Stripe dashboard; 409 with `needsOnboarding` until it exists."""
 
     step_up = ("POST",)
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.NEEDS_ONBOARDING,
+            ErrorCode.CONFLICT,
+            ErrorCode.TOO_MANY_ATTEMPTS,
+            ErrorCode.UNAVAILABLE,
+        ),
+    }
 
     @extend_schema(request=None, responses=LinkSerializer)
     def post(self, request: Request) -> Response:

@@ -1,5 +1,7 @@
 """The subscription API: upgrading, the subscription's status, and the billing portal."""
 
+from typing import ClassVar
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,6 +13,7 @@ from apps.billing.api.serializers import (
     SubscriptionSerializer,
 )
 from apps.billing.api.views.connect import LINK_LIMIT
+from apps.common.error_codes import ErrorCode
 from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.views.onboarding import BRANDED_SETUP
@@ -18,6 +21,10 @@ from apps.restaurants.views.onboarding import BRANDED_SETUP
 
 class SubscriptionStatusView(RestaurantView):
     """The status of the restaurant's subscription."""
+
+    refusals: ClassVar = {
+        "GET": (ErrorCode.UNAVAILABLE,),
+    }
 
     @extend_schema(responses=SubscriptionSerializer)
     def get(self, request: Request) -> Response:
@@ -39,6 +46,14 @@ class CreateCheckoutSessionView(RestaurantView):
 
 class BillingPortalView(RestaurantView):
     """A link to Stripe's billing portal; 409 if the restaurant has no bills."""
+
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.CONFLICT,
+            ErrorCode.TOO_MANY_ATTEMPTS,
+            ErrorCode.UNAVAILABLE,
+        ),
+    }
 
     @extend_schema(request=None, responses=BillingPortalSerializer)
     def post(self, request: Request) -> Response:

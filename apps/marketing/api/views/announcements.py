@@ -1,5 +1,7 @@
 """Endpoints of announcements: generate the text, open the platforms' composers, email a copy."""
 
+from typing import ClassVar
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
@@ -8,6 +10,7 @@ from rest_framework.response import Response
 from apps.accounts.models import User
 from apps.accounts.rate_limits import Limit
 from apps.common import clock
+from apps.common.error_codes import ErrorCode
 from apps.marketing import announcements
 from apps.marketing.api.serializers import (
     AnnouncementsSerializer,
@@ -52,6 +55,9 @@ class GenerateAnnouncementView(RestaurantView):
     """Compose a text from the current state of the specials; nothing is saved."""
 
     rights = {"POST": Permission.EDIT_OFFERS}
+    refusals: ClassVar = {
+        "POST": (ErrorCode.CONFLICT,),
+    }
 
     @extend_schema(request=GenerateInput, responses=ComposedSerializer)
     def post(self, request: Request) -> Response:
@@ -67,6 +73,9 @@ class PostAnnouncementView(RestaurantView):
     """Prepare each platform's composer with the text."""
 
     rights = {"POST": Permission.EDIT_OFFERS}
+    refusals: ClassVar = {
+        "POST": (ErrorCode.CONFLICT,),
+    }
 
     @extend_schema(request=PostInput, responses=ResultsSerializer)
     def post(self, request: Request) -> Response:
@@ -85,6 +94,13 @@ class CourtesyCopyView(RestaurantView):
     """Email the owner a copy, once per announcement."""
 
     rights = {"POST": Permission.EDIT_OFFERS}
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.CONFLICT,
+            ErrorCode.TOO_MANY_ATTEMPTS,
+            ErrorCode.UNAVAILABLE,
+        ),
+    }
 
     @extend_schema(request=CopyInput, responses=CopySerializer)
     def post(self, request: Request) -> Response:

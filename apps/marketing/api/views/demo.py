@@ -1,12 +1,16 @@
 """Endpoint that records visitors of the demo."""
 
+from typing import ClassVar
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from apps.accounts.rate_limits import Limit, client_address
+from apps.accounts.rate_limits import Limit
 from apps.common import clock
+from apps.common.client_address import client_address
+from apps.common.error_codes import ErrorCode
 from apps.marketing import demo_leads
 from apps.marketing.api.serializers import LeadInput, LeadSerializer
 
@@ -18,6 +22,9 @@ class TrackDemoView(APIView):
     """Record a visitor's email and the demo steps they completed."""
 
     authentication_classes = []
+    refusals: ClassVar = {
+        "POST": (ErrorCode.TOO_MANY_ATTEMPTS,),
+    }
 
     @extend_schema(request=LeadInput, responses=LeadSerializer)
     def post(self, request: Request) -> Response:

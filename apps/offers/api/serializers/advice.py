@@ -60,8 +60,10 @@ class ChanceSerializer(serializers.Serializer[Chance]):
 class Advice:
     break_even: BreakEven | None
     chance: Chance
+    currency: str
 
 
 class AdviceSerializer(serializers.Serializer[Advice]):
     breakEven = BreakEvenSerializer(source="break_even", allow_null=True)
+    currency = serializers.CharField(help_text="Of the amounts, such as `usd`.")
     chance = ChanceSerializer()

@@ -5,6 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apps.common.api.fields import currency_field
 from apps.offers import history
 from apps.offers.api.fields import MarksField
 from apps.offers.api.serializers.specials import NOON
@@ -25,6 +26,7 @@ class HistoryEntrySerializer(serializers.Serializer[PastOffer]):
     description = serializers.CharField(source="offer.description")
     regularPrice = serializers.DecimalField(10, 2, source="offer.regular_price")
     specialOfferPrice = serializers.DecimalField(10, 2, source="offer.special_price")
+    currency = currency_field("offer.restaurant.currency")
     createdAt = serializers.DateTimeField(source="offer.created_at")
     specialServeDate = serializers.SerializerMethodField(
         help_text="Noon of the serve day in the restaurant's zone."

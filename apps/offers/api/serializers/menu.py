@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apps.common.api.fields import currency_field
 from apps.offers import menu
 from apps.offers.api import fields
 from apps.offers.api.fields import MarksField
@@ -19,6 +20,7 @@ class DishSerializer(serializers.Serializer[Dish]):
     name = serializers.CharField()
     description = serializers.CharField()
     price = serializers.DecimalField(10, 2)
+    currency = currency_field("restaurant.currency")
     imageUrl = serializers.SerializerMethodField()
     imageSrcset = serializers.SerializerMethodField()
     allergens = MarksField(Allergen)
@@ -117,7 +119,3 @@ class AddToMenuInput(serializers.Serializer[Any]):
             ("required", "null", "invalid"), "Send the special's id as dishId"
         )
     )
-
-
-class DeletedDishSerializer(serializers.Serializer[Any]):
-    message = serializers.CharField()

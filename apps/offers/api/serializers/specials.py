@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from rest_framework import serializers
 
 from apps.common import formats
+from apps.common.api.fields import currency_field
 from apps.offers.api import fields
 from apps.offers.api.fields import MarksField
 from apps.offers.dietary import Allergen, Diet
@@ -27,6 +28,7 @@ class SpecialSerializer(serializers.Serializer[Special]):
     price = serializers.DecimalField(10, 2, source="offer.regular_price")
     regularPrice = serializers.DecimalField(10, 2, source="offer.regular_price")
     specialOfferPrice = serializers.DecimalField(10, 2, source="offer.special_price")
+    currency = currency_field("restaurant.currency")
     isSpecialOffer = serializers.SerializerMethodField()
     specialServeDate = serializers.SerializerMethodField(
         help_text="Noon of the serve day in the restaurant's zone; the first 10 characters are "
@@ -142,6 +144,7 @@ class AllProgressSerializer(serializers.Serializer[Any]):
 
 class SpecialsSerializer(serializers.Serializer[Any]):
     specials = SpecialSerializer(many=True)
+    nextCursor = serializers.CharField(allow_null=True)
 
 
 class DeletedSerializer(serializers.Serializer[Any]):

@@ -53,4 +53,4 @@ class AdviceView(RestaurantView):
         chance = chance_of(
             restaurant=restaurant, portions=query["minimum"], already_ordered=ordered, now=now
         )
-        return Advice(costs, chance)
+        return Advice(costs, chance, restaurant.currency)

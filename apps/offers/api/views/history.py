@@ -8,6 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.common import clock
+from apps.common.api.query import CURSOR, limit_parameter, read_limit
+from apps.common.error_codes import ErrorCode
 from apps.offers import history
 from apps.offers.api.serializers.history import SORT_BY, SORT_ORDER, HistoryQuery, HistorySerializer
 from apps.restaurants.api.views.base import RestaurantView
@@ -24,16 +26,16 @@ class HistoryView(RestaurantView):
     """Specials that ended or were deleted, a page at a time, with totals."""
 
     rights: ClassVar = {"GET": Permission.SEE_OFFERS}
+    refusals: ClassVar = {
+        "GET": (ErrorCode.INVALID_CURSOR,),
+    }
 
     @extend_schema(
         parameters=[
             OpenApiParameter("sort_by", str, enum=SORT_BY, default=history.DATE_ENTERED),
             OpenApiParameter("sort_order", str, enum=SORT_ORDER, default=history.DESCENDING),
-            OpenApiParameter(
-                "cursor",
-                str,
-                description="`nextCursor` of the previous page, with the same sort order.",
-            ),
+            CURSOR,
+            limit_parameter(),
         ],
         responses=HistorySerializer,
     )
@@ -41,6 +43,9 @@ class HistoryView(RestaurantView):
         query = HistoryQuery(data=request.query_params)
         query.is_valid(raise_exception=True)
         page = history.history_of(
-            restaurant=self.restaurant, now=clock.now(), **query.validated_data
+            restaurant=self.restaurant,
+            now=clock.now(),
+            limit=read_limit(request),
+            **query.validated_data,
         )
         return Response(HistorySerializer(page).data)

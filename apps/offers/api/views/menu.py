@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.common import clock
+from apps.common.error_codes import ErrorCode
 from apps.offers import menu, selectors
 from apps.offers.api.serializers.menu import (
     AddedToMenuSerializer,
@@ -48,8 +49,13 @@ class AddToMenuView(RestaurantView):
     """Add a special's dish to the regular menu at its regular price, unless it is already on it."""
 
     rights: ClassVar = {"POST": Permission.EDIT_OFFERS}
+    refusals: ClassVar = {
+        "POST": (ErrorCode.CONFLICT,),
+    }
 
-    @extend_schema(request=AddToMenuInput, responses=AddedToMenuSerializer)
+    @extend_schema(
+        request=AddToMenuInput, responses={200: AddedToMenuSerializer, 201: AddedToMenuSerializer}
+    )
     def post(self, request: Request) -> Response:
         offer_id = _valid(AddToMenuInput(data=request.data))["dishId"]
         dish, added = menu.add_offer_to_menu(restaurant=self.restaurant, offer_id=offer_id)
@@ -59,13 +65,16 @@ class AddToMenuView(RestaurantView):
             "added": added,
             "dish": dish,
         }
-        return Response(AddedToMenuSerializer(answer).data)
+        return Response(AddedToMenuSerializer(answer).data, status=201 if added else 200)
 
 
 class MenuDishesView(RestaurantView):
     """Add a dish at the end of the regular menu."""
 
     rights: ClassVar = {"POST": Permission.EDIT_OFFERS}
+    refusals: ClassVar = {
+        "POST": (ErrorCode.CONFLICT,),
+    }
 
     @extend_schema(request=DishInput, responses={201: DishSerializer})
     def post(self, request: Request) -> Response:
@@ -78,6 +87,9 @@ class MenuOrderView(RestaurantView):
     """Reorder the regular menu; dishes that are left out follow in their previous order."""
 
     rights: ClassVar = {"PUT": Permission.EDIT_OFFERS}
+    refusals: ClassVar = {
+        "PUT": (ErrorCode.CONFLICT,),
+    }
 
     @extend_schema(request=MenuOrderInput, responses=DishesSerializer)
     def put(self, request: Request) -> Response:

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.common import clock
+from apps.common.error_codes import ErrorCode
 from apps.offers import pickup_slots
 from apps.offers.api.serializers.pickup_slots import OwnSlots, SlotsInput
 from apps.offers.pickup_slots import SlotTerms
@@ -19,6 +20,9 @@ class SlotsView(RestaurantView):
     """Read and replace the pickup times of a special."""
 
     rights: ClassVar = {"GET": Permission.SEE_OFFERS, "PUT": Permission.EDIT_OFFERS}
+    refusals: ClassVar = {
+        "PUT": (ErrorCode.CONFLICT,),
+    }
 
     @extend_schema(responses=OwnSlots)
     def get(self, request: Request, offer_id: UUID) -> Response:

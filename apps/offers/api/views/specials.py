@@ -1,11 +1,11 @@
 """Endpoints of specials, the public menu, and photo uploads."""
 
-import re
-from typing import Any
+from datetime import datetime
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.conf import settings
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import MultiPartParser
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -13,6 +13,8 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
 from apps.common import clock
+from apps.common.api.query import CURSOR, limit_parameter, read_limit
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import FieldError, Invalid, NotFound
 from apps.offers import images, selectors, services
 from apps.offers.api.serializers.menu import DishesSerializer
@@ -31,24 +33,15 @@ from apps.offers.api.serializers.specials import (
 from apps.offers.locks import UNKNOWN_OFFER
 from apps.offers.models import Photo
 from apps.offers.presentation import Special
+from apps.offers.selectors import OfferPage
+from apps.restaurants.api.idempotency import idempotent
 from apps.restaurants.api.views.base import PublicRestaurantView, RestaurantView
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import Permission
 from apps.restaurants.selectors import active_restaurant_by_id
 from apps.restaurants.services.profile import least_price
 
-RID = OpenApiParameter(
-    "rid", str, description="The restaurant's id; on a restaurant's own host it is not needed."
-)
-IDEMPOTENCY_KEY = OpenApiParameter(
-    "Idempotency-Key",
-    str,
-    OpenApiParameter.HEADER,
-    description="Up to 200 visible ASCII characters. Repeated with the same body, the request "
-    "returns the special it created the first time; with another body, 409.",
-)
-IDEMPOTENCY_KEY_PATTERN = re.compile(r"[!-~]{1,200}")
-INVALID_KEY = "Idempotency-Key must be 1 to 200 visible ASCII characters, such as a UUID."
+PAGES = [CURSOR, limit_parameter(selectors.MAX_ROWS, selectors.MAX_ROWS)]
 FORM_OVERHEAD_BYTES = 64 * 1024  # of a multipart form around the file
 
 
@@ -57,16 +50,6 @@ def displayed_special(restaurant: Restaurant, offer_id: UUID) -> Special:
     if offer is None:
         raise NotFound(UNKNOWN_OFFER)
     return Special(offer, clock.now())
-
-
-def _idempotency_key(request: Request) -> str:
-    """The request's idempotency key, empty without one. Raises Invalid for a malformed one."""
-    key = request.headers.get("Idempotency-Key")
-    if key is None:
-        return ""
-    if not IDEMPOTENCY_KEY_PATTERN.fullmatch(key):
-        raise Invalid.because([FieldError("Idempotency-Key", INVALID_KEY)])
-    return key
 
 
 def _valid(serializer: Serializer[Any]) -> dict[str, Any]:
@@ -79,12 +62,15 @@ class SpecialOffersView(RestaurantView):
     """Publish a special. With an `Idempotency-Key`, a repeated request returns the same special."""
 
     rights = {"POST": Permission.EDIT_OFFERS}
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.CONFIRM_EMAIL,
+            ErrorCode.PROFILE_INCOMPLETE,
+        ),
+    }
 
-    @extend_schema(
-        parameters=[IDEMPOTENCY_KEY],
-        request=OfferInput,
-        responses={201: SpecialSerializer},
-    )
+    @extend_schema(request=OfferInput, responses={201: SpecialSerializer})
+    @idempotent
     def post(self, request: Request) -> Response:
         context = {
             "zone": self.restaurant.zone,
@@ -93,7 +79,7 @@ class SpecialOffersView(RestaurantView):
         }
         terms = _valid(OfferInput(data=request.data, context=context))
         offer = services.publish_offer(
-            restaurant=self.restaurant, terms=terms, now=clock.now(), key=_idempotency_key(request)
+            restaurant=self.restaurant, terms=terms, now=clock.now(), attempt=self.attempt
         )
         special = displayed_special(self.restaurant, offer.pk)
         return Response(SpecialSerializer(special).data, status=201)
@@ -135,8 +121,14 @@ class SpecialView(_OneSpecialView):
     """One special: public to read, and its restaurant can delete it."""
 
     rights = {"DELETE": Permission.EDIT_OFFERS}
+    refusals: ClassVar = {
+        "DELETE": (
+            ErrorCode.HAS_ORDERS,
+            ErrorCode.DEADLINE_PASSED,
+        ),
+    }
 
-    @extend_schema(parameters=[RID], responses=SpecialWithSlots)
+    @extend_schema(responses=SpecialWithSlots)
     def get(self, request: Request, offer_id: UUID) -> Response:
         return Response(SpecialWithSlots(self.special_on_show(offer_id)).data)
 
@@ -152,7 +144,7 @@ class SpecialProgressView(_OneSpecialView):
     authentication_classes = []
     renderer_classes = [JSONRenderer]
 
-    @extend_schema(parameters=[RID], responses=ProgressSerializer)
+    @extend_schema(responses=ProgressSerializer)
     def get(self, request: Request, offer_id: UUID) -> Response:
         return Response(ProgressSerializer(self.special_on_show(offer_id)).data)
 
@@ -164,7 +156,7 @@ class AllProgressView(PublicRestaurantView):
     authentication_classes = []
     renderer_classes = [JSONRenderer]
 
-    @extend_schema(parameters=[RID], responses=AllProgressSerializer)
+    @extend_schema(responses=AllProgressSerializer)
     def get(self, request: Request) -> Response:
         now = clock.now()
         offers: Any = selectors.offers_being_watched(restaurant=self.restaurant, now=now)
@@ -176,32 +168,54 @@ class AvailableSpecialsView(PublicRestaurantView):
     """The open specials; for the restaurant's team, the specials on its dashboard."""
 
     restaurant_required = False
+    refusals: ClassVar = {"GET": (ErrorCode.INVALID_CURSOR,)}
 
-    @extend_schema(parameters=[RID], responses=SpecialsSerializer)
+    @extend_schema(parameters=PAGES, responses=SpecialsSerializer)
     def get(self, request: Request) -> Response:
         now = clock.now()
-        offers: Any = []
+        page = OfferPage([], None)
         if self.restaurant:
-            choose = selectors.offers_for_dashboard if self.is_own else selectors.offers_for_guests
-            offers = choose(restaurant=self.restaurant, now=now)
-        specials = {"specials": [Special(offer, now) for offer in offers]}
+            page = _offer_page(self.restaurant, request, now=now, for_team=self.is_own)
+        specials = {
+            "specials": [Special(offer, now) for offer in page.offers],
+            "nextCursor": page.next_cursor,
+        }
         return Response(SpecialsSerializer(specials).data)
 
 
+def _offer_page(
+    restaurant: Restaurant, request: Request, *, now: datetime, for_team: bool
+) -> OfferPage:
+    return selectors.offer_page(
+        restaurant=restaurant,
+        now=now,
+        for_team=for_team,
+        cursor=request.query_params.get("cursor"),
+        limit=read_limit(request, selectors.MAX_ROWS, selectors.MAX_ROWS),
+    )
+
+
 class RestaurantSpecialsView(PublicRestaurantView):
-    """A restaurant's open specials, as a plain list."""
+    """A restaurant's open specials, as a plain list; `Link` (RFC 8288) leads to the next page."""
+
+    refusals: ClassVar = {"GET": (ErrorCode.INVALID_CURSOR,)}
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
         return active_restaurant_by_id(self.kwargs["restaurant_id"])
 
-    @extend_schema(responses=SpecialSerializer(many=True))
+    @extend_schema(parameters=PAGES, responses=SpecialSerializer(many=True))
     def get(self, request: Request, restaurant_id: UUID) -> Response:
         if self.restaurant.pk != restaurant_id:
             raise NotFound("We couldn't find that restaurant. Check the link and try again.")
         now = clock.now()
-        offers: Any = selectors.offers_for_guests(restaurant=self.restaurant, now=now)
-        specials: Any = [Special(offer, now) for offer in offers]
-        return Response(SpecialSerializer(specials, many=True).data)
+        page = _offer_page(self.restaurant, request, now=now, for_team=False)
+        specials: Any = [Special(offer, now) for offer in page.offers]
+        response = Response(SpecialSerializer(specials, many=True).data)
+        if page.next_cursor:
+            query = request.query_params.copy()
+            query["cursor"] = page.next_cursor
+            response.headers["Link"] = f'<{request.path}?{query.urlencode()}>; rel="next"'
+        return response
 
 
 class DishesView(PublicRestaurantView):
@@ -209,7 +223,7 @@ class DishesView(PublicRestaurantView):
 
     restaurant_required = False
 
-    @extend_schema(parameters=[RID], responses=DishesSerializer)
+    @extend_schema(responses=DishesSerializer)
     def get(self, request: Request) -> Response:
         dishes: Any = []
         if self.restaurant:
@@ -224,6 +238,9 @@ class _UploadView(RestaurantView):
     parser_classes = [MultiPartParser]
     limits_its_body = True
     field: str
+    refusals: ClassVar = {
+        "POST": (ErrorCode.TOO_MANY_ATTEMPTS,),
+    }
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         # Before the body is read, so a huge upload is refused by its Content-Length alone.
@@ -261,7 +278,7 @@ class UploadImageView(_UploadView):
 
     field = "image"
 
-    @extend_schema(request=_picture_form("image"), responses={200: UploadedSerializer})
+    @extend_schema(request=_picture_form("image"), responses={201: UploadedSerializer})
     def post(self, request: Request) -> Response:
         photo = self.uploaded(request)
         picture = {
@@ -270,7 +287,7 @@ class UploadImageView(_UploadView):
             "width": photo.width,
             "height": photo.height,
         }
-        return Response(UploadedSerializer({"data": picture}).data)
+        return Response(UploadedSerializer({"data": picture}).data, status=201)
 
 
 class UploadFileView(_UploadView):
@@ -278,7 +295,7 @@ class UploadFileView(_UploadView):
 
     field = "file"
 
-    @extend_schema(request=_picture_form("file"), responses={200: UploadedUrlSerializer})
+    @extend_schema(request=_picture_form("file"), responses={201: UploadedUrlSerializer})
     def post(self, request: Request) -> Response:
         answer = {"url": images.photo_jpeg(self.uploaded(request))}
-        return Response(UploadedUrlSerializer(answer).data)
+        return Response(UploadedUrlSerializer(answer).data, status=201)

@@ -17,6 +17,7 @@ from apps.preorders.models.states import OperationKind, OperationStatus, PreOrde
 from apps.preorders.settlement.alarms import (
     is_refund_delayed,
     is_refund_owed,
+    is_refund_stuck,
     was_refund_returned,
 )
 from apps.preorders.settlement.operations import link_ends, pending_pay_link
@@ -53,6 +54,16 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
                 "dispute and call the restaurant. Until then you may not get the order."
             )
             % {"total": total, "dish": order.served_name},
+            "berry",
+        )
+    if order.status == PreOrderStatus.CANCELLED and is_refund_stuck(order):
+        return OrderStatus(
+            _("This order is canceled"),
+            _("We haven't refunded your %(total)s yet") % {"total": total},
+            _(
+                "The refund couldn't be made. You don't need to do anything: we're looking into it "
+                "and will contact you."
+            ),
             "berry",
         )
     if order.status == PreOrderStatus.CANCELLED:
@@ -185,8 +196,8 @@ def _being_refunded(order: PreOrder, special: Special, total: str) -> OrderStatu
             "It takes longer than usual, and that's on our side. You don't need to do anything: it "
             "goes to the card you paid with, and we'll email you when your bank has it."
         )
-    if refund.amount is None:
-        left = in_currency(special, order.total_amount - order.refunded_amount)
+    if refund.amount is None or order.status == PreOrderStatus.CANCELLED:
+        left = in_currency(special, refund.amount or order.total_amount - order.refunded_amount)
         return OrderStatus(
             _("Being refunded"),
             _("We're refunding your %(amount)s") % {"amount": left},

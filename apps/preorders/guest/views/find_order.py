@@ -9,7 +9,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from apps.accounts.rate_limits import Limit, client_address
+from apps.accounts.rate_limits import Limit
+from apps.common.client_address import client_address
 from apps.common.errors import DomainError, FieldError, Forbidden, Invalid
 from apps.common.same_origin import is_from_own_page
 from apps.preorders.core import jobs

@@ -8,7 +8,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from apps.accounts.rate_limits import Limit, client_address
+from apps.accounts.rate_limits import Limit
+from apps.common.client_address import client_address
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH
 from apps.preorders.core.access import Purpose

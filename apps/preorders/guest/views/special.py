@@ -15,10 +15,10 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from apps.accounts.bot_check import BotSuspected, FormProps, form_props, posted_proof
-from apps.accounts.rate_limits import client_address
 from apps.billing.card_fields import asks_for_a_card
 from apps.billing.gateway import GatewayError
 from apps.common import clock, rls
+from apps.common.client_address import client_address
 from apps.common.errors import DomainError, Forbidden
 from apps.common.same_origin import is_from_own_page
 from apps.offers.page_cache import cached_briefly

@@ -6,7 +6,6 @@ from urllib.parse import urlencode
 from django.http import HttpResponseRedirect, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.request import Request
 
 from apps.accounts.step_up import REAUTHENTICATE_URL, ReauthenticationRequired
@@ -25,19 +24,11 @@ FILE_TYPES = {
 }
 
 
-class _AsAsked(DefaultContentNegotiation):
-    """Ignore `?format=`, which DRF would use to choose a renderer; here it is the file format."""
-
-    def select_renderer(self, request: Any, renderers: Any, format_suffix: Any = None) -> Any:
-        return renderers[0], renderers[0].media_type
-
-
 class ExportView(OwnOrdersView):
     """Download the orders as CSV or XLSX, with the list's filters."""
 
     rights: ClassVar = {"GET": Permission.EXPORT_ORDERS}
     step_up = ("GET",)
-    content_negotiation_class = _AsAsked
 
     @extend_schema(
         parameters=[OpenApiParameter("format", enum=["csv", "xlsx"], required=True), *FILTERS],

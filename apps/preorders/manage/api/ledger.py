@@ -6,6 +6,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.common.api.query import CURSOR, limit_parameter, read_limit
+from apps.common.error_codes import ErrorCode
 from apps.preorders.manage.ledger import ledger_for_restaurant
 from apps.preorders.manage.serializers.ledger import LedgerSerializer
 from apps.restaurants.api.views.base import RestaurantView
@@ -16,8 +18,13 @@ class LedgerView(RestaurantView):
     """The restaurant's ledger: the newest entries, and totals over all of them."""
 
     rights: ClassVar = {"GET": Permission.SEE_LEDGER}
+    refusals: ClassVar = {"GET": (ErrorCode.INVALID_CURSOR,)}
 
-    @extend_schema(responses=LedgerSerializer)
+    @extend_schema(parameters=[CURSOR, limit_parameter()], responses=LedgerSerializer)
     def get(self, request: Request) -> Response:
-        ledger = ledger_for_restaurant(restaurant=self.restaurant)
+        ledger = ledger_for_restaurant(
+            restaurant=self.restaurant,
+            cursor=request.query_params.get("cursor"),
+            limit=read_limit(request),
+        )
         return Response(LedgerSerializer(ledger).data)

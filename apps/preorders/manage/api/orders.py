@@ -11,6 +11,8 @@ from rest_framework.response import Response
 from apps.accounts.models import User
 from apps.accounts.rate_limits import Limit
 from apps.common import clock
+from apps.common.api.query import CURSOR, limit_parameter, read_limit
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import FieldError, Invalid, NotFound
 from apps.preorders.manage import bulk, fulfillment, order_list, pickup
 from apps.preorders.manage.actions import REQUIRED_RIGHTS, Action
@@ -34,6 +36,7 @@ from apps.preorders.manage.serializers.requests import (
 from apps.preorders.manage.version import version_for_restaurant
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import EmailKind
+from apps.restaurants.api.idempotency import idempotent
 from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.permissions import Permission
 
@@ -81,11 +84,15 @@ class OrdersView(OwnOrdersView):
     """The restaurant's orders, newest first, paginated."""
 
     rights: ClassVar = {"GET": Permission.SEE_ORDERS}
+    refusals: ClassVar = {
+        "GET": (ErrorCode.INVALID_CURSOR,),
+    }
 
     @extend_schema(
         parameters=[
             *FILTERS,
-            OpenApiParameter("cursor", str, description="`nextCursor` of the previous page."),
+            CURSOR,
+            limit_parameter(),
         ],
         responses=OrderList,
     )
@@ -94,6 +101,7 @@ class OrdersView(OwnOrdersView):
             restaurant=self.restaurant,
             filters=read_filter(request.query_params),
             cursor=request.query_params.get("cursor"),
+            limit=read_limit(request),
         )
         return Response(OrderList(page, context=self.serializer_context()).data)
 
@@ -123,6 +131,9 @@ class PickUpView(OwnOrdersView):
     """Mark an order as picked up."""
 
     rights: ClassVar = {"POST": Permission.FULFILL_ORDERS}
+    refusals: ClassVar = {
+        "POST": (ErrorCode.CONFLICT,),
+    }
 
     @extend_schema(request=None, responses=OrderAnswer)
     def post(self, request: Request, order_id: UUID) -> Response:
@@ -136,6 +147,9 @@ class NoShowView(OwnOrdersView):
     """Mark an order as a no-show."""
 
     rights: ClassVar = {"POST": Permission.FULFILL_ORDERS}
+    refusals: ClassVar = {
+        "POST": (ErrorCode.CONFLICT,),
+    }
 
     @extend_schema(request=None, responses=OrderAnswer)
     def post(self, request: Request, order_id: UUID) -> Response:
@@ -149,6 +163,9 @@ class UndoView(OwnOrdersView):
     """Undo "picked up" or "no-show"."""
 
     rights: ClassVar = {"POST": Permission.FULFILL_ORDERS}
+    refusals: ClassVar = {
+        "POST": (ErrorCode.CONFLICT,),
+    }
 
     @extend_schema(request=None, responses=OrderAnswer)
     def post(self, request: Request, order_id: UUID) -> Response:
@@ -180,6 +197,9 @@ class ResendView(OwnOrdersView):
     """Resend an email to the guest."""
 
     rights: ClassVar = {"POST": Permission.EDIT_ORDERS}
+    refusals: ClassVar = {
+        "POST": (ErrorCode.CONFLICT,),
+    }
 
     @extend_schema(request=ResendInput, responses=OrderAnswer)
     def post(self, request: Request, order_id: UUID) -> Response:
@@ -197,6 +217,7 @@ class NewLinkView(OwnOrdersView):
     """Revoke the links to an order and email its guest a new one."""
 
     rights: ClassVar = {"POST": Permission.EDIT_ORDERS}
+    refusals: ClassVar = {"POST": (ErrorCode.CONFLICT,)}
 
     @extend_schema(request=None, responses=OrderAnswer)
     def post(self, request: Request, order_id: UUID) -> Response:
@@ -212,6 +233,7 @@ class BulkView(OwnOrdersView):
     rights: ClassVar = {"POST": Permission.FULFILL_ORDERS}
 
     @extend_schema(request=BulkInput, responses=BulkDone)
+    @idempotent
     def post(self, request: Request) -> Response:
         wanted = self.valid(BulkInput(data=request.data))
         action = Action(wanted["action"])
@@ -231,6 +253,9 @@ class PickUpLookUpView(OwnOrdersView):
     """Look up an order at pickup, by its code or the text of its QR code."""
 
     rights: ClassVar = {"GET": Permission.FULFILL_ORDERS}
+    refusals: ClassVar = {
+        "GET": (ErrorCode.TOO_MANY_ATTEMPTS,),
+    }
 
     @extend_schema(
         parameters=[OpenApiParameter("code", str, required=True)], responses=PickUpSerializer

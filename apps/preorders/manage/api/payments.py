@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from apps.accounts.models import User
 from apps.common import clock
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import NotFound
 from apps.common.money import Money
 from apps.offers.selectors import offer_for_display
@@ -28,6 +29,7 @@ from apps.preorders.manage.serializers.requests import (
 )
 from apps.preorders.settlement.cancellation import cancel_order
 from apps.preorders.settlement.refunds import refund_order, refund_preview
+from apps.restaurants.api.idempotency import idempotent
 from apps.restaurants.permissions import Permission
 
 UNKNOWN_OFFER = "We couldn't find this special. Check the link and try again."
@@ -37,8 +39,12 @@ class CancelView(OwnOrdersView):
     """Cancel an order before its special is decided; its hold is released."""
 
     rights: ClassVar = {"POST": Permission.EDIT_ORDERS}
+    refusals: ClassVar = {
+        "POST": (ErrorCode.CONFLICT,),
+    }
 
     @extend_schema(request=ReasonInput, responses=OrderAnswer)
+    @idempotent
     def post(self, request: Request, order_id: UUID) -> Response:
         wanted = self.valid(ReasonInput(data=request.data))
         order = self.read(order_id)
@@ -53,6 +59,18 @@ class RefundView(OwnOrdersView):
     """
 
     rights: ClassVar = {"GET": Permission.EDIT_ORDERS, "POST": Permission.EDIT_ORDERS}
+    refusals: ClassVar = {
+        "GET": (
+            ErrorCode.NOT_CHARGED,
+            ErrorCode.CONFLICT,
+        ),
+        "POST": (
+            ErrorCode.NOT_CHARGED,
+            ErrorCode.REFUND_IN_PROGRESS,
+            ErrorCode.CONFIRMATION_REQUIRED,
+            ErrorCode.CONFLICT,
+        ),
+    }
 
     @extend_schema(
         parameters=[RefundQuery],
@@ -66,9 +84,11 @@ class RefundView(OwnOrdersView):
             amount=None if amount is None else Money.of(amount),
             now=clock.now(),
         )
-        return Response(RefundEffectSerializer(preview).data)
+        context = {"currency": self.restaurant.currency}
+        return Response(RefundEffectSerializer(preview, context=context).data)
 
     @extend_schema(request=RefundInput, responses=OrderAnswer)
+    @idempotent
     def post(self, request: Request, order_id: UUID) -> Response:
         wanted = self.valid(RefundInput(data=request.data))
         amount, confirmed = wanted["amount"], wanted["confirmAmount"]
@@ -79,6 +99,7 @@ class RefundView(OwnOrdersView):
             by=self.by,
             now=clock.now(),
             confirmed=None if confirmed is None else Money.of(confirmed),
+            attempt=self.attempt,
         )
         return self.answer(order_id)
 
@@ -90,8 +111,19 @@ class PhoneOrdersView(OwnOrdersView):
     """
 
     rights: ClassVar = {"POST": Permission.EDIT_ORDERS}
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.ORDERS_CLOSED,
+            ErrorCode.ORDERS_NOT_OPEN,
+            ErrorCode.SOLD_OUT,
+            ErrorCode.CONFLICT,
+            ErrorCode.UNAVAILABLE,
+            ErrorCode.BUSY,
+        ),
+    }
 
     @extend_schema(request=PhoneOrderInput, responses={201: PhoneOrderStarted})
+    @idempotent
     def post(self, request: Request) -> Response:
         wanted = self.valid(PhoneOrderInput(data=request.data))
         offer = offer_for_display(restaurant=self.restaurant, offer_id=wanted["offerId"])
@@ -109,6 +141,7 @@ class PhoneOrdersView(OwnOrdersView):
             slot_id=wanted["slotId"],
             taken_by=request.user if isinstance(request.user, User) else None,
             now=clock.now(),
+            attempt=self.attempt,
         )
         begun = {
             "order": self.read(order.pk),

@@ -34,3 +34,5 @@ class LedgerTotalsSerializer(serializers.Serializer[Any]):
 class LedgerSerializer(serializers.Serializer[Any]):
     entries = LedgerEntry(many=True)
     totals = LedgerTotalsSerializer()
+    currency = serializers.CharField(help_text="Of all amounts.")
+    nextCursor = serializers.CharField(source="next_cursor", allow_null=True)

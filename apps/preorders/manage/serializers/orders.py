@@ -10,6 +10,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.common import formats
+from apps.common.api.fields import currency_field
 from apps.offers.models import PickupSlot
 from apps.preorders.core.selectors import slot_label
 from apps.preorders.emails.kinds import email_label
@@ -51,6 +52,7 @@ class Order(serializers.Serializer[PreOrder]):
     quantity = serializers.IntegerField()
     totalAmount = serializers.DecimalField(10, 2, source="total_amount")
     refundedAmount = serializers.DecimalField(10, 2, source="refunded_amount")
+    currency = currency_field("offer.restaurant.currency")
     status = serializers.ChoiceField(PreOrderStatus.choices)
     statusLabel = serializers.CharField(source="get_status_display")
     paymentStatus = serializers.ChoiceField(PaymentStatus.choices, source="payment_status")
@@ -133,6 +135,7 @@ class RefundEffectSerializer(serializers.Serializer[RefundPreview]):
         source="effect.less_payout.amount",
         help_text="Deducted from the restaurant's payout.",
     )
+    currency = serializers.SerializerMethodField(help_text="Of the amounts, such as `usd`.")
     needsConfirmation = serializers.BooleanField(
         source="needs_confirmation",
         help_text="Whether the amount must be sent a second time, as `confirmAmount`.",
@@ -141,6 +144,9 @@ class RefundEffectSerializer(serializers.Serializer[RefundPreview]):
         help_text="What the platform advances because the restaurant's balance at Stripe doesn't "
         "cover the refund, with the currency's sign; empty if it does."
     )
+
+    def get_currency(self, preview: RefundPreview) -> str:
+        return str(self.context["currency"])
 
     def get_advance(self, preview: RefundPreview) -> str:
         return formats.money(preview.advance, preview.currency) if preview.advance else ""
@@ -194,6 +200,7 @@ class OrderDisputeSerializer(serializers.Serializer[Any]):
 class OrderDetail(serializers.Serializer[Any]):
     order = Order()
     money = OrderMoneySerializer()
+    currency = currency_field("order.offer.restaurant.currency")
     disputes = OrderDisputeSerializer(many=True)
     payUrl = serializers.CharField(source="pay_url", allow_null=True)
     payUntil = serializers.DateTimeField(

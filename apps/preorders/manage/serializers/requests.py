@@ -8,7 +8,7 @@ from uuid import UUID
 from django.http import QueryDict
 from rest_framework import serializers
 
-from apps.common.errors import FieldError, Invalid, NotFound
+from apps.common.errors import FieldError, Invalid
 from apps.offers.pickup_slots import SLOT_REQUIRED
 from apps.preorders.checkout.serializers import MAX_ID, MAX_NOTE_LENGTH, MAX_PORTIONS
 from apps.preorders.core.transitions import MAX_REASON_LENGTH
@@ -29,7 +29,7 @@ def _same_message(message: str) -> dict[str, Any]:
 def read_filter(query: QueryDict) -> OrderFilter:
     """The order list's filter from the query string.
 
-    Raises Invalid for an unknown value, and NotFound for an offer id that isn't a UUID.
+    Raises Invalid for an unknown value and for an offer id that isn't a UUID.
     """
     search = query.get("q", "").strip()
     if len(search) > MAX_SEARCH_LENGTH:
@@ -51,7 +51,7 @@ def _offer(text: str) -> UUID | None:
     try:
         return UUID(text) if text else None
     except ValueError:
-        raise NotFound("We couldn't find this special. Check the link and try again.") from None
+        raise _wrong("offer", "That isn't a special's ID.") from None
 
 
 def _day(text: str) -> date | None:

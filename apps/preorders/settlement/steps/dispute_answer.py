@@ -10,18 +10,27 @@ from apps.preorders.models import Dispute, PaymentOperation
 from apps.preorders.models.states import AWAITING_ANSWER, OperationStatus
 from apps.preorders.settlement.alarms import raise_alarm
 from apps.preorders.settlement.disputes import sync_dispute
-from apps.preorders.settlement.operations import finish, key_of
+from apps.preorders.settlement.operations import claimed_by, finish, key_of
 
 
 def answer_dispute(operation: PaymentOperation, now: datetime) -> None:
-    """Submit the evidence, once: the bank takes a single answer."""
+    """Submit the evidence, once: the bank takes a single answer.
+
+    The document is uploaded first and its id stored, so that every retry sends the same one.
+    """
     dispute = _dispute_of(operation)
     found = gateway.retrieve_dispute(dispute.dispute_id)
     if found.status in AWAITING_ANSWER and not found.submissions:
-        evidence = evidence_of(dispute, now=now)
+        evidence = evidence_of(dispute, now=operation.created_at)
         try:
+            if not operation.reference:
+                operation.reference = gateway.upload_evidence(evidence)
+                claimed_by(operation).update(reference=operation.reference)
             found = gateway.submit_evidence(
-                dispute.dispute_id, evidence, key=key_of(operation, "answer")
+                dispute.dispute_id,
+                evidence,
+                file_id=operation.reference,
+                key=key_of(operation, "answer"),
             )
         except Refused as error:
             _end_or_raise(operation, dispute, error, now)

@@ -282,7 +282,8 @@ class DisplayInput(serializers.Serializer[Any]):
     show_map_on_patron_menu = serializers.BooleanField(
         required=False, error_messages=dict.fromkeys(("null", "invalid"), YES_OR_NO)
     )
-    marketing_opt_out = serializers.BooleanField(
+    marketingOptOut = serializers.BooleanField(
+        source="marketing_opt_out",
         required=False,
         error_messages=dict.fromkeys(("null", "invalid"), YES_OR_NO),
         help_text="No marketing wanted: its setup step counts as complete.",

@@ -1,12 +1,16 @@
 """Web addresses: check whether a subdomain is available, and choose one."""
 
+from typing import ClassVar
+
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.accounts.models import User
-from apps.accounts.rate_limits import Limit, client_address
+from apps.accounts.rate_limits import Limit
 from apps.common import clock
+from apps.common.client_address import client_address
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import FieldError, Forbidden
 from apps.restaurants import subdomains
 from apps.restaurants.api.serializers.addresses import (
@@ -28,6 +32,8 @@ class SubdomainCheckView(RestaurantView):
 
     For feedback in forms only: saving decides (DECISIONS X48).
     """
+
+    refusals: ClassVar = {"GET": (ErrorCode.TOO_MANY_ATTEMPTS,)}
 
     @extend_schema(
         parameters=[OpenApiParameter("subdomain", str, required=True)],
@@ -51,6 +57,14 @@ class SubdomainCheckView(RestaurantView):
 
 class SubdomainView(RestaurantView):
     """Change the subdomain. The old one redirects for 30 days (DECISIONS X67)."""
+
+    refusals: ClassVar = {
+        "PUT": (
+            ErrorCode.SUBDOMAIN_TAKEN,
+            ErrorCode.CONFLICT,
+            ErrorCode.TOO_MANY_ATTEMPTS,
+        ),
+    }
 
     @extend_schema(request=SubdomainInput, responses=ChosenSubdomainSerializer)
     def put(self, request: Request) -> Response:

@@ -5,12 +5,14 @@ the whole handler, serialization included. So a handler never calls `rls.acting_
 of other restaurants don't exist for it: look them up and answer 404.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack
 from typing import Any, ClassVar
 
 from django.http import HttpResponseBase
 from django.utils.translation import gettext_lazy
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
@@ -20,7 +22,11 @@ from apps.accounts.api.authentication import default_scope
 from apps.accounts.models import BearerToken, User
 from apps.accounts.step_up import require_step_up
 from apps.common import rls
-from apps.common.errors import Forbidden, NotFound
+from apps.common.error_codes import ErrorCode
+from apps.common.errors import FieldError, Forbidden, Invalid, NotFound
+from apps.common.ids import parse_uuid
+from apps.restaurants.api.idempotency import IDEMPOTENCY_KEY
+from apps.restaurants.idempotency import Attempt
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import (
@@ -33,6 +39,28 @@ from apps.restaurants.selectors import active_restaurant_by_id
 
 # What a token with the scope `orders` can use besides reading.
 ORDER_PERMISSIONS = frozenset({Permission.FULFILL_ORDERS, Permission.EDIT_ORDERS})
+CHOICE = [
+    OpenApiParameter(
+        "X-Restaurant",
+        OpenApiTypes.UUID,
+        OpenApiParameter.HEADER,
+        description="The id of the restaurant the request is about. Needed when the account has "
+        "several, unless `restaurant` is sent or the session has chosen one.",
+    ),
+    OpenApiParameter(
+        "restaurant",
+        OpenApiTypes.UUID,
+        OpenApiParameter.QUERY,
+        description="The same as `X-Restaurant`, and goes before it.",
+    ),
+]
+RID = OpenApiParameter(
+    "rid",
+    OpenApiTypes.UUID,
+    OpenApiParameter.QUERY,
+    description="The restaurant's id; on a restaurant's own host it is not needed.",
+)
+INVALID_RID = gettext_lazy("That isn't a restaurant's ID. Check the link and try again.")
 NO_SUCH_RESTAURANT = gettext_lazy("We couldn't find that restaurant. Check the link and try again.")
 
 
@@ -42,8 +70,12 @@ class _ActingView(APIView):
     rights: ClassVar[Mapping[str, Permission]] = {}
     # The methods that need a recent proof of who is there (`accounts.step_up`).
     step_up: ClassVar[Collection[str]] = ()
+    # What the operations refuse beyond what follows from the rest of the view, by method.
+    refusals: ClassVar[Mapping[str, Collection[ErrorCode]]] = {}
     restaurant: Any
     membership: CurrentMembership
+    # Of a request with an idempotency key, in a handler that is `idempotent`.
+    attempt: Attempt | None = None
     _contexts: ExitStack
 
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -56,6 +88,28 @@ class _ActingView(APIView):
             return BearerToken.Scope.ORDERS
         return default_scope(method)
 
+    def described_refusals(self, method: str) -> Iterator[ErrorCode]:
+        """What the API's description says that this method refuses (`apps.common.api.schema`)."""
+        if self._is_for_team(method):
+            yield from (ErrorCode.INVALID, ErrorCode.RESTAURANT_REQUIRED, ErrorCode.FORBIDDEN)
+            yield from (ErrorCode.RESTAURANT_CLOSED, ErrorCode.TWO_FACTOR_REQUIRED)
+            yield from (ErrorCode.UNAUTHENTICATED, ErrorCode.NOT_FOUND)
+        if method in self.step_up:
+            yield ErrorCode.REAUTHENTICATE
+        if self._is_idempotent(method):
+            yield from (ErrorCode.REQUEST_IN_PROGRESS, ErrorCode.IDEMPOTENCY_KEY_REUSED)
+
+    def described_parameters(self, method: str) -> list[OpenApiParameter]:
+        """The parameters of this method that this class reads."""
+        keys = [IDEMPOTENCY_KEY] if self._is_idempotent(method) else []
+        return [*keys, *(CHOICE if self._is_for_team(method) else ())]
+
+    def _is_for_team(self, method: str) -> bool:
+        return True
+
+    def _is_idempotent(self, method: str) -> bool:
+        return hasattr(getattr(self, method.lower(), None), "is_idempotent")
+
     def _enter(self, restaurant: Restaurant | None) -> None:
         self.restaurant = restaurant
         self._contexts.enter_context(rls.acting_as(restaurant))
@@ -63,7 +117,7 @@ class _ActingView(APIView):
     def _enter_as_member(self, request: Request, right: Permission) -> None:
         if not isinstance(request.user, User):
             raise NotAuthenticated
-        self.membership = current_membership(request._request, request.user)
+        self.membership = current_membership(request._request, request.user, by_name=True)
         self.membership.require(right)
         if request.method in self.step_up:
             require_step_up(request, request.user)
@@ -74,8 +128,9 @@ class RestaurantView(_ActingView):
     """An endpoint for a restaurant's team.
 
     Set the right each method needs in `rights`; the default is `MANAGE`, which only the owner has.
-    Answers 401 if not signed in, 403 without the right or without a restaurant, and 404 for a
-    restaurant (`?restaurant=`, or the host's) that isn't the user's own.
+    Answers 401 if not signed in, 403 without the right or without a restaurant, 404 for a
+    restaurant (`?restaurant=`, or the host's) that isn't the user's own, and 400 if the user has
+    several and names none.
 
         class OrdersView(RestaurantView):
             rights = {"GET": Right.SEE_ORDERS}
@@ -129,6 +184,23 @@ class PublicRestaurantView(_ActingView):
         else:
             self._enter_platform(request)
 
+    def described_refusals(self, method: str) -> Iterator[ErrorCode]:
+        yield from super().described_refusals(method)
+        if not self._is_for_team(method):
+            yield ErrorCode.INVALID
+            yield ErrorCode.NOT_FOUND
+            if self.get_authenticators():
+                yield ErrorCode.RESTAURANT_REQUIRED
+
+    def described_parameters(self, method: str) -> list[OpenApiParameter]:
+        found = super().described_parameters(method)
+        if self._is_for_team(method):
+            return found
+        return [*found, RID, *(CHOICE if self.get_authenticators() else ())]
+
+    def _is_for_team(self, method: str) -> bool:
+        return method in self.rights
+
     def _enter_platform(self, request: Request) -> None:
         named = self._named_restaurant(request)
         restaurant = named or self._subject_restaurant(request) or self._own(request)
@@ -150,7 +222,10 @@ class PublicRestaurantView(_ActingView):
         asked = request.query_params.get("rid")
         if not asked:
             return None
-        found = active_restaurant_by_id(asked)
+        key = parse_uuid(asked)
+        if key is None:
+            raise Invalid.because([FieldError("rid", str(INVALID_RID))])
+        found = active_restaurant_by_id(key)
         if found is None:
             raise NotFound(str(NO_SUCH_RESTAURANT))
         return found
@@ -164,6 +239,6 @@ class PublicRestaurantView(_ActingView):
         if not isinstance(request.user, User):
             return None
         try:
-            return current_membership(request._request, request.user).restaurant
+            return current_membership(request._request, request.user, by_name=True).restaurant
         except Forbidden:  # an account without a restaurant, or an inactive restaurant
             return None

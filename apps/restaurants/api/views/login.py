@@ -1,5 +1,7 @@
 """Signing in through the API."""
 
+from typing import ClassVar
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -7,9 +9,10 @@ from rest_framework.views import APIView
 
 from apps.accounts.api.authentication import token_for_client
 from apps.accounts.known_devices import remember_device
-from apps.accounts.rate_limits import client_address
 from apps.accounts.services import sign_in
 from apps.common import clock
+from apps.common.client_address import client_address
+from apps.common.error_codes import ErrorCode
 from apps.restaurants.api.serializers.sign_in import SignedInSerializer, SignInInput
 from apps.restaurants.permissions import default_membership, memberships_of
 
@@ -19,6 +22,14 @@ class LoginView(APIView):
 
     An account with a second factor gets 401 with `codeRequired`; repeat the request with `code`.
     """
+
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.INVALID_LOGIN,
+            ErrorCode.CODE_NEEDED,
+            ErrorCode.TOO_MANY_ATTEMPTS,
+        ),
+    }
 
     # An old session or a revoked token must not prevent signing in.
     authentication_classes = []

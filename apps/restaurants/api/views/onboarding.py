@@ -1,5 +1,6 @@
 """Onboarding endpoints: choose the plan, finish the welcome, switch restaurants."""
 
+from typing import ClassVar
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -11,6 +12,7 @@ from rest_framework.views import APIView
 
 from apps.accounts.models import User
 from apps.common import clock
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import Invalid
 from apps.restaurants.api.serializers.onboarding import (
     RestaurantSerializer,
@@ -67,6 +69,14 @@ class ChooseRestaurantView(APIView):
     """Switch this browser session to another restaurant."""
 
     permission_classes = [IsAuthenticated]
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.INVALID,
+            ErrorCode.FORBIDDEN,
+            ErrorCode.RESTAURANT_CLOSED,
+            ErrorCode.TWO_FACTOR_REQUIRED,
+        ),
+    }
 
     @extend_schema(request=None, responses=RestaurantSerializer)
     def post(self, request: Request, restaurant_id: UUID) -> Response:

@@ -1,6 +1,6 @@
 """The restaurant's profile, for its team and for guests."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db import transaction
 from drf_spectacular.utils import extend_schema
@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 from apps.accounts.models import User
 from apps.accounts.services import passwords
 from apps.common import clock
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import Invalid
 from apps.restaurants import regions
 from apps.restaurants.api.serializers.profile import (
@@ -68,6 +69,13 @@ class OneRestaurantView(PublicRestaurantView):
 
     rights = {"PUT": Permission.MANAGE}
     not_found = NO_RESTAURANT
+    refusals: ClassVar = {
+        "PUT": (
+            ErrorCode.REAUTHENTICATE,
+            ErrorCode.CONFLICT,
+            ErrorCode.TOO_MANY_ATTEMPTS,
+        ),
+    }
 
     @extend_schema(responses=PublicRestaurantAnswer)
     def get(self, request: Request) -> Response:

@@ -1,5 +1,7 @@
 """Registration endpoints: the confirmation link and the registration form."""
 
+from typing import ClassVar
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -9,9 +11,10 @@ from apps.accounts import bot_check, rate_limits
 from apps.accounts.api.authentication import token_for_client
 from apps.accounts.api.serializers import take_proof
 from apps.accounts.models import User
-from apps.accounts.rate_limits import client_address
 from apps.accounts.services.accounts import rate_limited_discovery
 from apps.common import clock
+from apps.common.client_address import client_address
+from apps.common.error_codes import ErrorCode
 from apps.restaurants.api.serializers.registration import (
     ConfirmationInput,
     ConfirmedSerializer,
@@ -30,6 +33,15 @@ def _restaurant_of(user: User) -> Restaurant | None:
 
 class VerifyEmailConfirmationView(APIView):
     """Use a confirmation link. A new email gets an account and a restaurant, signed in."""
+
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.INVALID_LINK,
+            ErrorCode.SIGN_IN_TO_CONFIRM,
+            ErrorCode.ALREADY_REGISTERED,
+            ErrorCode.TOO_MANY_ATTEMPTS,
+        ),
+    }
 
     @extend_schema(request=ConfirmationInput, responses=ConfirmedSerializer, auth=[])
     def post(self, request: Request) -> Response:
@@ -54,6 +66,14 @@ class VerifyEmailConfirmationView(APIView):
 
 class RegisterView(APIView):
     """Create an account with a restaurant and sign in. Sends a confirmation email."""
+
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.BOT_SUSPECTED,
+            ErrorCode.ALREADY_REGISTERED,
+            ErrorCode.TOO_MANY_ATTEMPTS,
+        ),
+    }
 
     # An old session or a revoked token must not prevent signing up.
     authentication_classes = []

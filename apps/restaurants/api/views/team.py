@@ -1,5 +1,6 @@
 """Team endpoints: members, roles, and invitations."""
 
+from typing import ClassVar
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -9,8 +10,9 @@ from rest_framework.views import APIView
 
 from apps.accounts import rate_limits
 from apps.accounts.models import User
-from apps.accounts.rate_limits import client_address
 from apps.common import clock
+from apps.common.client_address import client_address
+from apps.common.error_codes import ErrorCode
 from apps.restaurants import selectors
 from apps.restaurants.api.serializers.team import (
     AcceptanceInput,
@@ -43,10 +45,14 @@ class TeamView(RestaurantView):
 class MemberView(RestaurantView):
     """Change a member's role, or remove the member, effective immediately."""
 
-    step_up = ("PUT", "DELETE")
+    step_up = ("PATCH", "DELETE")
+    refusals: ClassVar = {
+        "PATCH": (ErrorCode.CONFLICT,),
+        "DELETE": (ErrorCode.CONFLICT,),
+    }
 
     @extend_schema(request=RoleInput, responses=MemberSerializer)
-    def put(self, request: Request, user_id: UUID) -> Response:
+    def patch(self, request: Request, user_id: UUID) -> Response:
         form = RoleInput(data=request.data)
         form.is_valid(raise_exception=True)
         member = team.change_role(
@@ -70,6 +76,14 @@ class InvitationsView(RestaurantView):
     """Invite someone by email. Replaces an open invitation to the same address."""
 
     step_up = ("POST",)
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.CONFIRM_EMAIL,
+            ErrorCode.CONFLICT,
+            ErrorCode.TOO_MANY_ATTEMPTS,
+            ErrorCode.UNAVAILABLE,
+        ),
+    }
 
     @extend_schema(request=InvitationInput, responses={201: InvitationSerializer})
     def post(self, request: Request) -> Response:
@@ -98,6 +112,14 @@ class InvitationView(RestaurantView):
 
 class InvitationByTokenView(APIView):
     """View or accept an invitation through its link."""
+
+    refusals: ClassVar = {
+        "GET": (ErrorCode.TOO_MANY_ATTEMPTS,),
+        "POST": (
+            ErrorCode.FORBIDDEN,
+            ErrorCode.TOO_MANY_ATTEMPTS,
+        ),
+    }
 
     @extend_schema(responses=InvitedSerializer)
     def get(self, request: Request, token: str) -> Response:

@@ -1,5 +1,7 @@
 """Tenant endpoints: register a business with its restaurant, and list tenants (DECISIONS X35)."""
 
+from typing import ClassVar
+
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -9,10 +11,12 @@ from apps.accounts import bot_check, rate_limits
 from apps.accounts.api.authentication import token_for_client
 from apps.accounts.api.serializers import take_proof
 from apps.accounts.models import User
-from apps.accounts.rate_limits import client_address
 from apps.accounts.services.accounts import rate_limited_discovery
 from apps.accounts.staff_access import has_staff_access
 from apps.common import clock
+from apps.common.api.query import CURSOR, limit_parameter, read_flag, read_limit
+from apps.common.client_address import client_address
+from apps.common.error_codes import ErrorCode
 from apps.restaurants import selectors
 from apps.restaurants.api.serializers.tenants import (
     RegisteredTenantSerializer,
@@ -24,6 +28,16 @@ from apps.restaurants.services import businesses
 
 class RegisterTenantView(APIView):
     """Register a business with its restaurant; when signed in, add it to your account."""
+
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.BOT_SUSPECTED,
+            ErrorCode.ALREADY_REGISTERED,
+            ErrorCode.SUBDOMAIN_TAKEN,
+            ErrorCode.CONFLICT,
+            ErrorCode.TOO_MANY_ATTEMPTS,
+        ),
+    }
 
     @extend_schema(request=TenantInput, responses={201: RegisteredTenantSerializer})
     def post(self, request: Request) -> Response:
@@ -64,11 +78,16 @@ class RegisterTenantView(APIView):
 class TenantsView(APIView):
     """Active tenants; staff see all, and `mine` limits the list to your own."""
 
+    refusals: ClassVar = {
+        "GET": (ErrorCode.INVALID_CURSOR,),
+    }
+
     @extend_schema(
         parameters=[
             OpenApiParameter("search", str, description="Words in the name or slug."),
             OpenApiParameter("mine", bool, description="Only those of the signed-in account."),
-            OpenApiParameter("cursor", str, description="`nextCursor` of the previous page."),
+            CURSOR,
+            limit_parameter(),
         ],
         responses=TenantsSerializer,
     )
@@ -78,8 +97,9 @@ class TenantsView(APIView):
         page = selectors.tenants_for(
             user=user,
             as_staff=user is not None and has_staff_access(request, user),
-            mine=asked.get("mine", "").lower() in ("1", "true"),
+            mine=read_flag(request, "mine"),
             search=asked.get("search", ""),
             cursor=asked.get("cursor"),
+            limit=read_limit(request),
         )
         return Response(TenantsSerializer(page).data)

@@ -14,6 +14,7 @@ export function anOrder(change: Partial<Order> = {}): Order {
     quantity: 2,
     totalAmount: "38.88",
     refundedAmount: "0.00",
+    currency: "usd",
     status: "confirmed",
     statusLabel: "Confirmed",
     paymentStatus: "captured",
@@ -33,6 +34,7 @@ export function anOrder(change: Partial<Order> = {}): Order {
 export function aDetail(change: Partial<OrderDetail> = {}): OrderDetail {
   return {
     order: anOrder(),
+    currency: "usd",
     money: {
       unitPrice: "18.00",
       subtotal: "36.00",

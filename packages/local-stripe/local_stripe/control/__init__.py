@@ -36,6 +36,7 @@ _COMMANDS: dict[str, Callable[[Call, Any], Any]] = {
     "declare_dead": payments.declare_dead,
     "fail_refund": payments.fail_refund,
     "restrict": accounts.restrict,
+    "change_bank": accounts.change_bank,
     "fail_payout": accounts.fail_payout,
     "platform_funds": accounts.platform_funds,
     "keep_pending": payments.keep_pending,

@@ -26,6 +26,12 @@ def restrict(call: Call, given: Any) -> Any:
     return account["id"]
 
 
+def change_bank(call: Call, given: Any) -> Any:
+    given = only(given, "change_bank", ("account", "last4"))
+    last4 = str(given.get("last4", "6789"))
+    return accounts.change_bank_account(call, str(given.get("account")), last4)["id"]
+
+
 def fail_payout(call: Call, given: Any) -> Any:
     given = only(given, "fail_payout", ("payout", "code"))
     code = one_of(given.get("code", "account_closed"), "fail_payout.code", tuple(payouts.FAILURES))

@@ -1,7 +1,8 @@
 """Connected accounts, the platform's own account, and account links."""
 
+from .. import contract
 from ..errors import invalid_request
-from ..ids import random_text
+from ..ids import new_id, random_text
 from ..routing import endpoint
 from ..server import Call
 from ..store import Json, Row
@@ -295,3 +296,33 @@ def leave_pending(call: Call, account_id: str) -> Json:
     )
     announce(platform, account)
     return account
+
+
+# --- the bank account ----------------------------------------------------------------------------
+
+
+def change_bank_account(call: Call, account_id: str, last4: str) -> Json:
+    """The owner enters another bank account in the Express dashboard: it takes the place of the one
+    before."""
+    account = call.for_account(None).get("account", account_id)
+    acting = call.for_account(account_id)
+    for row in list(acting.store.all("bank_account", account_id)):
+        acting.store.remove(row.id)
+        acting.emit("account.external_account.deleted", row.obj)
+    made = contract.blank("bank_account")
+    made.update(
+        id=new_id("bank_account"),
+        object="bank_account",
+        account=account_id,
+        available_payout_methods=["standard"],
+        bank_name="STRIPE TEST BANK",
+        country=account["country"],
+        currency=account["default_currency"],
+        default_for_currency=True,
+        last4=last4,
+        metadata={},
+        status="new",
+    )
+    acting.store.add(Row(made["id"], "bank_account", account_id, made, {}))
+    acting.emit("account.external_account.created", made)
+    return made

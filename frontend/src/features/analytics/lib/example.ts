@@ -74,6 +74,7 @@ export function exampleAnalytics(today: string): Analytics {
     totals,
     before,
     unit: "day",
+    currency: "usd",
     series,
     offers: [
       special("1", "Osso buco, Sunday style", 410),

@@ -26,6 +26,7 @@ export function beginCheckout(
   }));
   return request(`/api/create-multi-offer-payment-intent?${restaurantQuery(restaurant)}`, {
     method: "POST",
+    once: true,
     body: { items: ordered, total, guest, ref: sharedBy(), ...proof },
   });
 }

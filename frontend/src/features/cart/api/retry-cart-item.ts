@@ -8,5 +8,8 @@ export function retryCartItem(
   id: string,
   preorderId: string,
 ): Promise<CartRetry> {
-  return request(checkoutPath(restaurant, id, `/items/${preorderId}/retry`), { method: "POST" });
+  return request(checkoutPath(restaurant, id, `/items/${preorderId}/retry`), {
+    method: "POST",
+    once: true,
+  });
 }

@@ -29,12 +29,12 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
             <dt>
               {item.quantity} × {item.name}
             </dt>
-            <dd>{formatDecimal(item.total)}</dd>
+            <dd>{formatDecimal(item.totalAmount)}</dd>
           </div>
         ))}
         <div className="sum-total">
           <dt>{gettext("Total with tax")}</dt>
-          <dd>{formatDecimal(begun.total)}</dd>
+          <dd>{formatDecimal(begun.totalAmount)}</dd>
         </div>
       </dl>
       <p className="small muted">
@@ -43,7 +43,7 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
       <CardForm
         {...rest}
         clientSecret={begun.clientSecret}
-        submitLabel={interpolate(gettext("Hold %s"), [formatDecimal(begun.total)])}
+        submitLabel={interpolate(gettext("Hold %s"), [formatDecimal(begun.totalAmount)])}
         cancelLabel={gettext("Cancel")}
         mandate={
           <>

@@ -224,7 +224,7 @@ function ItemResult({
         <h3 ref={title} tabIndex={-1} className="min-w-0 break-words">
           {item.quantity} × {item.name}
         </h3>
-        <p className="font-semibold tabular-nums">{formatDecimal(item.total)}</p>
+        <p className="font-semibold tabular-nums">{formatDecimal(item.totalAmount)}</p>
       </div>
       <p className="cluster">
         <Badge tone={TONES[item.status]}>{word(item.status)}</Badge>
@@ -242,7 +242,7 @@ function ItemResult({
           processor={processor}
           clientSecret={secret}
           returnUrl={returnUrl}
-          submitLabel={interpolate(gettext("Hold %s"), [formatDecimal(item.total)])}
+          submitLabel={interpolate(gettext("Hold %s"), [formatDecimal(item.totalAmount)])}
           cancelLabel={gettext("Cancel")}
           mandate={item.cardTerms}
           onBusy={(working) => onBusy?.(working)}

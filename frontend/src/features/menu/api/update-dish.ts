@@ -4,5 +4,5 @@ import { useMenuChange } from "../hooks/use-menu-change";
 
 export const useUpdateDish = () =>
   useMenuChange(({ id, body }: { id: string; body: DishEditInput }) =>
-    request<Dish>(`/api/menu/dishes/${id}`, { method: "PUT", body }),
+    request<Dish>(`/api/menu/dishes/${id}`, { method: "PATCH", body }),
   );

@@ -8,7 +8,7 @@ export function useApplyRescue(id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: RescueInput) =>
-      request<Overview>(`/api/specials/${id}/rescue`, { method: "POST", body }),
+      request<Overview>(`/api/specials/${id}/rescue`, { method: "POST", body, once: true }),
     onSuccess: (overview) => queries.setQueryData(overviewKey(id), overview),
   });
 }

@@ -12,6 +12,7 @@ const offer: Special = {
   description: "Veal shank",
   price: "24.00",
   regularPrice: "24.00",
+  currency: "usd",
   specialOfferPrice: "18.00",
   isSpecialOffer: true,
   specialServeDate: "2099-11-26T12:00:00-05:00",
@@ -211,7 +212,8 @@ test("a press whose answer was lost and the next one carry the same key; a secon
 
 test("once told that the form has published before, the next press is another special", async () => {
   const message = "This form has already published Osso buco.";
-  serve({ "POST /api/dishes/special-offers": [409, { message, errors: [] }] });
+  const code = "idempotency_key_reused";
+  serve({ "POST /api/dishes/special-offers": [422, { code, message, errors: [] }] });
   show([offer]);
   await fillAndPublish();
   await screen.findAllByText(new RegExp(message));

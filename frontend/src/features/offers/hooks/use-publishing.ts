@@ -20,7 +20,8 @@ export function usePublishing(timeZone: string, saved: string | null = null) {
       return offer;
     } catch (failure) {
       // The form has published something else before. That is told, and the next press is a new one.
-      if (failure instanceof ApiError && failure.status === 409) setKey(freshKey());
+      const isOther = failure instanceof ApiError && failure.code === "idempotency_key_reused";
+      if (isOther) setKey(freshKey());
       throw failure;
     }
   }

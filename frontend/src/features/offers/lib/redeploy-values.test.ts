@@ -10,6 +10,7 @@ const entry: HistoryEntry = {
   name: "Osso buco",
   description: "Slow-braised.",
   regularPrice: "30.00",
+  currency: "usd",
   specialOfferPrice: "24.00",
   createdAt: "2026-01-01T12:00:00Z",
   specialServeDate: "2026-01-04T12:00:00-05:00",

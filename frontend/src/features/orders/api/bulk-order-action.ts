@@ -25,6 +25,7 @@ export function useBulkOrderAction() {
       for (let start = 0; start < ids.length; start += BATCH_SIZE) {
         const part = await request<BulkDone>("/api/orders/bulk", {
           method: "POST",
+          once: true,
           body: { action, ids: ids.slice(start, start + BATCH_SIZE), reason },
         });
         answer.done.push(...part.done);

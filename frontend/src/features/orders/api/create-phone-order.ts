@@ -25,7 +25,7 @@ export function usePhoneOrder() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: PhoneOrderInput) =>
-      request<PhoneOrderBegun>("/api/orders/phone", { method: "POST", body }),
+      request<PhoneOrderBegun>("/api/orders/phone", { method: "POST", body, once: true }),
     onSuccess: () => queries.invalidateQueries({ queryKey: [...ordersKey, "list"] }),
   });
 }

@@ -14,6 +14,8 @@ export type OrderRequest =
   | { action: "new-link" }
   | { action: "notes"; text: string };
 
+const MOVES_MONEY = new Set(["cancel", "refund"]);
+
 /** Shows an order that an action answered, and reads its activity again. */
 function orderChanged(queries: QueryClient, order: Order): void {
   showOrder(queries, order);
@@ -26,7 +28,11 @@ export function useOrderAction(id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ action, ...body }: OrderRequest) =>
-      request<{ order: Order }>(`/api/orders/${id}/${action}`, { method: "POST", body }),
+      request<{ order: Order }>(`/api/orders/${id}/${action}`, {
+        method: "POST",
+        body,
+        once: MOVES_MONEY.has(action),
+      }),
     onSuccess: ({ order }) => orderChanged(queries, order),
   });
 }

@@ -6,6 +6,6 @@ export const useSaveOptOut = () =>
   useProfileMutation((out: boolean) =>
     request<Profile>("/api/restaurant/settings", {
       method: "PUT",
-      body: { marketing_opt_out: out },
+      body: { marketingOptOut: out },
     }),
   );

@@ -4,5 +4,5 @@ import { useTeamChange } from "../hooks/use-team-change";
 
 export const useChangeRole = () =>
   useTeamChange(({ id, role }: { id: string; role: Role }) =>
-    request<Member>(`/api/team/members/${id}`, { method: "PUT", body: { role } }),
+    request<Member>(`/api/team/members/${id}`, { method: "PATCH", body: { role } }),
   );
