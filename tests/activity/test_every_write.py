@@ -50,7 +50,7 @@ EVENTS_OF: dict[str, tuple[K, ...] | str] = {
     "POST /api/upload-image": MENU,
     "POST /api/dishes/add-to-menu": MENU,
     "POST /api/menu/dishes": MENU,
-    "PUT /api/menu/dishes/{dishId}": MENU,
+    "PATCH /api/menu/dishes/{dishId}": MENU,
     "DELETE /api/menu/dishes/{dishId}": MENU,
     "PUT /api/menu/order": MENU,
     # --- the API: orders ---
