@@ -127,7 +127,10 @@ def _unpack(packed: Path, home: Path) -> bool:
             return False
         if unpacked.suffix == ".tar":
             with tarfile.open(unpacked) as tar:
-                tar.extractall(home, filter="data")
+                # Python has filters since 3.11.4; Debian 12 has an older one.
+                # https://docs.python.org/3.11/library/tarfile.html#supporting-older-python-versions
+                tar.extraction_filter = getattr(tarfile, "data_filter", None)
+                tar.extractall(home)
             unpacked.unlink()
     program = home / "chromium"
     if not program.exists():

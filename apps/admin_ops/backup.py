@@ -89,7 +89,10 @@ def restore(folder: Path) -> dict[str, int]:
     if _images_are_files() and (folder / IMAGES).exists():
         settings.MEDIA_ROOT.mkdir(parents=True, exist_ok=True)
         with tarfile.open(folder / IMAGES) as archive:
-            archive.extractall(settings.MEDIA_ROOT, filter="data")
+            # Python has filters since 3.11.4; before, a backup of our own needs none.
+            # https://docs.python.org/3.11/library/tarfile.html#supporting-older-python-versions
+            archive.extraction_filter = getattr(tarfile, "data_filter", None)
+            archive.extractall(settings.MEDIA_ROOT)
     return rows
 
 

@@ -67,7 +67,7 @@ def words_of(page):
 
 
 def heading(page):
-    found = re.search(r"<h1>(.*?)</h1>", page.text, re.DOTALL)
+    found = re.search(r"<h1[^>]*>(.*?)</h1>", page.text, re.DOTALL)
     assert found
     return html.unescape(found[1])
 
