@@ -51,8 +51,8 @@ class TestTheTeam:
         assert made.status_code == 201
         client.delete(f"/api/team/invitations/{made.json()['id']}")
         member = f"/api/team/members/{cast.kitchen.pk}"
-        assert client.put(member, {"role": "manager"}).status_code == 200
-        assert client.put(member, {"role": "manager"}).status_code == 200  # changes nothing
+        assert client.patch(member, {"role": "manager"}).status_code == 200
+        assert client.patch(member, {"role": "manager"}).status_code == 200  # changes nothing
         assert client.delete(member).status_code == 204
         assert told(events) == [
             ("member_invited", "account", {"role": "kitchen"}),
@@ -71,7 +71,7 @@ class TestTheTeam:
         assert [each.to for each in emails.all()][-2:] == [[cast.kitchen.email]] * 2
 
     def test_a_new_owner_is_told_to_every_owner(self, api, cast, clock, emails):
-        answer = api(cast.owner).put(f"/api/team/members/{cast.manager.pk}", {"role": "owner"})
+        answer = api(cast.owner).patch(f"/api/team/members/{cast.manager.pk}", {"role": "owner"})
         assert answer.status_code == 200
         sent = [(each.subject, each.to[0]) for each in emails.all()]
         subject = "Manager of Luigi's is now an owner of Luigi's"
@@ -355,7 +355,7 @@ class TestTheOwnersPage:
     def test_shows_what_happened_and_filters_it(self, api, cast, clock, events):
         client = api(cast.owner)
         assert "No activity yet." in client.get("/restaurant/activity").content.decode()
-        client.put(f"/api/team/members/{cast.kitchen.pk}", {"role": "manager"})
+        client.patch(f"/api/team/members/{cast.kitchen.pk}", {"role": "manager"})
         client.put("/api/restaurant/upgrade-tier", {"subscriptionTier": "branded"})
         page = client.get("/restaurant/activity").content.decode()
         assert "kitchen → manager" in page
