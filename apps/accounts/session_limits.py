@@ -18,8 +18,8 @@ from apps.common.client_address import client_address
 
 BEGAN, SEEN = "session_began", "session_seen"  # Unix times, by the system's clock
 NOTED_EVERY = 5 * 60  # seconds
-# What a browser forgets at sign-out. Not the cookies: those of all our hosts would go, and with them
-# guests' access to orders and what lets an owner in while others guess.
+# What a browser forgets at sign-out. Not the cookies: those of all our hosts would go, and with
+# them guests' access to orders and what lets an owner in while others guess.
 # https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Clear-Site-Data
 FORGOTTEN = '"cache", "storage"'
 

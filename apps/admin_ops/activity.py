@@ -11,12 +11,15 @@ from apps.activity.models import LoggedEvent
 from apps.activity.selectors import EventFilter
 from apps.common import rls
 from apps.common.cursors import PAGE_SIZE
+from apps.common.ids import order_code
+from apps.offers.models import SpecialOffer
 from apps.restaurants.models import Restaurant
 
 
 @dataclass(frozen=True, slots=True)
 class ShownEvent:
-    """An event in words. `page` is the path of the page about its object, or empty."""
+    """An event in words. `page` is the path of the page about its object and `name` what that is
+    called; both may be empty."""
 
     event: LoggedEvent
     title: str
@@ -25,6 +28,7 @@ class ShownEvent:
     subject: str
     restaurant: str
     page: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,7 @@ def _shown(
     events = list(events)
     people = {each.actor_id for each in events} | {each.account_id for each in events}
     names: Mapping[Any, str] = _names(filter(None, people))
+    objects = _object_names(events)
     return [
         ShownEvent(
             event=each,
@@ -80,6 +85,7 @@ def _shown(
             subject=names.get(each.account_id, "") if each.account_id != each.actor_id else "",
             restaurant=restaurants.get(each.restaurant_id, "") if each.restaurant_id else "",
             page=presentation.page_of(each),
+            name=objects.get(each.object_id, ""),
         )
         for each in events
     ]
@@ -87,3 +93,14 @@ def _shown(
 
 def _names(ids: Iterable[UUID | None]) -> dict[UUID, str]:
     return dict(User.objects.filter(pk__in=list(ids)).values_list("pk", "name"))
+
+
+def _object_names(events: Iterable[LoggedEvent]) -> dict[str, str]:
+    """What specials and orders are called, by id."""
+    specials = [each.object_id for each in events if each.object_kind == "special"]
+    rows = SpecialOffer.objects.filter(pk__in=specials).values_list("pk", "name")
+    return {str(pk): name for pk, name in rows} | {
+        each.object_id: order_code(UUID(each.object_id))
+        for each in events
+        if each.object_kind == "order"
+    }

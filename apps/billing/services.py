@@ -1,23 +1,17 @@
-"""Payment accounts, monthly counters, and the processing of webhooks."""
+"""Payment accounts and monthly counters."""
 
-import json
 import logging
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
-from traceback import format_exc
 from typing import Any
 from uuid import UUID, uuid5
 
 from celery import current_app
 from django.conf import settings
 from django.core.cache import cache
-from django.db import IntegrityError, transaction
-from django.db.models import F, Q
-from django.utils import timezone
-from djstripe.models import Account as CopiedAccount
-from djstripe.models import Event, WebhookEventTrigger
+from django.db import transaction
+from django.db.models import F
 
 from apps.accounts.rate_limits import Limit
 from apps.activity.kinds import Kind
@@ -25,7 +19,7 @@ from apps.activity.services import record
 from apps.billing import stripe_gateway as gateway
 from apps.billing.account_alarms import note_restriction
 from apps.billing.gateway import Account, GatewayError, Refused
-from apps.billing.models import ConnectAccount, MonthlyBillingCycle, ProcessedEvent
+from apps.billing.models import ConnectAccount, MonthlyBillingCycle
 from apps.common.background import after_commit
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Forbidden, Unavailable
@@ -38,8 +32,6 @@ from apps.restaurants.tiers import free_offers_remaining, month_of, offers_this_
 
 logger = logging.getLogger(__name__)
 
-WEBHOOK_RETRY_AFTER = timedelta(seconds=30)
-WEBHOOK_BATCH_SIZE = 200
 ACCOUNT_MAX_AGE = timedelta(seconds=30)  # an account read longer ago is read again
 ACCOUNT_READ_LIMIT = Limit("connect-reads", times=20, window=60)
 RETRY_PAUSE_SECONDS = 15
@@ -73,75 +65,6 @@ class NeedsOnboarding(Conflict):
 
     def __init__(self) -> None:
         super().__init__(ONBOARDING_FIRST, extra={"needsOnboarding": True})
-
-
-# --- webhooks -------------------------------------------------------------------------------------
-def record_event(
-    *, event_id: str, event_type: str, now: datetime, payment_intent_id: str | None = None
-) -> bool:
-    """Record that an event was processed; False if it was before (DECISIONS X62).
-
-    Pass `payment_intent_id` only for the event that ends an intent. A second such event of the same
-    intent is recorded without the intent, because an intent's id is unique.
-    """
-    row, is_new = ProcessedEvent.objects.get_or_create(
-        stripe_event_id=event_id, defaults={"event_type": event_type, "processed_at": now}
-    )
-    if is_new and payment_intent_id:
-        with suppress(IntegrityError), transaction.atomic():
-            ProcessedEvent.objects.filter(pk=row.pk).update(payment_intent_id=payment_intent_id)
-    return is_new
-
-
-def process_webhook(*, trigger_id: int) -> None:
-    """Have dj-stripe store a delivery's event and call our receivers, once per delivery."""
-    trigger = WebhookEventTrigger.objects.get(pk=trigger_id)
-    if trigger.processed:
-        return
-    try:
-        with transaction.atomic():
-            _blank(trigger.process(), account_id=trigger.json_body.get("account"))
-            body = json.dumps({"id": trigger.event.id, "type": trigger.event.type})
-            WebhookEventTrigger.objects.filter(pk=trigger_id).update(body=body)
-    except Exception as error:
-        # It is tried again after all others, see `waiting_webhooks`.
-        WebhookEventTrigger.objects.filter(pk=trigger_id).update(
-            exception=type(error).__name__[:128],
-            traceback=format_exc(),
-            updated=timezone.now(),
-        )
-        raise
-
-
-def _blank(event: Event, *, account_id: str | None) -> None:
-    """Take a processed event's data away: they name guests and cards, outside row-level security.
-
-    Its id stays, by which a repeated delivery is known, and what kind of event it was. Receivers
-    queue tasks with ids only, and those read the object again from Stripe. `account_id` is the
-    restaurant's account it came from, which dj-stripe copied; only its id stays either.
-    """
-    kind = event.data.get("object", {}).get("object", "")
-    Event.objects.filter(pk=event.pk).update(
-        data={"object": {"object": kind}},
-        stripe_data={"id": event.id, "object": "event", "type": event.type},
-    )
-    if account_id:
-        CopiedAccount.objects.filter(id=account_id).update(
-            metadata={}, stripe_data={"id": account_id, "object": "account"}
-        )
-
-
-def waiting_webhooks(*, now: datetime) -> list[int]:
-    """Verified deliveries that weren't processed, because their message or worker was lost.
-
-    First those never tried, then those that failed, the longest ago first: however many always
-    fail, the others have their turn.
-    """
-    waiting = WebhookEventTrigger.objects.filter(
-        valid=True, processed=False, created__lt=now - WEBHOOK_RETRY_AFTER
-    ).annotate(has_failed=~Q(exception=""))
-    in_turn = waiting.order_by("has_failed", "updated", "id")
-    return list(in_turn.values_list("pk", flat=True)[:WEBHOOK_BATCH_SIZE])
 
 
 # --- payment accounts -----------------------------------------------------------------------------

@@ -4,7 +4,15 @@ from uuid import UUID
 
 from celery import shared_task
 
-from apps.billing import balances, emails, payouts, restrictions, services, webhook_repair
+from apps.billing import (
+    balances,
+    deliveries,
+    emails,
+    payouts,
+    restrictions,
+    services,
+    webhook_repair,
+)
 from apps.common import clock, rls
 from apps.restaurants.models import Restaurant
 from apps.restaurants.selectors import owner_addresses
@@ -13,13 +21,13 @@ from apps.restaurants.selectors import owner_addresses
 @shared_task(name="billing.process_webhook", time_limit=60)
 def process_webhook_task(trigger_id: int) -> None:
     with rls.acting_as(rls.PLATFORM):
-        services.process_webhook(trigger_id=trigger_id)
+        deliveries.process_webhook(trigger_id=trigger_id)
 
 
 @shared_task(name="billing.process_waiting_webhooks", time_limit=60)
 def process_waiting_webhooks() -> None:
     with rls.acting_as(rls.PLATFORM):
-        for trigger_id in services.waiting_webhooks(now=clock.now()):
+        for trigger_id in deliveries.waiting_webhooks(now=clock.now()):
             process_webhook_task.delay(trigger_id)
 
 

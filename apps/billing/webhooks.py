@@ -19,7 +19,7 @@ from djstripe.event_handlers import djstripe_receiver
 from djstripe.models import Event, WebhookEndpoint, WebhookEventTrigger
 from djstripe.signals import WEBHOOK_SIGNALS
 
-from apps.billing import services, tasks, webhook_repair
+from apps.billing import deliveries, services, tasks, webhook_repair
 from apps.billing.stripe_gateway import CONNECT_EVENTS, OWN_EVENTS
 from apps.common import clock
 from apps.common.background import after_commit
@@ -68,7 +68,7 @@ def _endpoint(uuid: UUID, period: int) -> WebhookEndpoint:
 
 @djstripe_receiver("account.updated")
 def account_changed(sender: type[Event], event: Event, **_: Any) -> None:
-    services.record_event(event_id=event.id, event_type=event.type, now=clock.now())
+    deliveries.record_event(event_id=event.id, event_type=event.type, now=clock.now())
     after_commit(tasks.sync_account_task, event.data["object"]["id"])
 
 
@@ -82,7 +82,7 @@ def bank_account_changed(sender: type[Event], event: Event, **_: Any) -> None:
     https://docs.stripe.com/api/external_account_bank_accounts/object
     """
     now = clock.now()
-    if services.record_event(event_id=event.id, event_type=event.type, now=now):
+    if deliveries.record_event(event_id=event.id, event_type=event.type, now=now):
         account = event.stripe_data.get("account") or ""
         services.note_bank_account(account_id=account, change=event.type.split(".")[-1], now=now)
 
@@ -91,7 +91,7 @@ def bank_account_changed(sender: type[Event], event: Event, **_: Any) -> None:
 @djstripe_receiver("payout.failed")
 @djstripe_receiver("payout.paid")
 def payout_changed(sender: type[Event], event: Event, **_: Any) -> None:
-    services.record_event(event_id=event.id, event_type=event.type, now=clock.now())
+    deliveries.record_event(event_id=event.id, event_type=event.type, now=clock.now())
     payout = event.data["object"]
     after_commit(tasks.sync_payout_task, payout["id"], (payout["metadata"] or {}).get("payout", ""))
 

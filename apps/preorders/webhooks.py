@@ -5,7 +5,7 @@ from typing import Any
 from djstripe.event_handlers import djstripe_receiver
 from djstripe.models import Event
 
-from apps.billing.services import record_event
+from apps.billing.deliveries import record_event
 from apps.common import clock
 from apps.common.background import after_commit
 from apps.preorders import tasks

@@ -66,8 +66,13 @@ STAYS = (
 class Problem:
     """What has to happen before the account can be deleted."""
 
-    message: str
+    fact: str
     url: str  # where to do it, on the platform's host
+    remedy: str = ""  # what to do, where the fact doesn't say it
+
+    @property
+    def message(self) -> str:
+        return f"{self.fact} {self.remedy}".strip()
 
 
 @dataclass(slots=True)
@@ -126,7 +131,7 @@ def delete_account(*, user: User, closes: Collection[UUID], now: datetime) -> No
         for restaurant in [*plan.leaves, *plan.closes]:
             _remove_name(person, restaurant)
         for restaurant in plan.closes:
-            close_restaurant(restaurant=restaurant, now=now)
+            close_restaurant(restaurant=restaurant, by=person, now=now)
         _delete(person, stays=STAYS if plan.leaves or plan.closes else "")
 
 
@@ -148,25 +153,21 @@ def _what_is_open(restaurant: Restaurant, now: datetime) -> Iterator[Problem]:
     upcoming = SpecialOffer.objects.filter(restaurant=restaurant, status__in=sorted(UNDECIDED))
     for offer in upcoming.order_by("serve_date", "pk")[:1]:
         day = formats.day(offer.serve_date)
-        yield Problem(
-            f"{restaurant.name} has a special that isn't over: {offer.name}, {day}. {way_out}", team
-        )
+        special = f"{offer.name}, {day}"
+        yield Problem(f"{restaurant.name} has a special that isn't over: {special}.", team, way_out)
     waiting = open_orders(now).filter(restaurant=restaurant).count()
     if waiting:
         orders = formats.count(waiting, "order")
-        yield Problem(f"{restaurant.name} has {orders} that aren't over. {way_out}", team)
+        yield Problem(f"{restaurant.name} has {orders} that aren't over.", team, way_out)
     unpaid = [Payout.Status.PENDING, Payout.Status.SENT]
     if Payout.objects.filter(restaurant=restaurant, status__in=unpaid).exists():
-        yield Problem(f"{restaurant.name} is waiting for a payout. {way_out}", team)
+        yield Problem(f"{restaurant.name} is waiting for a payout.", team, way_out)
     accounts = ConnectAccount.objects.filter(restaurant=restaurant)
     for account in accounts:
         balance = account.available_balance + account.pending_balance
         if balance:
             amount = formats.money(balance, account.currency)
-            yield Problem(
-                f"{restaurant.name} has {amount} that isn't paid out yet. {way_out}",
-                team,
-            )
+            yield Problem(f"{restaurant.name} has {amount} that isn't paid out yet.", team, way_out)
 
 
 def _contact_address(restaurant: Restaurant) -> Problem:

@@ -136,3 +136,18 @@ def send_invitation_email(invitation: Invitation, *, token: str) -> None:
     # A retry after a crash sends the same Message-ID, so email programs can drop the duplicate.
     message.extra_headers["Message-ID"] = f"<{invitation.pk}@{settings.ROOT_DOMAIN}>"
     message.send()
+
+
+def queue_closed_email(restaurant: Restaurant, *, to: str) -> None:
+    """Queue the email that says the restaurant was closed, to be sent after commit."""
+    after_commit(current_app.tasks["restaurants.send_closed"], restaurant.name, to)
+
+
+def send_closed_email(restaurant: str, *, to: str) -> None:
+    platform_email(
+        "restaurants/emails/closed.txt",
+        to=to,
+        action=EmailAction("See your account", absolute_url("/account")),
+        reason=f"You're getting this because you were on the team of {restaurant}.",
+        facts={"restaurant": restaurant},
+    ).send()

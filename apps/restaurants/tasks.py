@@ -38,6 +38,11 @@ def send_role_changed_task(restaurant_id: str, to: str, what: str, by: str) -> N
     restaurants_emails.send_role_changed_email(restaurant, to=to, what=what, by=by)
 
 
+@shared_task(name="restaurants.send_closed", **EMAIL_TASK)
+def send_closed_task(restaurant: str, to: str) -> None:
+    restaurants_emails.send_closed_email(restaurant, to=to)
+
+
 @shared_task(name="restaurants.send_contact_changed", **EMAIL_TASK)
 def send_contact_changed_task(restaurant_id: str, to: str) -> None:
     restaurant = Restaurant.objects.get(pk=restaurant_id)

@@ -188,6 +188,7 @@ ENCRYPTION_KEYS_ARE_SET = bool(env.names("ENCRYPTION_KEYS"))
 # For links in emails and the cookies they lead to, newest first (apps.common.signing).
 SIGNING_KEYS = env.names("SIGNING_KEYS") or [f"signing:{SECRET_KEY}"]
 SIGNING_KEYS_ARE_SET = bool(env.names("SIGNING_KEYS"))
+CHECKOUT_COOKIE_NAME = "checkout"
 ORDER_COOKIE_PREFIX = "order-"  # of the cookies that give access to an order
 
 # --- the API --------------------------------------------------------------------------------------

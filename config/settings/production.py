@@ -41,6 +41,7 @@ SESSION_COOKIE_NAME = "__Host-sessionid"
 CSRF_COOKIE_NAME = "__Host-csrftoken"
 KNOWN_DEVICE_COOKIE_NAME = "__Host-known_device"
 LANGUAGE_COOKIE_NAME = "__Host-language"
-# Sent to one order's pages alone, and __Host- demands every path.
+# Sent to the pages of one order or checkout alone, and __Host- demands every path.
+CHECKOUT_COOKIE_NAME = "__Secure-checkout"
 ORDER_COOKIE_PREFIX = "__Secure-order-"
 CONTENT_SECURITY_POLICY["DIRECTIVES"]["upgrade-insecure-requests"] = True

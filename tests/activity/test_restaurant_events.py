@@ -10,10 +10,13 @@ from django.contrib.sessions.backends.cached_db import SessionStore
 from django.core.management import call_command
 from django.test import RequestFactory
 
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.billing import stripe_gateway, webhooks
 from apps.billing.models import ConnectAccount, Discrepancy, Payout
 from apps.billing.services import begin_onboarding, open_dashboard
 from apps.common import rls
+from apps.common.ids import order_code
 from apps.preorders.core.access import Purpose
 from apps.preorders.core.links import order_path
 from apps.preorders.disputes import services as disputes
@@ -31,6 +34,7 @@ from tests.accounts.conftest import FORM
 from tests.conftest import NOON
 from tests.factories import MembershipFactory, SpecialOfferFactory, UserFactory
 from tests.offers.bodies import create_body, edit_body
+from tests.pages import text_of
 from tests.preorders.access import allow
 from tests.preorders.disputes import FRAUDULENT, at_stripe, charged, hear
 
@@ -368,6 +372,19 @@ class TestTheOwnersPage:
         assert "No activity matches." in nobody
         odd = client.get("/restaurant/activity?group=x&person=y&cursor=z")
         assert odd.status_code == 200
+
+    def test_names_the_special_and_the_order(self, api, cast, clock):
+        with rls.acting_as(cast.restaurant):
+            offer = SpecialOfferFactory(restaurant=cast.restaurant, name="Osso Buco")
+        order_id = uuid4()
+        for kind, of, pk in (
+            (Kind.SPECIAL_PUBLISHED, "special", offer.pk),
+            (Kind.PHONE_ORDER_TAKEN, "order", order_id),
+        ):
+            record(kind, restaurant=cast.restaurant, actor=cast.owner, about=(of, pk))
+        page = text_of(api(cast.owner).get("/restaurant/activity"))
+        assert "Special published Osso Buco" in page
+        assert f"Order taken by phone {order_code(order_id)}" in page
 
     def test_is_the_owners_alone_and_shows_no_other_restaurants(self, api, cast, clock):
         api(cast.owner).put("/api/restaurant/upgrade-tier", {"subscriptionTier": "branded"})

@@ -236,6 +236,10 @@ def test_a_person_sees_their_own_events_and_nobody_elses(api, submit, person, cl
     assert client.get(f"/account?activity={older}").content.decode().count("API token created") == 2
 
 
+def test_the_account_page_opens_with_a_cursor_that_means_nothing(api, person):
+    assert api(person).get("/account?activity=nonsense").status_code == 200
+
+
 def test_staff_see_who_visits_restaurants_and_so_does_its_owner(api, cast, events):
     staff = StaffFactory(email="second@platform.test")
     client = api(staff)

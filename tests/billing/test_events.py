@@ -2,8 +2,8 @@
 
 import pytest
 
+from apps.billing.deliveries import record_event
 from apps.billing.models import ProcessedEvent
-from apps.billing.services import record_event
 from tests.conftest import NOON
 from tests.threads import at_once
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from djstripe.models import WebhookEndpoint, WebhookEventTrigger
 from local_stripe.webhooks import signature
 
-from apps.billing import services, stripe_gateway, tasks
+from apps.billing import deliveries, stripe_gateway, tasks
 from apps.billing.stripe_gateway import CONNECT_EVENTS, OWN_EVENTS
 from apps.common import clock
 
@@ -173,7 +173,7 @@ def test_nothing_is_created_before_the_first_release(world):
 
 # --- deliveries that always fail ------------------------------------------------------------------
 def test_deliveries_that_always_fail_do_not_hide_the_others(world, row, monkeypatch):
-    monkeypatch.setattr(services, "WEBHOOK_BATCH_SIZE", 2)
+    monkeypatch.setattr(deliveries, "WEBHOOK_BATCH_SIZE", 2)
     later = timezone.now() + timedelta(minutes=5)
 
     def delivery(body):
@@ -182,11 +182,11 @@ def test_deliveries_that_always_fail_do_not_hide_the_others(world, row, monkeypa
         )
 
     poisoned = [delivery("no json").pk for _ in range(3)]
-    for pk in services.waiting_webhooks(now=later):
+    for pk in deliveries.waiting_webhooks(now=later):
         with pytest.raises(Exception, match="id"):
-            services.process_webhook(trigger_id=pk)
+            deliveries.process_webhook(trigger_id=pk)
     good = delivery("{}").pk
-    assert services.waiting_webhooks(now=later) == [poisoned[2], good]
+    assert deliveries.waiting_webhooks(now=later) == [poisoned[2], good]
     failed = WebhookEventTrigger.objects.get(pk=poisoned[0])
     assert failed.exception == "KeyError"
     assert not failed.processed

@@ -239,7 +239,8 @@ def test_cookies_of_production_are_one_hosts_over_https_and_no_scripts(settings)
         for name in names
     )
     # The others are of one host and no script's wherever they are set; their tests show that.
-    read += "; print(s.KNOWN_DEVICE_COOKIE_NAME, s.LANGUAGE_COOKIE_NAME, s.ORDER_COOKIE_PREFIX)"
+    read += "; print(s.KNOWN_DEVICE_COOKIE_NAME, s.LANGUAGE_COOKIE_NAME)"
+    read += "; print(s.CHECKOUT_COOKIE_NAME, s.ORDER_COOKIE_PREFIX)"
     done = subprocess.run(
         [sys.executable, "-c", read],
         cwd=ROOT,
@@ -252,5 +253,6 @@ def test_cookies_of_production_are_one_hosts_over_https_and_no_scripts(settings)
     assert done.stdout.splitlines() == [
         "__Host-sessionid True True Lax",
         "__Host-csrftoken True False Lax",
-        "__Host-known_device __Host-language __Secure-order-",
+        "__Host-known_device __Host-language",
+        "__Secure-checkout __Secure-order-",
     ]

@@ -7,11 +7,17 @@ import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from apps.preorders.core.access import Purpose, give_access, is_allowed
+from apps.preorders.core.access import (
+    Purpose,
+    give_access,
+    give_access_to_checkout,
+    is_allowed,
+    is_checkouts_sender,
+)
 from apps.preorders.core.links import order_path
 from apps.restaurants.models import Domain
 from tests.accounts.conftest import FORM
-from tests.factories import PASSWORD, SpecialOfferFactory
+from tests.factories import PASSWORD, SpecialOfferFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -129,11 +135,11 @@ def test_https_is_demanded_of_our_subdomains_and_not_of_a_restaurants_other_site
 
 
 def test_who_signs_out_leaves_nothing_in_the_browser(api, cast, clock):
-    def cleared(client, path, data=None):
-        return client.post(path, data or {}, FORM).headers.get("Clear-Site-Data")
+    def cleared(client, path, form=""):
+        return client.post(path, form, FORM).headers.get("Clear-Site-Data")
 
     assert cleared(api(cast.owner), "/logout") == '"cache", "storage"'
-    assert cleared(api(cast.owner), "/account/sessions", {"everywhere": "1"})
+    assert cleared(api(cast.owner), "/account/sessions", "everywhere=1") == '"cache", "storage"'
     assert api(cast.owner).post("/api/logout").headers["Clear-Site-Data"] == '"cache", "storage"'
     # Who stays, or was signed out unasked, keeps drafts.
     assert cleared(api(cast.owner), "/account/sessions") is None
@@ -141,18 +147,21 @@ def test_who_signs_out_leaves_nothing_in_the_browser(api, cast, clock):
     assert "Clear-Site-Data" not in api().get("/login").headers
 
 
-def test_cookies_that_stay_are_named_as_production_names_them(api, cast, world, settings):
+def test_cookies_that_stay_are_named_as_production_names_them(api, world, settings):
     settings.KNOWN_DEVICE_COOKIE_NAME = "__Host-known_device"
     settings.LANGUAGE_COOKIE_NAME = "__Host-language"
     settings.ORDER_COOKIE_PREFIX = "__Secure-order-"
+    settings.CHECKOUT_COOKIE_NAME = "__Secure-checkout"
     settings.SESSION_COOKIE_SECURE, settings.PUBLIC_SCHEME = True, "https"
     client = api()
-    signed_in = client.post("/api/login", {"email": cast.owner.email, "password": PASSWORD})
+    owner = UserFactory()
+    signed_in = client.post("/api/login", {"email": owner.email, "password": PASSWORD})
     chosen = api(at=world.restaurant).get("/specials?lang=es")
     order = world.begin(world.offer())
     opened = HttpResponse()
     until = world.now + timedelta(days=1)
     give_access(opened, order, Purpose.CHANGE, until=until, now=world.now)
+    give_access_to_checkout(opened, order.pk, now=world.now)
     found = {
         name: (cookie["secure"], cookie["path"], cookie["domain"])
         for answer in (signed_in, chosen, opened)
@@ -162,8 +171,10 @@ def test_cookies_that_stay_are_named_as_production_names_them(api, cast, world, 
     assert found == {
         "__Host-known_device": (True, "/", ""),
         "__Host-language": (True, "/", ""),
+        "__Secure-checkout": (True, f"/api/checkouts/{order.pk}", ""),
         f"__Secure-order-{order.code.lower()}-change": (True, order_path(order), ""),
     }
     reader = RequestFactory().get(order_path(order))
     reader.COOKIES = {name: cookie.value for name, cookie in opened.cookies.items()}
     assert is_allowed(reader, order, Purpose.CHANGE, now=world.now)
+    assert is_checkouts_sender(reader, order.pk, now=world.now)

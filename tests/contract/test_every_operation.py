@@ -165,7 +165,7 @@ def test_a_guest_gets_nothing_of_a_restaurants_own(api, cast):
 
 
 # Everybody gets the same.
-STORED = {("get", "/api/regions")}
+STORED = {("get", "/api/places")}
 
 
 def test_no_answer_is_stored_but_what_is_the_same_for_everybody(api, cast, bearer):

@@ -185,10 +185,11 @@ def _child(job: dict[str, Any], report: int) -> None:
     doom = Doom(job["moment"], report)
     send: Callable[..., None] = lambda *_, **__: None  # noqa: E731
     if job["what"] == "cancel_offer":  # it doesn't call Stripe: it dies around its commit
+        from apps.preorders.core import waitlist
         from apps.preorders.settlement import offer_cancellation
 
-        end = _doomed(offer_cancellation.promote_waitlist, "the end of the decision", doom)
-        setattr(offer_cancellation, "promote_waitlist", end)  # noqa: B010 - a function, to mypy
+        end = _doomed(waitlist.end_waitlist, "the end of the decision", doom)
+        setattr(offer_cancellation, "end_waitlist", end)  # noqa: B010 - a function, to mypy
         send = _doomed(send, "a message", doom)
     setattr(Task, "apply_async", send)  # noqa: B010 - a method, to mypy
     # One call at a time, so that the moments come in the same order each time.

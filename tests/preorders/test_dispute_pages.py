@@ -12,7 +12,7 @@ from django.utils import translation
 from pypdf import PdfReader
 
 from apps.accounts.models import User
-from apps.billing.models import Discrepancy
+from apps.billing.models import Discrepancy, Payout
 from apps.common import formats, rls
 from apps.common.errors import Conflict
 from apps.offers.presentation import Special
@@ -92,6 +92,25 @@ def press(api: Any, person: User, path: str, **fields: str) -> Any:
 def see(api: Any, person: User, path: str) -> Any:
     with rls.acting_as(None):
         return api(person).get(path)
+
+
+def test_several_tasks_are_one_line_below_the_dashboard(
+    api: Any, world: Any, team: Team, order: Any
+) -> None:
+    Payout.objects.create(
+        restaurant=world.restaurant,
+        status=Payout.Status.FAILED,
+        amount=order.total_amount,
+        currency="usd",
+        created_at=world.now,
+    )
+    elsewhere = text_of(see(api, team.owner, f"/restaurant/orders/{order.pk}"))
+    assert "2 tasks need you A guest disputed a charge." in elsewhere
+    assert "A payout didn't arrive." in elsewhere
+    for first_page in ("/restaurant", "/free-tier-dashboard"):
+        dashboard = text_of(see(api, team.owner, first_page))
+        assert "A guest disputed a charge." in dashboard
+        assert "2 tasks need you" not in dashboard
 
 
 def test_owner_and_manager_are_told_on_every_page_and_answer_with_one_press(

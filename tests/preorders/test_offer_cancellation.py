@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core import mail
 
 from apps.common import rls
 from apps.common.errors import Conflict, Invalid, NotFound
@@ -146,7 +147,7 @@ def test_the_order_page_says_who_canceled_and_why(world, offer):
         assert "order again" not in says
 
 
-def test_the_waitlist_ends_with_it(world):
+def test_the_waitlist_ends_with_it_and_its_guests_are_told(world):
     offer = world.offer(min_preorders=1, max_preorders=1)
     world.authorized_order(offer)
     with rls.acting_as(offer.restaurant_id):
@@ -161,6 +162,13 @@ def test_the_waitlist_ends_with_it(world):
         )
     cancel(world, offer)
     assert world.fresh(entry).state == WaitlistStatus.ENDED
+    world.work()
+    cancel(world, offer)
+    world.work()
+    (message,) = [each for each in mail.outbox if each.to == ["Ben <ben@example.test>"]]
+    assert message.subject == f"Canceled: {offer.name}"
+    assert f"Luigi's says: “{WHY}”" in message.body
+    assert "Your card wasn't held or charged." in message.body
 
 
 @pytest.mark.parametrize("reason", ["", "   "])

@@ -16,6 +16,7 @@ from apps.preorders.manage import fulfillment
 from apps.preorders.models import OrderNote, PreOrder
 from apps.restaurants.models import Membership, Restaurant
 from tests.factories import PASSWORD, MembershipFactory, StaffFactory, UserFactory
+from tests.pages import text_of
 from tests.stored_words import tables_with
 
 PLAN, DATA, PAGE = "/api/account/deletion", "/api/account/data", "/account/delete"
@@ -139,6 +140,9 @@ class TestOfTheOnlyOwner:
         assert (closed.owner_name, closed.billing_email, closed.phone) == ("", "", "")
         assert not Membership.objects.filter(restaurant=closed).exists()
         assert account_is_there(colleague)
+        world.work()
+        told = [message for message in mail.outbox if message.to == [colleague.email]]
+        assert [message.subject for message in told] == ["Luigi's was closed"]
         assert api(host="luigis.localhost").get("/").status_code == 404
         assert tables_with("olivia@example.test", "Olivia Owner") == {}
 
@@ -231,6 +235,19 @@ class TestThePage:
         page = api(owner).get(PAGE)
         assert "You can't delete it yet" in page.text
         assert f'href="/restaurant/team?restaurant={world.restaurant.pk}"' in page.text
+
+    def test_it_names_the_way_out_of_several_problems_once(self, world, api, owner):
+        offer = world.offer(name="Osso Buco")
+        world.authorized_order(offer)
+        page = text_of(api(owner).get(PAGE))
+        assert "a special that isn't over: Osso Buco" in page
+        assert "1 order that" in page
+        assert page.count("Make someone else an owner of Luigi's") == 1
+        assert page.count("Open team") == 1
+
+    def test_it_offers_no_button_while_something_is_open(self, world, api, owner):
+        world.offer(name="Osso Buco")
+        page = api(owner).get(PAGE)
         assert 'name="sure"' not in page.text
 
     def test_a_form_with_nonsense_closes_nothing(self, world, api, owner):

@@ -20,7 +20,6 @@ from apps.preorders.models import PreOrder
 
 # How long a link works that is emailed for one purpose, and the access it gives.
 LINK_LIFETIME = timedelta(minutes=30)
-CHECKOUT_COOKIE = "checkout"
 _CHECKOUT = "preorders.checkout_sender"
 # How long after the serve date the browser that placed an order can still change it.
 SENDER_ACCESS_LIFETIME = timedelta(days=2)
@@ -97,7 +96,7 @@ def give_access_to_checkout(response: HttpResponse, cart_id: UUID, *, now: datet
     """
     until = int((now + LINK_LIFETIME).timestamp())
     response.set_cookie(
-        CHECKOUT_COOKIE,
+        settings.CHECKOUT_COOKIE_NAME,
         signer(_CHECKOUT).sign(f"{cart_id.hex}-{until}"),
         max_age=LINK_LIFETIME,
         path=f"/api/checkouts/{cart_id}",
@@ -109,7 +108,7 @@ def give_access_to_checkout(response: HttpResponse, cart_id: UUID, *, now: datet
 
 def is_checkouts_sender(request: HttpRequest, cart_id: UUID, *, now: datetime) -> bool:
     """Whether this browser started the cart, on the platform's host and not long ago."""
-    facts = signed_text(_CHECKOUT, request.COOKIES.get(CHECKOUT_COOKIE, ""))
+    facts = signed_text(_CHECKOUT, request.COOKIES.get(settings.CHECKOUT_COOKIE_NAME, ""))
     about, _, until = facts.rpartition("-")
     return about == cart_id.hex and now.timestamp() < int(until)
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.common import formats
+from apps.offers.models import SpecialOffer
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.querysets import FULL_REFUND_Q
 from apps.preorders.models.states import (
@@ -88,6 +89,12 @@ def reason_for_offer_cancellation(order: PreOrder) -> str:
         field="status", new=PreOrderStatus.CANCELLED, reason_code=ReasonCode.OFFER_CANCELLED
     )
     return ended.values_list("reason", flat=True).first() or ""
+
+
+def reason_of_cancellation(offer: SpecialOffer) -> str:
+    """The restaurant's reason for canceling the special, else ""."""
+    canceled = offer.transitions.filter(reason_code=ReasonCode.OFFER_CANCELLED)
+    return canceled.values_list("reason", flat=True).first() or ""
 
 
 def _ended_by(order: PreOrder, code: ReasonCode) -> bool:

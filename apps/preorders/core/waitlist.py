@@ -12,6 +12,7 @@ from django.db.models import Sum
 from apps.common import clock
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
+from apps.preorders.core import jobs
 from apps.preorders.core.email_queue import queue_waitlist_email
 from apps.preorders.models import PreOrder, WaitlistEntry
 from apps.preorders.models.states import ON_WAITLIST, EmailKind, WaitlistStatus
@@ -65,6 +66,17 @@ def promote_waitlist(offer: SpecialOffer, *, taken: int) -> int:
             _invite(entry, offer, now)
             held += entry.portions
     return held
+
+
+def end_waitlist(offer: SpecialOffer, *, now: datetime) -> None:
+    """The special is canceled: end its waitlist and tell everybody on it. The caller holds the
+    offer's lock."""
+    waiting = WaitlistEntry.objects.filter(offer=offer, state__in=sorted(ON_WAITLIST))
+    entries = list(waiting.order_by("joined_at", "pk"))
+    _end(entries, WaitlistStatus.ENDED)
+    with jobs.batched_emails():
+        for entry in entries:
+            queue_waitlist_email(entry, EmailKind.WAITLIST_ENDED, now=now)
 
 
 def return_to_waitlist(order: PreOrder, *, now: datetime) -> None:

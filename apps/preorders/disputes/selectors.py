@@ -34,8 +34,12 @@ class TeamTasks:
     returned_refunds: int
     failed_payouts: int
 
+    @property
+    def count(self) -> int:
+        return self.to_answer + self.warnings + self.returned_refunds + self.failed_payouts
+
     def __bool__(self) -> bool:
-        return bool(self.to_answer or self.warnings or self.returned_refunds or self.failed_payouts)
+        return bool(self.count)
 
 
 def team_tasks(*, restaurant: Restaurant, now: datetime) -> TeamTasks:

@@ -13,6 +13,7 @@ from apps.common import clock, formats
 from apps.common.emails import EmailAction, one_line, plain, render_email_text
 from apps.offers.presentation import Special
 from apps.preorders.core.links import waitlist_entry_url
+from apps.preorders.core.selectors import reason_of_cancellation
 from apps.preorders.emails.rendering import sender_of
 from apps.preorders.models import Email
 from apps.preorders.models.states import EmailKind
@@ -40,17 +41,19 @@ def _render(email: Email) -> EmailMultiAlternatives:
         if entry.reserved_until
         else "",
         "price": formats.money(offer.special_price, restaurant.currency),
+        "serve_day": formats.day(offer.serve_date),
+        "why": reason_of_cancellation(offer),
         "terms": Special(offer, clock.now()).card_terms,
     }
     words = render_email_text(f"preorders/emails/{email.kind}.txt", facts)
-    is_invited = email.kind == EmailKind.WAITLIST_INVITED
+    is_ended = email.kind == EmailKind.WAITLIST_ENDED
+    button = _("See your place or leave the waitlist")
+    if email.kind == EmailKind.WAITLIST_INVITED:
+        button = _("Order now")
     context: dict[str, Any] = {
         "headline": words.headline,
         "paragraphs": words.paragraphs,
-        "action": EmailAction(
-            _("Order now") if is_invited else _("See your place or leave the waitlist"),
-            waitlist_entry_url(entry),
-        ),
+        "action": None if is_ended else EmailAction(button, waitlist_entry_url(entry)),
         "facts": [
             (_("Dish"), one_line(offer.name)),
             (_("Portions"), str(entry.portions)),

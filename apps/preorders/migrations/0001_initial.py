@@ -703,6 +703,7 @@ class Migration(migrations.Migration):
                             ("new_link", "New Link"),
                             ("waitlist_joined", "Waitlist Joined"),
                             ("waitlist_invited", "Waitlist Invited"),
+                            ("waitlist_ended", "Waitlist Ended"),
                             ("kitchen_sheet", "Kitchen Sheet"),
                             ("dispute_opened", "Dispute Opened"),
                             ("dispute_due", "Dispute Due"),

@@ -185,6 +185,7 @@ class EmailKind(models.TextChoices):
     # About a waitlist entry.
     WAITLIST_JOINED = "waitlist_joined"
     WAITLIST_INVITED = "waitlist_invited"  # portions are reserved for a while
+    WAITLIST_ENDED = "waitlist_ended"  # the restaurant canceled the special
     # To the restaurant, about an offer.
     KITCHEN_SHEET = "kitchen_sheet"
     # To the restaurant's owners, about a dispute or an early fraud warning.
@@ -208,6 +209,7 @@ _ABOUT_SOMETHING_ELSE = ABOUT_A_DISPUTE | {
     *WITH_LINKS,
     EmailKind.WAITLIST_JOINED,
     EmailKind.WAITLIST_INVITED,
+    EmailKind.WAITLIST_ENDED,
     EmailKind.KITCHEN_SHEET,
     EmailKind.FRAUD_WARNING,
 }

@@ -28,7 +28,7 @@ from apps.preorders.core.transitions import (
     requested,
     set_order_statuses,
 )
-from apps.preorders.core.waitlist import promote_waitlist
+from apps.preorders.core.waitlist import end_waitlist
 from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_STATUSES,
@@ -99,7 +99,7 @@ def cancel_offer(
         _return_money(offer, orders, cause, now)
         set_order_statuses(orders, PreOrderStatus.CANCELLED, now=now, cause=cause)
         _tell_guests(orders, now)
-        promote_waitlist(offer, taken=offer.reserved_portions)  # ends it
+        end_waitlist(offer, now=now)
         for order in orders:
             if order.payment_status in CHECKOUT_STATUSES:
                 jobs.enqueue_checkout_end(order.pk)

@@ -18,16 +18,18 @@ register = template.Library()
 
 @register.inclusion_tag("preorders/team_tasks.html", takes_context=True)
 def team_tasks(context: Context) -> dict[str, Any]:
-    """The notice's context; empty for members who can't see disputes. The payments page shows the
-    share of chargebacks too."""
+    """The notice's context; empty for members who can't see disputes. Several tasks are folded up
+    below the dashboard, which shows them. The payments page shows the share of chargebacks too."""
     request = context.get("request")
     membership: CurrentMembership | None = getattr(request, "shown_membership", None)
     if request is None or membership is None or not membership.can(Permission.SEE_DISPUTES):
         return {}
     restaurant, now = membership.restaurant, clock.now()
     shows_share = request.path == STRIPE_PATH
+    tasks = tasks_of(restaurant=restaurant, now=now)
     return {
-        "tasks": tasks_of(restaurant=restaurant, now=now),
+        "tasks": tasks,
+        "is_folded": tasks.count > 1 and not context.get("is_dashboard"),
         "restaurant": restaurant,
         "disputes_url": DISPUTES_PATH,
         "payouts_url": PAYOUTS_PATH if membership.can(Permission.MANAGE) else "",

@@ -2,9 +2,11 @@
 
 from datetime import datetime
 
+from apps.accounts.models import User
 from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.common import rls
+from apps.restaurants.emails import queue_closed_email
 from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Invitation, Membership, Restaurant
 
@@ -12,8 +14,10 @@ from apps.restaurants.models import Invitation, Membership, Restaurant
 CLOSED_ADDRESS = "closed-{key}@closed.invalid"
 
 
-def close_restaurant(*, restaurant: Restaurant, now: datetime) -> None:
+def close_restaurant(*, restaurant: Restaurant, by: User, now: datetime) -> None:
     """Take the restaurant's pages offline, end its team, and forget who owned it.
+
+    Everybody on the team is told by email but `by`, who closes it and reads it elsewhere.
 
     Its name, address and hosts stay: the accounts need the first two, and nobody else should get
     its subdomain. The caller holds the restaurant's lock and has checked that nothing is open.
@@ -28,6 +32,9 @@ def close_restaurant(*, restaurant: Restaurant, now: datetime) -> None:
         phone="",
         terms_agreed_from=None,
     )
+    team = Membership.objects.filter(restaurant=restaurant, user__is_active=True)
+    for member in team.exclude(user=by).select_related("user").order_by("pk"):
+        queue_closed_email(restaurant, to=member.user.email)
     record(Kind.RESTAURANT_CLOSED, restaurant=restaurant, now=now)
     Membership.objects.filter(restaurant=restaurant).delete()
     Invitation.objects.filter(restaurant=restaurant).delete()

@@ -46,11 +46,13 @@ def island_page(
     bare: bool = False,
     has_way_back: bool = False,
     email_to_confirm: str = "",
+    has_tasks: bool = False,
 ) -> HttpResponse:
     """A page that consists of one island, whose script has the same name.
 
     `bare` leaves out the header and footer. `has_way_back` means that the island has its own link
-    back to the dashboard. `email_to_confirm` is shown above it with what it waits for.
+    back to the dashboard. `email_to_confirm` is shown above it with what it waits for, and, with
+    `has_tasks`, the team's tasks, which pages with a header show anyway.
     """
     context = {
         "island": name,
@@ -60,6 +62,7 @@ def island_page(
         "bare": bare,
         "has_way_back": has_way_back,
         "email_to_confirm": email_to_confirm,
+        "has_tasks": has_tasks,
     }
     return render(request, "restaurants/island.html", context)
 

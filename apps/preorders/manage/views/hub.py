@@ -55,6 +55,7 @@ def hub(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
         title="Your restaurant",
         props=props,
         bare=True,
+        has_tasks=True,
         email_to_confirm=unconfirmed_email(request.user, membership),
     )
 
