@@ -25,7 +25,7 @@ GUESTS_PAGES = {
 }
 OWNERS_PAGES = {
     "/restaurant": 13,
-    "/free-tier-dashboard": 8,
+    "/free-tier-dashboard": 9,
     "/restaurant/stripe-management": 6,
     "/api/connect-status": 3,
     "/api/orders": 4,

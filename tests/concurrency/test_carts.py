@@ -7,8 +7,8 @@ import pytest
 from apps.common.errors import Conflict
 from apps.offers.models import SpecialOffer
 from apps.preorders import tasks
-from apps.preorders.cart import services as cart_services
-from apps.preorders.checkout import services as checkout_services
+from apps.preorders.cart import items
+from apps.preorders.checkout import acceptance, payment_page
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core import email_queue
 from apps.preorders.core.portions import reserved_portions
@@ -38,7 +38,7 @@ def meet_after_counting(monkeypatch):
                 barrier.reset()
             return taken
 
-        monkeypatch.setattr(checkout_services, "reserved_portions", counted)
+        monkeypatch.setattr(acceptance, "reserved_portions", counted)
 
     return arrange
 
@@ -70,7 +70,7 @@ def test_without_the_locks_the_last_portion_is_sold_twice(world, meet_after_coun
         offers = SpecialOffer.objects.select_related("restaurant__connect_account")
         return list(offers.filter(pk__in=list(offer_ids)).order_by("pk"))
 
-    monkeypatch.setattr(cart_services, "lock_offers", read)
+    monkeypatch.setattr(items, "lock_offers", read)
     last = world.offer(min_preorders=1, max_preorders=1)
     meet_after_counting(2, SURELY)
     at_once(
@@ -95,7 +95,7 @@ def test_many_carts_of_the_same_specials_never_wait_in_a_circle(world):
 
 
 def test_one_guest_pressing_twice_at_once_makes_one_checkout(world, monkeypatch):
-    monkeypatch.setattr(checkout_services, "DOUBLE_SUBMIT_WINDOWS", (0.05,) * 20)
+    monkeypatch.setattr(payment_page, "DOUBLE_SUBMIT_WINDOWS", (0.05,) * 20)
     world.stripe.control(latency={"path_prefix": "/v1/setup_intents", "seconds": 0.1})
     offers = [world.offer(max_preorders=1, min_preorders=1) for _ in range(2)]
     begun = at_once(*[lambda: world.begin_cart(*offers)] * 3)

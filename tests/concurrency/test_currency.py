@@ -6,7 +6,7 @@ import stripe
 from django.db import transaction
 
 from apps.common.errors import Conflict
-from apps.preorders.checkout import services as checkout_services
+from apps.preorders.checkout import acceptance
 from apps.restaurants.models import Restaurant
 from apps.restaurants.services.profile import change_profile
 from tests.threads import at_once, is_anyone_waiting_for_a_lock, wait_until
@@ -64,7 +64,7 @@ def test_an_order_that_waited_for_the_change_is_in_the_new_currency(world):
 
 def test_an_order_would_be_in_the_old_currency_without_a_second_look(world, monkeypatch):
     """The control: the lock brings the restaurant as it was before the wait."""
-    monkeypatch.setattr(checkout_services, "read_currency", lambda offer: None)
+    monkeypatch.setattr(acceptance, "read_currency", lambda offer: None)
     offer = world.offer()
     changed, order = at_once(
         lambda: change_while_somebody_waits(world), lambda: order_once_changing(world, offer)

@@ -5,7 +5,7 @@ from threading import Barrier, BrokenBarrierError
 import pytest
 
 from apps.common.errors import Conflict
-from apps.preorders.checkout import services as checkout_services
+from apps.preorders.checkout import acceptance, payment_page
 from apps.preorders.core.portions import reserved_portions
 from apps.preorders.models import PreOrder
 from tests.threads import at_once
@@ -36,7 +36,7 @@ def meet_after_counting(monkeypatch):
                 barrier.reset()
             return taken
 
-        monkeypatch.setattr(checkout_services, "reserved_portions", counted)
+        monkeypatch.setattr(acceptance, "reserved_portions", counted)
 
     return arrange
 
@@ -86,7 +86,7 @@ def test_without_the_lock_the_last_portion_is_sold_twice(world, without_locks, m
 
 
 def test_one_guest_pressing_twice_at_once_makes_one_order(world, monkeypatch):
-    monkeypatch.setattr(checkout_services, "DOUBLE_SUBMIT_WINDOWS", (0.05,) * 20)
+    monkeypatch.setattr(payment_page, "DOUBLE_SUBMIT_WINDOWS", (0.05,) * 20)
     world.stripe.control(latency={"path_prefix": "/v1/checkout/sessions", "seconds": 0.1})
     offer = world.offer(min_preorders=1, max_preorders=1)
     orders = at_once(*[lambda: world.begin(offer, name="Dana", email="dana@example.test")] * 3)

@@ -86,7 +86,7 @@ class TestTheRestaurantsOrders:
             "slot": None,
             "servesAlternative": False,
             "servedName": order.offer.name,
-            "actions": ["cancel", "resend", "note"],
+            "actions": ["cancel", "resend", "new_link", "note"],
             "createdAt": "2027-03-22T16:00:00Z",
         }
 
