@@ -63,7 +63,7 @@ class Program:
             "STRIPE_PUBLISHABLE_KEY": LocalStripe.publishable_key,
             "STRIPE_API_BASE": self.stripe.base_url,
             "STRIPE_JS_URL": f"{self.stripe.base_url}/js/stripe.js",
-            "STRIPE_WEBHOOK_BASE": f"http://127.0.0.1:{self.port}",
+            "STRIPE_WEBHOOK_BASE": f"http://{ROOT_DOMAIN}:{self.port}",
             # Every guest has an IP address of their own, in X-Forwarded-For.
             "TRUSTED_PROXIES": "1",
             # They all order at once and few finish, which the limits would take for an attack.
@@ -99,7 +99,7 @@ class Program:
 
     def is_healthy(self) -> bool:
         """Whether `/api/health` answers 200, within five seconds."""
-        url = f"http://127.0.0.1:{self.port}/api/health"
+        url = f"http://{ROOT_DOMAIN}:{self.port}/api/health"
         with suppress(OSError), urllib.request.urlopen(url, timeout=5) as answer:
             return bool(answer.status == 200)
         return False
@@ -186,7 +186,7 @@ class Program:
 
     def _await_health(self) -> None:
         try:
-            await_answer(f"http://127.0.0.1:{self.port}/api/health", HEALTHY_WITHIN)
+            await_answer(f"http://{ROOT_DOMAIN}:{self.port}/api/health", HEALTHY_WITHIN)
         except TimeoutError as late:
             problem = f"The application did not start: {late}. See {self.folder}/*.log."
             raise RuntimeError(problem) from late
