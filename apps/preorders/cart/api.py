@@ -35,7 +35,13 @@ from apps.preorders.cart.serializers import (
     RetryStarted,
 )
 from apps.preorders.cart.services import begin_cart
-from apps.preorders.checkout.limits import PreOrderThrottle, can_read_stripe, check_start, origin_of
+from apps.preorders.checkout.limits import (
+    CHECKOUT_REFUSALS,
+    PreOrderThrottle,
+    can_read_stripe,
+    check_start,
+    origin_of,
+)
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.access import (
     give_access_to_checkout,
@@ -66,18 +72,7 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
     throttle_classes = [PreOrderThrottle]
     restaurant_required = False
     refusals: ClassVar = {
-        "POST": (
-            ErrorCode.PRICE_CHANGED,
-            ErrorCode.BOT_SUSPECTED,
-            ErrorCode.BOT_CHECK_NEEDED,
-            ErrorCode.ORDERS_CLOSED,
-            ErrorCode.ORDERS_NOT_OPEN,
-            ErrorCode.SOLD_OUT,
-            ErrorCode.CONFLICT,
-            ErrorCode.TOO_MANY_UNPAID,
-            ErrorCode.UNAVAILABLE,
-            ErrorCode.BUSY,
-        ),
+        "POST": CHECKOUT_REFUSALS,
     }
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:

@@ -239,3 +239,18 @@ def is_card_testing(restaurant_id: UUID) -> bool:
     """Count a declined card at the restaurant; True once per hour, when they become too many."""
     limit = DECLINES_BY_RESTAURANT
     return limit.record(str(restaurant_id)) == limit.times
+
+
+# How the calls that begin a checkout can refuse, of one special or of a cart.
+CHECKOUT_REFUSALS = (
+    ErrorCode.PRICE_CHANGED,
+    ErrorCode.BOT_SUSPECTED,
+    ErrorCode.BOT_CHECK_NEEDED,
+    ErrorCode.ORDERS_CLOSED,
+    ErrorCode.ORDERS_NOT_OPEN,
+    ErrorCode.SOLD_OUT,
+    ErrorCode.CONFLICT,
+    ErrorCode.TOO_MANY_UNPAID,
+    ErrorCode.UNAVAILABLE,
+    ErrorCode.BUSY,
+)

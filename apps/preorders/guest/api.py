@@ -13,7 +13,12 @@ from apps.common.error_codes import ErrorCode
 from apps.common.errors import NotFound
 from apps.common.ids import parse_uuid
 from apps.offers.selectors import restaurant_of_offer
-from apps.preorders.checkout.limits import PreOrderThrottle, check_start, origin_of
+from apps.preorders.checkout.limits import (
+    CHECKOUT_REFUSALS,
+    PreOrderThrottle,
+    check_start,
+    origin_of,
+)
 from apps.preorders.checkout.serializers import PreOrderRequest, PreOrderStarted
 from apps.preorders.checkout.services import GuestDetails, begin_order
 from apps.preorders.core import selectors
@@ -34,18 +39,7 @@ class PreOrdersView(PublicRestaurantView):
     throttle_classes = [PreOrderThrottle]
     restaurant_required = False
     refusals: ClassVar = {
-        "POST": (
-            ErrorCode.PRICE_CHANGED,
-            ErrorCode.BOT_SUSPECTED,
-            ErrorCode.BOT_CHECK_NEEDED,
-            ErrorCode.ORDERS_CLOSED,
-            ErrorCode.ORDERS_NOT_OPEN,
-            ErrorCode.SOLD_OUT,
-            ErrorCode.CONFLICT,
-            ErrorCode.TOO_MANY_UNPAID,
-            ErrorCode.UNAVAILABLE,
-            ErrorCode.BUSY,
-        ),
+        "POST": CHECKOUT_REFUSALS,
     }
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
