@@ -47,6 +47,9 @@ RESERVED_SUBDOMAINS = frozenset(
 )
 # Where /.well-known/security.txt sends people who found a vulnerability; without it there is none.
 SECURITY_CONTACT = env.text("SECURITY_CONTACT", "")
+# Whether webhooks may go to http and to addresses of this machine or network (apps.common.outbound):
+# for development and tests alone.
+OUTBOUND_TO_PRIVATE_ADDRESSES = False
 # Hosts that are the platform's besides ROOT_DOMAIN: none in production, where a request with
 # another name is for a restaurant or for nobody.
 LOOPBACK_HOSTS: frozenset[str] = frozenset({"127.0.0.1", "testserver"})
