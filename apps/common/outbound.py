@@ -79,7 +79,7 @@ def checked_url(url: str) -> SplitResult:
 def is_public(address: str) -> bool:
     """Whether anybody on the internet can reach this IP address."""
     found = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(found, ipaddress.IPv6Address) and (found not in _GLOBAL_UNICAST or found in _6TO4):
+    if found.version == 6 and (found not in _GLOBAL_UNICAST or found in _6TO4):
         return False
     return found.is_global and not found.is_multicast
 
@@ -107,7 +107,7 @@ def post(url: str, *, body: bytes, headers: Mapping[str, str]) -> Answer:
     watch.daemon = True
     watch.start()
     try:
-        return _exchange(connected, parts, host, port, body, headers)
+        answer = _exchange(connected, parts, host, port, body, headers)
     except ssl.SSLError:
         raise NotDelivered("timeout" if is_over.is_set() else "tls") from None
     except TimeoutError:
@@ -117,6 +117,10 @@ def post(url: str, *, body: bytes, headers: Mapping[str, str]) -> Answer:
             raise NotDelivered("timeout") from None
         is_http = isinstance(error, http.client.HTTPException)
         raise NotDelivered("not_http" if is_http else "connection") from None
+    else:
+        if is_over.is_set():  # http.client takes the end of a connection for the headers' end
+            raise NotDelivered("timeout")
+        return answer
     finally:
         watch.cancel()
         watched.close()

@@ -25,9 +25,9 @@ def signed_headers(
 ) -> dict[str, str]:
     """The headers that go with `body`, signed with each of the secrets.
 
-    `message_id` stays the same when a message is sent again, and has no period. `now` is the time of
-    this attempt; receivers refuse one that is minutes old. Raises ValueError for a secret that is
-    not one of `new_secret`.
+    `message_id` stays the same when a message is sent again, and has no period. `now` is the time
+    of this attempt; receivers refuse one that is minutes old. Raises ValueError for a secret that
+    is not one of `new_secret`.
     """
     if "." in message_id:
         raise ValueError("A message's id can't contain a period.")

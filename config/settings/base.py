@@ -47,8 +47,8 @@ RESERVED_SUBDOMAINS = frozenset(
 )
 # Where /.well-known/security.txt sends people who found a vulnerability; without it there is none.
 SECURITY_CONTACT = env.text("SECURITY_CONTACT", "")
-# Whether webhooks may go to http and to addresses of this machine or network (apps.common.outbound):
-# for development and tests alone.
+# Whether webhooks may go to http and to addresses of this machine or network, for development and
+# tests alone (apps.common.outbound).
 OUTBOUND_TO_PRIVATE_ADDRESSES = False
 # Hosts that are the platform's besides ROOT_DOMAIN: none in production, where a request with
 # another name is for a restaurant or for nobody.
@@ -63,6 +63,7 @@ OUR_APPS = [
     "apps.activity",
     "apps.accounts",
     "apps.restaurants",
+    "apps.integrations",
     "apps.billing",
     "apps.offers",
     "apps.preorders",
