@@ -42,6 +42,7 @@ ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 DATA_DIR=/data \
     DJANGO_SETTINGS_MODULE=config.settings.production
 # The settings need values to be read at all; none of these is used, stored, or a secret.
 RUN SECRET_KEY=building DATABASE_URL=postgresql:///building REDIS_URL=redis://localhost/0 \
+    STRIPE_SECRET_KEY=building STRIPE_PUBLISHABLE_KEY=building \
     sh -euc 'python -m compileall -q apps config && python manage.py compilemessages \
     && python manage.py collectstatic --noinput'
 USER fully-booked

@@ -177,6 +177,16 @@ def test_a_process_that_does_not_exist_is_an_error():
     assert done.stderr == "The Procfile has no process everything.\n"
 
 
+def test_the_image_is_built_with_settings_that_are_enough_to_read_the_settings(tmp_path):
+    (step,) = (rest for word, rest in instructions() if word == "RUN" and "collectstatic" in rest)
+    given = dict(re.findall(r"([A-Z_]+)=(\S+)", step.partition(" sh ")[0]))
+    done = run(
+        *(sys.executable, "-W", "ignore", "manage.py", "collectstatic", "--dry-run", "--noinput"),
+        **{"PATH": os.environ["PATH"], **given, "DATA_DIR": str(tmp_path)},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def production_settings() -> dict[str, str]:
     """deploy/production.env, filled in."""
     lines = (DEPLOY / "production.env").read_text().splitlines()
