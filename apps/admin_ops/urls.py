@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from apps.admin_ops.views import activity, payment_issues
+from apps.admin_ops.views import activity, home, payment_issues
 
 urlpatterns = [
+    path("platform-admin", home.home, name="platform-admin"),
     path("restaurant/activity", activity.restaurant_activity, name="restaurant-activity"),
     path("staff/activity", activity.staff_activity, name="staff-activity"),
     path("staff/payment-issues", payment_issues.payment_issues, name="payment-issues"),

@@ -37,7 +37,7 @@ def member_page(
     """A page for members with `right`. Acts as the restaurant and passes the membership on.
 
     Without the right, the response is 403. A user without a restaurant is redirected to the start
-    page, which explains how to register one; staff are redirected to the list of restaurants.
+    page, which explains how to register one; staff are redirected to their home page.
     Visitors are redirected to the sign-in form or, with `visitors_start`, to the start page.
     """
 
@@ -52,7 +52,7 @@ def member_page(
                 return redirect(TWO_FACTOR_URL)
             except DomainError:
                 if not memberships_of(request.user) and "restaurant" not in request.GET:
-                    return redirect("tenants" if request.user.is_staff else "home")
+                    return redirect("platform-admin" if request.user.is_staff else "home")
                 return permission_denied(request)
             if not membership.can(right):
                 return permission_denied(request)

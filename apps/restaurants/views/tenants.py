@@ -47,7 +47,13 @@ def tenants(request: HttpRequest) -> HttpResponse:
         "suffix": address_suffix(),
         "createUrl": REGISTER,
     }
-    return island_page(request, "tenants/tenants", title="Choose a restaurant", props=props)
+    return island_page(
+        request,
+        "tenants/tenants",
+        title="Choose a restaurant",
+        props=props,
+        for_staff=request.user.is_staff,
+    )
 
 
 @require_safe
