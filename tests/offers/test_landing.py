@@ -89,10 +89,8 @@ class TestWhoIsLedWhere:
     ) -> None:
         assert api(cast.stranger).get(path).headers["Location"] == "/"
 
-    def test_staff_are_led_to_their_home_page_and_look_at_the_restaurant_they_name(
-        self, api: Any, cast: Cast
-    ) -> None:
-        assert api(cast.staff).get("/restaurant").headers["Location"] == "/platform-admin"
+    def test_staff_choose_a_restaurant_to_look_at(self, api: Any, cast: Cast) -> None:
+        assert api(cast.staff).get("/restaurant").headers["Location"] == "/platform/tenants"
         assert api(cast.staff).get("/restaurant?restaurant=guessed").status_code == 403
         assert api(cast.staff).get(f"/restaurant?restaurant={cast.other.pk}").status_code == 200
 

@@ -15,6 +15,7 @@ from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import CheckoutState, GatewayError
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.money import Money
+from apps.offers.locks import reread_restaurant
 from apps.offers.pickup_slots import choose_slot
 from apps.offers.states import UNDECIDED, OfferStatus
 from apps.preorders.checkout.acceptance import check_portions
@@ -38,6 +39,7 @@ from apps.preorders.models.states import (
 from apps.preorders.settlement import cancellation
 from apps.preorders.settlement.expiry import SETTLEMENT_MARGIN
 from apps.preorders.settlement.worker import run_operation
+from apps.restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
 
@@ -204,6 +206,12 @@ def _begin_change(order: PreOrder, quantity: int, now: datetime) -> PaymentOpera
 
 def _check_capacity(order: PreOrder, quantity: int, more: int, now: datetime) -> None:
     offer = order.offer
+    reread_restaurant(offer)
+    if offer.restaurant.status != Restaurant.Status.ACTIVE:
+        raise Conflict(
+            _("%(restaurant)s isn't taking orders right now, so you can't add portions.")
+            % {"restaurant": offer.restaurant.name}
+        )
     if quantity > offer.max_per_order:
         message = ngettext(
             "You can order up to %(number)s portion at once.",
