@@ -27,8 +27,8 @@ from apps.privacy.account_deletion import delete_account, deletion_plan
 
 UNKNOWN_USER = "We couldn't find that account. It may have been deleted. Reload the list."
 LAST_STAFF = (
-    "{name} is the last staff member who can sign in. Make someone else an admin first, and let them "
-    "choose a password."
+    "{name} is the last staff member who can sign in. Make someone else an admin first, and let "
+    "them choose a password."
 )
 OWN_ACCOUNT = "You can't delete or deactivate your own account. Ask another staff member."
 LAST_OWNER = (
