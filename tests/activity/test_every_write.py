@@ -154,6 +154,19 @@ EVENTS_OF: dict[str, tuple[K, ...] | str] = {
     "POST /restaurant/webhooks/<uuid:endpoint_id>/delete": (K.WEBHOOK_DELETED,),
     "POST /restaurant/webhooks/<uuid:endpoint_id>/test": (K.WEBHOOK_TESTED,),
     "POST /restaurant/webhooks/<uuid:endpoint_id>/send-again": (K.WEBHOOK_SENT_AGAIN,),
+    "POST /staff/restaurants/<uuid:restaurant_id>": (
+        K.RESTAURANT_SUSPENDED,
+        K.RESTAURANT_RESTORED,
+    ),
+    "POST /api/users": (K.ACCOUNT_CREATED,),
+    "PUT /api/users/{userId}": (
+        K.ACCOUNT_EDITED,
+        K.ACCOUNT_ROLE_CHANGED,
+        K.ACCOUNT_DEACTIVATED,
+        K.ACCOUNT_REACTIVATED,
+        K.EMAIL_CHANGED,
+    ),
+    "DELETE /api/users/{userId}": (K.ACCOUNT_DELETED, K.MEMBER_REMOVED),
     "POST /staff/payment-issues": (
         K.PAYMENT_ISSUE_CLOSED,
         K.CHARGES_CONTINUED,
