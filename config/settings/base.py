@@ -137,12 +137,19 @@ TEMPLATES: list[dict[str, Any]] = [
 ]
 
 # --- data -----------------------------------------------------------------------------------------
+# Whether a pooler gives each transaction another of its connections (apps.common.db).
+DATABASE_IS_SHARED = env.choice("DATABASE_POOLING", "session", ("session", "transaction")) == (
+    "transaction"
+)
 _DATABASE = dj_database_url.parse(env.text("DATABASE_URL"), conn_max_age=600)
 DATABASES = {
     "default": {
         **_DATABASE,
         "ENGINE": "apps.common.db",
         "CONN_HEALTH_CHECKS": True,
+        # A cursor on the server outlives its statement, which a shared connection can't promise:
+        # https://docs.djangoproject.com/en/5.2/ref/databases/#transaction-pooling-server-side-cursors
+        "DISABLE_SERVER_SIDE_CURSORS": DATABASE_IS_SHARED,
         # Prepare repeated queries once per connection: planning was half of the database's work.
         "OPTIONS": {
             **_DATABASE.get("OPTIONS", {}),
@@ -153,7 +160,7 @@ DATABASES = {
             "keepalives_idle": 30,
             "keepalives_interval": 10,
             "keepalives_count": 3,
-            "prepare_threshold": 5,
+            "prepare_threshold": None if DATABASE_IS_SHARED else 5,
         },
     }
 }
