@@ -18,18 +18,30 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
 
+from apps.activity import append_only
 from apps.common import rls
 
 MAINTENANCE = "postgres"
 PRESERVED = {"django_migrations", "django_content_type", "auth_permission"}
-APPEND_ONLY = {"activity_loggedevent"}  # a trigger refuses to delete its rows
+# A trigger refuses to delete their rows.
+APPEND_ONLY = {
+    "activity_loggedevent",
+    "billing_conversion",
+    "billing_feeinvoice",
+    "billing_ledgerseal",
+    "billing_monthlybillingcycle",
+    "billing_paymenthistory",
+    "billing_platformfee",
+}
 TEMPLATE_PREFIX = "test_template_"
 BUILDING_TEMPLATE = 7_210_001  # any number: the key of the lock held while it is built
 
 
 def _migrations_digest() -> str:
-    """Changes whenever a migration, or the row-level security they install, changes."""
-    digest = hashlib.sha256(Path(inspect.getfile(rls)).read_bytes())
+    """Changes whenever a migration, or what migrations install, changes."""
+    digest = hashlib.sha256()
+    for module in (rls, append_only):
+        digest.update(Path(inspect.getfile(module)).read_bytes())
     loader = MigrationLoader(None, load=False)
     loader.load_disk()
     for key in sorted(loader.disk_migrations):

@@ -89,6 +89,8 @@ class Kind(models.TextChoices):
     PAYOUT_ACCOUNT_OPENED = "payout_account_opened", _("Payout account opened at Stripe")
     BANK_ACCOUNT_CHANGED = "bank_account_changed", _("Bank account for payouts changed")
     PAYOUT_RETRIED = "payout_retried", _("Payout tried again")
+    MONTH_CLOSED = "month_closed", _("Month closed in the ledger")
+    STATEMENT_DOWNLOADED = "statement_downloaded", _("Statement downloaded")
     PLAN_CHANGED = "plan_changed", _("Plan changed")
     PAYMENT_ISSUE_CLOSED = "payment_issue_closed", _("Payment issue closed")
     CHARGES_CONTINUED = "charges_continued", _("Waiting payments continued")

@@ -83,6 +83,7 @@ class IntentSnapshot:
     customer_id: str = ""
     payment_method_id: str = ""
     authorized_at: datetime | None = None
+    captured_at: datetime | None = None  # None if it wasn't captured, or wasn't asked for
     capture_before: datetime | None = None
     transfer_id: str = ""
     reason: str = ""

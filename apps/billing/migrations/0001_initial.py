@@ -3,6 +3,8 @@ import uuid
 import django.db.models.deletion
 from django.db import migrations, models
 
+# --- imports by hand ---
+from apps.activity.append_only import never_changed
 from apps.common.rls import protect
 
 
@@ -16,6 +18,141 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.CreateModel(
+            name="LedgerChain",
+            fields=[
+                (
+                    "restaurant",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        primary_key=True,
+                        related_name="ledger_chain",
+                        serialize=False,
+                        to="restaurants.restaurant",
+                    ),
+                ),
+                ("length", models.PositiveBigIntegerField(default=0)),
+                ("head", models.CharField(blank=True, max_length=64)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="PaymentHistory",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "transaction_type",
+                    models.CharField(
+                        choices=[
+                            ("authorization", "Card held"),
+                            ("capture", "Card charged"),
+                            ("release", "Hold released"),
+                            ("refund", "Refunded"),
+                            ("refund_returned", "Refund returned by the bank"),
+                            ("refund_repeated", "Refunded again"),
+                            ("fee", "Card processing"),
+                            ("transfer", "Transferred to you"),
+                            ("dispute", "Taken back by the guest's bank"),
+                            ("dispute_fee", "Dispute fee, paid by the platform"),
+                            ("reinstated", "Returned by the guest's bank"),
+                            ("dispute_fee_back", "Dispute fee returned to the platform"),
+                            ("transfer_reversal", "Deducted for a dispute"),
+                            ("transfer_return", "Transferred to you again"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("amount", models.DecimalField(decimal_places=2, max_digits=10)),
+                ("currency", models.CharField(default="usd", max_length=3)),
+                ("settled_amount", models.DecimalField(decimal_places=2, max_digits=10, null=True)),
+                ("settled_currency", models.CharField(blank=True, max_length=3)),
+                (
+                    "platform_fee_amount",
+                    models.DecimalField(decimal_places=2, default=0, max_digits=10),
+                ),
+                (
+                    "processing_fee_amount",
+                    models.DecimalField(decimal_places=2, default=0, max_digits=10),
+                ),
+                ("fee_rate", models.DecimalField(decimal_places=2, default=0, max_digits=5)),
+                ("payment_intent_id", models.CharField(max_length=255)),
+                ("transfer_id", models.CharField(blank=True, max_length=255)),
+                ("reference", models.CharField(blank=True, max_length=255)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Pending"),
+                            ("succeeded", "Succeeded"),
+                            ("failed", "Failed"),
+                        ],
+                        default="pending",
+                        max_length=20,
+                    ),
+                ),
+                ("processed_at", models.DateTimeField()),
+                (
+                    "offer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="offers.specialoffer",
+                    ),
+                ),
+                (
+                    "pre_order",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="payment_history",
+                        to="preorders.preorder",
+                    ),
+                ),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="payment_history",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="MonthlyBillingCycle",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("year", models.PositiveSmallIntegerField()),
+                ("month", models.PositiveSmallIntegerField()),
+                ("cycle_start_date", models.DateField()),
+                ("cycle_end_date", models.DateField()),
+                ("special_offers_count", models.PositiveIntegerField(default=0)),
+                ("revenue_share_active", models.BooleanField(default=False)),
+                ("total_revenue", models.DecimalField(decimal_places=2, default=0, max_digits=10)),
+                ("platform_fees", models.DecimalField(decimal_places=2, default=0, max_digits=10)),
+                ("subscription_tier", models.CharField(max_length=20)),
+                ("revenue_share_rate", models.DecimalField(decimal_places=2, max_digits=5)),
+                ("closed_at", models.DateTimeField(null=True)),
+                ("chain_length", models.PositiveBigIntegerField(default=0)),
+                ("chain_head", models.CharField(blank=True, max_length=64)),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="billing_cycles",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+            ],
+        ),
         migrations.CreateModel(
             name="ProcessedEvent",
             fields=[
@@ -108,6 +245,8 @@ class Migration(migrations.Migration):
                             ("negative", "Balance below zero"),
                             ("payout_failed", "Payout failed"),
                             ("refund_held", "Refund held for staff"),
+                            ("ledger", "Ledger doesn't add up"),
+                            ("chain", "Ledger was changed"),
                             ("restricted", "Account restricted"),
                         ],
                         default="difference",
@@ -143,7 +282,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="MonthlyBillingCycle",
+            name="Conversion",
             fields=[
                 (
                     "id",
@@ -151,28 +290,37 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("year", models.PositiveSmallIntegerField()),
-                ("month", models.PositiveSmallIntegerField()),
-                ("cycle_start_date", models.DateField()),
-                ("cycle_end_date", models.DateField()),
-                ("special_offers_count", models.PositiveIntegerField(default=0)),
-                ("revenue_share_active", models.BooleanField(default=False)),
-                ("total_revenue", models.DecimalField(decimal_places=2, default=0, max_digits=10)),
-                ("platform_fees", models.DecimalField(decimal_places=2, default=0, max_digits=10)),
-                ("subscription_tier", models.CharField(max_length=20)),
-                ("revenue_share_rate", models.DecimalField(decimal_places=2, max_digits=5)),
+                ("amount", models.DecimalField(decimal_places=2, max_digits=10)),
+                ("currency", models.CharField(max_length=3)),
                 (
                     "restaurant",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,
-                        related_name="billing_cycles",
+                        related_name="+",
                         to="restaurants.restaurant",
+                    ),
+                ),
+                (
+                    "entry",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="conversion",
+                        to="billing.paymenthistory",
                     ),
                 ),
             ],
         ),
+        migrations.AddField(
+            model_name="paymenthistory",
+            name="cycle",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                to="billing.monthlybillingcycle",
+            ),
+        ),
         migrations.CreateModel(
-            name="PaymentHistory",
+            name="FeeInvoice",
             fields=[
                 (
                     "id",
@@ -180,87 +328,30 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                (
-                    "transaction_type",
-                    models.CharField(
-                        choices=[
-                            ("authorization", "Card held"),
-                            ("capture", "Card charged"),
-                            ("release", "Hold released"),
-                            ("refund", "Refunded"),
-                            ("refund_returned", "Refund returned by the bank"),
-                            ("refund_repeated", "Refunded again"),
-                            ("fee", "Card processing"),
-                            ("transfer", "Transferred to you"),
-                            ("dispute", "Taken back by the guest's bank"),
-                            ("dispute_fee", "Dispute fee, paid by the platform"),
-                            ("reinstated", "Returned by the guest's bank"),
-                            ("dispute_fee_back", "Dispute fee returned to the platform"),
-                            ("transfer_reversal", "Deducted for a dispute"),
-                            ("transfer_return", "Transferred to you again"),
-                        ],
-                        max_length=20,
-                    ),
-                ),
-                ("amount", models.DecimalField(decimal_places=2, max_digits=10)),
-                ("currency", models.CharField(default="usd", max_length=3)),
-                ("settled_amount", models.DecimalField(decimal_places=2, max_digits=10, null=True)),
-                ("settled_currency", models.CharField(blank=True, max_length=3)),
-                (
-                    "platform_fee_amount",
-                    models.DecimalField(decimal_places=2, default=0, max_digits=10),
-                ),
-                (
-                    "processing_fee_amount",
-                    models.DecimalField(decimal_places=2, default=0, max_digits=10),
-                ),
-                ("fee_rate", models.DecimalField(decimal_places=2, default=0, max_digits=5)),
-                ("payment_intent_id", models.CharField(max_length=255)),
-                ("transfer_id", models.CharField(blank=True, max_length=255)),
-                ("reference", models.CharField(blank=True, max_length=255)),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[
-                            ("pending", "Pending"),
-                            ("succeeded", "Succeeded"),
-                            ("failed", "Failed"),
-                        ],
-                        default="pending",
-                        max_length=20,
-                    ),
-                ),
-                ("processed_at", models.DateTimeField()),
-                (
-                    "cycle",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        to="billing.monthlybillingcycle",
-                    ),
-                ),
-                (
-                    "offer",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="offers.specialoffer",
-                    ),
-                ),
-                (
-                    "pre_order",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="payment_history",
-                        to="preorders.preorder",
-                    ),
-                ),
+                ("number", models.PositiveBigIntegerField(unique=True)),
+                ("issued_at", models.DateTimeField()),
+                ("currency", models.CharField(max_length=3)),
+                ("revenue_share", models.DecimalField(decimal_places=2, max_digits=10)),
+                ("processing", models.DecimalField(decimal_places=2, max_digits=10)),
+                ("total", models.DecimalField(decimal_places=2, max_digits=10)),
+                ("tax_rate", models.DecimalField(decimal_places=3, default=0, max_digits=6)),
+                ("tax", models.DecimalField(decimal_places=2, default=0, max_digits=10)),
+                ("jurisdiction", models.CharField(blank=True, max_length=20)),
+                ("billed_to", models.TextField()),
                 (
                     "restaurant",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,
-                        related_name="payment_history",
+                        related_name="fee_invoices",
                         to="restaurants.restaurant",
+                    ),
+                ),
+                (
+                    "cycle",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="invoice",
+                        to="billing.monthlybillingcycle",
                     ),
                 ),
             ],
@@ -396,17 +487,32 @@ class Migration(migrations.Migration):
                 ),
             ],
         ),
-        migrations.AddConstraint(
-            model_name="monthlybillingcycle",
-            constraint=models.UniqueConstraint(
-                fields=("restaurant", "year", "month"), name="one_cycle_per_month"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="monthlybillingcycle",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("month__range", (1, 12))), name="month_of_the_year"
-            ),
+        migrations.CreateModel(
+            name="LedgerSeal",
+            fields=[
+                (
+                    "entry",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        primary_key=True,
+                        related_name="seal",
+                        serialize=False,
+                        to="billing.paymenthistory",
+                    ),
+                ),
+                ("position", models.PositiveBigIntegerField()),
+                ("hash", models.CharField(max_length=64)),
+                ("sealed_at", models.DateTimeField()),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+            ],
         ),
         migrations.AddIndex(
             model_name="paymenthistory",
@@ -425,6 +531,22 @@ class Migration(migrations.Migration):
                 condition=models.Q(("amount__gte", 0)), name="entries_are_positive"
             ),
         ),
+        migrations.AddConstraint(
+            model_name="monthlybillingcycle",
+            constraint=models.UniqueConstraint(
+                fields=("restaurant", "year", "month"), name="one_cycle_per_month"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="monthlybillingcycle",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("month__range", (1, 12))), name="month_of_the_year"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="feeinvoice",
+            index=models.Index(fields=["restaurant", "-number"], name="invoices_by_number"),
+        ),
         migrations.AddIndex(
             model_name="payout",
             index=models.Index(fields=["restaurant", "-created_at"], name="payouts_by_time"),
@@ -441,13 +563,32 @@ class Migration(migrations.Migration):
                 condition=models.Q(("amount__gt", 0)), name="payouts_are_positive"
             ),
         ),
+        migrations.AddConstraint(
+            model_name="ledgerseal",
+            constraint=models.UniqueConstraint(
+                fields=("restaurant", "position"), name="one_seal_per_position"
+            ),
+        ),
         *protect(
             "billing_connectaccount",
             "billing_monthlybillingcycle",
             "billing_paymenthistory",
+            "billing_conversion",
+            "billing_ledgerchain",
+            "billing_ledgerseal",
             "billing_platformfee",
+            "billing_feeinvoice",
             "billing_payout",
             "billing_payoutentry",
             "billing_discrepancy",
         ),
+        # --- by hand ---
+        *never_changed(
+            "billing_paymenthistory",
+            "billing_conversion",
+            "billing_platformfee",
+            "billing_ledgerseal",
+            "billing_feeinvoice",
+        ),
+        *never_changed("billing_monthlybillingcycle", once="closed_at"),
     ]

@@ -23,9 +23,13 @@ from apps.common.money import Money
 
 PAGE_SIZE = 100  # Stripe's maximum
 _EXPAND = ["latest_charge"]
+# With the balance transaction, which is created by the capture; the charge by the authorization:
+# https://docs.stripe.com/api/balance_transactions/object#balance_transaction_object-created
+_EXPAND_CAPTURE = ["latest_charge", "latest_charge.balance_transaction"]
 # A charge contains its refunds only when they are expanded, which costs Stripe time:
 # https://docs.stripe.com/changelog/2022-11-15/deprecates-charges-auto-expand
 _EXPAND_REFUNDS = [
+    "latest_charge.balance_transaction",
     "latest_charge.refunds",
     "latest_charge.application_fee",
     "latest_charge.transfer",
@@ -51,7 +55,7 @@ _HOLD_STATES = {
 
 def retrieve_intent(intent_id: str) -> IntentSnapshot:
     with our_errors():
-        return _hold(ask("get", _path_of(intent_id), expand=_EXPAND))
+        return _hold(ask("get", _path_of(intent_id), expand=_EXPAND_CAPTURE))
 
 
 def retrieve_with_refunds(intent_id: str) -> IntentSnapshot:
@@ -281,6 +285,11 @@ def _path_of(intent_id: str) -> str:
     return f"/v1/payment_intents/{quote(intent_id, safe='')}"
 
 
+def _captured_at(charge: Any) -> datetime | None:
+    transaction = read(charge, "balance_transaction")
+    return None if isinstance(transaction, str) else moment(read(transaction, "created"))
+
+
 def _hold(intent: Any) -> IntentSnapshot:
     """A snapshot of an intent, from a stripe-python object or from parsed JSON.
 
@@ -304,6 +313,7 @@ def _hold(intent: Any) -> IntentSnapshot:
         customer_id=id_of(read(intent, "customer")),
         payment_method_id=id_of(read(intent, "payment_method")),
         authorized_at=created,
+        captured_at=_captured_at(charge),
         capture_before=moment(read(charge, "payment_method_details", "card", "capture_before")),
         transfer_id=id_of(read(charge, "transfer")),
         reason=read(intent, "cancellation_reason") or error or "",
