@@ -259,7 +259,7 @@ HOLDINGS: dict[str, Holding] = {
     "billing.PlatformFee": none("transfer_id payment_intent_id"),
     "billing.FeeInvoice": none(
         "currency jurisdiction billed_to",
-        "Invoices keep the business's name and address as they were, which accounting law requires.",
+        "The business's name and address as they were: accounting law requires it.",
     ),
     "billing.Payout": none("currency payout_id failure_code"),
     "billing.PayoutEntry": none(),

@@ -17,6 +17,7 @@ from apps.billing.fees import Fees
 from apps.billing.models import Discrepancy, LedgerChain, LedgerSeal, PaymentHistory
 from apps.common.money import Money
 from tests.conftest import NOON
+from tests.database import unlocked
 from tests.factories import PreOrderFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("platform", "clock")]
@@ -50,14 +51,11 @@ def seals_of(restaurant):
 
 
 def tamper(statement):
-    """As the owner of the tables, who can switch triggers off."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        for table in ("billing_paymenthistory", "billing_ledgerseal"):
-            cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only")
+    with (
+        unlocked("billing_paymenthistory", "billing_ledgerseal"),
+        connection.cursor() as cursor,
+    ):
         cursor.execute(statement)
-        for table in ("billing_paymenthistory", "billing_ledgerseal"):
-            cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER append_only")
 
 
 def verify_command(*arguments):
