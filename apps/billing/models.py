@@ -29,6 +29,8 @@ class ConnectAccount(models.Model):
     available_balance = models.DecimalField(**MONEY_COLUMN, default=0)
     pending_balance = models.DecimalField(**MONEY_COLUMN, default=0)
     balance_read_at = models.DateTimeField(null=True)
+    # What it differed by from the ledger when it was read; two readings in a row raise an alarm.
+    balance_difference = models.DecimalField(**MONEY_COLUMN, default=0)
     # When staff lifted the limit of a new restaurant (decision 47).
     limit_lifted_at = models.DateTimeField(null=True)
 
@@ -347,6 +349,9 @@ class ReconciliationProgress(models.Model):
     begun_at = models.DateTimeField(null=True)
     cursor = models.CharField(max_length=255, blank=True)
     finished_at = models.DateTimeField(null=True)  # the last complete pass
+    # Objects read in the current pass, and in the last complete one.
+    read_count = models.PositiveBigIntegerField(default=0)
+    last_read_count = models.PositiveBigIntegerField(default=0)
 
     def __str__(self) -> str:
         return self.name
@@ -383,6 +388,8 @@ class Discrepancy(models.Model):
         REFUND_HELD = "refund_held", "Refund held for staff"
         # The sums of its entries aren't the month's.
         LEDGER = "ledger", "Ledger doesn't add up"
+        # Stripe's balance or one of its transactions isn't what the ledger says.
+        BALANCE = "balance", "Balance differs"
         # An entry was changed or removed after it was sealed.
         CHAIN = "chain", "Ledger was changed"
         # Stripe switched off charges or payouts of an account that had both.

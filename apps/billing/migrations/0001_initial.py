@@ -180,6 +180,8 @@ class Migration(migrations.Migration):
                 ("begun_at", models.DateTimeField(null=True)),
                 ("cursor", models.CharField(blank=True, max_length=255)),
                 ("finished_at", models.DateTimeField(null=True)),
+                ("read_count", models.PositiveBigIntegerField(default=0)),
+                ("last_read_count", models.PositiveBigIntegerField(default=0)),
             ],
         ),
         migrations.CreateModel(
@@ -208,6 +210,10 @@ class Migration(migrations.Migration):
                     models.DecimalField(decimal_places=2, default=0, max_digits=10),
                 ),
                 ("balance_read_at", models.DateTimeField(null=True)),
+                (
+                    "balance_difference",
+                    models.DecimalField(decimal_places=2, default=0, max_digits=10),
+                ),
                 ("limit_lifted_at", models.DateTimeField(null=True)),
                 (
                     "restaurant",
@@ -246,6 +252,7 @@ class Migration(migrations.Migration):
                             ("payout_failed", "Payout failed"),
                             ("refund_held", "Refund held for staff"),
                             ("ledger", "Ledger doesn't add up"),
+                            ("balance", "Balance differs"),
                             ("chain", "Ledger was changed"),
                             ("restricted", "Account restricted"),
                         ],

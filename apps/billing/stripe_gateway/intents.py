@@ -9,6 +9,7 @@ from urllib.parse import quote
 import stripe
 
 from apps.billing.gateway import (
+    BalanceMovement,
     BrowserIntent,
     Charge,
     IntentSnapshot,
@@ -192,6 +193,11 @@ class ListPage:
     is_last: bool
     intents: tuple[IntentSnapshot, ...] = ()
     intent_ids: tuple[str, ...] = ()
+    movements: tuple[BalanceMovement, ...] = ()
+
+    @property
+    def count(self) -> int:
+        return len(self.intents) + len(self.intent_ids) + len(self.movements)
 
 
 def intents_page(since: datetime, *, after: str = "") -> ListPage:
@@ -219,6 +225,47 @@ def failed_refund_intents_page(since: datetime, *, after: str = "") -> ListPage:
         page = stripe.Event.list(**_window(since, after), type="refund.failed")
         ids = (id_of(read(each, "data", "object", "payment_intent")) for each in page.data)
         return _list_page(page, intent_ids=_unique(ids))
+
+
+def balance_page(since: datetime, *, after: str = "") -> ListPage:
+    """The platform's balance transactions since then, each with its source.
+
+    A transaction's own amount is in the currency the platform settles in; the source's is the
+    charge's: https://docs.stripe.com/api/balance_transactions/object
+    """
+    with our_errors():
+        path = "/v1/balance_transactions"
+        page = ask("get", path, expand=["data.source"], **_window(since, after))
+        movements = tuple(_movement(each) for each in page["data"])
+        last = movements[-1].movement_id if movements else ""
+        return ListPage(last=last, is_last=not page["has_more"], movements=movements)
+
+
+def intent_of_charge(charge_id: str) -> str:
+    """The id of the charge's payment intent; empty if it has none."""
+    with our_errors():
+        charge = ask("get", f"/v1/charges/{quote(charge_id, safe='')}")
+        return id_of(read(charge, "payment_intent"))
+
+
+def _movement(transaction: Any) -> BalanceMovement:
+    source = read(transaction, "source")
+    created = moment(read(transaction, "created"))
+    assert created is not None
+    captured = read(source, "amount_captured")
+    amount = read(source, "amount") if captured is None else captured
+    is_transfer = read(source, "object") == "transfer"
+    return BalanceMovement(
+        movement_id=read(transaction, "id"),
+        kind=read(transaction, "type"),
+        source_id=id_of(source),
+        amount=Money(abs(amount or 0)),
+        fee=Money(read(source, "application_fee_amount") or 0),
+        created_at=created,
+        intent_id=id_of(read(source, "payment_intent")),
+        charge_id=id_of(read(source, "source_transaction")) if is_transfer else "",
+        destination=id_of(read(source, "destination")) if is_transfer else "",
+    )
 
 
 def _window(since: datetime, after: str) -> dict[str, Any]:

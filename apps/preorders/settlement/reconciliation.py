@@ -1,4 +1,4 @@
-"""Reconciles our orders with Stripe's intents and refunds (design §4).
+"""Reconciles our orders with Stripe's intents, refunds and balance transactions (design §4).
 
 A difference is recorded first; then `sync_intent` updates the order. A difference that remains is
 left for a person to resolve.
@@ -23,6 +23,7 @@ from apps.preorders.models import PreOrder
 from apps.preorders.models.querysets import CHECKOUT_OPEN_Q
 from apps.preorders.models.states import OperationKind, OperationStatus, PaymentStatus
 from apps.preorders.settlement.alarms import close_alarms
+from apps.preorders.settlement.balance_movements import unmatched_intents
 from apps.preorders.settlement.differences import difference
 from apps.preorders.settlement.open_checkouts import settle_unreadable
 from apps.preorders.settlement.payments import sync_intent
@@ -76,6 +77,7 @@ _LISTS = (
     _List("refunds", gateway.refunded_intents_page),
     _List("failed_refunds", gateway.failed_refund_intents_page),
     _List("intents", gateway.intents_page),
+    _List("balance", gateway.balance_page),
     _List("week", gateway.intents_page, overlap=WEEK, every=WEEK_EVERY),
 )
 
@@ -101,12 +103,15 @@ class _Pass:
             page = which.read_page(progress.since, after=progress.cursor)
             self.compare(page.intents)
             self.compare_ids(page.intent_ids)
+            self.compare_ids(unmatched_intents(page.movements, now=self.now))
             progress.cursor = page.last
+            progress.read_count += page.count
             if page.is_last:
                 break
             progress.save()
         progress.since = progress.begun_at - which.overlap
         progress.finished_at, progress.begun_at, progress.cursor = self.now, None, ""
+        progress.last_read_count, progress.read_count = progress.read_count, 0
         progress.save()
 
     def compare_ids(self, intent_ids: Iterable[str]) -> None:
