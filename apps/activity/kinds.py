@@ -92,6 +92,7 @@ class Kind(models.TextChoices):
     MONTH_CLOSED = "month_closed", _("Month closed in the ledger")
     STATEMENT_DOWNLOADED = "statement_downloaded", _("Statement downloaded")
     PLAN_CHANGED = "plan_changed", _("Plan changed")
+    PAYMENT_ISSUE_FOUND = "payment_issue_found", _("Payment issue found")
     PAYMENT_ISSUE_CLOSED = "payment_issue_closed", _("Payment issue closed")
     CHARGES_CONTINUED = "charges_continued", _("Waiting payments continued")
     CHARGE_GIVEN_UP = "charge_given_up", _("Charge given up")

@@ -413,3 +413,8 @@ class Discrepancy(models.Model):
 
     def __str__(self) -> str:
         return f"{self.payment_intent_id or self.restaurant_id}: {self.description}"
+
+    @property
+    def runbook(self) -> str:
+        """Where it says what to do about an issue of this kind."""
+        return f"docs/operations.md#issue-{self.kind}"

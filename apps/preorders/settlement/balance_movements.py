@@ -15,7 +15,7 @@ from typing import Any
 from django.db.models import Q
 
 from apps.billing import stripe_gateway as gateway
-from apps.billing.account_alarms import raise_account_alarm
+from apps.billing.account_alarms import open_issue, raise_account_alarm
 from apps.billing.gateway import BalanceMovement
 from apps.billing.models import ConnectAccount, Discrepancy, PaymentHistory
 from apps.common import formats
@@ -139,11 +139,11 @@ def _raise_for_order(movement: BalanceMovement, now: datetime) -> None:
     )
     if not about.exists():
         logger.error("order %s: %s", order.pk, description)
-        Discrepancy.objects.create(
-            restaurant_id=order.restaurant_id,
-            pre_order=order,
-            payment_intent_id=movement.intent_id,
-            kind=Discrepancy.Kind.BALANCE,
-            description=description,
-            found_at=now,
+        open_issue(
+            order.restaurant_id,
+            Discrepancy.Kind.BALANCE,
+            description,
+            now=now,
+            pre_order_id=order.pk,
+            intent_id=movement.intent_id,
         )

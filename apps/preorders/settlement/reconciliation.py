@@ -17,6 +17,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from apps.billing import stripe_gateway as gateway
+from apps.billing.account_alarms import open_issue
 from apps.billing.gateway import GatewayError, IntentSnapshot, IntentStatus
 from apps.billing.models import Discrepancy, ReconciliationProgress
 from apps.preorders.models import PreOrder
@@ -193,12 +194,13 @@ def _compare(order: PreOrder, hold: IntentSnapshot, *, now: datetime) -> bool:
         return False
     open_rows.exclude(description=found).update(resolved_at=now)  # it differs in another way now
     if not open_rows.filter(description=found).exists():
-        Discrepancy.objects.create(
-            restaurant_id=order.restaurant_id,
+        open_issue(
+            order.restaurant_id,
+            Discrepancy.Kind.DIFFERENCE,
+            found,
+            now=now,
             pre_order_id=order.pk,
-            payment_intent_id=hold.intent_id,
-            description=found,
-            found_at=now,
+            intent_id=hold.intent_id,
         )
     logger.warning("order %s, intent %s: %s", order.pk, hold.intent_id, found)
     sync_intent(gateway.retrieve_with_refunds(hold.intent_id), now=now)
