@@ -43,7 +43,8 @@ _OWN = {
 _ENTRIES = """
 INSERT INTO billing_paymenthistory (restaurant_id, cycle_id, pre_order_id, offer_id,
     transaction_type, amount, currency, settled_amount, settled_currency, platform_fee_amount,
-    processing_fee_amount, fee_rate, payment_intent_id, transfer_id, reference, status, processed_at)
+    processing_fee_amount, fee_rate, payment_intent_id, transfer_id, reference, status,
+    processed_at)
 SELECT o.restaurant_id, CASE WHEN t.kind = 'authorization' THEN NULL ELSE %(cycle)s END, o.id,
     o.offer_id, t.kind, t.amount, 'usd', CASE WHEN t.kind = 'transfer' THEN t.amount END,
     CASE WHEN t.kind = 'transfer' THEN 'usd' ELSE '' END,
@@ -144,27 +145,20 @@ def _compare_everything() -> int:
 
 def _movements() -> Iterator[BalanceMovement]:
     created = clock.now() - timedelta(hours=1)
+    nothing = Money(0)
     charges = PaymentHistory.objects.filter(
         transaction_type="capture", payment_intent_id__startswith="pi_bench_"
     ).values_list("payment_intent_id", "transfer_id")
     for number, (intent, transfer) in enumerate(charges.iterator(chunk_size=1000)):
-        charge = f"ch_{number}"
-        common: dict[str, Any] = {"created_at": created}
-        yield BalanceMovement(
-            f"txn_{number}a", "charge", charge, Money(2592), Money(235), intent_id=intent, **common
-        )
-        yield BalanceMovement(
-            f"txn_{number}b",
-            "transfer",
-            transfer,
-            Money(2592),
-            Money(0),
-            charge_id=charge,
-            **common,
-        )
-        yield BalanceMovement(
-            f"txn_{number}c", "application_fee", f"fee_{number}", Money(235), Money(0), **common
-        )
+        charge, fee = f"ch_{number}", f"fee_{number}"
+        paid, ours = Money(2592), Money(235)
+        for kind, source, amount, fees, intent_id in (
+            ("charge", charge, paid, ours, intent),
+            ("transfer", transfer, paid, nothing, ""),
+            ("application_fee", fee, ours, nothing, ""),
+        ):
+            name = f"txn_{number}_{kind}"
+            yield BalanceMovement(name, kind, source, amount, fees, created, intent_id, charge)
 
 
 def _timed(job: Callable[[], Any]) -> tuple[float, Any]:
