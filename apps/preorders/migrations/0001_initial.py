@@ -175,7 +175,7 @@ class Migration(migrations.Migration):
                 ("quantity", models.PositiveIntegerField(default=1)),
                 ("unit_price", models.DecimalField(decimal_places=2, max_digits=10)),
                 ("subtotal", models.DecimalField(decimal_places=2, max_digits=10)),
-                ("tax_rate", models.DecimalField(decimal_places=2, max_digits=5)),
+                ("tax_rate", models.DecimalField(decimal_places=4, max_digits=6)),
                 ("tax", models.DecimalField(decimal_places=2, max_digits=10)),
                 ("total_amount", models.DecimalField(decimal_places=2, max_digits=10)),
                 ("revenue_share_rate", models.DecimalField(decimal_places=2, max_digits=5)),
