@@ -231,7 +231,7 @@ def _assert_emails(orders: list[PreOrder], *, sent: bool) -> None:
         names = Counter(message.extra_headers["Message-ID"] for message in mail.outbox)
         assert all(times == 1 for times in names.values()), names
         sheets = Email.objects.filter(
-            offer__in={order.offer_id for order in orders}, pre_order=None
+            offer__in={order.offer_id for order in orders}, kind=EmailKind.KITCHEN_SHEET
         )
         assert not sheets.filter(sent_at=None)
         on_waitlist = Email.objects.filter(

@@ -705,6 +705,7 @@ class Migration(migrations.Migration):
                             ("waitlist_invited", "Waitlist Invited"),
                             ("waitlist_ended", "Waitlist Ended"),
                             ("kitchen_sheet", "Kitchen Sheet"),
+                            ("offer_result", "Offer Result"),
                             ("dispute_opened", "Dispute Opened"),
                             ("dispute_due", "Dispute Due"),
                             ("dispute_closed", "Dispute Closed"),
