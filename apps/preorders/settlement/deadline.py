@@ -103,6 +103,7 @@ def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
         recount(offer)
         if decision.charged or decision.serves_alternative:
             queue_offer_email(offer, EmailKind.KITCHEN_SHEET, now=now)
+        queue_offer_email(offer, EmailKind.OFFER_RESULT, now=now)
         return decision.outcome
 
 
