@@ -4,8 +4,9 @@ from django import forms
 
 from apps.activity.kinds import Group
 from apps.activity.selectors import EventFilter
+from apps.preorders.models.states import PauseScope
 
-RESOLVE, CONTINUE, GIVE_UP = "resolve", "continue", "give_up"
+RESOLVE, CONTINUE, GIVE_UP, PAUSE, RETRY = "resolve", "continue", "give_up", "pause", "retry"
 
 
 class IssueForm(forms.Form):
@@ -16,6 +17,18 @@ class IssueForm(forms.Form):
         choices=[(each, each) for each in (RESOLVE, CONTINUE, GIVE_UP)],
     )
     resolution = forms.CharField(required=False, max_length=1000)
+
+
+class SettlementForm(forms.Form):
+    """What staff do about settlement: pause and continue it, try again, give up."""
+
+    action = forms.ChoiceField(choices=[(each, each) for each in (PAUSE, CONTINUE, RETRY, GIVE_UP)])
+    scope = forms.ChoiceField(
+        choices=[each for each in PauseScope.choices if each[0] != PauseScope.SCHEDULER]
+    )
+    target = forms.CharField(required=False, max_length=100)
+    reason = forms.CharField(required=False, max_length=1000)
+    confirmed = forms.BooleanField(required=False)
 
 
 class ActivityFilterForm(forms.Form):

@@ -159,11 +159,11 @@ def test_a_special_that_fails_does_not_stop_the_others(world, monkeypatch):
             raise ZeroDivisionError
         return settle(offer_id, **options)
 
-    monkeypatch.setattr(expirations, "settle_offer", breaks)
     world.at(fine.deadline)
-    done = run(world)
+    with monkeypatch.context() as patched:
+        patched.setattr(expirations, "settle_offer", breaks)
+        done = run(world)
     assert (done.processed_specials, done.failed_specials) == (1, 1)
-    monkeypatch.undo()
     assert figures(run(world)) == (1, 1, 0)
 
 
@@ -218,13 +218,13 @@ def test_of_two_schedulers_at_once_one_has_its_turn_and_settles_once(world, monk
             both_are_here.wait(STUCK_AFTER)
         return schedule
 
-    monkeypatch.setattr(expirations, "_claim_schedule", meet)
-    turns = at_once(*[lambda: expirations.dispatch(now=world.now)] * 2)
+    with monkeypatch.context() as patched:
+        patched.setattr(expirations, "_claim_schedule", meet)
+        turns = at_once(*[lambda: expirations.dispatch(now=world.now)] * 2)
     assert True in turns, turns
     assert not [turn for turn in turns if isinstance(turn, Exception)]
     assert world.tasks.names.count("preorders.process_expirations") == 1
     assert world.tasks.names.count("preorders.close_offer") == 1
-    monkeypatch.undo()
     world.work()
     assert world.fresh(order).payment_status == "captured"
     assert PaymentOperation.objects.count() == 1

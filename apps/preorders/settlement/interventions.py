@@ -19,7 +19,7 @@ from apps.common.transitions import ACTOR_LENGTH, Cause
 from apps.offers.models import SpecialOffer
 from apps.offers.states import DECIDED
 from apps.preorders.core import jobs
-from apps.preorders.models import PaymentOperation
+from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     Instruction,
     OperationKind,
@@ -38,10 +38,12 @@ NOTHING_WAITS = "Nothing waits for this decision any more. Reload the list."
 
 @dataclass(frozen=True, slots=True)
 class Intervention:
-    """How many payment operations and undecided specials it concerned."""
+    """How many payment operations and undecided specials it concerned. `orders` are those that
+    giving up ends."""
 
     operations: int = 0
     specials: int = 0
+    orders: int = 0
 
 
 def continue_settlement(*, target: Target, by: str, now: datetime) -> bool:
@@ -96,7 +98,8 @@ def give_up_settlement(
     charges = _waiting(target).filter(kind=OperationKind.CAPTURE)
     specials = _due_specials(target, now)
     if dry_run:
-        return Intervention(charges.count(), len(specials))
+        held = PreOrder.objects.filter(offer__in=specials).counted().count()
+        return Intervention(charges.count(), len(specials), charges.count() + held)
     cause = Cause(ReasonCode.GIVEN_UP, actor=by[:ACTOR_LENGTH])
     decided = _settle(specials, now, given_up=cause)
     with transaction.atomic():

@@ -181,6 +181,37 @@ def was_paused_for_declines(offer_id: UUID, *, now: datetime) -> bool:
     return any(not pause.is_active(now) for pause in by_program)
 
 
+@dataclass(frozen=True, slots=True)
+class ShownPause:
+    """A pause with the name of what it holds back, and how a person names that again."""
+
+    pause: SettlementPause
+    name: str
+    named: str
+
+
+def shown_pauses(*, now: datetime) -> list[ShownPause]:
+    """`settlement_pauses` for people, in a constant number of queries; act as the platform."""
+    active = settlement_pauses(now=now)
+    ids = {pause.target for pause in active if pause.target}
+    restaurants = Restaurant.objects.in_bulk(ids)
+    offers = SpecialOffer.objects.select_related("restaurant").in_bulk(ids)
+    operations = PaymentOperation.objects.filter(key__in=ids).select_related("pre_order")
+    by_key = {operation.key: operation for operation in operations}
+    shown = []
+    for pause in active:
+        name, named = "", str(pause.target or "")
+        if pause.target in restaurants:
+            name = restaurants[pause.target].name
+        elif pause.target in offers:
+            name = f"{offers[pause.target].name}, {offers[pause.target].restaurant.name}"
+        elif pause.target in by_key:
+            found = by_key[pause.target]
+            name, named = f"{found.kind} of order {found.pre_order.code}", str(found.pk)
+        shown.append(ShownPause(pause, name, named))
+    return shown
+
+
 # --- writing --------------------------------------------------------------------------------------
 @transaction.atomic
 def pause_settlement(

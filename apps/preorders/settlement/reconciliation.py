@@ -61,6 +61,17 @@ def reconcile(*, now: datetime, has_time: Callable[[], bool] = lambda: True) -> 
     return reconciled.found
 
 
+def unsettled_count(*, now: datetime) -> int:
+    """How many payments a pass begins with, at most `BATCH_SIZE` of each kind; asks nobody."""
+    return len(set(_unsettled_intents(now)))
+
+
+def open_differences() -> int:
+    """How many differences between Stripe and us wait for the next pass or a person."""
+    kind = Discrepancy.Kind.DIFFERENCE
+    return Discrepancy.objects.filter(kind=kind, resolved_at=None).count()
+
+
 # --- Stripe's lists -------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class _List:
