@@ -77,6 +77,7 @@ def retry_settlement(
     specials = _due_specials(target, now)
     if dry_run:
         return Intervention(waiting.count(), len(specials))
+    waiting = PaymentOperation.objects.filter(pk__in=list(waiting.values_list("pk", flat=True)))
     decided = _settle(specials, now)
     with transaction.atomic():
         count = try_again(waiting, by=by, now=now)
