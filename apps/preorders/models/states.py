@@ -149,8 +149,25 @@ class OperationStage(models.TextChoices):
 class Instruction(models.TextChoices):
     """What staff decided about a payment operation that waits."""
 
-    CONTINUE = "continue"  # also despite a pause
-    GIVE_UP = "give_up"  # release the hold and cancel the order
+    GIVE_UP = "give_up"  # release the hold and cancel the order, also during a pause
+
+
+class PauseScope(models.TextChoices):
+    """What a pause holds back (decision 80)."""
+
+    SCHEDULER = "scheduler", "Automatic settlement"  # by hand, specials are still settled
+    ALL = "all", "All settlement"
+    RESTAURANT = "restaurant", "A restaurant"
+    SPECIAL = "special", "A special"
+    OPERATION = "operation", "A payment operation"
+
+
+class RunTrigger(models.TextChoices):
+    """Who started a run over the specials past their deadline."""
+
+    SCHEDULE = "schedule", "Scheduler"
+    STAFF = "staff", "Staff"
+    COMMAND = "command", "Command"
 
 
 class EmailKind(models.TextChoices):
