@@ -197,10 +197,10 @@ def send_again(
 
 
 def _done(
-    request: HttpRequest, endpoint_id: UUID, act: Callable[[], object], message: str
+    request: HttpRequest, endpoint_id: UUID, action: Callable[[], object], message: str
 ) -> HttpResponse:
     try:
-        act()
+        action()
     except NotFound as refusal:
         return _gone(request, refusal)
     except DomainError as refusal:

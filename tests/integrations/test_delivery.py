@@ -179,7 +179,7 @@ def test_after_three_days_without_a_success_it_is_turned_off_and_the_owners_are_
     assert len(deliveries()) == 2  # off: what happens now isn't kept for it
 
 
-def test_one_success_begins_the_three_days_anew(cast, clock, receiver, endpoint_at, run_tasks):
+def test_one_success_begins_the_three_days_again(cast, clock, receiver, endpoint_at, run_tasks):
     endpoint, _ = endpoint_at(cast.restaurant, receiver.url)
     receiver.will_answer(500)
     happen(cast.restaurant, clock)
