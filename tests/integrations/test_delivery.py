@@ -10,7 +10,7 @@ from django.db import transaction
 from standardwebhooks.webhooks import Webhook
 
 from apps.common import clock as our_clock
-from apps.common import rls
+from apps.common import outbound, rls
 from apps.common.outbound import Answer
 from apps.integrations import delivery, services
 from apps.integrations.event_types import EventType
@@ -27,11 +27,8 @@ def happen(restaurant, clock, count=1, event_type=EventType.ORDER_PLACED):
     """Something an endpoint is told of; its number is in the data."""
     with rls.acting_as(restaurant):
         for number in range(count):
-            publish(
-                restaurant.pk,
-                lambda number=number: [NewEvent(event_type, {"number": number})],
-                now=clock.now,
-            )
+            event = NewEvent(event_type, {"number": number})
+            publish(restaurant.pk, [event].copy, now=clock.now)
 
 
 def sweep(run_tasks):
@@ -303,15 +300,14 @@ def test_another_restaurants_events_are_not_held_up_by_one_that_does_not_answer(
     happen(cast.other, clock, count=3)
     happen(cast.restaurant, clock, count=3)
     released, asked = threading.Event(), threading.Event()
-    really = delivery.post
 
     def post(url, **facts):
         if "slow" in url:
             asked.set()
             released.wait(20)
-        return really(url, **facts)
+        return outbound.post(url, **facts)
 
-    monkeypatch.setattr(delivery, "post", post)
+    monkeypatch.setattr("apps.integrations.delivery.post", post)
     now = clock.now
 
     def work(restaurant, endpoint):
