@@ -52,9 +52,7 @@ INDEX = models.Index(fields=["code"], name="by_code")
         migrations.AddField("order", "tip", models.IntegerField(db_default=0)),
         migrations.AlterField("order", "code", models.CharField(max_length=20)),
         migrations.AlterField("order", "code", models.CharField(max_length=10, null=True)),
-        migrations.AlterField(
-            "order", "code", models.CharField(max_length=10, choices=[("a", "A")])
-        ),
+        migrations.AlterField("order", "code", models.CharField(max_length=10, help_text="a")),
         migrations.AlterField("order", "code", models.TextField()),
         AddIndexConcurrently("order", INDEX),
         AddConstraintNotValid("order", CHECK),
