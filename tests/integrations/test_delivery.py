@@ -382,3 +382,20 @@ def test_a_body_is_what_was_decided_when_it_happened(cast, clock, receiver, endp
     sweep(run_tasks)
     assert receiver.received[0].body.decode() == stored
     assert json.loads(stored)["timestamp"] == "2027-03-22T16:00:00.000Z"
+
+
+def test_a_webhook_deleted_while_its_event_is_sent_takes_the_answer_along(
+    cast, clock, receiver, endpoint_at, run_tasks, monkeypatch
+):
+    endpoint, _ = endpoint_at(cast.restaurant, receiver.url)
+    happen(cast.restaurant, clock, count=2)
+
+    def post(url, **facts):
+        answer = outbound.post(url, **facts)
+        services.delete_endpoint(restaurant=cast.restaurant, endpoint_id=endpoint.pk, now=clock.now)
+        return answer
+
+    monkeypatch.setattr("apps.integrations.delivery.post", post)
+    run_tasks()
+    assert len(receiver.received) == 1
+    assert (deliveries(), attempts()) == ([], [])
