@@ -392,6 +392,8 @@ class Discrepancy(models.Model):
         BALANCE = "balance", "Balance differs"
         # An entry was changed or removed after it was sealed.
         CHAIN = "chain", "Ledger was changed"
+        # What a won dispute returned can't reach the restaurant's account.
+        TRANSFER_FAILED = "transfer_failed", "Transfer to the restaurant failed"
         # Stripe switched off charges or payouts of an account that had both.
         RESTRICTED = "restricted", "Account restricted"
 

@@ -254,6 +254,7 @@ class Migration(migrations.Migration):
                             ("ledger", "Ledger doesn't add up"),
                             ("balance", "Balance differs"),
                             ("chain", "Ledger was changed"),
+                            ("transfer_failed", "Transfer to the restaurant failed"),
                             ("restricted", "Account restricted"),
                         ],
                         default="difference",
