@@ -107,7 +107,7 @@ def _close(cycle_id: int, now: datetime) -> bool:
         now=now,
         month=f"{cycle.year}-{cycle.month:02}",
         invoice=invoice.number if invoice else 0,
-        # Also in the log, so outside the database: a chain that is computed anew is found by it.
+        # Also in the log, so outside the database: a chain that is computed again is found by it.
         chain=cycle.chain_head,
     )
     return True

@@ -138,7 +138,7 @@ class TestEmails:
         assert count() == 0
         onboarding.count_email(cast.restaurant, now=datetime(2027, 4, 1, 4, 1, tzinfo=UTC))
         assert count() == 1
-        # Without the hourly task, the first use in a month begins anew.
+        # Without the hourly task, the first use in a month begins again.
         onboarding.count_email(cast.restaurant, now=datetime(2027, 5, 2, tzinfo=UTC))
         assert count() == 1
 

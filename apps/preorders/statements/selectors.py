@@ -35,7 +35,7 @@ class PayoutLine:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A restaurant's day or month. `days` has only the days on which something happened."""
+    """A restaurant's day or month. `days` has only the days on which money moved."""
 
     restaurant: Restaurant
     period: Period
@@ -99,7 +99,8 @@ def statement_of(restaurant: Restaurant, period: Period) -> Statement:
 
 def _days(restaurant: Restaurant, entries: QuerySet[PaymentHistory]) -> list[tuple[date, Figures]]:
     dated = entries.annotate(local_day=TruncDate("processed_at", tzinfo=restaurant.zone))
-    return [(row["local_day"], figures) for row, figures in figures_by(dated, "local_day")]
+    groups = figures_by(dated, "local_day")
+    return [(row["local_day"], figures) for row, figures in groups if figures.has_moved]
 
 
 def _payouts(restaurant: Restaurant, period: Period) -> list[PayoutLine]:

@@ -100,7 +100,7 @@ def statement_file(
             answer: HttpResponseBase = _file(content, PDF, name)
         case ("entries", "csv"):
             # Rows are read while the answer is sent, so the restaurant is still the one acting.
-            rows = rls_kept(restaurant, csv_files.entry_rows(restaurant, asked))
+            rows = read_as(restaurant, csv_files.entry_rows(restaurant, asked))
             answer = _streamed(csv_files.csv_pieces(rows), name)
         case (file, "csv") if file in CSV_FILES:
             rows_of = CSV_FILES[file](statement_of(restaurant, asked))
@@ -187,9 +187,7 @@ def platform_page(request: HttpRequest) -> HttpResponse:
         return render(request, "preorders/statements/platform.html", context)
 
 
-def rls_kept(
-    restaurant: Restaurant, rows: Iterator[Iterable[object]]
-) -> Iterator[Iterable[object]]:
+def read_as(restaurant: Restaurant, rows: Iterator[Iterable[object]]) -> Iterator[Iterable[object]]:
     """Each row read as the restaurant."""
     while True:
         with rls.acting_as(restaurant):
