@@ -49,7 +49,7 @@ SELECT o.restaurant_id, CASE WHEN t.kind = 'authorization' THEN NULL ELSE %(cycl
     CASE WHEN t.kind = 'transfer' THEN 'usd' ELSE '' END,
     CASE WHEN t.kind = 'capture' THEN 0.78 ELSE 0 END, 0, 3, o.payment_intent_id,
     CASE WHEN t.kind IN ('capture', 'transfer') THEN 'tr_' || o.id ELSE '' END, '', 'succeeded',
-    %(begin)s + random() * %(length)s
+    %(begin)s + random() * %(seconds)s * interval '1 second'
 FROM preorders_preorder o
 CROSS JOIN (VALUES ('authorization', 25.92), ('capture', 25.92), ('fee', 1.57), ('transfer', 23.57))
     AS t (kind, amount)
@@ -95,7 +95,7 @@ def _fill(scene: Scene) -> None:
             {
                 "cycle": billing_cycle(restaurant=restaurant, now=now).pk,
                 "begin": begin,
-                "length": min(end, now) - begin,
+                "seconds": (min(end, now) - begin).total_seconds(),
             },
         )
         cursor.execute("ANALYZE billing_paymenthistory, preorders_preorder")

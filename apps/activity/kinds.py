@@ -102,6 +102,11 @@ class Kind(models.TextChoices):
     PAYMENT_ISSUE_CLOSED = "payment_issue_closed", _("Payment issue closed")
     CHARGES_CONTINUED = "charges_continued", _("Waiting payments continued")
     CHARGE_GIVEN_UP = "charge_given_up", _("Charge given up")
+    SETTLEMENT_PAUSED = "settlement_paused", _("Settlement paused")
+    SETTLEMENT_CONTINUED = "settlement_continued", _("Settlement continued")
+    SCHEDULER_STARTED = "scheduler_started", _("Automatic settlement started")
+    SCHEDULER_STOPPED = "scheduler_stopped", _("Automatic settlement stopped")
+    EXPIRATIONS_PROCESSED = "expirations_processed", _("Specials past their deadline settled")
     SALES_LIMIT_LIFTED = "sales_limit_lifted", _("Limit of a new restaurant lifted")
     # --- guests' data ---
     ORDERS_EXPORTED = "orders_exported", _("Orders exported")

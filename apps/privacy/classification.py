@@ -212,6 +212,18 @@ HOLDINGS: dict[str, Holding] = {
     ),
     "offers.OfferTransition": member("actor", Erasure.RENAMED, other=f"{_TRANSITION} reason"),
     "offers.OfferChange": member("by", Erasure.RENAMED, other="detail"),
+    "preorders.ExpirationRun": member(
+        "started_by",
+        Erasure.RETAINED,
+        export=Export.NOTHING,
+        reason="Staff's names: who started a run.",
+    ),
+    "preorders.SettlementPause": member(
+        "reason started_by ended_by",
+        Erasure.RETAINED,
+        export=Export.NOTHING,
+        reason="Staff's names and reasons: who paused settlement and who continued it.",
+    ),
     "marketing.Announcement": member(
         "",
         Erasure.RETAINED,
@@ -265,6 +277,7 @@ HOLDINGS: dict[str, Holding] = {
     "billing.PayoutEntry": none(),
     "billing.ProcessedEvent": none("stripe_event_id payment_intent_id event_type"),
     "billing.ReconciliationProgress": none("name cursor"),
+    "preorders.ExpirationSchedule": none(),
     "offers.Photo": none("widths"),
     "offers.Dish": none("name description allergens dietary"),
     "offers.SpecialOffer": none("name description allergens dietary"),

@@ -25,6 +25,7 @@ CELERY_TASK_DEFAULT_QUEUE = "celery"
 CELERY_TASK_ROUTES = {
     "preorders.close_due_offers": {"queue": "settlement"},
     "preorders.close_offer": {"queue": "settlement"},
+    "preorders.process_expirations": {"queue": "settlement"},
     "preorders.run_due_operations": {"queue": "settlement"},
     # In Redis, 0 comes first: the sweeps and closings don't wait behind thousands of operations.
     # https://docs.celeryq.dev/en/stable/userguide/routing.html#redis-message-priorities

@@ -96,6 +96,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "apps.common.request_log.RequestLogMiddleware",
     "apps.offers.page_cache.PageCacheMiddleware",
+    "apps.common.headers.ApiOverHttpsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "apps.common.headers.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -93,6 +93,10 @@ EVENTS_OF: dict[str, tuple[K, ...] | str] = {
     "PATCH /api/team/members/{userId}": (K.ROLE_CHANGED,),
     "DELETE /api/team/members/{userId}": (K.MEMBER_REMOVED,),
     "POST /api/invitations/{token}": (K.INVITATION_ACCEPTED,),
+    # --- the API: the platform's staff ---
+    "POST /api/admin/process-expirations": (K.EXPIRATIONS_PROCESSED,),
+    "POST /api/admin/scheduler/start": (K.SCHEDULER_STARTED,),
+    "POST /api/admin/scheduler/stop": (K.SCHEDULER_STOPPED,),
     # --- pages: accounts ---
     "POST /login": SIGN_IN,
     "POST /logout": (K.SIGNED_OUT,),
@@ -161,6 +165,12 @@ EVENTS_OF: dict[str, tuple[K, ...] | str] = {
     "DELETE /api/users/{userId}": (K.ACCOUNT_DELETED, K.MEMBER_REMOVED),
     "POST /staff/payment-issues": (
         K.PAYMENT_ISSUE_CLOSED,
+        K.CHARGES_CONTINUED,
+        K.CHARGE_GIVEN_UP,
+    ),
+    "POST /admin/expiration": (
+        K.SETTLEMENT_PAUSED,
+        K.SETTLEMENT_CONTINUED,
         K.CHARGES_CONTINUED,
         K.CHARGE_GIVEN_UP,
     ),

@@ -22,7 +22,8 @@ from apps.preorders.core.access import Purpose
 from apps.preorders.core.links import order_path
 from apps.preorders.disputes import services as disputes
 from apps.preorders.manage import fulfillment
-from apps.preorders.settlement import issues
+from apps.preorders.models.states import RunTrigger
+from apps.preorders.settlement import expirations, interventions, issues, pauses
 from apps.preorders.settlement.offer_cancellation import cancel_offer
 from apps.preorders.special.rescue import Extend, LowerMinimum, rescue_offer
 from apps.privacy.account_data import download_account_data
@@ -251,7 +252,7 @@ class TestMoney:
         )
         with pytest.raises(Exception, match="Nothing waits"):
             issues.continue_payments(issue_id=issue.pk, by="Sam", now=world.now)
-        monkeypatch.setattr(issues, "_instruct", lambda *_, **__: 1)
+        monkeypatch.setattr(interventions, "_instruct", lambda *_, **__: 1)
         issues.continue_payments(issue_id=issue.pk, by="Sam", now=world.now)
         issues.give_up_charge(issue_id=issue.pk, by="Sam", now=world.now)
         issues.resolve_issue(issue_id=issue.pk, resolution="Called them", by="Sam", now=world.now)
@@ -265,6 +266,28 @@ class TestMoney:
             "refund_released",
         ]
         assert {each.actor_kind for each in events()} == {"system"}
+
+    def test_pauses_of_settlement(self, world, events):
+        restaurant = pauses.find_target("restaurant", str(world.restaurant.pk))
+        how = {"by": "Sam", "now": world.now}
+        for target in (pauses.EVERYTHING, restaurant):
+            pauses.pause_settlement(target=target, reason="Looks wrong", **how)
+            pauses.pause_settlement(target=target, reason="Again", **how)  # changes nothing
+            interventions.continue_settlement(target=target, **how)
+        expirations.stop_scheduler(reason="", **how)
+        expirations.start_scheduler(interval_minutes=5, **how)
+        expirations.process_expirations(trigger=RunTrigger.COMMAND, **how)
+        expirations.process_expirations(trigger=RunTrigger.SCHEDULE, now=world.now)  # not an event
+        assert told(events) == [
+            ("settlement_paused", "system", {"scope": "all"}),
+            ("settlement_continued", "system", {"scope": "all"}),
+            ("settlement_paused", "system", {"scope": "restaurant"}),
+            ("settlement_continued", "system", {"scope": "restaurant"}),
+            ("scheduler_stopped", "system", {"scope": "scheduler"}),
+            ("scheduler_started", "system", {"minutes": 5}),
+            ("expirations_processed", "system", {"specials": 0, "confirmed": 0, "canceled": 0}),
+        ]
+        assert {each.restaurant_id for each in events()} == {None, world.restaurant.pk}
 
     def test_disputes(self, world, events):
         order = charged(world, FRAUDULENT)

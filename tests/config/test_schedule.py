@@ -49,6 +49,7 @@ SWEEPS = {
 SETTLING = {
     "preorders.close_due_offers",
     "preorders.close_offer",
+    "preorders.process_expirations",
     "preorders.run_due_operations",
     "preorders.run_operations",
 }

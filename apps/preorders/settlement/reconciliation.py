@@ -63,6 +63,11 @@ def reconcile(*, now: datetime, has_time: Callable[[], bool] = lambda: True) -> 
     return reconciled.found
 
 
+def unsettled_count(*, now: datetime) -> int:
+    """How many payments a pass begins with, at most `BATCH_SIZE` of each kind; asks nobody."""
+    return len(set(_unsettled_intents(now)))
+
+
 # --- Stripe's lists -------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class _List:
