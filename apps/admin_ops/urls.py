@@ -2,12 +2,14 @@
 
 from django.urls import path
 
-from apps.admin_ops.api import users
-from apps.admin_ops.views import activity, home, payment_issues, restaurants
+from apps.admin_ops.api import logs, users
+from apps.admin_ops.views import activity, developer, home, payment_issues, restaurants
 
 urlpatterns = [
+    path("api/logs", logs.LogsView.as_view()),
     path("api/users", users.UsersView.as_view()),
     path("api/users/<uuid:user_id>", users.UserView.as_view()),
+    path("developer", developer.developer, name="developer"),
     path("platform-admin", home.home, name="platform-admin"),
     path("restaurant/activity", activity.restaurant_activity, name="restaurant-activity"),
     path(

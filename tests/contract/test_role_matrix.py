@@ -66,6 +66,7 @@ WHO_CAN = {
     # guests
     "GET /api/health": EVERYBODY,
     # the platform's staff
+    "GET /api/logs": STAFF,
     "GET /api/users": STAFF,
     "POST /api/users": STAFF,
     "GET /api/users/{userId}": STAFF,

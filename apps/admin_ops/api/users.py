@@ -23,7 +23,7 @@ INVALID_ROLE = "Choose admin, user or editor."
 _MISSING = dict.fromkeys(("required", "null", "blank"), FILL_IN)
 
 
-class UserSerializer(serializers.Serializer[User]):
+class ListedUserSerializer(serializers.Serializer[User]):
     """An account."""
 
     id = serializers.UUIDField()
@@ -75,7 +75,7 @@ class UsersView(StaffView):
             CURSOR,
             limit_parameter(),
         ],
-        responses=UserSerializer(many=True),
+        responses=ListedUserSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
         asked = request.query_params
@@ -83,7 +83,7 @@ class UsersView(StaffView):
         page = users.users_for_staff(
             search=search, cursor=asked.get("cursor"), limit=read_limit(request)
         )
-        response = Response(UserSerializer(page.users, many=True).data)
+        response = Response(ListedUserSerializer(page.users, many=True).data)
         response[TOTAL] = str(page.total)
         if page.next_cursor:
             following = {"search": search, "limit": asked.get("limit", "")}
@@ -92,12 +92,12 @@ class UsersView(StaffView):
             response["Link"] = f'<{url}>; rel="next"'
         return response
 
-    @extend_schema(request=UserInput, responses={201: UserSerializer})
+    @extend_schema(request=UserInput, responses={201: ListedUserSerializer})
     def post(self, request: Request) -> Response:
         form = UserInput(data=request.data)
         form.is_valid(raise_exception=True)
         user = users.create_user(**form.validated_data, by=self.staff)
-        return Response(UserSerializer(user).data, status=201)
+        return Response(ListedUserSerializer(user).data, status=201)
 
 
 class UserView(StaffView):
@@ -109,11 +109,11 @@ class UserView(StaffView):
         "DELETE": (ErrorCode.CONFLICT, ErrorCode.UNAVAILABLE),
     }
 
-    @extend_schema(responses=UserSerializer)
+    @extend_schema(responses=ListedUserSerializer)
     def get(self, request: Request, user_id: UUID) -> Response:
-        return Response(UserSerializer(users.user_for_staff(user_id)).data)
+        return Response(ListedUserSerializer(users.user_for_staff(user_id)).data)
 
-    @extend_schema(request=UserChange, responses=UserSerializer)
+    @extend_schema(request=UserChange, responses=ListedUserSerializer)
     def put(self, request: Request, user_id: UUID) -> Response:
         form = UserChange(data=request.data)
         form.is_valid(raise_exception=True)
@@ -124,7 +124,7 @@ class UserView(StaffView):
             by=self.staff,
             now=clock.now(),
         )
-        return Response(UserSerializer(user).data)
+        return Response(ListedUserSerializer(user).data)
 
     @extend_schema(responses={204: OpenApiResponse(description="Deleted.")})
     def delete(self, request: Request, user_id: UUID) -> Response:

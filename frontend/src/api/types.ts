@@ -96,3 +96,7 @@ export type Platform = PostResult["platform"];
 export type Analytics = Schemas["Analytics"];
 export type AnalyticsTotals = Schemas["Totals"];
 export type Figures = Schemas["Figures"];
+
+/** An account as staff see it, and a line of the system log. */
+export type ListedUser = Schemas["ListedUser"];
+export type LogEntry = Schemas["LogEntry"];
