@@ -6,14 +6,16 @@ a special's lock comes before the suspension; a later order finds the restaurant
 publishing takes the restaurant's lock, so no special appears afterwards.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import Count, Sum
 
 from apps.activity.kinds import Kind
 from apps.activity.services import record
@@ -140,7 +142,15 @@ def open_specials(restaurant: Restaurant) -> list[OpenSpecial]:
     """What a suspension has to decide about, next deadline first. The caller acts as the
     platform."""
     offers = SpecialOffer.objects.filter(restaurant=restaurant, status__in=sorted(UNDECIDED))
-    return [_with_orders(offer) for offer in offers.order_by("deadline", "pk")]
+    found = list(offers.order_by("deadline", "pk"))
+    paid = PreOrder.objects.filter(
+        offer__in=found, payment_status__in=(PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED)
+    )
+    sums = paid.values("offer").annotate(
+        orders=Count("pk"), portions=Sum("quantity"), total=Sum("total_amount")
+    )
+    by_offer = {row["offer"]: row for row in sums}
+    return [_with_orders(offer, by_offer.get(offer.pk)) for offer in found]
 
 
 def waiting_payouts(restaurant: Restaurant) -> list[Payout]:
@@ -210,9 +220,7 @@ def _forget_hosts(restaurant: Restaurant) -> None:
         forget_hosts(restaurant)
 
 
-def _with_orders(offer: SpecialOffer) -> OpenSpecial:
-    held = PreOrder.objects.filter(
-        offer=offer, payment_status__in=(PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED)
-    )
-    sums = held.aggregate(portions=Sum("quantity"), total=Sum("total_amount"))
-    return OpenSpecial(offer, held.count(), sums["portions"] or 0, Money.of(sums["total"] or 0))
+def _with_orders(offer: SpecialOffer, sums: Mapping[str, Any] | None) -> OpenSpecial:
+    if sums is None:
+        return OpenSpecial(offer, 0, 0, Money(0))
+    return OpenSpecial(offer, sums["orders"], sums["portions"], Money.of(sums["total"]))

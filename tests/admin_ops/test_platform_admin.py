@@ -92,8 +92,11 @@ class TestTheSystemLog:
         record(Kind.SIGNED_IN, account=cast.owner, actor=cast.owner, now=NOON - timedelta(hours=1))
         clock.advance(seconds=5)
         record(Kind.SETTINGS_CHANGED, restaurant=cast.restaurant, actor=cast.owner)
+        clock.advance(seconds=1)
         record(Kind.ORDERS_EXPORTED, restaurant=cast.restaurant, actor=cast.owner)
+        clock.advance(seconds=1)
         record(Kind.PERMISSION_REFUSED, account=cast.owner, actor=cast.owner, outcome="refused")
+        clock.advance(seconds=1)
         record(Kind.SALES_LIMIT_LIFTED, restaurant=cast.restaurant)
         assert self.entries()[3:] == [
             ("SUCCESS", "Settings changed · Owner of Luigi's · Luigi's"),
@@ -102,7 +105,7 @@ class TestTheSystemLog:
             ("INFO", "Limit of a new restaurant lifted · Fully Booked · Luigi's"),
         ]
         last = system_log(started_at=NOON)[-1]
-        assert last.timestamp == "2027-03-22 16:00:05"
+        assert last.timestamp == "2027-03-22 16:00:08"
         assert re.fullmatch(
             r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", last.timestamp
         )  # YYYY-MM-DD HH:MM:SS
