@@ -57,6 +57,10 @@ NO_CARD_YET = gettext_lazy(
 HAS_ENDED = gettext_lazy("This order has ended, so you can't change it.")
 IS_SETTLED = gettext_lazy("We're finishing this order right now, so you can't change it anymore.")
 RENEWING = gettext_lazy("Your hold is being renewed. Finish that first, then change the portions.")
+CHANGED_MEANWHILE = gettext_lazy(
+    "This order was changed after you opened the page, so nothing was changed now. Check the "
+    "portions, then choose again."
+)
 ONE_MOMENT = gettext_lazy("We're still saving your last change. Try again in a moment.")
 NEW_PRICE = gettext_lazy(
     "The price has changed since you ordered. "
@@ -156,8 +160,11 @@ def cancel_own_order(*, order: PreOrder, now: datetime) -> PreOrder:
 
 
 # --- portions -------------------------------------------------------------------------------------
-def change_quantity(*, order: PreOrder, quantity: int, now: datetime) -> PreOrder:
-    """Change the order to `quantity` portions, at its original price.
+def change_quantity(
+    *, order: PreOrder, quantity: int, shown: int | None = None, now: datetime
+) -> PreOrder:
+    """Change the order to `quantity` portions, at its original price. `shown` is how many the form
+    showed: sent again after a later change, it changes nothing (decision 105).
 
     If the current hold covers the new total, this is done at once; the charge is then a part of the
     hold. Otherwise a larger hold replaces it: the saved card is tried before this returns, and if
@@ -165,12 +172,15 @@ def change_quantity(*, order: PreOrder, quantity: int, now: datetime) -> PreOrde
     larger hold is in place, the order stays as it is and the added portions are reserved. Safe to
     repeat.
 
-    Raises Conflict after the deadline or when there is no room, Invalid for an impossible number.
+    Raises Conflict after the deadline, when there is no room, or when the order isn't as `shown`;
+    Invalid for an impossible number.
     """
     with transaction.atomic():
         locked = lock_order(order.pk)
         if refusal := why_not_the_money(locked, now=now):
             raise Conflict(refusal)
+        if shown is not None and locked.quantity not in (shown, quantity):
+            raise Conflict(str(CHANGED_MEANWHILE))
         if quantity < 1:
             message = _("Choose at least 1 portion, or cancel the order.")
             raise Invalid.because([FieldError("quantity", message)])
