@@ -322,6 +322,8 @@ def refusal_by(name, operation):
     is_enough = name == "a token" or operation in EVERY_TOKEN or reads
     if not is_enough and not (name == "a token for orders" and operation in FOR_ORDERS):
         return "insufficient_scope"
+    if WHO_CAN[operation] == STAFF:
+        return None  # nobody's token is staff's
     return "reauthenticate" if describes(operation, "403", "reauthenticate") else None
 
 

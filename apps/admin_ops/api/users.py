@@ -58,10 +58,7 @@ class UserChange(UserInput):
 
 
 class UsersView(StaffView):
-    """All accounts, newest first, and new ones.
-
-    The answer has the number of all that match in `X-Total-Count`, and the next page in `Link`.
-    """
+    """All accounts, and new ones."""
 
     step_up = ("POST",)
     refusals: ClassVar = {
@@ -78,6 +75,10 @@ class UsersView(StaffView):
         responses=ListedUserSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
+        """All accounts, newest first.
+
+        `X-Total-Count` has the number of all that match, `Link` the next page.
+        """
         asked = request.query_params
         search = asked.get("search", "")
         page = users.users_for_staff(
@@ -94,6 +95,7 @@ class UsersView(StaffView):
 
     @extend_schema(request=UserInput, responses={201: ListedUserSerializer})
     def post(self, request: Request) -> Response:
+        """Create an account, whose owner chooses a password by email."""
         form = UserInput(data=request.data)
         form.is_valid(raise_exception=True)
         user = users.create_user(**form.validated_data, by=self.staff)
@@ -111,10 +113,12 @@ class UserView(StaffView):
 
     @extend_schema(responses=ListedUserSerializer)
     def get(self, request: Request, user_id: UUID) -> Response:
+        """One account."""
         return Response(ListedUserSerializer(users.user_for_staff(user_id)).data)
 
     @extend_schema(request=UserChange, responses=ListedUserSerializer)
     def put(self, request: Request, user_id: UUID) -> Response:
+        """Edit an account, deactivate it, or let it sign in again."""
         form = UserChange(data=request.data)
         form.is_valid(raise_exception=True)
         user = users.edit_user(
@@ -128,5 +132,6 @@ class UserView(StaffView):
 
     @extend_schema(responses={204: OpenApiResponse(description="Deleted.")})
     def delete(self, request: Request, user_id: UUID) -> Response:
+        """Delete an account, as its owner could."""
         users.delete_user(user_id=user_id, by=self.staff, now=clock.now())
         return Response(status=204)

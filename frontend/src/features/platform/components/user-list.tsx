@@ -88,7 +88,7 @@ export function UserList({ me, initial, onEdit, onDeleted }: UserListProps) {
                   <p className="small muted break-all">{user.email}</p>
                   <p className="cluster mt-1">
                     <Badge tone={toneOfRole(user.role)} plain>
-                      {user.role}
+                      {user.role.charAt(0).toUpperCase() + user.role.slice(1)}
                     </Badge>
                     {!user.isActive && <Badge tone="berry">Deactivated</Badge>}
                   </p>
