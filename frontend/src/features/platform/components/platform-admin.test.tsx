@@ -67,7 +67,7 @@ test("an incomplete form says so and sends nothing", async () => {
   expect(written()).toEqual([]);
 });
 
-test("a user is created, the form is empty again and the list read anew", async () => {
+test("a user is created, the form is empty again and the list is read again", async () => {
   answers.POST = new Response(JSON.stringify(bob), { status: 201 });
   show([ann]);
   type("Name", "Bob");
