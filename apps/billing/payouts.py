@@ -23,9 +23,18 @@ from apps.billing.account_alarms import close_account_alarm, raise_account_alarm
 from apps.billing.balances import read_balance
 from apps.billing.emails import send_payout_failed
 from apps.billing.gateway import GatewayError, PayoutSnapshot, PayoutStatus, Refused, ServerError
-from apps.billing.models import ConnectAccount, Discrepancy, PaymentHistory, Payout, PayoutEntry
+from apps.billing.models import (
+    ConnectAccount,
+    Conversion,
+    Discrepancy,
+    PaymentHistory,
+    Payout,
+    PayoutEntry,
+)
 from apps.common.currencies import payable_amount
 from apps.common.errors import Conflict, NotFound
+from apps.integrations.event_types import EventType
+from apps.integrations.outbox import NewEvent, publish
 from apps.restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
@@ -58,7 +67,7 @@ def unpaid_entries(restaurant: Restaurant) -> QuerySet[PaymentHistory]:
     """Ledger entries that changed the restaurant's balance and are in no payout."""
     return PaymentHistory.objects.filter(
         restaurant=restaurant, transaction_type__in=(*_GIVEN, *_TAKEN), payout_entry=None
-    )
+    ).select_related("conversion")
 
 
 def schedule_payouts(*, now: datetime) -> None:
@@ -90,14 +99,14 @@ def _schedule(restaurant_id: UUID, *, now: datetime) -> None:
     account = ConnectAccount.objects.filter(restaurant=restaurant).first()
     if account is None or restaurant.status == Restaurant.Status.SUSPENDED:
         return
-    _read_settled_amounts(account, _due(restaurant, now))
+    _read_conversions(account, _due(restaurant, now))
     with transaction.atomic():
         # One payout at a time is put together for an account.
         ConnectAccount.objects.select_for_update().get(pk=account.pk)
         due = list(_due(restaurant, now))
-        if any(entry.settled_amount is None for entry in due):
+        if any(entry.settled is None for entry in due):
             return
-        total = sum((entry.settled_amount or Decimal(0) for entry in due), Decimal(0))
+        total = sum((entry.settled or Decimal(0) for entry in due), Decimal(0))
         amount = payable_amount(total, account.currency)
         if amount <= 0:
             return
@@ -118,34 +127,39 @@ def _due(restaurant: Restaurant, now: datetime) -> QuerySet[PaymentHistory]:
     return unpaid_entries(restaurant).filter(offer__serve_date__lte=last)
 
 
-def _read_settled_amounts(account: ConnectAccount, entries: Iterable[PaymentHistory]) -> None:
-    """Fill in what Stripe made of charges that it converted. Raises GatewayError.
+def _read_conversions(account: ConnectAccount, entries: Iterable[PaymentHistory]) -> None:
+    """Record what Stripe made of charges that it converted. Raises GatewayError.
 
     A refund or reversal takes the same share of the settled amount as of the transfer. Stripe
     converts it at its own day's rate, so the account can have a bit more or less (decision 48).
     """
     for entry in entries:
-        if entry.settled_amount is not None:
+        if entry.settled is not None:
             continue
         amount: Decimal | None = None
         if entry.transaction_type == PaymentHistory.Type.TRANSFER:
             settled = gateway.settled_amount(account.account_id, entry.transfer_id)
             amount = settled[0] if settled and settled[1] == account.currency else None
         else:
-            paid = PaymentHistory.objects.filter(
+            transfers = PaymentHistory.objects.filter(
                 payment_intent_id=entry.payment_intent_id,
                 transaction_type=PaymentHistory.Type.TRANSFER,
-            ).first()
-            if paid and paid.settled_amount is not None and paid.amount:
+            )
+            paid = transfers.select_related("conversion").first()
+            if paid and paid.settled is not None and paid.amount:
                 effect = entry.amount
                 if entry.transaction_type in _TAKEN:
                     effect = entry.platform_fee_amount + entry.processing_fee_amount - effect
-                share = paid.settled_amount * effect / paid.amount
+                share = paid.settled * effect / paid.amount
                 amount = share.quantize(Decimal("0.01"))
         if amount is not None:
-            PaymentHistory.objects.filter(pk=entry.pk, settled_amount=None).update(
-                settled_amount=amount, settled_currency=account.currency
+            made = Conversion(
+                restaurant_id=entry.restaurant_id,
+                entry=entry,
+                amount=amount,
+                currency=account.currency,
             )
+            Conversion.objects.bulk_create([made], ignore_conflicts=True)
 
 
 # --- carrying it out ------------------------------------------------------------------------------
@@ -267,7 +281,7 @@ def _apply(payout: Payout, snapshot: PayoutSnapshot, *, now: datetime) -> None:
         row.payout_id = snapshot.payout_id
         row.amount, row.arrives_on = snapshot.amount, snapshot.arrives_on
         row.failure_code = snapshot.failure_code
-        was_in_balance = row.status == Payout.Status.PENDING
+        was_in_balance, before = row.status == Payout.Status.PENDING, row.status
         if snapshot.status is PayoutStatus.SENT and row.status == Payout.Status.PENDING:
             row.status = Payout.Status.SENT
         elif snapshot.status is PayoutStatus.PAID and row.status != Payout.Status.PAID:
@@ -285,12 +299,35 @@ def _apply(payout: Payout, snapshot: PayoutSnapshot, *, now: datetime) -> None:
                 *("status", "finished_at", "due_at"),
             ]
         )
+        if row.status != before:
+            _publish(row, now=now)
         kind = Discrepancy.Kind.PAYOUT_FAILED
         if row.status == Payout.Status.FAILED:
             description = f"The bank sent back a payout of {row}: {row.failure_code}"
             raise_account_alarm(row.restaurant_id, kind, description, now=now)
         elif not _failed(row.restaurant_id).exists():
             close_account_alarm(row.restaurant_id, kind, now=now)
+
+
+_EVENTS = {
+    Payout.Status.SENT: EventType.PAYOUT_SENT,
+    Payout.Status.PAID: EventType.PAYOUT_PAID,
+    Payout.Status.FAILED: EventType.PAYOUT_FAILED,
+}
+
+
+def _publish(payout: Payout, *, now: datetime) -> None:
+    """Tell the restaurant's webhooks how the payout went."""
+    event_type = _EVENTS[Payout.Status(payout.status)]
+    data = {
+        "id": str(payout.pk),
+        "status": str(payout.status),
+        "amount": f"{payout.amount:.2f}",
+        "currency": payout.currency,
+        "arrivesOn": payout.arrives_on.isoformat() if payout.arrives_on else None,
+        "failureCode": payout.failure_code,
+    }
+    publish(payout.restaurant_id, lambda: [NewEvent(event_type, data)], now=now)
 
 
 def _update_stored_balance(row: Payout, *, was_in_balance: bool) -> None:

@@ -212,6 +212,18 @@ HOLDINGS: dict[str, Holding] = {
     ),
     "offers.OfferTransition": member("actor", Erasure.RENAMED, other=f"{_TRANSITION} reason"),
     "offers.OfferChange": member("by", Erasure.RENAMED, other="detail"),
+    "preorders.ExpirationRun": member(
+        "started_by",
+        Erasure.RETAINED,
+        export=Export.NOTHING,
+        reason="Staff's names: who started a run.",
+    ),
+    "preorders.SettlementPause": member(
+        "reason started_by ended_by",
+        Erasure.RETAINED,
+        export=Export.NOTHING,
+        reason="Staff's names and reasons: who paused settlement and who continued it.",
+    ),
     "marketing.Announcement": member(
         "",
         Erasure.RETAINED,
@@ -244,20 +256,37 @@ HOLDINGS: dict[str, Holding] = {
         "Without an account, by the command erase_person.",
     ),
     # --- nobody's ---------------------------------------------------------------------------------
+    "integrations.WebhookEndpoint": none(
+        "url description event_types secret previous_secret",
+        "The restaurant's own programs; the secrets are encrypted.",
+    ),
+    "integrations.WebhookEvent": none("type body", "Ids, codes and amounts; nobody's name."),
+    "integrations.WebhookDelivery": none(),
+    "integrations.WebhookAttempt": none(
+        "response_body error", "What the restaurant's own program answered, for 30 days."
+    ),
     "billing.ConnectAccount": none(
         "account_id requirements country currency",
         "Names of what Stripe still needs, not the answers.",
     ),
-    "billing.MonthlyBillingCycle": none("subscription_tier"),
+    "billing.MonthlyBillingCycle": none("subscription_tier chain_head"),
     "billing.PaymentHistory": none(
         "currency settled_currency payment_intent_id transfer_id reference",
         "The ledger: amounts and Stripe's ids, which accounting law requires.",
     ),
+    "billing.Conversion": none("currency"),
+    "billing.LedgerChain": none("head"),
+    "billing.LedgerSeal": none("hash", "Made of a ledger entry, which names nobody."),
     "billing.PlatformFee": none("transfer_id payment_intent_id"),
+    "billing.FeeInvoice": none(
+        "currency jurisdiction billed_to",
+        "The business's name and address as they were: accounting law requires it.",
+    ),
     "billing.Payout": none("currency payout_id failure_code"),
     "billing.PayoutEntry": none(),
     "billing.ProcessedEvent": none("stripe_event_id payment_intent_id event_type"),
     "billing.ReconciliationProgress": none("name cursor"),
+    "preorders.ExpirationSchedule": none(),
     "offers.Photo": none("widths"),
     "offers.Dish": none("name description allergens dietary"),
     "offers.SpecialOffer": none("name description allergens dietary"),

@@ -93,6 +93,10 @@ EVENTS_OF: dict[str, tuple[K, ...] | str] = {
     "PATCH /api/team/members/{userId}": (K.ROLE_CHANGED,),
     "DELETE /api/team/members/{userId}": (K.MEMBER_REMOVED,),
     "POST /api/invitations/{token}": (K.INVITATION_ACCEPTED,),
+    # --- the API: the platform's staff ---
+    "POST /api/admin/process-expirations": (K.EXPIRATIONS_PROCESSED,),
+    "POST /api/admin/scheduler/start": (K.SCHEDULER_STARTED,),
+    "POST /api/admin/scheduler/stop": (K.SCHEDULER_STOPPED,),
     # --- pages: accounts ---
     "POST /login": SIGN_IN,
     "POST /logout": (K.SIGNED_OUT,),
@@ -146,6 +150,14 @@ EVENTS_OF: dict[str, tuple[K, ...] | str] = {
     "POST /restaurant/fraud-warnings/<uuid:warning_id>/refund": (K.REFUND_REQUESTED,),
     "POST /restaurant/payments/connect": (K.PAYOUT_ACCOUNT_CONNECTED, K.PAYOUT_ACCOUNT_OPENED),
     "POST /restaurant/payouts/<uuid:payout_id>/retry": (K.PAYOUT_RETRIED,),
+    "POST /restaurant/webhooks": (K.WEBHOOK_ADDED,),
+    "POST /restaurant/webhooks/<uuid:endpoint_id>": (K.WEBHOOK_CHANGED,),
+    "POST /restaurant/webhooks/<uuid:endpoint_id>/secret": (K.WEBHOOK_SECRET_ROTATED,),
+    "POST /restaurant/webhooks/<uuid:endpoint_id>/on": (K.WEBHOOK_TURNED_ON,),
+    "POST /restaurant/webhooks/<uuid:endpoint_id>/off": (K.WEBHOOK_TURNED_OFF,),
+    "POST /restaurant/webhooks/<uuid:endpoint_id>/delete": (K.WEBHOOK_DELETED,),
+    "POST /restaurant/webhooks/<uuid:endpoint_id>/test": (K.WEBHOOK_TESTED,),
+    "POST /restaurant/webhooks/<uuid:endpoint_id>/send-again": (K.WEBHOOK_SENT_AGAIN,),
     "POST /staff/restaurants/<uuid:restaurant_id>": (
         K.RESTAURANT_SUSPENDED,
         K.RESTAURANT_RESTORED,
@@ -161,6 +173,12 @@ EVENTS_OF: dict[str, tuple[K, ...] | str] = {
     "DELETE /api/users/{userId}": (K.ACCOUNT_DELETED, K.MEMBER_REMOVED),
     "POST /staff/payment-issues": (
         K.PAYMENT_ISSUE_CLOSED,
+        K.CHARGES_CONTINUED,
+        K.CHARGE_GIVEN_UP,
+    ),
+    "POST /admin/expiration": (
+        K.SETTLEMENT_PAUSED,
+        K.SETTLEMENT_CONTINUED,
         K.CHARGES_CONTINUED,
         K.CHARGE_GIVEN_UP,
     ),
@@ -189,6 +207,9 @@ OTHERWISE = {
     K.GUEST_DATA_DOWNLOADED,
     K.REFUND_RELEASED,
     K.SALES_LIMIT_LIFTED,
+    K.MONTH_CLOSED,
+    K.PAYMENT_ISSUE_FOUND,
+    K.STATEMENT_DOWNLOADED,
 }
 APPS = Path(__file__).parents[2] / "apps"
 

@@ -42,7 +42,8 @@ def assert_ledger_balances(world: World, *offers: SpecialOffer, emails_sent: boo
     has the last word.
     """
     orders = list(PreOrder.objects.filter(offer__in=offers).select_related("offer"))
-    theirs = {order.pk: world.intents(order) for order in orders}
+    listed = world.intents_by_order()
+    theirs = {order.pk: listed[str(order.pk)] for order in orders}
     for offer in offers:
         _assert_decided_once(offer)
     _assert_nothing_left_to_do(orders)
@@ -232,7 +233,7 @@ def _assert_emails(orders: list[PreOrder], *, sent: bool) -> None:
         names = Counter(message.extra_headers["Message-ID"] for message in mail.outbox)
         assert all(times == 1 for times in names.values()), names
         sheets = Email.objects.filter(
-            offer__in={order.offer_id for order in orders}, pre_order=None
+            offer__in={order.offer_id for order in orders}, kind=EmailKind.KITCHEN_SHEET
         )
         assert not sheets.filter(sent_at=None)
         on_waitlist = Email.objects.filter(

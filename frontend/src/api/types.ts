@@ -100,3 +100,8 @@ export type Figures = Schemas["Figures"];
 /** An account as staff see it, and a line of the system log. */
 export type ListedUser = Schemas["ListedUser"];
 export type LogEntry = Schemas["LogEntry"];
+
+/** The expiration page of the platform's staff. */
+export type ExpirationStats = Schemas["ExpirationStats"];
+export type SchedulerStatus = Schemas["SchedulerStatus"];
+export type ProcessedExpirations = Schemas["ProcessedExpirations"];
