@@ -90,8 +90,8 @@ def suspend_restaurant(
 
     Its owners are emailed the `reason`. With CANCEL, its undecided specials are canceled, and their
     guests read `guests_reason`. Repeating it changes nothing, but a repetition with CANCEL cancels
-    what was left to run. Raises Invalid without a reason, NotFound, and Conflict for a restaurant
-    that was closed for good.
+    what was left to run, and tells the owners. Raises Invalid without a reason, NotFound, and
+    Conflict for a restaurant that was closed for good.
     """
     reason = _on_one_line("reason", reason, REASON_NEEDED)
     with rls.acting_as(rls.PLATFORM), transaction.atomic():
@@ -111,6 +111,7 @@ def suspend_restaurant(
         )
         if is_new:
             _tell(restaurant, Kind.RESTAURANT_SUSPENDED, now, specials=str(specials))
+        if is_new or canceled:
             for address in owner_addresses(restaurant):
                 queue_suspended_email(
                     restaurant, to=address, reason=reason, canceled=bool(canceled)
@@ -210,7 +211,7 @@ def _cancel_specials(restaurant: Restaurant, reason: str, now: datetime) -> list
     ]
 
 
-def _tell(restaurant: Restaurant, kind: Kind, now: datetime, **details: str) -> None:
+def _tell(restaurant: Restaurant, kind: Kind, now: datetime, **details: Any) -> None:
     record(kind, restaurant=restaurant, now=now, **details)
     transaction.on_commit(partial(_forget_hosts, restaurant))
 

@@ -133,9 +133,12 @@ class TestCancelingSpecials:
     def test_what_was_left_to_run_can_be_canceled_later(self, world, offer):
         order = world.authorized_order(offer, 2)
         suspend(world)
+        MembershipFactory(restaurant=offer.restaurant, role="owner")
         done = suspend(world, CANCEL)
         assert (done.is_new, done.specials) == (False, 1)
         world.work()
+        [told] = [each for each in mail.outbox if "is suspended" in each.subject]
+        assert "We canceled your open specials, released every hold" in told.body
         assert world.fresh(order).payment_status == "released"
 
 

@@ -20,10 +20,10 @@ TOTAL = "X-Total-Count"
 FILL_IN = "Please fill in all fields"
 INVALID_EMAIL = "Enter a valid email address."
 INVALID_ROLE = "Choose admin, user or editor."
-_MISSING = dict.fromkeys(("required", "null", "blank"), FILL_IN)
+_MISSING: Any = dict.fromkeys(("required", "null", "blank"), FILL_IN)
 
 
-class ListedUserSerializer(serializers.Serializer[User]):
+class ListedUserSerializer(serializers.Serializer[Any]):
     """An account."""
 
     id = serializers.UUIDField()
