@@ -66,6 +66,9 @@ NEW_PRICE = gettext_lazy(
     "The price has changed since you ordered. "
     "Keep this order as it is and place a new one for the other portions."
 )
+NO_MORE_PORTIONS = gettext_lazy(
+    "%(restaurant)s isn't taking orders right now, so you can't add portions."
+)
 CANNOT_CANCEL = {
     cancellation.ALREADY_CHARGED: gettext_lazy(
         "We already charged your card, so you can't cancel anymore. "
@@ -94,8 +97,6 @@ CANNOT_CANCEL = {
 NOT_EXPIRING = gettext_lazy(
     "Your bank's hold lasts past the deadline, so you don't need to renew it."
 )
-
-
 # A hold on a saved card ends sooner than one the guest confirms, some in under five days.
 UNREQUESTED_AUTHORIZATION = timedelta(days=4, hours=12)
 
@@ -218,10 +219,7 @@ def _check_capacity(order: PreOrder, quantity: int, more: int, now: datetime) ->
     offer = order.offer
     reread_restaurant(offer)
     if offer.restaurant.status != Restaurant.Status.ACTIVE:
-        raise Conflict(
-            _("%(restaurant)s isn't taking orders right now, so you can't add portions.")
-            % {"restaurant": offer.restaurant.name}
-        )
+        raise Conflict(NO_MORE_PORTIONS % {"restaurant": offer.restaurant.name})
     if quantity > offer.max_per_order:
         message = ngettext(
             "You can order up to %(number)s portion at once.",
