@@ -31,6 +31,8 @@ CELERY_TASK_ROUTES = {
     # https://docs.celeryq.dev/en/stable/userguide/routing.html#redis-message-priorities
     "preorders.run_operations": {"queue": "settlement", "priority": 6},
     "admin_ops.heartbeat": {"queue": "heartbeat"},
+    "billing.close_cycles": {"queue": "maintenance"},
+    "billing.verify_ledger": {"queue": "maintenance"},
     "privacy.prune": {"queue": "maintenance"},
 }
 # A worker's own wait for a message is a second, so these end calls to a Redis that is gone only.

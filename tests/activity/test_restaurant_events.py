@@ -12,7 +12,8 @@ from django.test import RequestFactory
 
 from apps.activity.kinds import Kind
 from apps.activity.services import record
-from apps.billing import stripe_gateway, webhooks
+from apps.billing import cycles, stripe_gateway, webhooks
+from apps.billing.account_alarms import raise_account_alarm
 from apps.billing.models import ConnectAccount, Discrepancy, Payout
 from apps.billing.services import begin_onboarding, open_dashboard
 from apps.common import rls
@@ -454,3 +455,24 @@ class TestTheStaffsPage:
     def test_is_for_staff(self, api, cast, clock):
         assert api(cast.owner).get("/staff/activity").status_code == 403
         assert api().get("/staff/activity").status_code == 302
+
+
+class TestTheLedger:
+    def test_a_statement_that_is_downloaded(self, api, cast, clock, events):
+        assert api(cast.owner).get("/restaurant/statements/2027-03/xero.csv").status_code == 200
+        assert told(events) == [
+            ("statement_downloaded", "account", {"what": "xero", "period": "2027-03"})
+        ]
+
+    def test_a_month_that_is_closed(self, cast, clock, events, platform):
+        cycles.open_cycles(now=NOON)
+        cycles.close_cycles(now=NOON + timedelta(days=20))
+        details = {"month": "2027-03", "invoice": 0, "chain": ""}
+        assert told(events) == [("month_closed", "system", details)] * 2
+
+    def test_a_payment_issue_that_is_found_names_its_runbook(self, cast, clock, events, platform):
+        raise_account_alarm(
+            cast.restaurant.pk, Discrepancy.Kind.BALANCE, "It differs by $7", now=NOON
+        )
+        details = {"issue": "balance", "runbook": "docs/operations.md#issue-balance"}
+        assert told(events) == [("payment_issue_found", "system", details)]

@@ -1,7 +1,9 @@
 """Payment issues: staff see what needs a person, and lift a pause, give up or close an issue."""
 
+import re
 from functools import partial
 from io import StringIO
+from pathlib import Path
 
 import pytest
 import stripe as stripe_api
@@ -165,3 +167,10 @@ def test_the_command_refuses_what_cannot_be(world, paused):
         run("resolve", 999_999, by="Maria", resolution="x")
     with pytest.raises(CommandError, match="Say what you did"):
         run("resolve", issue(paused[0]).pk, by="Maria")
+
+
+def test_every_kind_of_issue_has_its_section_in_the_operators_handbook():
+    handbook = (Path(__file__).parents[2] / "docs/operations.md").read_text()
+    sections = re.findall(r"^### Issue: (\w+)$", handbook, re.M)
+    assert sorted(sections) == sorted(Discrepancy.Kind.values)
+    assert Discrepancy(kind="balance").runbook.endswith("#issue-balance")

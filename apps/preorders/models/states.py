@@ -205,6 +205,7 @@ class EmailKind(models.TextChoices):
     WAITLIST_ENDED = "waitlist_ended"  # the restaurant canceled the special
     # To the restaurant, about an offer.
     KITCHEN_SHEET = "kitchen_sheet"
+    OFFER_RESULT = "offer_result"  # to the owners: how it ended, and the money
     # To the restaurant's owners, about a dispute or an early fraud warning.
     DISPUTE_OPENED = "dispute_opened"
     DISPUTE_DUE = "dispute_due"  # the answer is due soon
@@ -228,6 +229,7 @@ _ABOUT_SOMETHING_ELSE = ABOUT_A_DISPUTE | {
     EmailKind.WAITLIST_INVITED,
     EmailKind.WAITLIST_ENDED,
     EmailKind.KITCHEN_SHEET,
+    EmailKind.OFFER_RESULT,
     EmailKind.FRAUD_WARNING,
 }
 ABOUT_AN_ORDER = tuple(kind for kind in EmailKind if kind not in _ABOUT_SOMETHING_ELSE)

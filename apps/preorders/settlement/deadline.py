@@ -131,6 +131,7 @@ def _decide(
         recount(offer)
         if decision.charged or decision.serves_alternative:
             queue_offer_email(offer, EmailKind.KITCHEN_SHEET, now=now)
+        queue_offer_email(offer, EmailKind.OFFER_RESULT, now=now)
         return decision.outcome, decision
 
 
