@@ -214,7 +214,7 @@ HOLDINGS: dict[str, Holding] = {
     "offers.OfferChange": member("by", Erasure.RENAMED, other="detail"),
     "preorders.ExpirationRun": member(
         "started_by",
-        Erasure.RETAINED,
+        Erasure.EXPIRES,
         export=Export.NOTHING,
         reason="Staff's names: who started a run.",
     ),

@@ -28,7 +28,14 @@ from apps.marketing.models import DemoLead
 from apps.offers import services as offer_services
 from apps.preorders.core import reservations
 from apps.preorders.guest import erasure
-from apps.preorders.models import Cart, Email, EmailPreference, PreOrder, WaitlistEntry
+from apps.preorders.models import (
+    Cart,
+    Email,
+    EmailPreference,
+    ExpirationRun,
+    PreOrder,
+    WaitlistEntry,
+)
 from apps.restaurants import idempotency
 from apps.restaurants.models import IdempotencyKey, IncompleteRegistration, Invitation
 from apps.restaurants.services import abandoned_registrations
@@ -155,6 +162,14 @@ RULES = [
         "the last change",
         "A guest who unsubscribed stays unsubscribed while the restaurant has the address.",
         _forgotten_preferences,
+        _delete,
+    ),
+    Rule(
+        "Runs over specials past their deadline",
+        90 * DAY,
+        "the start of the run",
+        "Shows staff what settled lately; the specials' own histories stay.",
+        _older(ExpirationRun, "started_at", 90 * DAY),
         _delete,
     ),
     Rule(
