@@ -77,7 +77,7 @@ class Problem:
 
 @dataclass(slots=True)
 class DeletionPlan:
-    """What deleting the account does: restaurants left and closed, and what stands in the way."""
+    """What deleting the account does: restaurants left and closed, and what prevents it."""
 
     leaves: list[Restaurant] = field(default_factory=list)
     closes: list[Restaurant] = field(default_factory=list)
@@ -110,8 +110,8 @@ def delete_account(*, user: User, closes: Collection[UUID], now: datetime) -> No
     """Delete the account, and close the restaurants that it is the last owner of.
 
     `closes` are those the person agreed to close. Sessions and API tokens end, the email address is
-    free again, and the person is told by email. Raises Conflict while something stands in the way,
-    and Invalid if `closes` lacks one.
+    free again, and the person is told by email. Raises Conflict while something prevents it, and
+    Invalid if `closes` lacks one.
     """
     with rls.acting_as(rls.PLATFORM):
         # In the order of their keys, so that two owners who leave at once don't wait in a circle;

@@ -153,7 +153,7 @@ def _seats(offer: SpecialOffer) -> dict[str, Any]:
 
 
 def _rows(drawing: SeatsDrawing) -> list[list[dict[str, bool]]]:
-    """`SEATS_IN_A_ROW` seats per row; the tick mark stands between seats and takes no place."""
+    """`SEATS_IN_A_ROW` seats per row; the tick mark is between seats and takes no place."""
     rows: list[list[dict[str, bool]]] = []
     for index, place in enumerate(drawing.places):
         if index % SEATS_IN_A_ROW == 0:

@@ -18,7 +18,7 @@ from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.transitions import Cause, transition
 from apps.offers.locks import lock_own_offer
-from apps.offers.models import SpecialOffer
+from apps.offers.models import OfferChange, SpecialOffer
 from apps.offers.states import ALLOWED, OfferStatus
 from apps.preorders.core import jobs
 from apps.preorders.core.email_queue import EMAILS_PER_MESSAGE, queue_emails
@@ -46,6 +46,9 @@ DEADLINE_PASSED = (
     "The deadline of {name} has passed, so you can't cancel it. If it goes ahead, you can refund "
     "its orders."
 )
+
+
+DETAIL_LENGTH = 300  # characters of a line of the change log
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,15 @@ def cancel_offer(
             now=now,
             cause=cause,
             deleted_at=now,
+        )
+        OfferChange.objects.create(
+            offer=offer,
+            restaurant=restaurant,
+            kind=OfferChange.Kind.CANCELED,
+            detail=f"Canceled: {words.reason}"[:DETAIL_LENGTH],
+            guests_told=sum(1 for order in orders if order.customer_email),
+            by=words.actor,
+            at=now,
         )
         about = ("special", offer.pk)
         record(
