@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import CheckoutState, GatewayError
@@ -18,7 +18,7 @@ from apps.common.money import Money
 from apps.offers.locks import reread_restaurant
 from apps.offers.pickup_slots import choose_slot
 from apps.offers.states import UNDECIDED, OfferStatus
-from apps.preorders.checkout.acceptance import check_portions
+from apps.preorders.checkout.acceptance import check_portions, too_many_portions
 from apps.preorders.core.cart_items import can_be_authorized
 from apps.preorders.core.links import cart_return_url
 from apps.preorders.core.locks import lock_order
@@ -221,12 +221,7 @@ def _check_capacity(order: PreOrder, quantity: int, more: int, now: datetime) ->
     if offer.restaurant.status != Restaurant.Status.ACTIVE:
         raise Conflict(NO_MORE_PORTIONS % {"restaurant": offer.restaurant.name})
     if quantity > offer.max_per_order:
-        message = ngettext(
-            "You can order up to %(number)s portion at once.",
-            "You can order up to %(number)s portions at once.",
-            offer.max_per_order,
-        ) % {"number": offer.max_per_order}
-        raise Invalid.because([FieldError("quantity", message)])
+        raise too_many_portions(offer)
     if Money.of(offer.special_price) != Money.of(order.unit_price):
         raise Conflict(str(NEW_PRICE))
     check_portions(offer, more, now)
