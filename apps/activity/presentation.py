@@ -19,6 +19,7 @@ _PAGES = {
     "member": "/restaurant/team",
     "invitation": "/restaurant/team",
     "payout": "/restaurant/payouts",
+    "support_visit": "/restaurant/security#support",
     "payout_account": "/restaurant/stripe-management",
 }
 

@@ -1,4 +1,4 @@
-"""Ending sessions: one device, or all others."""
+"""Ending sessions: one device, all others, or all."""
 
 from allauth.usersessions.internal.flows.sessions import end_other_sessions
 from allauth.usersessions.models import UserSession
@@ -23,4 +23,13 @@ def end_other_sessions_and_tokens(*, request: HttpRequest, user: User) -> None:
     """Sign out all devices but the request's, and revoke every bearer token."""
     revoke_all_tokens(user=user)
     end_other_sessions(request, user)
+    record(Kind.SESSIONS_ENDED, account=user)
+
+
+@transaction.atomic
+def end_all_sessions_and_tokens(*, user: User) -> None:
+    """Sign out every device of an account, and revoke every bearer token: for staff."""
+    revoke_all_tokens(user=user)
+    for session in UserSession.objects.filter(user=user):
+        session.end()
     record(Kind.SESSIONS_ENDED, account=user)

@@ -3,26 +3,22 @@
 After it, the other keys can be removed. Fails if something fits none of the keys.
 """
 
-from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
 from apps.accounts.encryption import rotate
+from apps.common.commands import Found, OperatorCommand
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = __doc__
+    takes_back = False
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--dry-run", action="store_true", help="change nothing, only count")
-
-    def handle(self, *_: Any, dry_run: bool, **__: Any) -> None:
+    def run(self, *, dry_run: bool, **_: Any) -> None:
         rotated, unreadable = rotate(dry_run=dry_run)
         would = "would be " if dry_run else ""
         self.stdout.write(f"{rotated} second factors {would}encrypted with the first key.")
         if unreadable:
-            raise CommandError(
+            raise Found(
                 f"{unreadable} second factors fit none of ENCRYPTION_KEYS. Put the key back that "
                 "encrypted them; without it their owners have to be reset."
             )
