@@ -53,9 +53,9 @@ class StaffSite(admin.AdminSite):
         ]
         view = self.admin_view
         return [
-            path("", view(require_safe(self.index)), name="index"),
+            path("", require_safe(view(self.index)), name="index"),
             *tables,
-            path("<slug:app_label>/", view(require_safe(self.app_index)), name="app_list"),
+            path("<slug:app_label>/", require_safe(view(self.app_index)), name="app_list"),
         ]
 
     def get_log_entries(self, request: HttpRequest) -> Any:

@@ -117,16 +117,16 @@ class StaffModelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def get_urls(self) -> list[URLPattern]:
         """A list, a page for each row, and its actions; none of the admin's forms."""
         view, name = self.admin_site.admin_view, f"{self.opts.app_label}_{self.opts.model_name}"
-        urls = [path("", view(require_safe(self.changelist_view)), name=f"{name}_changelist")]
+        urls = [path("", require_safe(view(self.changelist_view)), name=f"{name}_changelist")]
         if self.staff_actions:
             urls.append(
                 path(
                     "<path:object_id>/do/<slug:action>",
-                    view(require_POST(self.act)),
+                    require_POST(view(self.act)),
                     name=f"{name}_act",
                 )
             )
-        page = view(require_safe(self.row_page))
+        page = require_safe(view(self.row_page))
         return [*urls, path("<path:object_id>/", page, name=f"{name}_change")]
 
     # --- the list ---------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib import messages
 from django.db import InternalError
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
 from django.template.response import SimpleTemplateResponse
 
 from apps.accounts.models import User
@@ -73,6 +73,10 @@ class SupportVisitMiddleware:
         except InternalError as error:
             if not is_refused_write(error):
                 raise
+            return support_visit_refused(request)
+        if response.streaming and not isinstance(response, FileResponse):
+            # It would be made after the fence, and an export of guests' data isn't looking.
+            response.close()
             return support_visit_refused(request)
         return response
 

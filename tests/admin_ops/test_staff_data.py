@@ -92,7 +92,7 @@ def _value(field: Any) -> Any:
 def _referred(field: Any) -> Any:
     label = field.related_model._meta.label
     if label == "restaurants.Restaurant":
-        return RestaurantFactory()
+        return RestaurantFactory(account=None)
     if label == "preorders.PreOrder":
         return PreOrderFactory()
     if label == "offers.SpecialOffer":
