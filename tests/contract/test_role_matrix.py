@@ -34,6 +34,7 @@ PEOPLE = ("anonymous", "stranger", "kitchen", "manager", "owner", "outsider", "s
 EVERYBODY = frozenset(PEOPLE)
 SIGNED_IN = EVERYBODY - {"anonymous"}
 OWNER = frozenset({"owner"})
+STAFF = frozenset({"staff"})
 EDITORS = frozenset({"owner", "manager"})
 TEAM = frozenset({"owner", "manager", "kitchen"})
 TEAM_AND_STAFF = frozenset({"owner", "manager", "kitchen", "staff"})
@@ -64,6 +65,12 @@ WHO_CAN = {
     "DELETE /api/tokens/{tokenId}": OWNER,
     # guests
     "GET /api/health": EVERYBODY,
+    # the platform's staff
+    "GET /api/users": STAFF,
+    "POST /api/users": STAFF,
+    "GET /api/users/{userId}": STAFF,
+    "PUT /api/users/{userId}": STAFF,
+    "DELETE /api/users/{userId}": STAFF,
     "GET /api/tenants": EVERYBODY,
     "GET /api/restaurants/{restaurantId}": EVERYBODY,
     "GET /api/restaurants/by-subdomain/{subdomain}": EVERYBODY,
