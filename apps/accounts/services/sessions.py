@@ -35,9 +35,7 @@ def end_other_sessions_and_tokens(*, request: HttpRequest, user: User) -> None:
 
 
 @transaction.atomic
-def end_all_sessions_and_tokens(*, user: User) -> None:
-    """Sign out every device of an account, and revoke every bearer token: for staff."""
-    revoke_all_tokens(user=user)
-    for session in UserSession.objects.filter(user=user):
-        session.end()
+def sign_out_everywhere(user: User) -> None:
+    """What staff do for an account that may be in other hands."""
+    end_all_sessions_and_tokens(user)
     record(Kind.SESSIONS_ENDED, account=user)

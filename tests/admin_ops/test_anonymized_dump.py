@@ -13,9 +13,9 @@ from django.db import connection
 from psycopg import sql
 
 from apps.admin_ops import backup
+from apps.admin_ops.anonymized_dump import LEFT_OUT
 from apps.common import rls
 from apps.common.admin import SECRET_NAME
-from apps.privacy.anonymized_dump import LEFT_OUT
 from apps.privacy.classification import HOLDINGS
 from devtools.embedded.binaries import find_postgres
 from devtools.paths import ENVIRONMENT

@@ -10,10 +10,10 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from apps.admin_ops.anonymized_dump import check_classified, dump_anonymized
 from apps.admin_ops.backup import BackupError
 from apps.common import clock
 from apps.common.commands import OperatorCommand
-from apps.privacy.anonymized_dump import check_classified, dump_anonymized
 
 
 class Command(OperatorCommand):
