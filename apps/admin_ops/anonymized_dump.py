@@ -142,7 +142,7 @@ def _replacement(field: Any, column: sql.Identifier, key: str) -> sql.Composable
         return sql.SQL("'{}'::jsonb")
     if isinstance(field, models.GenericIPAddressField):
         return sql.SQL("{}::inet").format(sql.Literal(DOCUMENTATION_ADDRESS))
-    kept_empty = sql.SQL("CASE WHEN {} = '' THEN '' ELSE {} END")
+    unless_empty = sql.SQL("CASE WHEN {} = '' THEN '' ELSE {} END")
     # https://www.postgresql.org/docs/current/functions-binarystring.html (sha256)
     digest = sql.SQL("encode(sha256(convert_to({} || lower({}), 'UTF8')), 'hex')").format(
         sql.Literal(key), column
@@ -162,7 +162,7 @@ def _replacement(field: Any, column: sql.Identifier, key: str) -> sql.Composable
         new = sql.SQL("left({}, {})").format(
             digest, sql.Literal(min(field.max_length or LONGEST, LONGEST))
         )
-    return kept_empty.format(column, new)
+    return unless_empty.format(column, new)
 
 
 def _sequences(session: psycopg.Connection[Any]) -> str:

@@ -122,8 +122,8 @@ class StaffModelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             urls.append(
                 path(
                     "<path:object_id>/do/<slug:action>",
-                    require_POST(view(self.act)),
-                    name=f"{name}_act",
+                    require_POST(view(self.carry_out)),
+                    name=f"{name}_action",
                 )
             )
         page = require_safe(view(self.row_page))
@@ -179,7 +179,7 @@ class StaffModelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             "page_links": self.page_links(row),
             "related": self._related_links(row),
             "staff_actions": [
-                (each, self._url("act", row.pk, each.name))
+                (each, self._url("action", row.pk, each.name))
                 for each in self.staff_actions
                 if each.can_run(row)
             ],
@@ -187,7 +187,7 @@ class StaffModelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         request.current_app = self.admin_site.name  # type: ignore[attr-defined]
         return TemplateResponse(request, "admin/row.html", context)
 
-    def act(self, request: HttpRequest, object_id: str, action: str) -> HttpResponse:
+    def carry_out(self, request: HttpRequest, object_id: str, action: str) -> HttpResponse:
         """Carry out an action; its service decides again whether it is possible."""
         row = self._row(request, object_id)
         found = next((each for each in self.staff_actions if each.name == action), None)

@@ -13,7 +13,7 @@ STRIPES_API = "https://api.stripe.com"
 def dashboard_url(section: str, stripe_id: str, *, account: str = "") -> str:
     """Where Stripe's dashboard shows this object; empty with local Stripe, which has none.
 
-    `section` is the dashboard's name of such objects (`payments`, `customers`, `connect/accounts`).
+    `section` is the dashboard's name of such objects (`payments`, `connect/accounts`).
     `account` is the connected account that the object belongs to.
     """
     if not stripe_id or settings.STRIPE_API_BASE != STRIPES_API:

@@ -203,7 +203,7 @@ def test_a_page_that_tried_to_write_would_be_refused_by_the_database(cast):
 
 
 def test_an_action_needs_a_fresh_proof_of_who_is_there(cast, api):
-    page = url(type(cast.owner), "act", cast.owner.pk, "sign-out")
+    page = url(type(cast.owner), "action", cast.owner.pk, "sign-out")
     answer = api(cast.staff, signed_in_ago=3600).post(page, {}, FORM)
     assert answer.status_code == 302
     assert answer.headers["Location"].startswith("/account/again?next=")
@@ -211,7 +211,7 @@ def test_an_action_needs_a_fresh_proof_of_who_is_there(cast, api):
 
 
 def test_an_action_is_done_by_its_service_in_the_name_of_who_did_it(cast, api):
-    page = url(type(cast.owner), "act", cast.owner.pk, "sign-out")
+    page = url(type(cast.owner), "action", cast.owner.pk, "sign-out")
     assert api(cast.staff).post(page, {}, FORM).status_code == 302
     with rls.acting_as(rls.PLATFORM):
         event = LoggedEvent.objects.get(kind="sessions_ended")
@@ -219,9 +219,9 @@ def test_an_action_is_done_by_its_service_in_the_name_of_who_did_it(cast, api):
 
 
 def test_an_action_on_a_row_that_is_gone_is_a_404(cast, api):
-    page = url(type(cast.owner), "act", uuid4(), "sign-out")
+    page = url(type(cast.owner), "action", uuid4(), "sign-out")
     assert api(cast.staff).post(page, {}, FORM).status_code == 404
-    page = url(type(cast.owner), "act", cast.owner.pk, "no-such-action")
+    page = url(type(cast.owner), "action", cast.owner.pk, "no-such-action")
     assert api(cast.staff).post(page, {}, FORM).status_code == 404
 
 

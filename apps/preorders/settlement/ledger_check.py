@@ -111,8 +111,8 @@ def _check_months() -> Iterator[str]:
     for row in rows:
         kind, sign = row["transaction_type"], _SIGNS[row["transaction_type"]]
         # A transfer that is made again is made without the fees, which are kept beside it.
-        kept = row["share"] + row["card"] if kind == Type.TRANSFER_RETURN else ZERO
-        sums[row["cycle_id"]][0] += sign * (row["moved"] + kept)
+        fees = row["share"] + row["card"] if kind == Type.TRANSFER_RETURN else ZERO
+        sums[row["cycle_id"]][0] += sign * (row["moved"] + fees)
         sums[row["cycle_id"]][1] += sign * row["share"]
     for cycle in MonthlyBillingCycle.objects.order_by("pk").iterator():
         revenue, share = sums[cycle.pk]
