@@ -110,8 +110,8 @@ def test_a_dump_has_every_row_and_no_persons_data(tmp_path: Path, load) -> None:
         # One person is still one person, and an empty column still empty.
         assert orders[str(second.pk)][0] == email
         assert sorted(each[0] for each in orders.values())[0] == ""
-        [(kept,)] = session.execute("SELECT name FROM restaurants_restaurant")
-        assert kept == "Luigi's"
+        [(name_there,)] = session.execute("SELECT name FROM restaurants_restaurant")
+        assert name_there == "Luigi's"
         # Row-level security is there, and the next row gets the next number.
         session.execute("SET app.platform = ''")
         assert _rows_of(session, "preorders_preorder") == 0
@@ -156,8 +156,8 @@ def test_a_dump_never_overwrites_and_leaves_nothing_half_done(tmp_path: Path, mo
     assert [each.name for each in tmp_path.iterdir()] == ["copy.gz"]
 
 
-def test_no_secret_of_a_table_that_is_copied_is_in_a_column_that_is_kept() -> None:
-    kept = {
+def test_no_secret_of_a_table_that_is_copied_is_in_a_column_that_stays() -> None:
+    copied = {
         f"{label}.{column}"
         for label, holding in HOLDINGS.items()
         if label not in LEFT_OUT and not holding.is_empty
@@ -165,4 +165,4 @@ def test_no_secret_of_a_table_that_is_copied_is_in_a_column_that_is_kept() -> No
         if SECRET_NAME.search(column)
     }
     # The SHA-256 of a public announcement; Stripe's names of actions.
-    assert kept <= {"marketing.Announcement.digest", "djstripe.IdempotencyKey.action"}
+    assert copied <= {"marketing.Announcement.digest", "djstripe.IdempotencyKey.action"}
