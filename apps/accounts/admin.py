@@ -13,13 +13,13 @@ from django.db.models.functions import Lower
 from django.http import HttpRequest
 
 from apps.accounts.models import BearerToken, EmailConfirmation, User
-from apps.accounts.services.sessions import sign_out_everywhere
+from apps.accounts.services.sessions import end_all_sessions_and_tokens
 from apps.accounts.services.tokens import revoke_listed_token
 from apps.common.admin import StaffAction, StaffModelAdmin
 
 
 def _sign_out(user: User, by: Any, reason: str, now: datetime) -> str:
-    sign_out_everywhere(user)
+    end_all_sessions_and_tokens(user=user)
     return f"{user.email} is signed out everywhere, and their API tokens are revoked."
 
 

@@ -9,6 +9,10 @@ from djstripe.models import Event, WebhookEventTrigger
 from apps.billing import payouts
 from apps.billing.models import (
     ConnectAccount,
+    Conversion,
+    FeeInvoice,
+    LedgerChain,
+    LedgerSeal,
     MonthlyBillingCycle,
     PaymentHistory,
     Payout,
@@ -68,6 +72,28 @@ class PaymentHistoryAdmin(StaffModelAdmin):
     search_fields = ("payment_intent_id",)
     search_help_text = "Stripe's ID of the payment (pi_…)."
     stripe_columns = {"payment_intent_id": "payments", "transfer_id": "connect/transfers"}
+
+
+@admin.register(LedgerChain)
+class LedgerChainAdmin(StaffModelAdmin):
+    list_display = ("restaurant", "length", "head")
+
+
+@admin.register(LedgerSeal)
+class LedgerSealAdmin(StaffModelAdmin):
+    list_display = ("entry", "restaurant", "position", "sealed_at")
+
+
+@admin.register(Conversion)
+class ConversionAdmin(StaffModelAdmin):
+    list_display = ("entry", "restaurant", "amount", "currency")
+
+
+@admin.register(FeeInvoice)
+class FeeInvoiceAdmin(StaffModelAdmin):
+    list_display = ("number", "restaurant", "issued_at", "total", "currency", "tax")
+    search_fields = ("number",)
+    search_help_text = "The invoice's number."
 
 
 @admin.register(PlatformFee)

@@ -16,10 +16,13 @@ from apps.preorders.models import (
     EarlyFraudWarning,
     Email,
     EmailPreference,
+    ExpirationRun,
+    ExpirationSchedule,
     OrderNote,
     PaymentOperation,
     PreOrder,
     PreOrderTransition,
+    SettlementPause,
     WaitlistEntry,
 )
 from apps.preorders.models.search import search_words
@@ -140,6 +143,23 @@ class WaitlistEntryAdmin(StaffModelAdmin):
     search_fields = ("id", "email")
     search_help_text = "A whole email, in lower case, or an ID."
     ordering_in_restaurant = ("-joined_at",)
+
+
+@admin.register(ExpirationSchedule)
+class ExpirationScheduleAdmin(StaffModelAdmin):
+    list_display = ("id", "interval_minutes", "next_run_at")
+
+
+@admin.register(ExpirationRun)
+class ExpirationRunAdmin(StaffModelAdmin):
+    list_display = ("started_at", "trigger", "processed_specials", "failed_specials", "started_by")
+    list_filter = ("trigger",)
+
+
+@admin.register(SettlementPause)
+class SettlementPauseAdmin(StaffModelAdmin):
+    list_display = ("started_at", "scope", "reason", "started_by", "ended_at")
+    list_filter = ("scope",)
 
 
 def _continue(issue: Discrepancy, by: Any, reason: str, now: datetime) -> str:

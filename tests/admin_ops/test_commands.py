@@ -15,7 +15,7 @@ from apps.accounts.models import User
 from apps.activity.models import LoggedEvent
 from apps.billing.fees import Fees
 from apps.billing.ledger import CaptureRecord, OrderRef, record_captures, record_refund
-from apps.billing.models import ConnectAccount, MonthlyBillingCycle, PaymentHistory
+from apps.billing.models import ConnectAccount
 from apps.common.commands import ExitCode, OperatorCommand
 from apps.common.money import Money
 from apps.offers.models import Dish
@@ -242,21 +242,33 @@ def ref_of(order: PreOrder) -> OrderRef:
     return OrderRef(order.restaurant, order.pk, order.offer_id, str(order.payment_intent_id))
 
 
-def test_a_right_ledger_is_verified_twice_and_nothing_is_written(charged):
+def test_a_right_ledger_is_compared_twice_and_nothing_is_written(charged):
     PreOrderFactory()  # held, not charged
     for _ in range(2):
-        code, out, err = run("verify_ledger")
-        assert (code, out) == (0, "The ledger is right.\n")
+        code, out, err = run("compare_ledger")
+        assert (code, out) == (0, "The ledger says what the orders say.\n")
         assert "2 of 2 orders" in err
 
 
-def _without_its_charge(order: PreOrder) -> None:
+def _by_the_owner_of_the_tables(statement: str) -> None:
+    """Around the triggers, which let nobody else change an entry."""
     with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM billing_paymenthistory WHERE transaction_type = 'capture'")
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("ALTER TABLE billing_paymenthistory DISABLE TRIGGER USER")
+        cursor.execute(statement)
+        cursor.execute("ALTER TABLE billing_paymenthistory ENABLE TRIGGER USER")
+
+
+def _without_its_charge(order: PreOrder) -> None:
+    _by_the_owner_of_the_tables(
+        "DELETE FROM billing_paymenthistory WHERE transaction_type = 'capture'"
+    )
 
 
 def _charged_twice_as_much(order: PreOrder) -> None:
-    PaymentHistory.objects.filter(transaction_type="capture").update(amount="51.84")
+    _by_the_owner_of_the_tables(
+        "UPDATE billing_paymenthistory SET amount = 51.84 WHERE transaction_type = 'capture'"
+    )
 
 
 def _refunded_by_the_ledger_alone(order: PreOrder) -> None:
@@ -268,10 +280,6 @@ def _not_charged_any_more(order: PreOrder) -> None:
     PreOrder.objects.filter(pk=order.pk).update(payment_status=PaymentStatus.RELEASED)
 
 
-def _another_month(order: PreOrder) -> None:
-    MonthlyBillingCycle.objects.update(total_revenue="1.00")
-
-
 @pytest.mark.parametrize(
     ("break_it", "says"),
     [
@@ -279,19 +287,18 @@ def _another_month(order: PreOrder) -> None:
         (_charged_twice_as_much, "charged 51.84, the order says 25.92"),
         (_refunded_by_the_ledger_alone, "the ledger refunds 5.00, the order 0.00"),
         (_not_charged_any_more, "the ledger has a charge, the order is released"),
-        (_another_month, "it says 1.00 and a share of 0.78, its entries 25.92 and 0.78"),
     ],
 )
 def test_a_broken_ledger_is_told_with_exit_code_3(charged, break_it, says):
     break_it(charged)
     for _ in range(2):
-        code, out, err = run("verify_ledger")
+        code, out, err = run("compare_ledger")
         assert code == ExitCode.FOUND
         assert says in out
         assert "The ledger has differences" in err
 
 
 def test_a_charge_that_stripe_does_not_know_is_told(charged, stripe):
-    code, out, _ = run("verify_ledger", "--stripe")
+    code, out, _ = run("compare_ledger", "--stripe")
     assert code == ExitCode.FOUND
     assert f"order {charged.code} ({charged.pk}): Stripe couldn't be asked" in out

@@ -11,6 +11,7 @@ from django.db import InternalError, connection, models
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from apps.accounts.services import issue_token
 from apps.activity.models import LoggedEvent
 from apps.common import rls
 from apps.common.admin import SECRET_NAME, StaffModelAdmin
@@ -211,6 +212,7 @@ def test_an_action_needs_a_fresh_proof_of_who_is_there(cast, api):
 
 
 def test_an_action_is_done_by_its_service_in_the_name_of_who_did_it(cast, api):
+    issue_token(user=cast.owner, now=NOON)
     page = url(type(cast.owner), "action", cast.owner.pk, "sign-out")
     assert api(cast.staff).post(page, {}, FORM).status_code == 302
     with rls.acting_as(rls.PLATFORM):

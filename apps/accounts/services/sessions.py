@@ -5,7 +5,7 @@ from allauth.usersessions.models import UserSession
 from django.db import transaction
 from django.http import HttpRequest
 
-from apps.accounts.models import User
+from apps.accounts.models import BearerToken, User
 from apps.accounts.services.tokens import revoke_all_tokens
 from apps.activity.kinds import Kind
 from apps.activity.services import record
@@ -19,14 +19,6 @@ def end_session(session: UserSession) -> None:
 
 
 @transaction.atomic
-def end_all_sessions_and_tokens(user: User) -> None:
-    """Sign the account out everywhere, and revoke every bearer token."""
-    revoke_all_tokens(user=user)
-    for session in UserSession.objects.filter(user=user):
-        session.end()  # with what the cache has of it
-
-
-@transaction.atomic
 def end_other_sessions_and_tokens(*, request: HttpRequest, user: User) -> None:
     """Sign out all devices but the request's, and revoke every bearer token."""
     revoke_all_tokens(user=user)
@@ -35,7 +27,13 @@ def end_other_sessions_and_tokens(*, request: HttpRequest, user: User) -> None:
 
 
 @transaction.atomic
-def sign_out_everywhere(user: User) -> None:
-    """What staff do for an account that may be in other hands."""
-    end_all_sessions_and_tokens(user)
-    record(Kind.SESSIONS_ENDED, account=user)
+def end_all_sessions_and_tokens(*, user: User) -> int:
+    """Sign out every device of the account and revoke its bearer tokens. Returns how many."""
+    sessions = list(UserSession.objects.filter(user=user))
+    count = len(sessions) + BearerToken.objects.filter(user=user).count()
+    revoke_all_tokens(user=user)
+    for session in sessions:
+        session.end()
+    if count:
+        record(Kind.SESSIONS_ENDED, account=user, count=count)
+    return count

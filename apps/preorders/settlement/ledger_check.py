@@ -1,4 +1,6 @@
-"""Checks the ledger: against the orders, against its own sums, and against Stripe.
+"""Compares the ledger with the orders, with the payouts, and with Stripe.
+
+A month's sums are compared when it is closed, and the chain of entries by `billing.chain`.
 
 It only reads. A difference is a sentence for a person; nothing is corrected, because entries are
 never changed and what happened at Stripe can't be guessed.
@@ -13,7 +15,7 @@ from django.db.models import Sum
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import GatewayError
-from apps.billing.models import MonthlyBillingCycle, PaymentHistory, Payout, PlatformFee
+from apps.billing.models import PaymentHistory, Payout, PlatformFee
 from apps.common import rls
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus
@@ -23,8 +25,6 @@ BATCH_SIZE = 500
 Type = PaymentHistory.Type
 CHARGED = (PaymentStatus.CAPTURED, PaymentStatus.REFUNDED)
 ZERO = Decimal(0)
-# What each kind of entry adds to the month's revenue, and to the platform's share of it.
-_SIGNS = {Type.CAPTURE: 1, Type.REFUND: -1, Type.TRANSFER_REVERSAL: -1, Type.TRANSFER_RETURN: 1}
 
 
 def check_ledger(
@@ -45,7 +45,6 @@ def check_ledger(
                     yield from _ask_stripe(order)
                 done += 1
                 tell(done, total)
-        yield from _check_months()
         yield from _check_payouts()
 
 
@@ -97,30 +96,6 @@ def _ask_stripe(order: PreOrder) -> Iterator[str]:
         found = f"Stripe couldn't be asked: {error}"
     if found:
         yield f"order {order.code} ({order.pk}): {found}"
-
-
-def _check_months() -> Iterator[str]:
-    sums: dict[int, list[Decimal]] = defaultdict(lambda: [ZERO, ZERO])
-    rows = (
-        PaymentHistory.objects.filter(cycle__isnull=False, transaction_type__in=list(_SIGNS))
-        .values("cycle_id", "transaction_type")
-        .annotate(
-            moved=Sum("amount"), share=Sum("platform_fee_amount"), card=Sum("processing_fee_amount")
-        )
-    )
-    for row in rows:
-        kind, sign = row["transaction_type"], _SIGNS[row["transaction_type"]]
-        # A transfer that is made again is made without the fees, which are kept beside it.
-        fees = row["share"] + row["card"] if kind == Type.TRANSFER_RETURN else ZERO
-        sums[row["cycle_id"]][0] += sign * (row["moved"] + fees)
-        sums[row["cycle_id"]][1] += sign * row["share"]
-    for cycle in MonthlyBillingCycle.objects.order_by("pk").iterator():
-        revenue, share = sums[cycle.pk]
-        if (cycle.total_revenue, cycle.platform_fees) != (revenue, share):
-            yield (
-                f"month {cycle}: it says {cycle.total_revenue} and a share of "
-                f"{cycle.platform_fees}, its entries {revenue} and {share}"
-            )
 
 
 def _check_payouts() -> Iterator[str]:

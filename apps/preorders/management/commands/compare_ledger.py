@@ -1,4 +1,6 @@
-"""Check the ledger against the orders and its own sums, with --stripe also against Stripe.
+"""Compare the ledger with the orders and payouts, with --stripe also with Stripe.
+
+`verify_ledger` proves that no entry was changed; this one that they say what happened.
 
 Changes nothing. Prints one line for each difference, and exits with 3 if there is one.
 """
@@ -29,4 +31,4 @@ class Command(OperatorCommand):
             count += 1
         if count:
             raise Found(f"The ledger has differences: {count}.")
-        self.stdout.write("The ledger is right.")
+        self.stdout.write("The ledger says what the orders say.")
