@@ -20,6 +20,7 @@ _PAGES = {
     "invitation": "/restaurant/team",
     "payout": "/restaurant/payouts",
     "webhook": "/restaurant/webhooks/{}",
+    "support_visit": "/restaurant/security#support",
     "payout_account": "/restaurant/stripe-management",
 }
 

@@ -316,10 +316,12 @@ def count_outdated(*, now: datetime) -> dict[str, int]:
         return {rule.data: rule.find(now).count() for rule in RULES}
 
 
-def prune(*, now: datetime, seconds: float | None = None) -> Report:
+def prune(
+    *, now: datetime, seconds: float | None = None, tell: Callable[[int], None] = lambda rows: None
+) -> Report:
     """Delete or blank everything that is too old. Safe to repeat, and to stop at any time.
 
-    Begins no new batch after `seconds`, if given.
+    Begins no new batch after `seconds`, if given, and tells after each how many rows it treated.
     """
     report = Report({})
     ends = None if seconds is None else monotonic() + seconds
@@ -333,6 +335,7 @@ def prune(*, now: datetime, seconds: float | None = None) -> Report:
                     return report
                 treated, after = _treat_batch(rule, now, after)
                 report.counts[rule.data] += treated
+                tell(sum(report.counts.values()))
                 if after is None:
                     break
         for data, delete in EXPIRING:
