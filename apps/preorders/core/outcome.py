@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, Sum
 
-from apps.billing.models import PaymentHistory
+from apps.billing.models import PaymentHiresult
 from apps.common import formats
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
@@ -64,9 +64,9 @@ def outcome_of(offer: SpecialOffer) -> OfferOutcome:
 
 
 def _ledger_sums(offer: SpecialOffer) -> dict[str, Money]:
-    kind = PaymentHistory.Type
+    kind = PaymentHiresult.Type
     captured, refund = Q(transaction_type=kind.CAPTURE), Q(transaction_type=kind.REFUND)
-    entries = PaymentHistory.objects.filter(restaurant_id=offer.restaurant_id, offer=offer)
+    entries = PaymentHiresult.objects.filter(restaurant_id=offer.restaurant_id, offer=offer)
     sums = entries.aggregate(
         gross=Sum("amount", filter=captured),
         refunded=Sum("amount", filter=refund),
@@ -90,13 +90,13 @@ def _ledger_sums(offer: SpecialOffer) -> dict[str, Money]:
 def _sentence(offer: SpecialOffer, charged: int, unsettled: int) -> str:
     cards = f"{formats.count(charged, 'card')} {'was' if charged == 1 else 'were'} charged"
     if offer.status == OfferStatus.SUCCEEDED:
-        story = f"It went ahead with {formats.count(offer.ordered_portions, 'portion')}: {cards}."
+        result = f"It went ahead with {formats.count(offer.ordered_portions, 'portion')}: {cards}."
     else:
         ending = f"{cards} for the alternative." if charged else "No one was charged."
         needed = formats.count(offer.min_preorders, "portion")
         reached = f"{offer.ordered_portions:,} of {needed} ordered"
-        story = f"It didn't reach its minimum, with {reached}. {ending[:1].upper()}{ending[1:]}"
+        result = f"It didn't reach its minimum, with {reached}. {ending[:1].upper()}{ending[1:]}"
     if unsettled:
         verb = "is" if unsettled == 1 else "are"
-        story += f" {formats.count(unsettled, 'order')} {verb} still being processed."
-    return story
+        result += f" {formats.count(unsettled, 'order')} {verb} still being processed."
+    return result
