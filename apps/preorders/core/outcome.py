@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, Sum
 
-from apps.billing.models import PaymentHiresult
+from apps.billing.models import PaymentHistory
 from apps.common import formats
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
@@ -64,9 +64,9 @@ def outcome_of(offer: SpecialOffer) -> OfferOutcome:
 
 
 def _ledger_sums(offer: SpecialOffer) -> dict[str, Money]:
-    kind = PaymentHiresult.Type
+    kind = PaymentHistory.Type
     captured, refund = Q(transaction_type=kind.CAPTURE), Q(transaction_type=kind.REFUND)
-    entries = PaymentHiresult.objects.filter(restaurant_id=offer.restaurant_id, offer=offer)
+    entries = PaymentHistory.objects.filter(restaurant_id=offer.restaurant_id, offer=offer)
     sums = entries.aggregate(
         gross=Sum("amount", filter=captured),
         refunded=Sum("amount", filter=refund),
