@@ -31,7 +31,7 @@ from apps.preorders.special.rescue import Extend, LowerMinimum, rescue_offer
 from apps.privacy.account_data import download_account_data
 from apps.privacy.account_deletion import delete_account
 from apps.restaurants.models import Invitation, Restaurant
-from apps.restaurants.services import contact
+from apps.restaurants.services import contact, support
 from apps.restaurants.services.registration import register_restaurant
 from apps.restaurants.services.team import accept_invitation, invite
 from tests.accounts.conftest import FORM
@@ -443,6 +443,28 @@ class TestTheOwnersPage:
         assert (event["kind"], event["title"]) == ("plan_changed", "Plan cambiado")
         assert (event["actorKind"], event["actor"]) == ("account", "Owner of Luigi's")
         assert client.get("/api/activity?group=x").status_code == 400
+
+
+class TestSupport:
+    def test_each_step_of_a_support_visit_is_logged_with_who_and_why(self, api, cast, clock):
+        asked = support.ask_for_visit(
+            restaurant_id=cast.restaurant.pk, staff=cast.staff, reason="Payouts", now=clock.now
+        )
+        with rls.acting_as(cast.restaurant):
+            support.allow_support_access(restaurant=cast.restaurant, hours=1, now=clock.now)
+        support.start_visit(visit_id=asked.pk, staff=cast.staff, now=clock.now)
+        with rls.acting_as(cast.restaurant):
+            support.end_support_access(restaurant=cast.restaurant, now=clock.now)
+        body = api(cast.owner).get("/api/activity").json()
+        assert sorted(each["kind"] for each in body["events"]) == [
+            "support_access_allowed",
+            "support_access_ended",
+            "support_visit_asked",
+            "support_visit_ended",
+            "support_visit_started",
+        ]
+        page = text_of(api(cast.owner).get("/restaurant/activity"))
+        assert "Support visit started Payouts" in page
 
 
 class TestTheStaffsPage:
