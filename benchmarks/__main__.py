@@ -12,10 +12,11 @@ from devtools.console import say, step
 from devtools.paths import data_directory
 
 PARTS = (
-    *("pages", "watchers", "weight", "sweep", "books", "lists", "ordering", "settling", "limited"),
+    *("pages", "watchers", "weight", "sweep", "ledger", "lists", "ordering", "settling", "limited"),
 )
-# Only by name: lighthouse is downloaded with npm, and journey needs a browser.
-ON_REQUEST = ("lighthouse", "journey")
+# Only by name: lighthouse is downloaded with npm, journey needs a browser, and restaurants fills a
+# gigabyte.
+ON_REQUEST = ("lighthouse", "journey", "restaurants")
 
 
 def main(asked: list[str]) -> int:

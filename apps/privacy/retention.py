@@ -22,12 +22,20 @@ from djstripe.models import Event, WebhookEventTrigger
 from apps.accounts.models import BearerToken, EmailConfirmation
 from apps.activity.services import delete_expired_activity
 from apps.common import rls
+from apps.integrations.services import outdated_events
 from apps.marketing import demo_leads
 from apps.marketing.models import DemoLead
 from apps.offers import services as offer_services
 from apps.preorders.core import reservations
 from apps.preorders.guest import erasure
-from apps.preorders.models import Cart, Email, EmailPreference, PreOrder, WaitlistEntry
+from apps.preorders.models import (
+    Cart,
+    Email,
+    EmailPreference,
+    ExpirationRun,
+    PreOrder,
+    WaitlistEntry,
+)
 from apps.restaurants import idempotency
 from apps.restaurants.models import IdempotencyKey, IncompleteRegistration, Invitation
 from apps.restaurants.services import abandoned_registrations
@@ -104,6 +112,7 @@ def _unconfirmed_changes(now: datetime) -> Rows:
 
 
 DAY = timedelta(days=1)
+WEBHOOK_LOG_RETENTION = 30 * DAY
 RULES = [
     Rule(
         "Guests of orders: name, email, phone, special requests, the team's notes",
@@ -153,6 +162,14 @@ RULES = [
         "the last change",
         "A guest who unsubscribed stays unsubscribed while the restaurant has the address.",
         _forgotten_preferences,
+        _delete,
+    ),
+    Rule(
+        "Runs over specials past their deadline",
+        90 * DAY,
+        "the start of the run",
+        "Shows staff what settled lately; the specials' own histories stay.",
+        _older(ExpirationRun, "started_at", 90 * DAY),
         _delete,
     ),
     Rule(
@@ -258,6 +275,14 @@ RULES = [
         "the last visit",
         "We answer questions about the demo.",
         _older(DemoLead, "last_seen_at", 180 * DAY),
+        _delete,
+    ),
+    Rule(
+        "Events sent to restaurants' webhooks, with the answers",
+        WEBHOOK_LOG_RETENTION,
+        "the event",
+        "An owner finds out what a program missed, and sends it again.",
+        lambda now: outdated_events(now - WEBHOOK_LOG_RETENTION),
         _delete,
     ),
     Rule(

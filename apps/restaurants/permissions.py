@@ -34,7 +34,7 @@ NAME_RESTAURANT = (
     "?restaurant=."
 )
 SUSPENDED_RESTAURANT = (
-    "{restaurant} is suspended, so you can't {right}. You can still see its orders, hand them out, "
+    "{restaurant} is suspended, so you can't {right}. You can still see its orders, fulfill them, "
     "and refund them. Contact us about the suspension."
 )
 CLOSED_RESTAURANT = "This restaurant isn't active right now. Contact us to reopen it."

@@ -19,6 +19,7 @@ CELERY_TASK_QUEUES = [
     Queue("settlement"),
     Queue("celery"),
     Queue("heartbeat"),
+    Queue("webhooks"),  # to restaurants' programs, some of which don't answer
     Queue("maintenance"),  # nightly; the worker of `celery` takes from it too
 ]
 CELERY_TASK_DEFAULT_QUEUE = "celery"
@@ -31,6 +32,7 @@ CELERY_TASK_ROUTES = {
     # https://docs.celeryq.dev/en/stable/userguide/routing.html#redis-message-priorities
     "preorders.run_operations": {"queue": "settlement", "priority": 6},
     "admin_ops.heartbeat": {"queue": "heartbeat"},
+    "integrations.deliver": {"queue": "webhooks"},
     "billing.close_cycles": {"queue": "maintenance"},
     "billing.verify_ledger": {"queue": "maintenance"},
     "privacy.prune": {"queue": "maintenance"},

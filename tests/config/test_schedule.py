@@ -40,6 +40,7 @@ SWEEPS = {
     "preorders.record_link_visits": timedelta(minutes=1),
     "offers.write_down_visits": timedelta(minutes=1),
     "billing.process_waiting_webhooks": timedelta(seconds=30),
+    "integrations.deliver_due": timedelta(seconds=5),
     "restaurants.end_old_addresses": timedelta(days=1),
     "marketing.record_conversions": timedelta(days=1),
     "privacy.prune": timedelta(days=1),
@@ -90,12 +91,13 @@ def test_settling_and_the_heartbeat_have_queues_of_their_own() -> None:
     assert {name: route["queue"] for name, route in app.conf.task_routes.items()} == {
         **dict.fromkeys(SETTLING, "settlement"),
         "admin_ops.heartbeat": "heartbeat",
+        "integrations.deliver": "webhooks",
         "billing.close_cycles": "maintenance",
         "billing.verify_ledger": "maintenance",
         "privacy.prune": "maintenance",
     }
     queues = [queue.name for queue in app.conf.task_queues]
-    assert queues == ["settlement", "celery", "heartbeat", "maintenance"]
+    assert queues == ["settlement", "celery", "heartbeat", "webhooks", "maintenance"]
     assert app.conf.task_default_queue == "celery"
     assert set(registered()) >= SETTLING
 

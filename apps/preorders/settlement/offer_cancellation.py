@@ -17,9 +17,11 @@ from apps.activity.services import record
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.transitions import Cause, transition
+from apps.integrations.event_types import EventType
 from apps.offers.locks import lock_own_offer
-from apps.offers.models import SpecialOffer
+from apps.offers.models import OfferChange, SpecialOffer
 from apps.offers.states import ALLOWED, UNDECIDED, OfferStatus
+from apps.offers.webhook_events import publish_special_event
 from apps.preorders.core import jobs
 from apps.preorders.core.email_queue import EMAILS_PER_MESSAGE, queue_emails
 from apps.preorders.core.transitions import (
@@ -46,6 +48,9 @@ DEADLINE_PASSED = (
     "The deadline of {name} has passed, so you can't cancel it. If it goes ahead, you can refund "
     "its orders."
 )
+
+
+DETAIL_LENGTH = 300  # characters of a line of the change log
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +106,20 @@ def cancel_offer(
             cause=cause,
             deleted_at=now,
         )
+        OfferChange.objects.create(
+            offer=offer,
+            restaurant=restaurant,
+            kind=OfferChange.Kind.CANCELED,
+            detail=f"Canceled: {words.reason}"[:DETAIL_LENGTH],
+            guests_told=sum(1 for order in orders if order.customer_email),
+            by=words.actor,
+            at=now,
+        )
         about = ("special", offer.pk)
         record(
             Kind.SPECIAL_CANCELED, restaurant=restaurant, about=about, orders=len(orders), now=now
         )
+        publish_special_event(offer, EventType.SPECIAL_CANCELED, now=now)
         _return_money(offer, orders, cause, now)
         set_order_statuses(orders, PreOrderStatus.CANCELLED, now=now, cause=cause)
         _tell_guests(orders, now)

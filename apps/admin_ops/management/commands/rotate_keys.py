@@ -6,7 +6,10 @@ After it, the other keys can be removed. Fails if something fits none of the key
 from typing import Any
 
 from apps.accounts.encryption import rotate
+from apps.common import rls
 from apps.common.commands import Found, OperatorCommand
+from apps.common.formats import count
+from apps.integrations.services import rotate_encryption
 
 
 class Command(OperatorCommand):
@@ -15,8 +18,18 @@ class Command(OperatorCommand):
 
     def run(self, *, dry_run: bool, **_: Any) -> None:
         rotated, unreadable = rotate(dry_run=dry_run)
+        with rls.acting_as(rls.PLATFORM):
+            webhooks, unreadable_webhooks = rotate_encryption(dry_run=dry_run)
         would = "would be " if dry_run else ""
-        self.stdout.write(f"{rotated} second factors {would}encrypted with the first key.")
+        self.stdout.write(
+            f"{rotated} second factors {would}encrypted with the first key, and "
+            f"{count(webhooks, 'webhook')}."
+        )
+        if unreadable_webhooks:
+            self.stderr.write(
+                f"{count(unreadable_webhooks, 'webhook')} fit none of ENCRYPTION_KEYS: events fail "
+                "until the key is back, or their owners create a new secret."
+            )
         if unreadable:
             raise Found(
                 f"{unreadable} second factors fit none of ENCRYPTION_KEYS. Put the key back that "
