@@ -25,6 +25,7 @@ class Group(models.TextChoices):
     MONEY = "money", _("Money")
     DATA = "data", _("Guests' data")
     SETTINGS = "settings", _("Settings")
+    OPERATIONS = "operations", _("Operations")
     ACCESS = "access", _("Access")
 
 
@@ -104,6 +105,9 @@ class Kind(models.TextChoices):
     SUBDOMAIN_CHANGED = "subdomain_changed", _("Web address changed")
     CONTACT_CHANGE_REQUESTED = "contact_change_requested", _("New contact email entered")
     CONTACT_CHANGED = "contact_changed", _("Contact email changed")
+    # --- operations ---
+    ALARM_ACKNOWLEDGED = "alarm_acknowledged", _("Alarm acknowledged")
+    BACKUP_TAKEN = "backup_taken", _("Backup taken")
     # --- access ---
     STAFF_VISITED = "staff_visited", _("Fully Booked staff viewed the restaurant")
     PERMISSION_REFUSED = "permission_refused", _("Not permitted")
@@ -128,6 +132,7 @@ _FIRST_KINDS = {
     Kind.ORDER_CANCELED: Group.MONEY,
     Kind.ORDERS_EXPORTED: Group.DATA,
     Kind.SETTINGS_CHANGED: Group.SETTINGS,
+    Kind.ALARM_ACKNOWLEDGED: Group.OPERATIONS,
     Kind.STAFF_VISITED: Group.ACCESS,
 }
 

@@ -19,6 +19,7 @@ CELERY_TASK_QUEUES = [
     Queue("settlement"),
     Queue("celery"),
     Queue("heartbeat"),
+    Queue("alarms"),  # the heartbeat's worker takes from it too, in a thread of its own
     Queue("maintenance"),  # nightly; the worker of `celery` takes from it too
 ]
 CELERY_TASK_DEFAULT_QUEUE = "celery"
@@ -30,6 +31,7 @@ CELERY_TASK_ROUTES = {
     # https://docs.celeryq.dev/en/stable/userguide/routing.html#redis-message-priorities
     "preorders.run_operations": {"queue": "settlement", "priority": 6},
     "admin_ops.heartbeat": {"queue": "heartbeat"},
+    "monitoring.check_alarms": {"queue": "alarms"},
     "privacy.prune": {"queue": "maintenance"},
 }
 # A worker's own wait for a message is a second, so these end calls to a Redis that is gone only.

@@ -146,6 +146,7 @@ EVENTS_OF: dict[str, tuple[K, ...] | str] = {
     "POST /restaurant/fraud-warnings/<uuid:warning_id>/refund": (K.REFUND_REQUESTED,),
     "POST /restaurant/payments/connect": (K.PAYOUT_ACCOUNT_CONNECTED, K.PAYOUT_ACCOUNT_OPENED),
     "POST /restaurant/payouts/<uuid:payout_id>/retry": (K.PAYOUT_RETRIED,),
+    "POST /staff/status": (K.ALARM_ACKNOWLEDGED,),
     "POST /staff/payment-issues": (
         K.PAYMENT_ISSUE_CLOSED,
         K.CHARGES_CONTINUED,

@@ -7,7 +7,7 @@ import pytest
 from apps.admin_ops import health, tasks
 
 pytestmark = pytest.mark.django_db
-QUEUES = ("settlement", "celery", "heartbeat", "maintenance")
+QUEUES = ("settlement", "celery", "heartbeat", "alarms", "maintenance")
 
 
 def report(now):
@@ -21,7 +21,7 @@ def test_all_is_well_while_each_queue_has_a_worker_and_the_heartbeat_comes(clock
 
 
 def test_a_queue_without_a_worker_is_named(clock):
-    health.note_worker(("celery", "heartbeat", "maintenance"), now=clock.now)
+    health.note_worker(QUEUES[1:], now=clock.now)
     tasks.heartbeat.apply()
     assert report(clock.now) == {"worker": "settlement: no heartbeat yet", "scheduler": "ok"}
 
@@ -29,7 +29,7 @@ def test_a_queue_without_a_worker_is_named(clock):
 def test_a_worker_that_died_is_noticed_after_half_a_minute(clock):
     health.note_worker(QUEUES, now=clock.now)
     later = clock.now + timedelta(seconds=31)
-    health.note_worker(("celery", "heartbeat", "maintenance"), now=later)
+    health.note_worker(QUEUES[1:], now=later)
     assert report(later)["worker"] == "settlement: no heartbeat for 31 s"
 
 

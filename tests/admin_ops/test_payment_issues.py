@@ -94,10 +94,16 @@ def test_an_issue_is_closed_with_a_word_about_what_was_done(world, paused, staff
     assert "closed already" in staff.upload(PAGE, paid).content.decode()
 
 
-@pytest.mark.parametrize("path", [PAGE, "/staff/activity", "/platform/disputes"])
+@pytest.mark.parametrize("path", [PAGE, "/staff/status", "/staff/activity", "/platform/disputes"])
 def test_staff_pages_lead_to_each_other_and_do_not_ask_to_sign_in(db, staff, path):
     page = staff.get(path).content.decode()
-    for other in ("/platform/tenants", "/platform/disputes", PAGE, "/staff/activity"):
+    for other in (
+        "/platform/tenants",
+        "/platform/disputes",
+        PAGE,
+        "/staff/status",
+        "/staff/activity",
+    ):
         assert f'href="{other}"' in page
     assert f'href="{path}" aria-current="page"' in page
     assert "Sign in" not in page

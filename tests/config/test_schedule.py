@@ -42,6 +42,7 @@ SWEEPS = {
     "privacy.prune": timedelta(days=1),
     "restaurants.turn_months": timedelta(hours=1),
     "admin_ops.heartbeat": timedelta(seconds=5),
+    "monitoring.check_alarms": timedelta(minutes=1),
 }
 SETTLING = {
     "preorders.close_due_offers",
@@ -86,10 +87,11 @@ def test_settling_and_the_heartbeat_have_queues_of_their_own() -> None:
     assert {name: route["queue"] for name, route in app.conf.task_routes.items()} == {
         **dict.fromkeys(SETTLING, "settlement"),
         "admin_ops.heartbeat": "heartbeat",
+        "monitoring.check_alarms": "alarms",
         "privacy.prune": "maintenance",
     }
     queues = [queue.name for queue in app.conf.task_queues]
-    assert queues == ["settlement", "celery", "heartbeat", "maintenance"]
+    assert queues == ["settlement", "celery", "heartbeat", "alarms", "maintenance"]
     assert app.conf.task_default_queue == "celery"
     assert set(registered()) >= SETTLING
 

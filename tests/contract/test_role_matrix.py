@@ -64,6 +64,8 @@ WHO_CAN = {
     "DELETE /api/tokens/{tokenId}": OWNER,
     # guests
     "GET /api/health": EVERYBODY,
+    "GET /api/health/live": EVERYBODY,
+    "GET /api/health/ready": EVERYBODY,
     "GET /api/tenants": EVERYBODY,
     "GET /api/restaurants/{restaurantId}": EVERYBODY,
     "GET /api/restaurants/by-subdomain/{subdomain}": EVERYBODY,

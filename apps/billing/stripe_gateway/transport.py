@@ -32,6 +32,7 @@ from apps.billing.stripe_gateway.rate_limiter import (
     endpoint_of,
     is_background,
 )
+from apps.common import measurements
 
 _POOL_SIZE = 64  # connections kept open; a settlement worker has that many threads at most
 _NO_ANSWER = "Unexpected error communicating with Stripe"
@@ -91,7 +92,7 @@ class Transport(stripe.HTTPClient):
         refusals = 0
         while True:
             self._await_turn(endpoint_of(method, urlsplit(url).path), patience, background)
-            answer = self._send(method, url, headers, post_data)
+            answer = self._measured(method, url, headers, post_data)
             if not should_retry(answer):
                 return answer
             refusals += 1
@@ -113,7 +114,24 @@ class Transport(stripe.HTTPClient):
                 patience.wait(pause)
             else:
                 patience.wait(wait)
+                if wait:
+                    measurements.stripe_call_waited(in_background=background, seconds=wait)
                 return
+
+    def _measured(
+        self, method: str, url: str, headers: Mapping[str, str] | None, post_data: Any
+    ) -> Answer:
+        begun, status = time.perf_counter(), None
+        try:
+            answer = self._send(method, url, headers, post_data)
+            status = answer[1]
+            return answer
+        finally:
+            measurements.stripe_answered(
+                endpoint=endpoint_of(method, urlsplit(url).path),
+                status=status,
+                seconds=time.perf_counter() - begun,
+            )
 
     def _send(
         self, method: str, url: str, headers: Mapping[str, str] | None, post_data: Any

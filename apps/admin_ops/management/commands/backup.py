@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from apps.admin_ops.backup import BackupError, back_up
+from apps.admin_ops.backup import BackupError, back_up, record_backup
 from apps.common import clock
 
 
@@ -16,8 +16,10 @@ class Command(BaseCommand):
         parser.add_argument("folder", type=Path, help="where to write it; must not exist")
 
     def handle(self, *_: Any, folder: Path, **__: Any) -> None:
+        now = clock.now()
         try:
-            rows = back_up(folder, now=clock.now())
+            rows = back_up(folder, now=now)
         except BackupError as error:
             raise CommandError(str(error)) from None
+        record_backup(rows, taken_at=now, now=clock.now())
         self.stdout.write(f"{folder}: {sum(rows.values())} rows of {len(rows)} tables")
