@@ -9,10 +9,11 @@ The values of labels come from the code (routes, tasks, endpoints), never from a
 number is bounded.
 """
 
-import os
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from config import env
 
 if TYPE_CHECKING:
     from prometheus_client.registry import CollectorRegistry
@@ -75,7 +76,7 @@ def measure_as(process: str, folder: Path) -> None:
     own = folder / process
     own.mkdir(parents=True, exist_ok=True)
     # Read when the library is imported, and again when a process opens its files.
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(own)
+    env.set_for_library("PROMETHEUS_MULTIPROC_DIR", str(own))
     _measurements = Measurements()
 
 

@@ -177,6 +177,7 @@ OTHERWISE = {
     K.GUEST_DATA_DOWNLOADED,
     K.REFUND_RELEASED,
     K.SALES_LIMIT_LIFTED,
+    K.BACKUP_TAKEN,
 }
 APPS = Path(__file__).parents[2] / "apps"
 
