@@ -32,7 +32,7 @@ from apps.billing.stripe_gateway.rate_limiter import (
     endpoint_of,
     is_background,
 )
-from apps.common import measurements
+from apps.common import measurements, traces
 
 _POOL_SIZE = 64  # connections kept open; a settlement worker has that many threads at most
 _NO_ANSWER = "Unexpected error communicating with Stripe"
@@ -52,6 +52,8 @@ class Patience:
     def wait(self, seconds: float) -> None:
         """Sleep, but never with a transaction open: others would wait for its locks."""
         self.left -= seconds
+        if seconds > 0:
+            measurements.stripe_call_waited(in_background=is_background(), seconds=seconds)
         if seconds > 0 and not transaction.get_connection().in_atomic_block:
             self.sleep(seconds)
 
@@ -114,24 +116,21 @@ class Transport(stripe.HTTPClient):
                 patience.wait(pause)
             else:
                 patience.wait(wait)
-                if wait:
-                    measurements.stripe_call_waited(in_background=background, seconds=wait)
                 return
 
     def _measured(
         self, method: str, url: str, headers: Mapping[str, str] | None, post_data: Any
     ) -> Answer:
+        endpoint = endpoint_of(method, urlsplit(url).path)
         begun, status = time.perf_counter(), None
         try:
-            answer = self._send(method, url, headers, post_data)
-            status = answer[1]
+            with traces.span(f"stripe {endpoint}") as attributes:
+                answer = self._send(method, url, headers, post_data)
+                status = attributes["http.response.status_code"] = answer[1]
             return answer
         finally:
-            measurements.stripe_answered(
-                endpoint=endpoint_of(method, urlsplit(url).path),
-                status=status,
-                seconds=time.perf_counter() - begun,
-            )
+            seconds = time.perf_counter() - begun
+            measurements.stripe_answered(endpoint=endpoint, status=status, seconds=seconds)
 
     def _send(
         self, method: str, url: str, headers: Mapping[str, str] | None, post_data: Any
