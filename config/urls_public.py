@@ -3,6 +3,9 @@
 from django.urls import include, path, re_path
 
 from apps.common.views import UPLOADED_PICTURE_PATTERN, uploaded_picture
+from apps.restaurants.middleware import stays_open
+
+stays_open(uploaded_picture)
 
 handler400 = "apps.common.views.bad_request"
 handler403 = "apps.common.views.permission_denied"

@@ -1,8 +1,8 @@
 """`make mutants`: change the code of money, carts and roles, and list what no test notices.
 
-On demand, never in CI: each mutant is a run of the tests that should notice it. cosmic-ray makes
-the mutants; it edits files, so it works on a copy of the last commit (`.data/mutants`), where the
-report is, too. A run that was ended goes on where it was.
+On demand, never in CI: each mutant is a run of the tests that execute its line, as coverage saw
+them. cosmic-ray makes the mutants; it edits files, so it works on a copy of the last commit
+(`.data/mutants`), where the report is, too. A run that was ended goes on where it was.
 """
 
 from __future__ import annotations
@@ -18,8 +18,12 @@ from .jobs import run_quietly
 from .paths import ENVIRONMENT, FRONTEND_BUILD, NODE_MODULES, ROOT, TOOLS, data_directory
 from .toolchain import provide_uv
 
-COSMIC_RAY = "cosmic-ray==8.7.0"
+PACKAGES = ("cosmic-ray==8.7.0", "coverage==7.17.3")
 PROGRAM = TOOLS / "cosmic-ray" / "bin" / "cosmic-ray"
+# For the project's own Python, and nothing else beside them.
+COVERAGE = TOOLS / "coverage"
+COVERAGE_PACKAGES = ("coverage==7.17.3", "pytest-cov==7.1.0")
+PYTHON = str(ENVIRONMENT / "bin" / "python")
 # A place keeps the mutants that are hardest to notice; the others would be noticed with them.
 LEFT_OUT = (
     # `x: Foo | None` and `text % values` aren't arithmetic.
@@ -39,7 +43,7 @@ LEFT_OUT = (
 class Part:
     """Modules of one subject, and the tests that should notice a change in them.
 
-    The tests that look closest come first: the first failure ends a mutant's run.
+    `seconds` is how long one run of a mutant's tests may take.
     """
 
     modules: tuple[str, ...]
@@ -137,14 +141,18 @@ def run_mutants(words: list[str]) -> int:
 
 
 def _provide_program() -> None:
-    if PROGRAM.exists():
+    if PROGRAM.exists() and COVERAGE.exists():
         return
     uv = provide_uv()
     with step("Installing cosmic-ray"):
         home = PROGRAM.parents[1]
         failure = "cosmic-ray could not be installed."
-        run_quietly([uv, "venv", "--quiet", "--python", sys.executable, str(home)], failure)
-        run_quietly([uv, "pip", "install", "--quiet", "--python", str(home), COSMIC_RAY], failure)
+        run_quietly(
+            [uv, "venv", "--quiet", "--clear", "--python", sys.executable, str(home)], failure
+        )
+        run_quietly([uv, "pip", "install", "--quiet", "--python", str(home), *PACKAGES], failure)
+        target = ["--no-deps", "--target", str(COVERAGE), "--python", sys.executable]
+        run_quietly([uv, "pip", "install", "--quiet", *target, *COVERAGE_PACKAGES], failure)
 
 
 def _provide_copy() -> Path:
@@ -176,25 +184,46 @@ def _git(*words: str, at: Path) -> str:
 
 
 def _test_mutants(copy: Path, name: str, session: Path) -> None:
+    part = PARTS[name]
     config = copy.parent / f"{name}.toml"
-    config.write_text(_config(PARTS[name]))
-    env = _environment()
-
-    def cosmic_ray(*words: str) -> None:
-        command = [str(PROGRAM), *words]
-        outcome = subprocess.run(
-            command, cwd=copy, env=env, capture_output=True, text=True, check=False
-        )
-        if outcome.returncode:
-            raise CommandError(f"{outcome.stdout}{outcome.stderr}\ncosmic-ray {words[0]} failed.")
-
+    config.write_text(_config(part))
+    covered = session.with_suffix(".coverage")
+    durations = session.with_suffix(".durations")
     if not session.exists():
         with step(f"Running the tests of {name} as they are"):
-            cosmic_ray("baseline", str(config))
-        cosmic_ray("init", str(config), str(session))
-        _leave_out(session, config, env, copy)
+            durations.write_text(_run(_baseline(part), copy, {"COVERAGE_FILE": str(covered)}))
+        _run([str(PROGRAM), "init", str(config), str(session)], copy)
+        program = str(PROGRAM.with_name("cr-filter-operators"))
+        _run([program, str(session), str(config)], copy)
     with step(f"Testing the mutants of {name}"):
-        cosmic_ray("exec", str(config), str(session))
+        files = [str(each) for each in (session, covered, durations)]
+        runner = [str(PROGRAM.with_name("python")), str(copy / "devtools" / "mutant_runs.py")]
+        _run([*runner, *files, PYTHON, str(part.seconds)], copy)
+
+
+def _baseline(part: Part) -> list[str]:
+    """The tests of a part, and for each line of its modules which of them execute it."""
+    measured = [f"--cov={Path(module).parent}" for module in part.modules]
+    asked = ["--cov-context=test", "--cov-report=", "--durations=0", "--durations-min=0"]
+    return [PYTHON, "-m", "pytest", "-q", *sorted(set(measured)), *asked, *part.tests]
+
+
+def _run(command: list[str], copy: Path, variables: dict[str, str] | None = None) -> str:
+    """What a command wrote.
+
+    Raises CommandError with it when the command fails.
+    """
+    env = base_environment() | {"PYTHONPATH": str(COVERAGE)} | (variables or {})
+    # The copy keeps its data, and the servers of its tests, in a folder of its own.
+    env.pop("DATA_DIR", None)
+    if command[0] != PYTHON:
+        env.pop("PYTHONPATH")
+    outcome = subprocess.run(
+        command, cwd=copy, env=env, capture_output=True, text=True, check=False
+    )
+    if outcome.returncode:
+        raise CommandError(f"{outcome.stdout}{outcome.stderr}\n{command[0]} failed.")
+    return outcome.stdout
 
 
 def _report(target: Path, session: Path) -> None:
@@ -209,31 +238,17 @@ def _report(target: Path, session: Path) -> None:
     say("\n".join([*report.splitlines()[-3:], f"They are listed in {target}."]))
 
 
-def _leave_out(session: Path, config: Path, env: dict[str, str], copy: Path) -> None:
-    program = str(PROGRAM.with_name("cr-filter-operators"))
-    command = [program, str(session), str(config)]
-    subprocess.run(command, cwd=copy, env=env, capture_output=True, check=False)
-
-
 def _config(part: Part) -> str:
     modules = ", ".join(f'"{module}"' for module in part.modules)
     left_out = ", ".join(f'"{pattern}"' for pattern in LEFT_OUT)
-    command = f"{ENVIRONMENT / 'bin' / 'python'} -m pytest -x -q {' '.join(part.tests)}"
     return (
         "[cosmic-ray]\n"
         f"module-path = [{modules}]\n"
         f"timeout = {part.seconds}\n"
         "excluded-modules = []\n"
-        f'test-command = "{command}"\n'
+        'test-command = "see mutant_runs.py"\n'
         "[cosmic-ray.distributor]\n"
         'name = "local"\n'
         "[cosmic-ray.filters.operators-filter]\n"
         f"exclude-operators = [{left_out}]\n"
     )
-
-
-def _environment() -> dict[str, str]:
-    """The copy keeps its data, and the servers of its tests, in a folder of its own."""
-    env = base_environment()
-    env.pop("DATA_DIR", None)
-    return env

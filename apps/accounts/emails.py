@@ -29,6 +29,7 @@ EMAIL_CHANGED = "email_changed"
 SIGN_IN_CHANGED = "sign_in_changed"
 NEW_DEVICE = "new_device"
 ACCOUNT_DELETED = "account_deleted"
+ACCOUNT_CREATED = "account_created"
 CONTACT_US = "mailto:"  # completed with our From address
 
 
@@ -58,6 +59,7 @@ EMAIL_TEMPLATES = {
     RESET_PASSWORD: AccountEmail("Choose a new password", "/login", _REASON_OWN_ACCOUNT),
     PASSWORD_CHANGED: AccountEmail("Reset your password", "/forgot-password", _REASON_OWN_ACCOUNT),
     EMAIL_CHANGED: AccountEmail("Contact us", CONTACT_US, _REASON_OWN_ACCOUNT),
+    ACCOUNT_CREATED: AccountEmail("Choose a password", "/forgot-password", _REASON_OWN_ACCOUNT),
     ACCOUNT_DELETED: AccountEmail("Contact us", CONTACT_US, _REASON_DELETED),
     SIGN_IN_CHANGED: AccountEmail("Review your account", "/account", _REASON_OWN_ACCOUNT),
     NEW_DEVICE: AccountEmail("Review your account", "/account", _REASON_OWN_ACCOUNT),

@@ -1,11 +1,17 @@
 """Forms of the staff's pages and of the activity log."""
 
+from typing import Any
+
 from django import forms
 
 from apps.activity.kinds import Group
 from apps.activity.selectors import EventFilter
+from apps.admin_ops.suspension import FOR_GUESTS, FOR_GUESTS_NEEDED, REASON_NEEDED, OpenSpecials
+from apps.common.transitions import REASON_LENGTH
+from apps.restaurants.models import Restaurant
 
 RESOLVE, CONTINUE, GIVE_UP = "resolve", "continue", "give_up"
+SUSPEND, RESTORE = "suspend", "restore"
 
 
 class IssueForm(forms.Form):
@@ -37,3 +43,53 @@ class ActivityFilterForm(forms.Form):
             actor_id=asked.get("person"),
             restaurant_id=asked.get("restaurant"),
         )
+
+
+class SuspensionForm(forms.Form):
+    """Suspends a restaurant, cancels the rest of a suspended one's specials, or restores it."""
+
+    action = forms.ChoiceField(choices=[(each, each) for each in (SUSPEND, RESTORE)])
+    reason = forms.CharField(
+        label="Reason",
+        help_text="The owners read it in their email. It also stays in the restaurant's history.",
+        required=False,
+        max_length=REASON_LENGTH,
+    )
+    specials = forms.ChoiceField(
+        label="Its open specials",
+        required=False,
+        choices=[
+            (
+                OpenSpecials.RUN.value,
+                "Let them run to their deadlines. Guests keep their orders, and pay if the minimum "
+                "is met.",
+            ),
+            (
+                OpenSpecials.CANCEL.value,
+                "Cancel them. We release every hold and tell every guest. This can't be undone.",
+            ),
+        ],
+    )
+    guests_reason = forms.CharField(
+        label="What guests read if you cancel",
+        required=False,
+        max_length=REASON_LENGTH,
+    )
+
+    def __init__(self, *args: Any, restaurant: Restaurant, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["guests_reason"].initial = FOR_GUESTS.format(restaurant=restaurant.name)
+
+    def clean(self) -> dict[str, Any]:
+        """The fields of a suspension are needed only for one."""
+        wanted = self.cleaned_data
+        if wanted.get("action") != SUSPEND:
+            return wanted
+        if not wanted.get("reason") and "reason" not in self.errors:
+            self.add_error("reason", REASON_NEEDED)
+        if not wanted.get("specials") and "specials" not in self.errors:
+            self.add_error("specials", "Choose what happens to the open specials.")
+        is_cancel = wanted.get("specials") == OpenSpecials.CANCEL
+        if is_cancel and not wanted.get("guests_reason") and "guests_reason" not in self.errors:
+            self.add_error("guests_reason", FOR_GUESTS_NEEDED)
+        return wanted

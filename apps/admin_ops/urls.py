@@ -2,10 +2,19 @@
 
 from django.urls import path
 
-from apps.admin_ops.views import activity, payment_issues
+from apps.admin_ops.api import users
+from apps.admin_ops.views import activity, home, payment_issues, restaurants
 
 urlpatterns = [
+    path("api/users", users.UsersView.as_view()),
+    path("api/users/<uuid:user_id>", users.UserView.as_view()),
+    path("platform-admin", home.home, name="platform-admin"),
     path("restaurant/activity", activity.restaurant_activity, name="restaurant-activity"),
+    path(
+        "staff/restaurants/<uuid:restaurant_id>",
+        restaurants.restaurant_page,
+        name="staff-restaurant",
+    ),
     path("staff/activity", activity.staff_activity, name="staff-activity"),
     path("staff/payment-issues", payment_issues.payment_issues, name="payment-issues"),
 ]

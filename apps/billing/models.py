@@ -284,6 +284,8 @@ class Discrepancy(models.Model):
         PAYOUT_FAILED = "payout_failed", "Payout failed"
         # The restaurant's balance doesn't cover it, above what the platform advances.
         REFUND_HELD = "refund_held", "Refund held for staff"
+        # What a won dispute returned can't reach the restaurant's account.
+        TRANSFER_FAILED = "transfer_failed", "Transfer to the restaurant failed"
         # Stripe switched off charges or payouts of an account that had both.
         RESTRICTED = "restricted", "Account restricted"
 

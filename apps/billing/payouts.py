@@ -88,7 +88,7 @@ def schedule_payouts(*, now: datetime) -> None:
 def _schedule(restaurant_id: UUID, *, now: datetime) -> None:
     restaurant = Restaurant.objects.get(pk=restaurant_id)
     account = ConnectAccount.objects.filter(restaurant=restaurant).first()
-    if account is None:
+    if account is None or restaurant.status == Restaurant.Status.SUSPENDED:
         return
     _read_settled_amounts(account, _due(restaurant, now))
     with transaction.atomic():
@@ -183,6 +183,9 @@ def run_payout(*, payout_id: UUID, now: datetime) -> None:
 def _request(payout: Payout, account: ConnectAccount, *, now: datetime) -> None:
     if made := _made_before(payout, account):
         _apply(payout, made, now=now)
+        return
+    if payout.restaurant.status == Restaurant.Status.SUSPENDED:
+        _wait(payout, now + WAIT_FOR_MONEY)
         return
     balance = read_balance(account, now=now)
     amount = payout.amount
@@ -311,6 +314,14 @@ def tell_of_failures(*, now: datetime) -> None:
     for payout in failed.select_related("restaurant")[:BATCH_SIZE]:
         send_payout_failed(payout)
         Payout.objects.filter(pk=payout.pk).update(owner_emailed_at=now)
+
+
+def continue_payouts(*, restaurant: Restaurant, now: datetime) -> None:
+    """Let the payouts go that waited while the restaurant was suspended (decision 85)."""
+    waiting = Payout.objects.filter(
+        restaurant=restaurant, status=Payout.Status.PENDING, payout_id=None
+    )
+    waiting.update(due_at=now)
 
 
 def retry_payout(*, restaurant: Restaurant, payout_id: UUID, now: datetime) -> None:

@@ -54,6 +54,7 @@ NO_COUNTRY = (
     "Add your restaurant's country in the settings first. It decides where you can be paid, and "
     "it can't be changed once you're connected to Stripe."
 )
+NOT_ACTIVE = "Your restaurant is suspended, so you can't publish specials. Contact us about it."
 NO_DASHBOARD = "Stripe can't open this account's dashboard. Contact us and we'll find out why."
 ONBOARDING_FIRST = "Complete your Stripe setup first. The dashboard is available after that."
 
@@ -266,10 +267,13 @@ def count_publication(*, restaurant_id: UUID, now: datetime) -> Decimal:
     published at once are the tenth and the eleventh, never both the tenth. On the free tier, the
     first ten of a calendar month (in the restaurant's time zone) are free and later ones pay the
     tier's rate; other tiers always pay theirs (DECISIONS X2, X8). Raises Forbidden for a free
-    restaurant's eleventh offer while its profile is incomplete.
+    restaurant's eleventh offer while its profile is incomplete, and for a restaurant that isn't
+    active: a suspension takes the same lock, so none is published after it.
     """
     # no_key: inserting rows that reference the restaurant doesn't have to wait.
     restaurant = Restaurant.objects.select_for_update(no_key=True).get(pk=restaurant_id)
+    if restaurant.status != Restaurant.Status.ACTIVE:
+        raise Forbidden(NOT_ACTIVE, code=ErrorCode.RESTAURANT_CLOSED)
     first, _ = month_of(now.astimezone(restaurant.zone).date())
     count = offers_this_month(restaurant, now=now)
     free_tier = restaurant.subscription_tier == Restaurant.Tier.FREE

@@ -1,5 +1,7 @@
 """Error pages (under /api/ the same errors are JSON), and uploaded images on the local disk."""
 
+from typing import Any
+
 from django.conf import settings
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
@@ -79,6 +81,8 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
     X45); on a restaurant's host it is a page of the restaurant.
     """
     restaurant = getattr(request, "tenant", None)
+    if restaurant is not None and restaurant.status != "active":
+        return restaurant_closed(request, restaurant)
     if restaurant is not None and not request.path.startswith("/api/"):
         title, message = _("Page not found"), str(errors.NOT_FOUND)
         context = {"restaurant": restaurant, "title": title, "message": message}
@@ -93,8 +97,21 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
     )
 
 
+def restaurant_closed(request: HttpRequest, restaurant: Any) -> HttpResponse:
+    """The page of a restaurant that is suspended, or closed for good, on its own host."""
+    is_suspended = restaurant.status == "suspended"
+    if is_suspended:
+        title = _("%(restaurant)s isn't taking orders right now") % {"restaurant": restaurant.name}
+    else:
+        title = _("%(restaurant)s is no longer on Fully Booked") % {"restaurant": restaurant.name}
+    if request.path.startswith("/api/"):
+        return JsonResponse(errors.body(ErrorCode.NOT_FOUND, title), status=404)
+    context = {"title": title, "is_suspended": is_suspended, "home_url": platform_url("/")}
+    return render(request, "errors/restaurant_closed.html", context, status=404)
+
+
 def restaurant_not_found(request: HttpRequest) -> HttpResponse:
-    """The page of a host that is no restaurant's: mistyped, given up, or suspended."""
+    """The page of a host that is no restaurant's: mistyped, or given up."""
     with translation.override(languages.language_wanted(request)):
         return _failure(
             request,

@@ -37,6 +37,7 @@ DOWN_AFTER = timedelta(minutes=3)
 CLOSES_AFTER = timedelta(minutes=5)
 # A notice is repeated after so long while nobody has acknowledged the alarm.
 REPEATED_AFTER = {Severity.CRITICAL: timedelta(hours=1), Severity.WARNING: timedelta(days=1)}
+RETENTION = timedelta(days=365)  # of closed alarms
 ONLY_ROW = 1
 
 
@@ -153,6 +154,12 @@ def _notify(alarm: Alarm, kind: AlarmNotice.Kind, now: datetime) -> None:
         )
         for channel in channels()
     )
+
+
+def delete_old_alarms(*, now: datetime) -> int:
+    """Delete alarms that closed longer ago than anybody compares; returns how many."""
+    old = Alarm.objects.filter(closed_at__lt=now - RETENTION)
+    return old.delete()[1].get(Alarm._meta.label, 0)
 
 
 @transaction.atomic

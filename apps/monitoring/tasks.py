@@ -24,6 +24,7 @@ def check_alarms_task() -> None:
     with rls.acting_as(rls.PLATFORM):
         services.check_alarms(now=now)
         notices.send_notices(now=now)
+        services.delete_old_alarms(now=now)
 
 
 @heartbeat_sent.connect

@@ -50,10 +50,10 @@ def lock_offers(offer_ids: Iterable[UUID]) -> list[SpecialOffer]:
     return list(locked.order_by("pk"))
 
 
-def read_currency(offer: SpecialOffer) -> None:
-    """Refresh the currency of a locked offer's restaurant. After waiting for a lock, PostgreSQL
-    re-reads only the locked row, so the joined restaurant may be out of date."""
-    offer.restaurant.refresh_from_db(fields=["currency"])
+def reread_restaurant(offer: SpecialOffer) -> None:
+    """Refresh the currency and status of a locked offer's restaurant. After waiting for a lock,
+    PostgreSQL re-reads only the locked row, so the joined restaurant may be out of date."""
+    offer.restaurant.refresh_from_db(fields=["currency", "status"])
 
 
 def lock_menu(restaurant: Restaurant) -> None:

@@ -70,7 +70,8 @@ class Special:
 
     @property
     def takes_orders(self) -> bool:
-        return self.is_open and self.preorders_open and self.per_order_limit > 0
+        is_active = self.restaurant.status == Restaurant.Status.ACTIVE
+        return is_active and self.is_open and self.preorders_open and self.per_order_limit > 0
 
     @property
     def preorders_open(self) -> bool:

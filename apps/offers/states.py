@@ -18,7 +18,10 @@ class OfferStatus(models.TextChoices):
 
 ALLOWED: Allowed = {
     OfferStatus.ACTIVE: frozenset({OfferStatus.CLOSING, OfferStatus.DELETED}),
-    OfferStatus.CLOSING: frozenset({OfferStatus.SUCCEEDED, OfferStatus.FAILED}),
+    # Deleted: the restaurant was suspended while its special was being decided (decision 85).
+    OfferStatus.CLOSING: frozenset(
+        {OfferStatus.SUCCEEDED, OfferStatus.FAILED, OfferStatus.DELETED}
+    ),
 }
 DECIDED = frozenset({OfferStatus.SUCCEEDED, OfferStatus.FAILED})
 UNDECIDED = frozenset({OfferStatus.ACTIVE, OfferStatus.CLOSING})

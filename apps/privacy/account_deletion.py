@@ -88,10 +88,10 @@ class DeletionPlan:
         return not self.problems
 
 
-def deletion_plan(*, user: User, now: datetime) -> DeletionPlan:
-    """What deleting this account would do now."""
+def deletion_plan(*, user: User, now: datetime, by: User | None = None) -> DeletionPlan:
+    """What deleting this account would do now; `by` is the member of staff who wants to."""
     plan = DeletionPlan()
-    if user.is_staff:
+    if user.is_staff and by is None:
         plan.problems.append(Problem(STAFF, "/account"))
     with rls.acting_as(rls.PLATFORM):
         for restaurant in _restaurants_of(user):
@@ -106,11 +106,14 @@ def deletion_plan(*, user: User, now: datetime) -> DeletionPlan:
 
 
 @transaction.atomic
-def delete_account(*, user: User, closes: Collection[UUID], now: datetime) -> None:
+def delete_account(
+    *, user: User, closes: Collection[UUID], now: datetime, by: User | None = None
+) -> None:
     """Delete the account, and close the restaurants that it is the last owner of.
 
     `closes` are those the person agreed to close. Sessions and API tokens end, the email address is
-    free again, and the person is told by email. Raises Conflict while something stands in the way,
+    free again, and the person is told by email. `by` is the member of staff who deletes it for
+    them, who has checked that staff remain. Raises Conflict while something stands in the way,
     and Invalid if `closes` lacks one.
     """
     with rls.acting_as(rls.PLATFORM):
@@ -119,7 +122,7 @@ def delete_account(*, user: User, closes: Collection[UUID], now: datetime) -> No
         own = Membership.objects.filter(user=user).values("restaurant")
         list(Restaurant.objects.filter(pk__in=own).order_by("pk").select_for_update(of=("self",)))
         person = User.objects.select_for_update().get(pk=user.pk)
-        plan = deletion_plan(user=person, now=now)
+        plan = deletion_plan(user=person, now=now, by=by)
         if plan.problems:
             raise Conflict(" ".join(each.message for each in plan.problems))
         if unasked := [each for each in plan.closes if each.pk not in closes]:
@@ -127,12 +130,12 @@ def delete_account(*, user: User, closes: Collection[UUID], now: datetime) -> No
             message = CLOSE_FIRST.format(names=names)
             raise Invalid(message, fields=[FieldError("closeRestaurants", message)])
         for restaurant in plan.leaves:
-            _leave(person, restaurant, now)
+            _leave(person, restaurant, now, by or person)
         for restaurant in [*plan.leaves, *plan.closes]:
             _remove_name(person, restaurant)
         for restaurant in plan.closes:
             close_restaurant(restaurant=restaurant, by=person, now=now)
-        _delete(person, stays=STAYS if plan.leaves or plan.closes else "")
+        _delete(person, stays=STAYS if plan.leaves or plan.closes else "", by=by)
 
 
 def _restaurants_of(user: User) -> QuerySet[Restaurant]:
@@ -178,13 +181,13 @@ def _contact_address(restaurant: Restaurant) -> Problem:
     )
 
 
-def _leave(user: User, restaurant: Restaurant, now: datetime) -> None:
+def _leave(user: User, restaurant: Restaurant, now: datetime, actor: User) -> None:
     """The restaurant's invitations by this person end, and another owner's name takes its place."""
     Invitation.objects.filter(
         restaurant=restaurant, invited_by=user, accepted_at=None, revoked_at=None
     ).update(revoked_at=now)
     about = ("member", user.pk)
-    record(Kind.MEMBER_REMOVED, restaurant=restaurant, account=user, actor=user, about=about)
+    record(Kind.MEMBER_REMOVED, restaurant=restaurant, account=user, actor=actor, about=about)
     columns: dict[str, str | None] = {}
     if restaurant.owner_name == user.name:
         heirs = Membership.objects.filter(restaurant=restaurant, role=Membership.Role.OWNER)
@@ -206,7 +209,7 @@ def _remove_name(user: User, restaurant: Restaurant) -> None:
         ).update(**{column: FORMER_MEMBER})
 
 
-def _delete(user: User, *, stays: str) -> None:
+def _delete(user: User, *, stays: str, by: User | None) -> None:
     """The account and what else is stored about its address; foreign keys take the rest along."""
     address = user.email.lower()
     for session in UserSession.objects.filter(user=user):
@@ -215,7 +218,11 @@ def _delete(user: User, *, stays: str) -> None:
         rows = model.objects.alias(address=Lower("email"))
         rows.filter(address=address).delete()
     accounts_emails.queue_email(
-        accounts_emails.ACCOUNT_DELETED, to=user.email, email=user.email, stays=stays
+        accounts_emails.ACCOUNT_DELETED,
+        to=user.email,
+        email=user.email,
+        stays=stays,
+        by_staff="yes" if by else "",
     )
-    record(Kind.ACCOUNT_DELETED, account=user, actor=user)
+    record(Kind.ACCOUNT_DELETED, account=user, actor=by or user)
     user.delete()

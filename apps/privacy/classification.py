@@ -176,7 +176,7 @@ HOLDINGS: dict[str, Holding] = {
         ("name", "detail"),
         export=Export.ON_REQUEST,
         erasure=Erasure.EXPIRES,
-        reason="Who of the platform's staff looked after an alarm, and what they did.",
+        reason="Which of the staff looked after an alarm, and how; deleted after a year.",
     ),
     "monitoring.AlarmNotice": none("error"),
     "monitoring.AlarmCheck": none(),

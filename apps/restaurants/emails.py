@@ -151,3 +151,34 @@ def send_closed_email(restaurant: str, *, to: str) -> None:
         reason=f"You're getting this because you were on the team of {restaurant}.",
         facts={"restaurant": restaurant},
     ).send()
+
+
+def queue_suspended_email(restaurant: Restaurant, *, to: str, reason: str, canceled: bool) -> None:
+    """Queue the email that tells an owner of the suspension, to be sent after commit."""
+    task = current_app.tasks["restaurants.send_suspended"]
+    after_commit(task, str(restaurant.pk), to, reason, canceled)
+
+
+def send_suspended_email(restaurant: Restaurant, *, to: str, reason: str, canceled: bool) -> None:
+    platform_email(
+        "restaurants/emails/suspended.txt",
+        to=to,
+        action=EmailAction("See your orders", absolute_url("/restaurant")),
+        reason=f"You're getting this because you are an owner of {restaurant.name}.",
+        facts={"restaurant": restaurant.name, "why": reason, "canceled": "yes" if canceled else ""},
+    ).send()
+
+
+def queue_restored_email(restaurant: Restaurant, *, to: str) -> None:
+    """Queue the email that tells an owner the suspension is over, to be sent after commit."""
+    after_commit(current_app.tasks["restaurants.send_restored"], str(restaurant.pk), to)
+
+
+def send_restored_email(restaurant: Restaurant, *, to: str) -> None:
+    platform_email(
+        "restaurants/emails/restored.txt",
+        to=to,
+        action=EmailAction("Open your dashboard", absolute_url("/restaurant")),
+        reason=f"You're getting this because you are an owner of {restaurant.name}.",
+        facts={"restaurant": restaurant.name},
+    ).send()

@@ -39,7 +39,7 @@ def _cache_key(hostname: str) -> str:
 
 
 def restaurant_for_host(hostname: str) -> Restaurant | None:
-    """The active restaurant at this host, or None."""
+    """The restaurant at this host, whatever its status, or None."""
     found = _answer_for_host(hostname)
     return found if isinstance(found, Restaurant) else None
 
@@ -84,21 +84,13 @@ def _loaded(cached: dict[str, str]) -> Restaurant | Moved | None:
 
 
 def _look_up(hostname: str) -> Restaurant | Moved | None:
-    domain = (
-        Domain.objects.select_related("tenant")
-        .filter(domain=hostname, tenant__status=Restaurant.Status.ACTIVE)
-        .first()
-    )
+    domain = Domain.objects.select_related("tenant").filter(domain=hostname).first()
     if domain:
         return domain.tenant
     with rls.acting_as(rls.PLATFORM):
         former = (
             FormerAddress.objects.select_related("restaurant")
-            .filter(
-                host=hostname,
-                until__gt=clock.now(),
-                restaurant__status=Restaurant.Status.ACTIVE,
-            )
+            .filter(host=hostname, until__gt=clock.now())
             .first()
         )
     return Moved(restaurant_host(former.restaurant)) if former else None

@@ -8,10 +8,11 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 
 from apps.accounts.models import User
 from apps.common import rls
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import DomainError
 from apps.common.views import permission_denied
 from apps.restaurants.permissions import (
@@ -29,6 +30,14 @@ MemberView = Callable[..., HttpResponse]
 def to_start_page(intended: str) -> HttpResponse:
     """Redirect a visitor to the start page, which leads to `intended` after signing in."""
     return redirect(f"/?{urlencode({'next': intended})}")
+
+
+def _refused(request: HttpRequest, refusal: DomainError) -> HttpResponse:
+    """Without the right; a suspended restaurant's page says why, and leads to the dashboard."""
+    if refusal.code != ErrorCode.RESTAURANT_CLOSED:
+        return permission_denied(request)
+    context = {"title": "Suspended", "message": refusal.message, "home_url": "/restaurant"}
+    return render(request, "errors/error.html", context, status=refusal.status)
 
 
 def member_page(
@@ -54,8 +63,10 @@ def member_page(
                 if not memberships_of(request.user) and "restaurant" not in request.GET:
                     return redirect("tenants" if request.user.is_staff else "home")
                 return permission_denied(request)
-            if not membership.can(right):
-                return permission_denied(request)
+            try:
+                membership.require(right)
+            except DomainError as refusal:
+                return _refused(request, refusal)
             request.shown_restaurant = membership.restaurant  # type: ignore[attr-defined]
             request.shown_membership = membership  # type: ignore[attr-defined]
             with rls.acting_as(membership.restaurant):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
@@ -11,17 +11,29 @@ from django_tenants.middleware.main import TenantMainMiddleware
 
 from apps.common import rls
 from apps.common.links import url_at
-from apps.common.views import restaurant_not_found
+from apps.common.views import restaurant_closed, restaurant_not_found
 from apps.restaurants.hosts import is_platform_host, new_host_for, restaurant_for_host
 from apps.restaurants.models import Restaurant
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+def stays_open(view: View) -> View:
+    """Mark a view that answers on the host of a restaurant that is suspended or closed too: what
+    guests need who ordered before (decision 85). A view of the API has an attribute of this name.
+    """
+    view.stays_open = True  # type: ignore[attr-defined]
+    return view
 
 
 class TenantMiddleware(TenantMainMiddleware):
     """django-tenants' host routing, adapted to the pool model: the search path never changes.
 
     A restaurant's host sets `request.tenant`, uses the restaurant URLs, and acts as that restaurant
-    for the whole request; a former host redirects. The platform's host sets no `tenant` and starts
-    without access to any restaurant's rows; the view then acts as a member's restaurant or `?rid=`.
+    for the whole request; a former host redirects. While the restaurant is suspended or closed,
+    only views marked with `stays_open` answer, and every other address says so. The platform's host
+    sets no `tenant` and starts without access to any restaurant's rows; the view then acts as a
+    member's restaurant or `?rid=`.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -45,6 +57,16 @@ class TenantMiddleware(TenantMainMiddleware):
         request.urlconf = settings.RESTAURANT_URLCONF
         with rls.acting_as(restaurant):
             return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Any, args: Any, kwargs: Any
+    ) -> HttpResponse | None:
+        restaurant = tenant_of(request)
+        if restaurant is None or restaurant.status == Restaurant.Status.ACTIVE:
+            return None
+        of_api = getattr(view, "view_class", None)
+        is_open = getattr(of_api or view, "stays_open", False)
+        return None if is_open else restaurant_closed(request, restaurant)
 
 
 def _moved(request: HttpRequest, new_host: str) -> HttpResponse:

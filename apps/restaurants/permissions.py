@@ -25,7 +25,6 @@ from apps.common.error_codes import ErrorCode, FieldErrorCode
 from apps.common.errors import FieldError, Forbidden, Invalid, NotFound
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Membership, Restaurant
-from apps.restaurants.selectors import active_restaurant_by_id
 
 NO_RESTAURANT = "This account doesn't belong to a restaurant. Sign in with one that does."
 UNKNOWN_RESTAURANT = "We couldn't find that restaurant in your account. Choose another."
@@ -33,6 +32,10 @@ INVALID_RESTAURANT = "That isn't a restaurant's ID. Check it and try again."
 NAME_RESTAURANT = (
     "This account has several restaurants. Name one: send its ID in the header X-Restaurant, or in "
     "?restaurant=."
+)
+SUSPENDED_RESTAURANT = (
+    "{restaurant} is suspended, so you can't {right}. You can still see its orders, hand them out, "
+    "and refund them. Contact us about the suspension."
 )
 CLOSED_RESTAURANT = "This restaurant isn't active right now. Contact us to reopen it."
 TWO_FACTOR_REQUIRED = "Your restaurant requires two-step verification. Turn it on to continue."
@@ -99,6 +102,8 @@ PERMISSIONS: Mapping[str, frozenset[Permission]] = {
         }
     ),
 }
+# What a team can still do while its restaurant is suspended: serve the guests who ordered before.
+WHILE_SUSPENDED = frozenset(Permission) - {Permission.EDIT_OFFERS, Permission.MANAGE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +113,23 @@ class CurrentMembership:
     restaurant: Restaurant
     role: str
 
+    @property
+    def is_suspended(self) -> bool:
+        return self.restaurant.status == Restaurant.Status.SUSPENDED
+
     def can(self, right: Permission) -> bool:
+        if self.is_suspended and right not in WHILE_SUSPENDED:
+            return False
         return right in PERMISSIONS[self.role]
 
     def require(self, right: Permission) -> None:
-        """Raises Forbidden if the role doesn't have the right."""
-        if not self.can(right):
-            raise Forbidden(f"Your role can't {right}. Ask the owner of {self.restaurant}.")
+        """Raises Forbidden if the role doesn't have the right, or the restaurant is suspended."""
+        if self.can(right):
+            return
+        if self.is_suspended and right in PERMISSIONS[self.role]:
+            message = SUSPENDED_RESTAURANT.format(restaurant=self.restaurant, right=right)
+            raise Forbidden(message, code=ErrorCode.RESTAURANT_CLOSED)
+        raise Forbidden(f"Your role can't {right}. Ask the owner of {self.restaurant}.")
 
 
 def memberships_of(user: User) -> list[Membership]:
@@ -171,7 +186,9 @@ def current_membership_of(
     for membership in memberships:
         if membership.restaurant_id == restaurant_id:
             return _named(request, _membership_if_open(user, membership))
-    visited = active_restaurant_by_id(restaurant_id) if has_staff_access(request, user) else None
+    visited = None
+    if has_staff_access(request, user):  # whatever its status
+        visited = Restaurant.objects.filter(pk=restaurant_id).first()
     if visited is None:
         raise NotFound(UNKNOWN_RESTAURANT)
     record_repeated(
@@ -206,7 +223,7 @@ def _is_open(restaurant: Restaurant) -> bool:
 
 def _membership_if_open(user: User, membership: Membership) -> CurrentMembership:
     restaurant = membership.restaurant
-    if not _is_open(restaurant):
+    if restaurant.status == Restaurant.Status.INACTIVE:
         raise Forbidden(CLOSED_RESTAURANT, code=ErrorCode.RESTAURANT_CLOSED)
     # Adding the first factor ends every session and token opened without one, so the account's
     # having one says that this session passed it.

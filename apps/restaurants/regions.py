@@ -59,6 +59,11 @@ SETTLEMENT_CURRENCIES = dict.fromkeys(_EURO.split(), "eur") | {
     "HU": "huf", "JP": "jpy", "MX": "mxn", "NO": "nok", "NZ": "nzd", "PL": "pln", "RO": "ron",
     "SE": "sek", "SG": "sgd", "US": "usd",
 }  # fmt: skip
+# Where a platform in the United States can transfer money to, apart from charges on behalf of the
+# account; elsewhere only by arrangement: https://docs.stripe.com/connect/cross-border-payouts
+_TRANSFERS_REACH = frozenset(
+    [*_EURO.split(), "CA", "CH", "CZ", "DK", "GB", "HU", "NO", "PL", "RO", "SE", "US"]
+)
 # How long Stripe holds money that is paid out manually: https://docs.stripe.com/connect/manual-payouts
 _HOLDING_PERIODS = {"US": timedelta(days=730)}
 _USUAL_HOLDING_PERIOD = timedelta(days=90)
@@ -123,6 +128,11 @@ def unpaid_country(country: str) -> str:
         "your menu and specials, but guests can't pre-order. Contact us and we'll tell you when "
         "that changes."
     )
+
+
+def transfers_reach(country: str) -> bool:
+    """Whether the platform can transfer money to an account in this country (a code)."""
+    return country in _TRANSFERS_REACH
 
 
 def holding_period(country: str) -> timedelta:

@@ -43,6 +43,18 @@ def send_closed_task(restaurant: str, to: str) -> None:
     restaurants_emails.send_closed_email(restaurant, to=to)
 
 
+@shared_task(name="restaurants.send_suspended", **EMAIL_TASK)
+def send_suspended_task(restaurant_id: str, to: str, reason: str, canceled: bool) -> None:
+    restaurant = Restaurant.objects.get(pk=restaurant_id)
+    restaurants_emails.send_suspended_email(restaurant, to=to, reason=reason, canceled=canceled)
+
+
+@shared_task(name="restaurants.send_restored", **EMAIL_TASK)
+def send_restored_task(restaurant_id: str, to: str) -> None:
+    restaurant = Restaurant.objects.get(pk=restaurant_id)
+    restaurants_emails.send_restored_email(restaurant, to=to)
+
+
 @shared_task(name="restaurants.send_contact_changed", **EMAIL_TASK)
 def send_contact_changed_task(restaurant_id: str, to: str) -> None:
     restaurant = Restaurant.objects.get(pk=restaurant_id)

@@ -147,6 +147,19 @@ EVENTS_OF: dict[str, tuple[K, ...] | str] = {
     "POST /restaurant/payments/connect": (K.PAYOUT_ACCOUNT_CONNECTED, K.PAYOUT_ACCOUNT_OPENED),
     "POST /restaurant/payouts/<uuid:payout_id>/retry": (K.PAYOUT_RETRIED,),
     "POST /staff/status": (K.ALARM_ACKNOWLEDGED,),
+    "POST /staff/restaurants/<uuid:restaurant_id>": (
+        K.RESTAURANT_SUSPENDED,
+        K.RESTAURANT_RESTORED,
+    ),
+    "POST /api/users": (K.ACCOUNT_CREATED,),
+    "PUT /api/users/{userId}": (
+        K.ACCOUNT_EDITED,
+        K.ACCOUNT_ROLE_CHANGED,
+        K.ACCOUNT_DEACTIVATED,
+        K.ACCOUNT_REACTIVATED,
+        K.EMAIL_CHANGED,
+    ),
+    "DELETE /api/users/{userId}": (K.ACCOUNT_DELETED, K.MEMBER_REMOVED),
     "POST /staff/payment-issues": (
         K.PAYMENT_ISSUE_CLOSED,
         K.CHARGES_CONTINUED,

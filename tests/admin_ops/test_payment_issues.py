@@ -94,19 +94,24 @@ def test_an_issue_is_closed_with_a_word_about_what_was_done(world, paused, staff
     assert "closed already" in staff.upload(PAGE, paid).content.decode()
 
 
-@pytest.mark.parametrize("path", [PAGE, "/staff/status", "/staff/activity", "/platform/disputes"])
+STAFF_PAGES = [
+    "/platform-admin",
+    "/platform/tenants",
+    "/platform/disputes",
+    PAGE,
+    "/staff/status",
+    "/staff/activity",
+]
+
+
+@pytest.mark.parametrize("path", STAFF_PAGES)
 def test_staff_pages_lead_to_each_other_and_do_not_ask_to_sign_in(db, staff, path):
     page = staff.get(path).content.decode()
-    for other in (
-        "/platform/tenants",
-        "/platform/disputes",
-        PAGE,
-        "/staff/status",
-        "/staff/activity",
-    ):
+    for other in STAFF_PAGES:
         assert f'href="{other}"' in page
     assert f'href="{path}" aria-current="page"' in page
     assert "Sign in" not in page
+    assert "Back to Dashboard" not in page
 
 
 def test_an_empty_list_says_so(world, staff):

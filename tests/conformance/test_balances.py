@@ -111,6 +111,33 @@ def test_a_refund_that_waits_for_the_balance_can_fail(api, server):
     assert (failed.status, failed.failure_reason) == ("failed", "insufficient_funds")
 
 
+@pytest.mark.local_only(because=NO_EMPTYING)
+def test_a_refund_that_no_balance_covers_can_be_refused(api, server, account):
+    """The platform's first, then the connected account's, which was paid out."""
+    intent = charge(api, **destination(account, FEE))
+    refund = {"payment_intent": intent.id, "reverse_transfer": True, "refund_application_fee": True}
+    server.control(refuse_uncovered=True, platform_funds=0)
+    with pytest.raises(stripe.InvalidRequestError) as refused:
+        api.v1.refunds.create(refund)
+    assert refused.value.code == "balance_insufficient"
+    server.control(advance=2 * DAY, platform_funds=100_000)
+    api.v1.payouts.create(
+        {"amount": AMOUNT - FEE, "currency": "usd"}, options={"stripe_account": account}
+    )
+    transferred = charge_of(api, intent, "transfer").transfer.id
+    for take_back in (
+        lambda: api.v1.refunds.create(refund),
+        lambda: api.v1.transfers.reversals.create(transferred, {"amount": 1}),
+    ):
+        with pytest.raises(stripe.InvalidRequestError) as refused:
+            take_back()
+        assert refused.value.code == "balance_insufficient"
+    assert available(api, account) == 0
+    assert api.v1.refunds.list({"payment_intent": intent.id}).data == []
+    server.control(refuse_uncovered=False)
+    assert api.v1.refunds.create(refund).status == "succeeded"
+
+
 @pytest.mark.local_only(because=NO_CLOCK)
 def test_a_refund_after_the_payout_leaves_the_account_negative(api, server, account):
     intent = charge(api, **destination(account, FEE))

@@ -34,6 +34,7 @@ PEOPLE = ("anonymous", "stranger", "kitchen", "manager", "owner", "outsider", "s
 EVERYBODY = frozenset(PEOPLE)
 SIGNED_IN = EVERYBODY - {"anonymous"}
 OWNER = frozenset({"owner"})
+STAFF = frozenset({"staff"})
 EDITORS = frozenset({"owner", "manager"})
 TEAM = frozenset({"owner", "manager", "kitchen"})
 TEAM_AND_STAFF = frozenset({"owner", "manager", "kitchen", "staff"})
@@ -66,6 +67,12 @@ WHO_CAN = {
     "GET /api/health": EVERYBODY,
     "GET /api/health/live": EVERYBODY,
     "GET /api/health/ready": EVERYBODY,
+    # the platform's staff
+    "GET /api/users": STAFF,
+    "POST /api/users": STAFF,
+    "GET /api/users/{userId}": STAFF,
+    "PUT /api/users/{userId}": STAFF,
+    "DELETE /api/users/{userId}": STAFF,
     "GET /api/tenants": EVERYBODY,
     "GET /api/restaurants/{restaurantId}": EVERYBODY,
     "GET /api/restaurants/by-subdomain/{subdomain}": EVERYBODY,

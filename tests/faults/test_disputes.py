@@ -5,9 +5,7 @@ from typing import Any
 import pytest
 import stripe as stripe_api
 
-from apps.billing import stripe_gateway
-from apps.billing.gateway import Refused
-from apps.billing.models import Discrepancy
+from apps.billing.models import ConnectAccount, Discrepancy
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.models import Dispute, PaymentOperation
 from apps.preorders.models.states import EmailKind, OperationKind, OperationStatus
@@ -176,16 +174,18 @@ def test_dispute_that_is_won_while_its_reversal_is_carried_out_returns_it(world,
     assert not PaymentOperation.objects.filter(state=OperationStatus.PENDING).exists()
 
 
-def test_reversal_that_is_refused_waits_with_an_alarm_and_ends(world, monkeypatch):
-    def refused(*_, **__):
-        raise Refused("balance_insufficient", "no")
-
+def test_reversal_that_is_refused_waits_with_an_alarm_and_ends(world):
+    """The restaurant's part was paid out, and Stripe lets its account owe nothing."""
     (order,) = charged_orders(world, 1)
-    with monkeypatch.context() as patched:
-        patched.setattr(stripe_gateway, "reverse_transfer", refused)
-        found = dispute(world, order)
-        finish(world)
-        assert Discrepancy.objects.get(kind="refused").resolved_at is None
+    world.later(days=8)
+    account = ConnectAccount.objects.get(restaurant=world.restaurant).account_id
+    (part,) = stripe_api.Balance.retrieve(stripe_account=account).available
+    stripe_api.Payout.create(amount=part.amount, currency="usd", stripe_account=account)
+    world.stripe.control(refuse_uncovered=True)
+    found = dispute(world, order)
+    finish(world)
+    assert Discrepancy.objects.get(kind="refused").resolved_at is None
+    world.stripe.control(refuse_uncovered=False)
     finish(world)
     check_ledger(order)
     assert Dispute.objects.get(pk=found.pk).withdrawn

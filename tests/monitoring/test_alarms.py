@@ -209,6 +209,18 @@ def test_a_check_that_answers_late_changes_nothing(well):
     assert ringing() == []
 
 
+def test_an_alarm_is_deleted_a_year_after_it_closed(well):
+    def alarm(**facts):
+        times = {"opened_at": well.now, "seen_at": well.now}
+        return Alarm.objects.create(name="x", severity="warning", figure=1, **times, **facts)
+
+    alarm(closed_at=well.now - services.RETENTION - timedelta(seconds=1))
+    recent = alarm(closed_at=well.now - services.RETENTION + timedelta(seconds=1))
+    is_open = alarm()
+    assert services.delete_old_alarms(now=well.now) == 1
+    assert set(Alarm.objects.all()) == {recent, is_open}
+
+
 # --- acknowledging --------------------------------------------------------------------------------
 def open_alarm(clock):
     TROUBLES["captures_paused"].begin(clock.now)

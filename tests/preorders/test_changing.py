@@ -85,6 +85,33 @@ class TestFewer:
         assert world.fresh(order).quantity == 2
 
 
+class TestAFormThatIsSentAgain:
+    """The browser sends what the page showed along: `shown` portions."""
+
+    def send(self, world, order, quantity, *, shown):
+        return changes.change_quantity(
+            order=world.fresh(order), quantity=quantity, shown=shown, now=world.now
+        )
+
+    def test_after_a_later_change_does_nothing_and_says_so(self, world, order):
+        self.send(world, order, 1, shown=2)
+        self.send(world, order, 3, shown=1)
+        world.work()
+        calls = world.calls("POST /v1/payment_intents")
+        with pytest.raises(Conflict, match="changed after you opened the page"):
+            self.send(world, order, 1, shown=2)
+        assert world.fresh(order).quantity == 3
+        assert world.calls("POST /v1/payment_intents") == calls
+        assert len(held(world, order)) == 1
+
+    def test_at_once_is_one_change(self, world, order):
+        self.send(world, order, 3, shown=2)
+        self.send(world, order, 3, shown=2)
+        world.work()
+        assert world.fresh(order).quantity == 3
+        assert PaymentOperation.objects.filter(pre_order=order, kind=RENEW).count() == 1
+
+
 class TestMore:
     def test_have_a_larger_hold_in_the_place_of_the_first(self, world, offer, order):
         changed = change(world, order, 3)

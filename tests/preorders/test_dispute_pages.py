@@ -351,7 +351,7 @@ def test_staff_see_all_restaurants_with_disputes(
     assert "Luigi's" in said
     assert "1 of 1 (100.00%)" in said
     assert "Ming's" not in said
-    assert see(api, team.owner, "/platform/disputes").status_code == 404
+    assert see(api, team.owner, "/platform/disputes").status_code == 403
 
 
 def test_guest_is_told_when_their_bank_takes_the_money_of_an_order_to_come(

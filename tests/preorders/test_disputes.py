@@ -6,10 +6,13 @@ from decimal import Decimal
 import pytest
 import stripe as stripe_api
 
+from apps.billing import stripe_gateway
+from apps.billing.gateway import Refused
 from apps.billing.models import Discrepancy
 from apps.billing.stripe_gateway import OWN_EVENTS
 from apps.common.errors import Conflict
 from apps.preorders import tasks, webhooks
+from apps.preorders.disputes.notices import dispute_sentence
 from apps.preorders.manage.ledger import ledger_for_restaurant
 from apps.preorders.manage.money_summary import money_of
 from apps.preorders.models import Dispute, EarlyFraudWarning, Email, PaymentOperation
@@ -362,6 +365,45 @@ def test_third_chargeback_raises_one_alarm_for_the_restaurant(world):
         disputed(world, world.fresh(order))
     alarm = Discrepancy.objects.get(kind="chargebacks")
     assert alarm.description == "3 of 4 charges disputed (75.00%)"
+
+
+@pytest.mark.parametrize(
+    ("country", "currency", "waits"), [("AU", "aud", False), ("PT", "eur", True)]
+)
+def test_what_no_transfer_returns_is_staffs_to_pay_at_once(
+    world, monkeypatch, country, currency, waits
+):
+    """Beyond the regions of Stripe's transfers; elsewhere a refusal may pass for thirty days."""
+    restaurant = world.open_restaurant(country=country, currency=currency)
+    offer = world.offer(restaurant=restaurant, min_preorders=1)
+    order = world.authorized_order(offer)
+    world.settle(offer)
+    dispute = disputed(world, order)
+
+    def refused(**_):
+        raise Refused("account_closed", "no")
+
+    with monkeypatch.context() as patched:
+        if waits:
+            patched.setattr(stripe_gateway, "return_transfer", refused)
+        decide(world, dispute, "won")
+        operation = dispute.operations.get(kind="return_transfer")
+        assert operation.state == ("pending" if waits else "failed")
+        if waits:
+            assert "We're transferring your part" in dispute_sentence(world.fresh(dispute), order)
+            sweep(world, days=31)
+            assert world.fresh(operation).state == "failed"
+    tasks.reconcile_payments_task.delay()
+    world.work()
+    issue = Discrepancy.objects.get(kind="transfer_failed", resolved_at=None)
+    code = "account_closed" if waits else "transfers_not_allowed"
+    amount = {"AU": "A$24.35", "PT": "€24.40"}[country]
+    assert issue.description == (
+        "No transfer reaches the restaurant's account. Pay it another way: "
+        f"{amount} for a won dispute ({code})"
+    )
+    assert "we'll pay you another way" in dispute_sentence(world.fresh(dispute), order)
+    assert stripe_api.Transfer.list(transfer_group=dispute.dispute_id).data == []
 
 
 def reversed_again(dispute):

@@ -75,23 +75,21 @@ def test_refund_refused_for_good_ends_and_says_so(world, monkeypatch, order, cod
     assert alarm.resolved_at
 
 
-def test_refund_that_the_platforms_balance_does_not_cover_waits_until_it_does(
-    world, monkeypatch, order
-):
+def test_refund_that_the_platforms_balance_does_not_cover_waits_until_it_does(world, order):
     """Staff top it up, which takes days; the guest was promised it, and is told the truth."""
-    with monkeypatch.context() as patched:
-        refuse(patched, "balance_insufficient")
-        world.refund(order)
-        world.work()
-        for _ in range(10):
-            sweep(world, hours=12)
-        assert operation_of(order).state == OperationStatus.PENDING
-        alarm = Discrepancy.objects.get(pre_order=order, resolved_at=None)
-        assert alarm.description == "Stripe refuses the refund: balance_insufficient"
-        status = order_status(world.fresh(order), Special(order.offer, world.now))
-        assert status.headline == "We're refunding your $25.92"
-        assert status.text.startswith("It takes longer than usual, and that's on our side.")
-        assert "refunded" not in world.emails(order)
+    world.stripe.control(refuse_uncovered=True, platform_funds=0)
+    world.refund(order)
+    world.work()
+    for _ in range(10):
+        sweep(world, hours=12)
+    assert operation_of(order).state == OperationStatus.PENDING
+    alarm = Discrepancy.objects.get(pre_order=order, resolved_at=None)
+    assert alarm.description == "Stripe refuses the refund: balance_insufficient"
+    status = order_status(world.fresh(order), Special(order.offer, world.now))
+    assert status.headline == "We're refunding your $25.92"
+    assert status.text.startswith("It takes longer than usual, and that's on our side.")
+    assert "refunded" not in world.emails(order)
+    world.stripe.control(platform_funds=1_000_000)
     sweep(world, minutes=20)
     assert world.fresh(order).payment_status == "refunded"
     assert world.emails(order).count("refunded") == 1
@@ -127,11 +125,11 @@ def test_a_refund_waits_for_the_platforms_funds_and_the_guest_reads_why(world, o
     assert alarm.resolved_at
 
 
-def test_refund_for_passing_reason_is_done_later(world, monkeypatch, order):
-    with monkeypatch.context() as patched:
-        refuse(patched, "balance_insufficient")
-        world.refund(order)
-        world.work()
+def test_refund_for_passing_reason_is_done_later(world, order):
+    world.stripe.control(refuse_uncovered=True, platform_funds=0)
+    world.refund(order)
+    world.work()
+    world.stripe.control(platform_funds=1_000_000)
     sweep(world, minutes=20)
     assert world.fresh(order).payment_status == "refunded"
 

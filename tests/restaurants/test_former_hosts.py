@@ -76,9 +76,10 @@ def test_a_former_host_redirects_to_a_custom_domain(api, cast, moved):
     assert goes_to(api).startswith("http://luigis.example")
 
 
-def test_a_closed_restaurants_former_address_leads_nowhere(api, cast, moved):
+def test_a_suspended_restaurants_former_address_leads_to_its_orders(api, cast, moved):
+    """Guests' links in earlier emails have the former address."""
     Restaurant.objects.filter(pk=cast.restaurant.pk).update(status="suspended")
-    assert goes_to(api) == 404
+    assert goes_to(api, "/order/x").startswith("http://luigi.localhost")
 
 
 @pytest.mark.django_db

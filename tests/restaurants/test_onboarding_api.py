@@ -201,7 +201,7 @@ def test_a_choice_counts_only_as_long_as_it_is_theirs(api, two):
 
 def test_a_closed_restaurant_does_not_stand_before_the_open_one(api, two):
     client = api(two.owner)
-    Restaurant.objects.filter(pk=two.restaurant.pk).update(status="suspended")
+    Restaurant.objects.filter(pk=two.restaurant.pk).update(status="inactive")
     assert names(client) == "Ming's"
     refusal = client.post(f"/api/restaurants/{two.restaurant.pk}/choose")
     assert refusal.status_code == 403

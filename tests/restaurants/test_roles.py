@@ -113,12 +113,23 @@ def test_the_platforms_staff_look_and_change_nothing(cast):
     assert not held.can(Permission.EDIT_OFFERS)
 
 
-def test_a_restaurant_that_is_not_active_is_closed_to_its_people(cast):
-    Restaurant.objects.filter(pk=cast.restaurant.pk).update(status="suspended")
+def test_a_restaurant_that_is_closed_for_good_is_closed_to_its_people(cast):
+    Restaurant.objects.filter(pk=cast.restaurant.pk).update(status="inactive")
     with pytest.raises(Forbidden):
         post(cast.owner)
-    with pytest.raises(NotFound):
-        post(cast.staff, f"/?restaurant={cast.restaurant.pk}")
+
+
+def test_the_team_of_a_suspended_restaurant_serves_those_who_ordered_before(cast):
+    Restaurant.objects.filter(pk=cast.restaurant.pk).update(status="suspended")
+    owner = post(cast.owner)
+    for right in (Permission.SEE_ORDERS, Permission.FULFILL_ORDERS, Permission.EDIT_ORDERS):
+        assert owner.can(right)
+    for right in (Permission.EDIT_OFFERS, Permission.MANAGE):
+        with pytest.raises(Forbidden, match="is suspended") as refused:
+            owner.require(right)
+        assert refused.value.code == "restaurant_closed"
+    staff = post(cast.staff, f"/?restaurant={cast.restaurant.pk}")
+    assert staff.can(Permission.SEE_ORDERS)
 
 
 def test_a_membership_is_found_for_the_right_restaurant_only(cast):
@@ -150,11 +161,11 @@ class TestAPersonOfTwoRestaurants:
 
     def test_works_in_the_other_when_the_chosen_one_has_closed(self, cast, owner):
         request = chosen_request(owner, cast.other)
-        Restaurant.objects.filter(pk=cast.other.pk).update(status="suspended")
+        Restaurant.objects.filter(pk=cast.other.pk).update(status="inactive")
         assert current_membership(request, owner).restaurant == cast.restaurant
 
     def test_works_in_the_other_when_the_first_one_has_closed(self, cast, owner):
-        Restaurant.objects.filter(pk=cast.restaurant.pk).update(status="suspended")
+        Restaurant.objects.filter(pk=cast.restaurant.pk).update(status="inactive")
         assert post(owner).restaurant == cast.other
 
     def test_works_in_the_first_when_the_chosen_one_is_not_theirs(self, cast, owner):

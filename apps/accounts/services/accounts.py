@@ -71,11 +71,18 @@ def account_for_email(email: str) -> User | None:
 
 
 def create_account(
-    *, email: str, name: str, password: str | None = None, confirmed: bool, role: str = "user"
+    *,
+    email: str,
+    name: str,
+    password: str | None = None,
+    confirmed: bool,
+    role: str = "user",
+    by: User | None = None,
 ) -> User:
     """Create an account; without `password`, it has none until one is set.
 
-    `confirmed` means that the email is known to be theirs. Raises AlreadyRegistered, also when a
+    `confirmed` means that the email is known to be theirs. `by` is the member of staff who creates
+    it for somebody. Raises AlreadyRegistered, also when a
     concurrent request created the account first.
     """
     address = email.strip().lower()
@@ -87,7 +94,7 @@ def create_account(
         with transaction.atomic():
             user.save(force_insert=True)
             EmailAddress.objects.create(user=user, email=address, verified=confirmed, primary=True)
-            actor = None if user.is_staff else user  # staff are made by a command
+            actor = by or (None if user.is_staff else user)  # else staff are made by a command
             record(Kind.ACCOUNT_CREATED, account=user, actor=actor, role=role)
     except IntegrityError as error:
         raise AlreadyRegistered from error

@@ -19,6 +19,14 @@ def end_session(session: UserSession) -> None:
 
 
 @transaction.atomic
+def end_all_sessions_and_tokens(user: User) -> None:
+    """Sign the account out everywhere, and revoke every bearer token."""
+    revoke_all_tokens(user=user)
+    for session in UserSession.objects.filter(user=user):
+        session.end()  # with what the cache has of it
+
+
+@transaction.atomic
 def end_other_sessions_and_tokens(*, request: HttpRequest, user: User) -> None:
     """Sign out all devices but the request's, and revoke every bearer token."""
     revoke_all_tokens(user=user)

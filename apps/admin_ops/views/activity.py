@@ -2,18 +2,16 @@
 
 from urllib.parse import urlencode
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from apps.accounts.models import User
-from apps.accounts.staff_access import has_staff_access
+from apps.accounts.staff_access import staff_page
 from apps.admin_ops import activity
 from apps.admin_ops.forms import ActivityFilterForm
 from apps.common.cursors import cursor_of_page
-from apps.common.views import permission_denied
 from apps.restaurants.member_access import member_page
 from apps.restaurants.permissions import CurrentMembership, Permission
 
@@ -37,13 +35,9 @@ def restaurant_activity(request: HttpRequest, membership: CurrentMembership) -> 
 
 
 @require_safe
-@never_cache
-@login_required
-def staff_activity(request: HttpRequest) -> HttpResponse:
-    """Every restaurant's and account's events; only for staff."""
-    assert isinstance(request.user, User)  # login_required
-    if not has_staff_access(request, request.user):
-        return permission_denied(request)
+@staff_page
+def staff_activity(request: HttpRequest, staff: User) -> HttpResponse:
+    """Every restaurant's and account's events."""
     form = ActivityFilterForm(request.GET)
     page = activity.activity_of_platform(
         filters=form.filters, cursor=cursor_of_page(request.GET.get("cursor"))

@@ -2,20 +2,17 @@
 
 from http import HTTPStatus
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from apps.accounts.models import User
-from apps.accounts.staff_access import has_staff_access
+from apps.accounts.staff_access import staff_page
 from apps.admin_ops.forms import CONTINUE, GIVE_UP, IssueForm
 from apps.billing.models import Discrepancy
 from apps.common import clock, rls
 from apps.common.errors import DomainError
-from apps.common.views import permission_denied
 from apps.preorders.settlement import issues
 
 PAGE_SIZE = 50
@@ -29,13 +26,9 @@ CAN_GIVE_UP = (Discrepancy.Kind.REFUSED, Discrepancy.Kind.PAUSED)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
-@login_required
-def payment_issues(request: HttpRequest) -> HttpResponse:
-    """What needs a person about payments, of all restaurants; only for staff."""
-    assert isinstance(request.user, User)  # login_required
-    if not has_staff_access(request, request.user):
-        return permission_denied(request)
+@staff_page
+def payment_issues(request: HttpRequest, staff: User) -> HttpResponse:
+    """What needs a person about payments, of all restaurants."""
     with rls.acting_as(rls.PLATFORM):
         if request.method != "POST":
             return _page(request)
@@ -43,7 +36,7 @@ def payment_issues(request: HttpRequest) -> HttpResponse:
         if not form.is_valid():
             return _page(request, error="Choose what to do about one payment issue.")
         try:
-            _carry_out(form, request.user)
+            _carry_out(form, staff)
         except DomainError as refusal:
             message = refusal.fields[0].message if refusal.fields else refusal.message
             return _page(request, error=message)

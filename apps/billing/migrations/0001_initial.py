@@ -108,6 +108,7 @@ class Migration(migrations.Migration):
                             ("negative", "Balance below zero"),
                             ("payout_failed", "Payout failed"),
                             ("refund_held", "Refund held for staff"),
+                            ("transfer_failed", "Transfer to the restaurant failed"),
                             ("restricted", "Account restricted"),
                         ],
                         default="difference",

@@ -4,6 +4,10 @@ from django.urls import path
 
 from apps.offers.views import discovery, embed, landing, legal, specials
 from apps.offers.views import menu as views_menu
+from apps.restaurants.middleware import stays_open
+
+for _view in (legal.privacy, legal.guest_terms, discovery.manifest, discovery.icon):
+    stays_open(_view)
 
 urlpatterns = [
     path("", landing.home, name="home"),

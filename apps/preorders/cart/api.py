@@ -126,6 +126,7 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
 class _CheckoutView(PublicRestaurantView):
     """One checkout by its id; anyone who knows the id can act on it."""
 
+    stays_open = True
     restaurant_required = False
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:

@@ -11,12 +11,13 @@ from apps.common import formats
 from apps.common.error_codes import ErrorCode, FieldErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
 from apps.common.money import Money
-from apps.offers.locks import read_currency
+from apps.offers.locks import reread_restaurant
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.core.portions import reserved_portions
 from apps.preorders.core.pricing import Price, price_order
 from apps.preorders.core.reservations import lapse_reservations
+from apps.restaurants.models import Restaurant
 
 NO_OFFER = gettext_lazy("We couldn't find this special. Check the link and try again.")
 PAYMENTS_CLOSED = gettext_lazy("Pre-orders open soon")  # DECISIONS X68
@@ -29,17 +30,30 @@ OFFER_CLOSED = gettext_lazy(
     "Orders for this special have closed. Your card wasn't held or charged."
 )
 
+NOT_TAKING_ORDERS = gettext_lazy(
+    "%(restaurant)s isn't taking orders right now. Your card wasn't held or charged."
+)
+
 
 def check_open(offer: SpecialOffer, now: datetime) -> None:
     """Raise unless this offer, which is locked, takes orders."""
-    read_currency(offer)
+    reread_restaurant(offer)
     if offer.status == OfferStatus.DELETED:
         raise NotFound(_("This special is no longer available."))
+    check_restaurant(offer)
     if offer.status != OfferStatus.ACTIVE or now >= offer.deadline:
         raise Conflict(OFFER_CLOSED, code=ErrorCode.ORDERS_CLOSED)
     account = getattr(offer.restaurant, "connect_account", None)
     if account is None or not account.charges_enabled:
         raise Conflict(PAYMENTS_CLOSED, code=ErrorCode.ORDERS_NOT_OPEN)
+
+
+def check_restaurant(offer: SpecialOffer) -> None:
+    """Raise unless the restaurant, as it was last read, takes orders."""
+    restaurant = offer.restaurant
+    if restaurant.status != Restaurant.Status.ACTIVE:
+        message = NOT_TAKING_ORDERS % {"restaurant": restaurant.name}
+        raise Conflict(message, code=ErrorCode.ORDERS_CLOSED)
 
 
 def check_price(price: Price, claimed_total: Decimal, *, currency: str) -> None:

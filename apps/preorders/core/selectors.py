@@ -1,8 +1,12 @@
 """Reads of one order that several use cases share."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
+
+from django.db.models import QuerySet
 
 from apps.common import formats
 from apps.offers.models import SpecialOffer
@@ -15,6 +19,9 @@ from apps.preorders.models.states import (
     PreOrderStatus,
     ReasonCode,
 )
+from apps.restaurants.models import Restaurant
+
+PLATFORM_NAME = "Fully Booked"
 
 
 def order_by_reference(reference: str) -> PreOrder | None:
@@ -81,20 +88,38 @@ def had_too_many_declines(order: PreOrder) -> bool:
     return _ended_by(order, ReasonCode.TOO_MANY_DECLINES)
 
 
-def reason_for_offer_cancellation(order: PreOrder) -> str:
-    """The restaurant's reason for canceling the special, if this order ended with it, else ""."""
+@dataclass(frozen=True, slots=True)
+class Cancellation:
+    """Why a special was canceled, for its guests: empty if it wasn't. `by_platform`: Fully Booked
+    canceled it, with its restaurant's suspension."""
+
+    reason: str = ""
+    by_platform: bool = False
+
+    def speaker(self, restaurant: Restaurant) -> str:
+        """Who gives the reason."""
+        return PLATFORM_NAME if self.by_platform else restaurant.name
+
+
+def cancellation_of_order(order: PreOrder) -> Cancellation:
+    """The cancellation of the special, if this order ended with it."""
     if order.status != PreOrderStatus.CANCELLED:
-        return ""
-    ended = order.transitions.filter(
-        field="status", new=PreOrderStatus.CANCELLED, reason_code=ReasonCode.OFFER_CANCELLED
-    )
-    return ended.values_list("reason", flat=True).first() or ""
+        return Cancellation()
+    return _cancellation(order.transitions.filter(new=PreOrderStatus.CANCELLED))
 
 
-def reason_of_cancellation(offer: SpecialOffer) -> str:
-    """The restaurant's reason for canceling the special, else ""."""
-    canceled = offer.transitions.filter(reason_code=ReasonCode.OFFER_CANCELLED)
-    return canceled.values_list("reason", flat=True).first() or ""
+def cancellation_of_offer(offer: SpecialOffer) -> Cancellation:
+    """The special's cancellation."""
+    return _cancellation(offer.transitions.all())
+
+
+def _cancellation(transitions: QuerySet[Any]) -> Cancellation:
+    codes = (ReasonCode.OFFER_CANCELLED, ReasonCode.RESTAURANT_SUSPENDED)
+    found = transitions.filter(field="status", reason_code__in=codes)
+    row = found.values_list("reason", "reason_code").first()
+    if row is None:
+        return Cancellation()
+    return Cancellation(reason=row[0], by_platform=row[1] == ReasonCode.RESTAURANT_SUSPENDED)
 
 
 def _ended_by(order: PreOrder, code: ReasonCode) -> bool:

@@ -16,6 +16,7 @@ from apps.preorders.core import jobs
 from apps.preorders.core.email_queue import queue_waitlist_email
 from apps.preorders.models import PreOrder, WaitlistEntry
 from apps.preorders.models.states import ON_WAITLIST, EmailKind, WaitlistStatus
+from apps.restaurants.models import Restaurant
 
 # How long portions are reserved for an invited guest: half the time left to the deadline, so that
 # the next one has a chance too, within these bounds and never past the deadline. Each invitation
@@ -61,6 +62,8 @@ def promote_waitlist(offer: SpecialOffer, *, taken: int) -> int:
     lapsed = [each for each in entries if _has_lapsed(each, now)]
     _end(lapsed, WaitlistStatus.LAPSED)
     held = sum(each.portions for each in entries if each.state == WaitlistStatus.INVITED)
+    if offer.restaurant.status != Restaurant.Status.ACTIVE:
+        return held  # suspended: nobody can order, so nobody is invited
     for entry in entries:
         if entry.state == WaitlistStatus.WAITING and _fits(entry, offer, taken + held):
             _invite(entry, offer, now)

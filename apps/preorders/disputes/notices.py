@@ -5,7 +5,13 @@ from dataclasses import dataclass
 from apps.common import formats
 from apps.preorders.documents.dispute_reasons import reason_label
 from apps.preorders.models import Dispute, PreOrder
-from apps.preorders.models.states import AWAITING_ANSWER, OPEN_DISPUTES, DisputeStatus
+from apps.preorders.models.states import (
+    AWAITING_ANSWER,
+    OPEN_DISPUTES,
+    DisputeStatus,
+    OperationKind,
+    OperationStatus,
+)
 from apps.restaurants.permissions import CurrentMembership, Permission
 
 DISPUTES_PATH = "/restaurant/disputes"
@@ -74,9 +80,22 @@ def dispute_sentence(dispute: Dispute, order: PreOrder) -> str:
         case DisputeStatus.UNDER_REVIEW:
             return f"{why} The bank decides about {amount}, usually within two to three months."
         case DisputeStatus.WON:
-            return f"The bank returned {amount}, and your part of it was transferred to you again."
+            return f"The bank returned {amount}. {_returned(dispute)}"
         case DisputeStatus.LOST:
             return f"{why} The guest keeps {amount}."
         case DisputeStatus.WARNING_CLOSED:
             return "You don't need to do anything."
     return why
+
+
+def _returned(dispute: Dispute) -> str:
+    """What became of the restaurant's part of a dispute that it won."""
+    returns = dispute.operations.filter(kind=OperationKind.RETURN_TRANSFER).order_by("-pk")
+    state = returns.values_list("state", flat=True).first()
+    if state == OperationStatus.PENDING:
+        return "We're transferring your part of it to you again."
+    if state == OperationStatus.FAILED:
+        return (
+            "Your part of it couldn't be transferred to your account, so we'll pay you another way."
+        )
+    return "Your part of it was transferred to you again."

@@ -22,8 +22,8 @@ from apps.preorders.core.cart_items import (
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.pricing import price_of, price_order
 from apps.preorders.core.selectors import (
+    cancellation_of_order,
     ended_too_late,
-    reason_for_offer_cancellation,
     released_first,
     slot_label,
     was_sold_out,
@@ -84,7 +84,8 @@ def order_email_text(email: Email) -> EmailText:
     elif email.kind == EmailKind.RELEASED and released_first(order):
         facts["outcome"] = "not_replaced"
     if email.kind == EmailKind.CANCELLED:
-        facts["why"] = reason_for_offer_cancellation(order)
+        canceled = cancellation_of_order(order)
+        facts["why"], facts["speaker"] = canceled.reason, canceled.speaker(restaurant)
     if email.kind == EmailKind.DECLINED:
         facts |= _facts_of_decline(order)
     if email.kind == EmailKind.DISH_CHANGED:

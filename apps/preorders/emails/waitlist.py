@@ -13,7 +13,7 @@ from apps.common import clock, formats
 from apps.common.emails import EmailAction, one_line, plain, render_email_text
 from apps.offers.presentation import Special
 from apps.preorders.core.links import waitlist_entry_url
-from apps.preorders.core.selectors import reason_of_cancellation
+from apps.preorders.core.selectors import cancellation_of_offer
 from apps.preorders.emails.rendering import sender_of
 from apps.preorders.models import Email
 from apps.preorders.models.states import EmailKind
@@ -32,6 +32,7 @@ def render_waitlist_email(email: Email) -> EmailMultiAlternatives:
 def _render(email: Email) -> EmailMultiAlternatives:
     entry = email.entry
     offer, restaurant = entry.offer, entry.offer.restaurant
+    canceled = cancellation_of_offer(offer)
     facts = {
         "entry": entry,
         "offer": offer,
@@ -42,7 +43,8 @@ def _render(email: Email) -> EmailMultiAlternatives:
         else "",
         "price": formats.money(offer.special_price, restaurant.currency),
         "serve_day": formats.day(offer.serve_date),
-        "why": reason_of_cancellation(offer),
+        "why": canceled.reason,
+        "speaker": canceled.speaker(restaurant),
         "terms": Special(offer, clock.now()).card_terms,
     }
     words = render_email_text(f"preorders/emails/{email.kind}.txt", facts)

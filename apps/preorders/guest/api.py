@@ -80,6 +80,7 @@ class PreOrdersView(PublicRestaurantView):
 class PreOrderView(PublicRestaurantView):
     """One order by its id or its checkout session's id; the answer has no personal data."""
 
+    stays_open = True
     restaurant_required = False
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:

@@ -15,6 +15,7 @@ from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import CheckoutState, GatewayError
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.money import Money
+from apps.offers.locks import reread_restaurant
 from apps.offers.pickup_slots import choose_slot
 from apps.offers.states import UNDECIDED, OfferStatus
 from apps.preorders.checkout.acceptance import check_portions
@@ -38,6 +39,7 @@ from apps.preorders.models.states import (
 from apps.preorders.settlement import cancellation
 from apps.preorders.settlement.expiry import SETTLEMENT_MARGIN
 from apps.preorders.settlement.worker import run_operation
+from apps.restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
 
@@ -55,6 +57,10 @@ NO_CARD_YET = gettext_lazy(
 HAS_ENDED = gettext_lazy("This order has ended, so you can't change it.")
 IS_SETTLED = gettext_lazy("We're finishing this order right now, so you can't change it anymore.")
 RENEWING = gettext_lazy("Your hold is being renewed. Finish that first, then change the portions.")
+CHANGED_MEANWHILE = gettext_lazy(
+    "This order was changed after you opened the page, so nothing was changed now. Check the "
+    "portions, then choose again."
+)
 ONE_MOMENT = gettext_lazy("We're still saving your last change. Try again in a moment.")
 NEW_PRICE = gettext_lazy(
     "The price has changed since you ordered. "
@@ -154,8 +160,11 @@ def cancel_own_order(*, order: PreOrder, now: datetime) -> PreOrder:
 
 
 # --- portions -------------------------------------------------------------------------------------
-def change_quantity(*, order: PreOrder, quantity: int, now: datetime) -> PreOrder:
-    """Change the order to `quantity` portions, at its original price.
+def change_quantity(
+    *, order: PreOrder, quantity: int, shown: int | None = None, now: datetime
+) -> PreOrder:
+    """Change the order to `quantity` portions, at its original price. `shown` is how many the form
+    showed: sent again after a later change, it changes nothing (decision 105).
 
     If the current hold covers the new total, this is done at once; the charge is then a part of the
     hold. Otherwise a larger hold replaces it: the saved card is tried before this returns, and if
@@ -163,12 +172,15 @@ def change_quantity(*, order: PreOrder, quantity: int, now: datetime) -> PreOrde
     larger hold is in place, the order stays as it is and the added portions are reserved. Safe to
     repeat.
 
-    Raises Conflict after the deadline or when there is no room, Invalid for an impossible number.
+    Raises Conflict after the deadline, when there is no room, or when the order isn't as `shown`;
+    Invalid for an impossible number.
     """
     with transaction.atomic():
         locked = lock_order(order.pk)
         if refusal := why_not_the_money(locked, now=now):
             raise Conflict(refusal)
+        if shown is not None and locked.quantity not in (shown, quantity):
+            raise Conflict(str(CHANGED_MEANWHILE))
         if quantity < 1:
             message = _("Choose at least 1 portion, or cancel the order.")
             raise Invalid.because([FieldError("quantity", message)])
@@ -204,6 +216,12 @@ def _begin_change(order: PreOrder, quantity: int, now: datetime) -> PaymentOpera
 
 def _check_capacity(order: PreOrder, quantity: int, more: int, now: datetime) -> None:
     offer = order.offer
+    reread_restaurant(offer)
+    if offer.restaurant.status != Restaurant.Status.ACTIVE:
+        raise Conflict(
+            _("%(restaurant)s isn't taking orders right now, so you can't add portions.")
+            % {"restaurant": offer.restaurant.name}
+        )
     if quantity > offer.max_per_order:
         message = ngettext(
             "You can order up to %(number)s portion at once.",

@@ -254,6 +254,7 @@ class ReasonCode(models.TextChoices):
     NOT_PAID_IN_TIME = "not_paid_in_time", "The guest didn't pay in time"
     CANCELLED = "cancelled", "The order was canceled first"
     OFFER_CANCELLED = "offer_cancelled", "The restaurant canceled the special"
+    RESTAURANT_SUSPENDED = "restaurant_suspended", "Fully Booked suspended the restaurant"
     RELEASED_FIRST = "released_first", "The guest released the hold to make room for a new one"
     NOT_REPLACED = "not_replaced", "No new hold was placed in time"
     SOLD_OUT = "sold_out", "The portions were gone before the card was added"

@@ -19,7 +19,7 @@ from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.transitions import Cause, transition
 from apps.offers.locks import lock_own_offer
 from apps.offers.models import SpecialOffer
-from apps.offers.states import ALLOWED, OfferStatus
+from apps.offers.states import ALLOWED, UNDECIDED, OfferStatus
 from apps.preorders.core import jobs
 from apps.preorders.core.email_queue import EMAILS_PER_MESSAGE, queue_emails
 from apps.preorders.core.transitions import (
@@ -57,7 +57,13 @@ class CancelledOffer:
 
 
 def cancel_offer(
-    *, restaurant: Restaurant, offer_id: UUID, reason: str, by: str, now: datetime
+    *,
+    restaurant: Restaurant,
+    offer_id: UUID,
+    reason: str,
+    by: str,
+    now: datetime,
+    by_platform: bool = False,
 ) -> CancelledOffer:
     """Cancel the offer with all its orders; it stays in the history as deleted (DECISIONS X16).
 
@@ -67,17 +73,20 @@ def cancel_offer(
     nothing and returns the same.
 
     Raises NotFound for another restaurant's offer, Invalid if the reason is missing or too long,
-    and Conflict once the deadline has passed.
+    and Conflict once the deadline has passed. `by_platform`, with the restaurant's suspension, it
+    can be canceled until it is decided.
     """
     words = requested(by, reason)
     if not words.reason:
         raise Invalid.because([FieldError("reason", REASON_NEEDED)])
-    cause = Cause(ReasonCode.OFFER_CANCELLED, words.reason, words.actor)
+    code = ReasonCode.RESTAURANT_SUSPENDED if by_platform else ReasonCode.OFFER_CANCELLED
+    cause = Cause(code, words.reason, words.actor)
     with transaction.atomic():
         offer = lock_own_offer(restaurant, offer_id, even_deleted=True)
         if offer.status == OfferStatus.DELETED:
             return CancelledOffer(offer, _orders_ended_with(offer))
-        if offer.status != OfferStatus.ACTIVE or offer.deadline <= now:
+        is_open = offer.status == OfferStatus.ACTIVE and now < offer.deadline
+        if not is_open and not (by_platform and offer.status in UNDECIDED):
             raise Conflict(DEADLINE_PASSED.format(name=offer.name), code=ErrorCode.DEADLINE_PASSED)
         pending = PreOrder.objects.filter(offer=offer, status=PreOrderStatus.PENDING)
         orders = list(pending.select_for_update(of=("self",)).order_by("pk"))
@@ -110,7 +119,10 @@ def _orders_ended_with(offer: SpecialOffer) -> int:
     ended = PreOrder.objects.filter(
         offer=offer,
         transitions__field="status",
-        transitions__reason_code=ReasonCode.OFFER_CANCELLED,
+        transitions__reason_code__in=(
+            ReasonCode.OFFER_CANCELLED,
+            ReasonCode.RESTAURANT_SUSPENDED,
+        ),
     )
     return ended.distinct().count()
 

@@ -8,6 +8,7 @@ from apps.preorders.emails import views as emails_views
 from apps.preorders.guest.views import find_order, order_files, special
 from apps.preorders.guest.views import order as views_order
 from apps.preorders.guest.views import waitlist as views_waitlist
+from apps.restaurants.middleware import stays_open
 
 urlpatterns = [
     path("specials/<uuid:special_id>", special.special, name="special"),
@@ -32,3 +33,12 @@ urlpatterns = [
 any_other_special = path("specials/<slug:name>", special.unknown_special)
 for each in (*urlpatterns, any_other_special):
     for_guests(each.callback)
+# What guests need who ordered before the restaurant was suspended or closed.
+OF_EARLIER_ORDERS = {
+    *("order", "order-open", "order-card", "order-calendar", "order-receipt", "order-data"),
+    *("find-order", "cart-return", "pre-order-confirmation"),
+    *("email-preferences", "email-updates", "waitlist-entry", "waitlist-leave"),
+}
+for each in urlpatterns:
+    if each.name in OF_EARLIER_ORDERS:
+        stays_open(each.callback)

@@ -69,7 +69,7 @@ def _check_currency_can_change(own: Restaurant) -> None:
     """Raises Conflict if there is an order; otherwise keeps any from starting until commit.
 
     Publishing locks the restaurant's row and ordering locks the offer, so both wait for the locks
-    taken here and then read the new currency (`offers.locks.read_currency`).
+    taken here and then read the new currency (`offers.locks.reread_restaurant`).
     """
     if not has_fixed_currency(own):
         # Checked before locking too, so that busy restaurants with orders don't wait for locks.

@@ -47,12 +47,14 @@ def island_page(
     has_way_back: bool = False,
     email_to_confirm: str = "",
     has_tasks: bool = False,
+    for_staff: bool = False,
 ) -> HttpResponse:
     """A page that consists of one island, whose script has the same name.
 
     `bare` leaves out the header and footer. `has_way_back` means that the island has its own link
     back to the dashboard. `email_to_confirm` is shown above it with what it waits for, and, with
-    `has_tasks`, the team's tasks, which pages with a header show anyway.
+    `has_tasks`, the team's tasks, which pages with a header show anyway. `for_staff` gives it the
+    header of the staff's pages.
     """
     context = {
         "island": name,
@@ -63,6 +65,7 @@ def island_page(
         "has_way_back": has_way_back,
         "email_to_confirm": email_to_confirm,
         "has_tasks": has_tasks,
+        "for_staff": for_staff,
     }
     return render(request, "restaurants/island.html", context)
 

@@ -24,6 +24,7 @@ from apps.restaurants.selectors import tenants_for
 from apps.restaurants.views.onboarding import DASHBOARD, address_suffix, island_page
 
 REGISTER = "/platform/register"
+STAFF_PAGE = "/staff/restaurants/"  # and the id
 
 
 @require_safe
@@ -46,8 +47,15 @@ def tenants(request: HttpRequest) -> HttpResponse:
         "search": search,
         "suffix": address_suffix(),
         "createUrl": REGISTER,
+        "staffUrl": STAFF_PAGE if has_staff_access(request, request.user) else "",
     }
-    return island_page(request, "tenants/tenants", title="Choose a restaurant", props=props)
+    return island_page(
+        request,
+        "tenants/tenants",
+        title="Choose a restaurant",
+        props=props,
+        for_staff=request.user.is_staff,
+    )
 
 
 @require_safe

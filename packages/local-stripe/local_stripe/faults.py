@@ -56,6 +56,9 @@ class Faults:
     http: list[HttpFault] = field(default_factory=list)
     latency: dict[str, float] = field(default_factory=dict)
     refund_counting: RefundCounting = field(default_factory=RefundCounting)
+    # Refuse refunds and reversals that a balance doesn't cover, instead of letting the refund wait
+    # or the connected account owe: Stripe documents neither for every account.
+    refuse_uncovered: bool = False
 
     def take_money(self, operation: str, payment_intent: str) -> str | None:
         """Return the kind of fault to apply to this capture or cancellation, if any."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 
 from apps.offers.presentation import Special
-from apps.preorders.core.selectors import reason_for_offer_cancellation
+from apps.preorders.core.selectors import cancellation_of_order
 from apps.preorders.guest.order_status.charged import capture_failed, charged, refunded
 from apps.preorders.guest.order_status.checkout import in_checkout, item_in_checkout, not_finished
 from apps.preorders.guest.order_status.held import held
@@ -23,10 +23,13 @@ __all__ = ["OrderStatus", "order_status"]
 def order_status(order: PreOrder, special: Special) -> OrderStatus:
     """What the guest's pages say about the order."""
     status = _status_by_payment(order, special)
-    reason = reason_for_offer_cancellation(order)
-    if not reason:
+    canceled = cancellation_of_order(order)
+    if not canceled.reason:
         return status
-    why = _("The restaurant canceled this special and says: “%(reason)s”") % {"reason": reason}
+    says = _("The restaurant canceled this special and says: “%(reason)s”")
+    if canceled.by_platform:
+        says = _("Fully Booked canceled this special: “%(reason)s”")
+    why = says % {"reason": canceled.reason}
     if order.payment_status in CHECKOUT_STATUSES:
         return not_finished(why)
     return replace(status, text=f"{why} {status.text}")

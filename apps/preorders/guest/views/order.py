@@ -7,9 +7,11 @@ Opening a link changes nothing, because email clients open links too; only poste
 
 import logging
 from datetime import datetime
+from email.utils import parseaddr
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -68,6 +70,7 @@ from apps.preorders.models.states import (
 )
 from apps.preorders.settlement.payments import apply_payment_intent, refresh_order
 from apps.restaurants.hosts import absolute_url
+from apps.restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
 
@@ -172,6 +175,8 @@ def order_page(
             "friends": count_referrals(order),
             "can_change": can_change,
             "can_use_data": is_allowed(request, order, Purpose.DATA, now=now),
+            "is_closed": restaurant.status != Restaurant.Status.ACTIVE,
+            "platform_email": parseaddr(settings.DEFAULT_FROM_EMAIL)[1],
             "choices": preferences_of(order) if can_change else None,
             "has_receipt": has_receipt(order),
             "is_erased": is_erased(order),

@@ -38,7 +38,13 @@ def _change_portions(request: HttpRequest, order: PreOrder, now: datetime) -> Pr
             order.offer.max_per_order,
         ) % {"number": order.offer.max_per_order}
         raise Invalid.because([FieldError("quantity", message)])
-    return changes.change_quantity(order=order, quantity=quantity, now=now)
+    shown = request.POST.get("shown", "")
+    return changes.change_quantity(
+        order=order,
+        quantity=quantity,
+        shown=int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 5 else None,
+        now=now,
+    )
 
 
 def _change_note(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:

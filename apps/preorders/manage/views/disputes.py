@@ -7,17 +7,16 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from apps.accounts.models import User
-from apps.accounts.staff_access import has_staff_access
+from apps.accounts.staff_access import staff_page
 from apps.common import clock, rls
 from apps.common.errors import DomainError
-from apps.common.views import page_not_found, permission_denied
+from apps.common.views import permission_denied
 from apps.preorders.disputes import selectors, services
 from apps.preorders.disputes.forms import AnswerForm
 from apps.preorders.disputes.notices import TITLES, WARNING_ADVICE, dispute_sentence
@@ -172,13 +171,9 @@ def refund_warned(
 
 
 @require_safe
-@never_cache
-@login_required
-def platform_disputes(request: HttpRequest) -> HttpResponse:
+@staff_page
+def platform_disputes(request: HttpRequest, staff: User) -> HttpResponse:
     """For the platform's staff: every restaurant with disputes, warnings or chargebacks."""
-    assert isinstance(request.user, User)  # login_required
-    if not has_staff_access(request, request.user):
-        return page_not_found(request)
     with rls.acting_as(rls.PLATFORM):
         rows = selectors.disputes_of_platform(now=clock.now())
     context = {

@@ -14,14 +14,17 @@ from apps.billing import ledger
 from apps.billing import stripe_gateway as gateway
 from apps.billing.fees import Fees, refunded_fees, split_fees
 from apps.billing.gateway import Refused, Transfer
-from apps.billing.models import PaymentHistory
+from apps.billing.models import Discrepancy, PaymentHistory
+from apps.common import formats
 from apps.common.money import Money
 from apps.preorders.core import jobs
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.pricing import price_of
 from apps.preorders.models import Dispute, PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationKind, OperationStatus
+from apps.preorders.settlement.alarms import raise_alarm
 from apps.preorders.settlement.operations import claimed_by, finish, key_of
+from apps.restaurants.regions import transfers_reach
 
 # A refusal, such as for a closed account or an insufficient balance, is waited out for so long; the
 # alarm about it stays open meanwhile.
@@ -171,7 +174,8 @@ def _record_reversals(
 def return_transfer(operation: PaymentOperation, now: datetime) -> None:
     """Transfer what the reversals took, less the fees they returned.
 
-    While a reversal is still being carried out this waits for its outcome.
+    While a reversal is still being carried out this waits for its outcome. Where Stripe makes no
+    transfers to, waiting doesn't help: a refusal is staff's at once.
     """
     dispute = _dispute_of(operation)
     reversals = dispute.operations.filter(kind=OperationKind.REVERSE_TRANSFER)
@@ -189,17 +193,21 @@ def return_transfer(operation: PaymentOperation, now: datetime) -> None:
     made = gateway.transfer_for_dispute(dispute.dispute_id)
     if made is None:
         first = sources[0].transfer
+        amount = Money(sum(each.amount.cents for each in taken)) - fees.application_fee
         try:
             made = gateway.return_transfer(
-                amount=Money(sum(each.amount.cents for each in taken)) - fees.application_fee,
+                amount=amount,
                 currency=first.currency,
                 destination=first.destination,
                 dispute_id=dispute.dispute_id,
                 key=key_of(operation, "return"),
             )
         except Refused as error:
-            if now < operation.created_at + PATIENCE:
+            account = operation.pre_order.offer.restaurant.connect_account
+            if transfers_reach(account.country) and now < operation.created_at + PATIENCE:
                 raise
+            shown = formats.money(amount, first.currency)
+            _pay_another_way(operation, f"{shown} for a won dispute ({error.code})", now)
             finish(operation, OperationStatus.FAILED, now, error.code)
             return
     with transaction.atomic():
@@ -209,6 +217,12 @@ def return_transfer(operation: PaymentOperation, now: datetime) -> None:
         claimed_by(operation).update(reference=made.transfer_id)
         finish(operation, OperationStatus.DONE, now, "")
         _look_again(dispute, now)
+
+
+def _pay_another_way(operation: PaymentOperation, what: str, now: datetime) -> None:
+    """Tell staff, until one of them closes the issue, that no transfer reaches the restaurant."""
+    description = f"No transfer reaches the restaurant's account. Pay it another way: {what}"
+    raise_alarm(operation.pre_order, Discrepancy.Kind.TRANSFER_FAILED, description, now=now)
 
 
 def _look_again(dispute: Dispute, now: datetime) -> None:

@@ -165,6 +165,8 @@ class PublicRestaurantView(_ActingView):
 
     restaurant_required: ClassVar[bool] = True
     not_found: ClassVar[Any] = NO_SUCH_RESTAURANT
+    # Whether it answers about a restaurant that is suspended or closed too (`middleware`).
+    stays_open: ClassVar[bool] = False
     is_own: bool = False
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
@@ -233,7 +235,8 @@ class PublicRestaurantView(_ActingView):
     def _subject_restaurant(self, request: Request) -> Restaurant | None:
         with rls.acting_as(rls.PLATFORM):
             found = self.restaurant_of_subject(request)
-        return found if found and found.status == Restaurant.Status.ACTIVE else None
+        is_open = self.stays_open or (found and found.status == Restaurant.Status.ACTIVE)
+        return found if is_open else None
 
     def _own(self, request: Request) -> Restaurant | None:
         if not isinstance(request.user, User):

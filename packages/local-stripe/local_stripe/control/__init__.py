@@ -30,6 +30,7 @@ _COMMANDS: dict[str, Callable[[Call, Any], Any]] = {
     "http_fault": faults.http_fault,
     "card_limit": payments.card_limit,
     "refund_counting": payments.refund_counting,
+    "refuse_uncovered": payments.refuse_uncovered,
     "roll_secret": webhooks.roll_secret,
     "onboard": accounts.onboard,
     "pay": payments.pay,

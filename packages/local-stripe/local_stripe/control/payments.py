@@ -81,6 +81,11 @@ def keep_pending(call: Call, given: Any) -> Any:
     return given
 
 
+def refuse_uncovered(call: Call, given: Any) -> Any:
+    call.server.faults.refuse_uncovered = bool(given)
+    return call.server.faults.refuse_uncovered
+
+
 def refund_counting(call: Call, given: Any) -> Any:
     given = only(given, "refund_counting", ("pending", "failed"))
     counting = call.server.faults.refund_counting

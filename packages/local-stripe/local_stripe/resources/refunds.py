@@ -10,7 +10,7 @@ from ..routing import endpoint
 from ..server import Call
 from ..store import Json
 from ..wire import merge_metadata
-from . import disputes, refund_outcomes, transfers
+from . import balances, disputes, refund_outcomes, transfers
 from .listing import listing, retrieval
 from .payment_methods import number_of
 
@@ -47,6 +47,7 @@ def create(call: Call, params: Json) -> Json:
             f"Charge {charge['id']} has no application fee to refund.",
             param="refund_application_fee",
         )
+    _check_covered(call, charge, params, amount)
     method = call.get("payment_method", charge["payment_method"])
     later = behaviour(number_of(call, method)).refunds_later
     refund = call.new(
@@ -104,10 +105,31 @@ def _charge_to_refund(call: Call, params: Json) -> Json:
     return call.get("charge", intent["latest_charge"])
 
 
-def _reverse_transfer(call: Call, charge: Json, refund: Json, amount: int) -> Json:
+def _check_covered(call: Call, charge: Json, params: Json, amount: int) -> None:
+    """Refuse, if ``refuse_uncovered`` of ``/_control`` says so, what a balance doesn't cover; what
+    comes back from the connected account counts as the platform's."""
+    if not call.server.faults.refuse_uncovered:
+        return
+    returned = 0
+    if params.get("reverse_transfer"):
+        platform = call.for_account(None)
+        transfer, returned = _part_of_transfer(call, charge, amount)
+        if params.get("refund_application_fee"):
+            returned -= transfers.fee_of(platform, transfer, returned)
+        transfers.check_destination(platform, transfer, returned)
+    if balances.available(call, charge["currency"]) + returned < amount:
+        raise balances.insufficient()
+
+
+def _part_of_transfer(call: Call, charge: Json, amount: int) -> tuple[Json, int]:
     transfer = call.for_account(None).get("transfer", charge["transfer"])
     left = transfer["amount"] - transfer["amount_reversed"]
     part = min(left, transfers.share(amount, charge["amount_captured"], transfer["amount"]))
+    return transfer, part
+
+
+def _reverse_transfer(call: Call, charge: Json, refund: Json, amount: int) -> Json:
+    transfer, part = _part_of_transfer(call, charge, amount)
     return transfers.reverse(call, transfer, part, refund=refund["id"], metadata={})
 
 

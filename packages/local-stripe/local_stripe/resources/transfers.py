@@ -96,7 +96,11 @@ def create_reversal(call: Call, params: Json, id: str) -> Json:
             f"({left}).",
             param="amount",
         )
-    _check_returnable(call, transfer, amount)
+    # One that was made for a destination charge is reversed whatever the balance.
+    if not transfer["source_transaction"] or call.server.faults.refuse_uncovered:
+        with_fee = bool(params.get("refund_application_fee"))
+        returned = fee_of(call, transfer, amount) if with_fee else 0
+        check_destination(call, transfer, amount - returned)
     reversal = reverse(call, transfer, amount, metadata=merge_metadata({}, params.get("metadata")))
     charge_id = transfer["source_transaction"]
     if params.get("refund_application_fee") and charge_id:
@@ -107,13 +111,27 @@ def create_reversal(call: Call, params: Json, id: str) -> Json:
     return reversal
 
 
-def _check_returnable(call: Call, transfer: Json, amount: int) -> None:
-    if transfer["source_transaction"]:
-        return
+def fee_of(call: Call, transfer: Json, amount: int) -> int:
+    """Return the application fee's share that goes back with this part of a transfer."""
+    if not transfer["source_transaction"]:
+        return 0
+    charge = call.get("charge", transfer["source_transaction"])
+    if not charge["application_fee"]:
+        return 0
+    fee = call.get("application_fee", charge["application_fee"])
+    return share(amount, transfer["amount"], fee["amount"])
+
+
+def check_destination(call: Call, transfer: Json, amount: int) -> None:
+    """Raise unless the connected account has what a reversal takes, less the fee it returns. Of a
+    destination charge's transfer, the payment counts while it is pending."""
     account = call.get("account", transfer["destination"])
     settled = account["default_currency"]
-    needed = countries.convert(amount, transfer["currency"], settled)
-    if needed > available(call.for_account(account["id"]), settled):
+    ready, pending = call.store.balances(account["id"], call.now)
+    has = ready.get(settled, 0)
+    if transfer["source_transaction"]:
+        has += pending.get(settled, 0)
+    if countries.convert(amount, transfer["currency"], settled) > has:
         raise insufficient()
 
 

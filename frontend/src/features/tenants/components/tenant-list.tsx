@@ -15,6 +15,8 @@ interface TenantListProps {
   /** What follows a subdomain in an address, port included. */
   suffix: string;
   createUrl: string;
+  /** For staff: their page of a restaurant, without its id at the end; else empty. */
+  staffUrl?: string;
 }
 
 const statusTone: Record<string, BadgeTone> = {
@@ -32,6 +34,7 @@ export function TenantList({
   search: searched,
   suffix,
   createUrl,
+  staffUrl = "",
 }: TenantListProps) {
   const id = useId();
   const [search, setSearch] = useState(searched);
@@ -102,13 +105,21 @@ export function TenantList({
                     <Badge tone={statusTone[tenant.status] ?? "other"}>{word(tenant.status)}</Badge>
                     <Badge tone="other">{word(tenant.subscriptionTier)}</Badge>
                   </p>
+                  {staffUrl && (
+                    <a className="tenant-manage" href={staffUrl + tenant.id}>
+                      Manage<span className="visually-hidden"> {tenant.name}</span>
+                    </a>
+                  )}
                 </div>
               </li>
             ))}
           </ul>
           {nextCursor && (
             <p>
-              <a href={`?${new URLSearchParams({ search: searched, cursor: nextCursor })}`}>
+              <a
+                className="button"
+                href={`?${new URLSearchParams({ search: searched, cursor: nextCursor })}`}
+              >
                 More restaurants
               </a>
             </p>

@@ -1,0 +1,132 @@
+"""User administration: accounts of everybody, for staff (decision 86)."""
+
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.accounts.api.staff import StaffView
+from apps.accounts.models import User
+from apps.admin_ops import users
+from apps.common import clock
+from apps.common.api.query import CURSOR, limit_parameter, read_limit
+from apps.common.error_codes import ErrorCode
+
+TOTAL = "X-Total-Count"
+FILL_IN = "Please fill in all fields"
+INVALID_EMAIL = "Enter a valid email address."
+INVALID_ROLE = "Choose admin, user or editor."
+_MISSING = dict.fromkeys(("required", "null", "blank"), FILL_IN)
+
+
+class UserSerializer(serializers.Serializer[User]):
+    """An account."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    email = serializers.EmailField()
+    role = serializers.ChoiceField(choices=User.Role.choices)
+    isActive = serializers.BooleanField(source="is_active", help_text="Whether it can sign in.")
+
+
+class UserInput(serializers.Serializer[Any]):
+    """What staff can say of an account; all three are needed."""
+
+    name = serializers.CharField(max_length=100, error_messages=_MISSING)
+    email = serializers.EmailField(
+        max_length=255, error_messages=_MISSING | {"invalid": INVALID_EMAIL}
+    )
+    role = serializers.CharField(
+        max_length=20, error_messages=_MISSING, help_text="admin, user or editor; in any case."
+    )
+
+    def validate_role(self, role: str) -> str:
+        wanted = role.lower()
+        if wanted not in User.Role.values:
+            raise serializers.ValidationError(INVALID_ROLE)
+        return wanted
+
+
+class UserChange(UserInput):
+    """The same, and whether the account can sign in; left out, that stays as it is."""
+
+    isActive = serializers.BooleanField(source="is_active", required=False)
+
+
+class UsersView(StaffView):
+    """All accounts, newest first, and new ones.
+
+    The answer has the number of all that match in `X-Total-Count`, and the next page in `Link`.
+    """
+
+    step_up = ("POST",)
+    refusals: ClassVar = {
+        "GET": (ErrorCode.INVALID_CURSOR,),
+        "POST": (ErrorCode.ALREADY_REGISTERED, ErrorCode.UNAVAILABLE),
+    }
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("search", str, description="Words in the name or email."),
+            CURSOR,
+            limit_parameter(),
+        ],
+        responses=UserSerializer(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        asked = request.query_params
+        search = asked.get("search", "")
+        page = users.users_for_staff(
+            search=search, cursor=asked.get("cursor"), limit=read_limit(request)
+        )
+        response = Response(UserSerializer(page.users, many=True).data)
+        response[TOTAL] = str(page.total)
+        if page.next_cursor:
+            following = {"search": search, "limit": asked.get("limit", "")}
+            query = {name: value for name, value in following.items() if value}
+            url = f"{request.path}?{urlencode({**query, 'cursor': page.next_cursor})}"
+            response["Link"] = f'<{url}>; rel="next"'
+        return response
+
+    @extend_schema(request=UserInput, responses={201: UserSerializer})
+    def post(self, request: Request) -> Response:
+        form = UserInput(data=request.data)
+        form.is_valid(raise_exception=True)
+        user = users.create_user(**form.validated_data, by=self.staff)
+        return Response(UserSerializer(user).data, status=201)
+
+
+class UserView(StaffView):
+    """One account."""
+
+    step_up = ("PUT", "DELETE")
+    refusals: ClassVar = {
+        "PUT": (ErrorCode.ALREADY_REGISTERED, ErrorCode.CONFLICT, ErrorCode.UNAVAILABLE),
+        "DELETE": (ErrorCode.CONFLICT, ErrorCode.UNAVAILABLE),
+    }
+
+    @extend_schema(responses=UserSerializer)
+    def get(self, request: Request, user_id: UUID) -> Response:
+        return Response(UserSerializer(users.user_for_staff(user_id)).data)
+
+    @extend_schema(request=UserChange, responses=UserSerializer)
+    def put(self, request: Request, user_id: UUID) -> Response:
+        form = UserChange(data=request.data)
+        form.is_valid(raise_exception=True)
+        user = users.edit_user(
+            request=request._request,
+            user_id=user_id,
+            **form.validated_data,
+            by=self.staff,
+            now=clock.now(),
+        )
+        return Response(UserSerializer(user).data)
+
+    @extend_schema(responses={204: OpenApiResponse(description="Deleted.")})
+    def delete(self, request: Request, user_id: UUID) -> Response:
+        users.delete_user(user_id=user_id, by=self.staff, now=clock.now())
+        return Response(status=204)

@@ -1,0 +1,37 @@
+"""End a restaurant's suspension: its pages, orders, specials and payouts continue.
+
+    manage.py restore_restaurant luigis
+
+Names the restaurant by slug or id. What was canceled stays canceled. Running it again changes
+nothing. Exits with 1 if it was refused, for a restaurant that its owner closed for good.
+"""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps.admin_ops.management.restaurants import add_restaurant, restaurant_named
+from apps.admin_ops.suspension import restore_restaurant
+from apps.common import clock
+from apps.common.errors import DomainError
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_restaurant(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        restaurant = restaurant_named(options["restaurant"])
+        if options["dry_run"]:
+            self.stdout.write(f"{restaurant.name} is {restaurant.status}. Nothing was changed.")
+            return
+        try:
+            done = restore_restaurant(restaurant_id=restaurant.pk, now=clock.now())
+        except DomainError as refusal:
+            raise CommandError(refusal.message) from None
+        self.stdout.write(
+            f"{restaurant.name} is back." if done.is_new else f"{restaurant.name} wasn't suspended."
+        )

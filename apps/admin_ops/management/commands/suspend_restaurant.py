@@ -1,0 +1,72 @@
+"""Suspend a restaurant: pages offline, no new orders or specials, payouts held.
+
+    manage.py suspend_restaurant luigis --reason "Closed by the health department" --specials cancel
+    manage.py suspend_restaurant luigis --reason "Unpaid fees" --specials run --dry-run
+
+Names the restaurant by slug or id. `--specials` says what happens to the specials that aren't
+decided: `run` lets them run to their deadlines, `cancel` releases every hold and tells every guest,
+who read `--guests-reason`. The owners are emailed the reason. Running it again changes nothing, but
+with `--specials cancel` it cancels what was left to run. Exits with 1 if it was refused. The same
+is on the staff's page of the restaurant.
+"""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps.admin_ops.management.restaurants import add_restaurant, restaurant_named
+from apps.admin_ops.suspension import OpenSpecials, open_specials, suspend_restaurant
+from apps.common import clock, formats, rls
+from apps.common.errors import DomainError
+from apps.restaurants.models import Restaurant
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_restaurant(parser)
+        parser.add_argument("--reason", required=True, help="what the owners read")
+        parser.add_argument(
+            "--specials", required=True, choices=[str(each) for each in OpenSpecials]
+        )
+        parser.add_argument("--guests-reason", default="", help="what guests read, with cancel")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        restaurant = restaurant_named(options["restaurant"])
+        specials = OpenSpecials(options["specials"])
+        if options["dry_run"]:
+            self._preview(restaurant, specials)
+            return
+        try:
+            done = suspend_restaurant(
+                restaurant_id=restaurant.pk,
+                reason=options["reason"],
+                specials=specials,
+                guests_reason=options["guests_reason"],
+                now=clock.now(),
+            )
+        except DomainError as refusal:
+            raise CommandError(refusal.message) from None
+        self.stdout.write(
+            f"{restaurant.name} is suspended."
+            if done.is_new
+            else f"{restaurant.name} was suspended already."
+        )
+        if done.specials:
+            orders = formats.count(done.orders, "order")
+            self.stdout.write(f"Canceled: {formats.count(done.specials, 'special')}, {orders}.")
+
+    def _preview(self, restaurant: Restaurant, specials: OpenSpecials) -> None:
+        if restaurant.status != Restaurant.Status.ACTIVE:
+            self.stdout.write(f"{restaurant.name} is {restaurant.status} already.")
+        else:
+            self.stdout.write(f"{restaurant.name} would be suspended.")
+        what = "would be canceled" if specials is OpenSpecials.CANCEL else "would run"
+        with rls.acting_as(rls.PLATFORM):
+            for each in open_specials(restaurant):
+                orders = formats.count(each.orders, "order")
+                held = formats.money(each.held, restaurant.currency)
+                self.stdout.write(f"{each.offer.name} {what}: {orders}, {held} held.")
+        self.stdout.write("Nothing was changed.")

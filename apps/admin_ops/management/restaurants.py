@@ -1,0 +1,25 @@
+"""How commands name a restaurant."""
+
+from argparse import ArgumentParser
+
+from django.core.management.base import CommandError
+from django.db.models import Q
+
+from apps.common import rls
+from apps.common.ids import parse_uuid
+from apps.restaurants.models import Restaurant
+
+
+def add_restaurant(parser: ArgumentParser) -> None:
+    """The arguments of a command that changes one restaurant."""
+    parser.add_argument("restaurant", help="its slug or id")
+    parser.add_argument("--dry-run", action="store_true", help="show what would happen")
+
+
+def restaurant_named(name: str) -> Restaurant:
+    """The restaurant with this slug or id. Raises CommandError."""
+    with rls.acting_as(rls.PLATFORM):
+        found = Restaurant.objects.filter(Q(slug=name) | Q(pk=parse_uuid(name))).first()
+    if found is None:
+        raise CommandError(f"There is no restaurant {name}. Name it by its slug or id.")
+    return found
