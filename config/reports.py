@@ -46,7 +46,6 @@ def start_sentry(process: str) -> None:
         auto_enabling_integrations=False,
         integrations=[LoggingIntegration(level=None, event_level=logging.ERROR)],
         before_send=allowed_parts,
-        send_default_pii=False,
         include_local_variables=False,
         include_source_context=False,
         max_breadcrumbs=0,
@@ -57,7 +56,7 @@ def start_sentry(process: str) -> None:
     sentry_sdk.set_tag("process", process)
 
 
-def allowed_parts(event: Mapping[str, Any], hint: Mapping[str, Any]) -> dict[str, Any]:
+def allowed_parts(event: Any, hint: Mapping[str, Any]) -> Any:
     """An event with nothing but what is allowed: types, places in the code, and ids.
 
     Texts of errors are left out: PostgreSQL's contain the values of a row. The request id leads to

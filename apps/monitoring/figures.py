@@ -14,6 +14,7 @@ from apps.billing.models import ReconciliationProgress
 from apps.monitoring import services
 from apps.monitoring.models import Alarm, AlarmNotice
 from apps.monitoring.notices import channels, in_words, runbook_path
+from apps.monitoring.questions import Finding
 from apps.monitoring.rules import BY_NAME, COUNT, RULES, UNANSWERED, AlarmRule
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationStatus
@@ -88,9 +89,8 @@ def current_status(*, now: datetime) -> Status:
 def pending_operations() -> list[dict[str, Any]]:
     """How many payment operations wait, by kind and stage."""
     waiting = PaymentOperation.objects.filter(state=OperationStatus.PENDING)
-    return list(
-        waiting.values("kind", "stage").annotate(count=Count("pk")).order_by("kind", "stage")
-    )
+    counted = waiting.values("kind", "stage").annotate(count=Count("pk"))
+    return [dict(row) for row in counted.order_by("kind", "stage")]
 
 
 def _shown(alarm: Alarm) -> ShownAlarm:
@@ -103,7 +103,7 @@ def _shown(alarm: Alarm) -> ShownAlarm:
     )
 
 
-def _figure(rule: AlarmRule, answers: dict[str, services.Finding]) -> ShownFigure:
+def _figure(rule: AlarmRule, answers: dict[str, Finding]) -> ShownFigure:
     finding = answers.get(rule.name)
     return ShownFigure(
         title=rule.title,

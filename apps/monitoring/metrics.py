@@ -56,7 +56,7 @@ def exposition(*, now: datetime) -> tuple[bytes, str]:
 
     registry = CollectorRegistry(auto_describe=False)
     measurements.collect(registry, settings.METRICS_DIR)
-    registry.register(_Gauges(_gauges(now)))  # type: ignore[arg-type]
+    registry.register(_Gauges(_gauges(now)))
     return generate_latest(registry), CONTENT_TYPE_LATEST
 
 
@@ -136,7 +136,7 @@ def queue_depths() -> dict[str, int]:
     names = [queue.name for queue in settings.CELERY_TASK_QUEUES]
     try:
         with current_app.connection_for_read() as connection:
-            channel = connection.default_channel
+            channel: Any = connection.default_channel
             return {name: channel._size(name) for name in names}
     except Exception:
         return {}

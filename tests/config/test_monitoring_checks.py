@@ -26,7 +26,9 @@ def found(monkeypatch, settings):
             checks.guarded_metrics,
             checks.reports_that_can_be_sent,
         )
-        return [message.id.removeprefix("fully_booked.") for each in every for message in each()]
+        return [
+            str(message.id).removeprefix("fully_booked.") for each in every for message in each()
+        ]
 
     return ask
 

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit, urlunsplit
 
@@ -68,11 +69,9 @@ class Relay:
         return server
 
     def _pass_on(self, source: socket.socket, target: socket.socket) -> None:
-        try:
+        with suppress(OSError):
             while data := source.recv(65536):
                 target.sendall(data)
-        except OSError:
-            pass
         with self._lock:
             self._open -= {source, target}
         _break(source)
@@ -80,10 +79,8 @@ class Relay:
 
 
 def _break(connection: socket.socket) -> None:
-    try:
+    with suppress(OSError):
         connection.shutdown(socket.SHUT_RDWR)
-    except OSError:
-        pass
     connection.close()
 
 

@@ -2,17 +2,18 @@
 
 import re
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from celery import current_app
 from django.test import RequestFactory
 
-from apps.billing.stripe_gateway.rate_limiter import LimitReached
+from apps.billing.stripe_gateway.rate_limiter import LimitReached, RateLimiter
 from apps.billing.stripe_gateway.transport import Transport
 from apps.common import measurements
 from apps.monitoring import metrics, services
 from apps.monitoring.rules import RULES
-from config import celery
+from config.celery import begin_task, end_task
 from tests.monitoring.trouble import TROUBLES
 
 TOKEN = "a-token-of-many-random-characters-0123456789"
@@ -106,7 +107,7 @@ def test_operations_are_counted_by_kind_and_stage(api, well, folder):
 
 def test_queues_are_counted_at_every_priority(api, well, folder):
     with current_app.connection_for_write() as connection:
-        channel = connection.default_channel
+        channel: Any = connection.default_channel
         for priority in (0, 6):
             message = channel.prepare_message("{}", priority=priority)
             channel._put("maintenance", {**message, "properties": {"priority": priority}})
@@ -118,9 +119,13 @@ def test_queues_are_counted_at_every_priority(api, well, folder):
 
 
 def test_the_database_is_asked_once_in_ten_seconds(api, well, folder, monkeypatch):
-    asked = []
-    ask = services.ask
-    monkeypatch.setattr(services, "ask", lambda **facts: asked.append(1) or ask(**facts))
+    asked, ask = [], services.ask
+
+    def counted(**facts):
+        asked.append(facts)
+        return ask(**facts)
+
+    monkeypatch.setattr(services, "ask", counted)
     read(api)
     read(api)
     assert len(asked) == 1
@@ -146,8 +151,8 @@ def test_tasks_are_measured_by_name_and_result(api, well, measuring):
     task = current_app.tasks["monitoring.check_alarms"]
     task.push_request(is_eager=False)
     try:
-        celery.begin_task(task_id="1", task=task)
-        celery.end_task(task=task, state="FAILURE")
+        begin_task(task_id="1", task=task)
+        end_task(task=task, state="FAILURE")
     finally:
         task.pop_request()
     labels = {"task": "monitoring.check_alarms", "result": "FAILURE"}
@@ -165,7 +170,7 @@ def test_calls_to_stripe_are_measured_by_endpoint_and_result(api, well, measurin
     assert "pi_of_dana" not in text
 
 
-class Limiter:
+class Limiter(RateLimiter):
     """The first call waits for its turn, the second would wait too long."""
 
     def __init__(self):
@@ -178,7 +183,7 @@ class Limiter:
 
 
 def test_waiting_for_stripes_limits_is_measured(api, well, measuring, stripe):
-    slept = []
+    slept: list[float] = []
     transport = Transport(timeout=1, limiter=Limiter(), sleep=slept.append)
     with pytest.MonkeyPatch.context() as patched:
         # A test's own transaction is open; there, nobody sleeps.

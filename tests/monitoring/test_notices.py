@@ -8,6 +8,7 @@ from threading import Barrier
 
 import pytest
 import requests
+from celery import current_app
 from django.core import mail
 
 from apps.common import rls
@@ -230,7 +231,7 @@ class TestASilentScheduler:
     @pytest.fixture
     def consuming(self, monkeypatch):
         queues = {"heartbeat": 1, "alarms": 1}
-        monkeypatch.setattr(type(tasks.current_app.amqp.queues), "consume_from", queues)
+        monkeypatch.setattr(type(current_app.amqp.queues), "consume_from", queues)
         return queues
 
     def test_the_worker_of_the_queue_asks_for_a_check_itself(self, consuming, run_tasks):

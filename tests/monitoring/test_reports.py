@@ -14,7 +14,8 @@ from django.test import RequestFactory
 
 from apps.common import traces
 from apps.common.request_log import RequestLogMiddleware
-from config import celery, reports
+from config import reports
+from config.celery import begin_task, end_task, pass_request_id
 
 ROOT = Path(__file__).resolve().parents[2]
 PERSONAL = ("dana", "Dana", "555 0199", "s3cret", "a-secret-link", "peanuts", "203.0.113.9")
@@ -94,12 +95,12 @@ class TestErrors:
         task = current_app.tasks["monitoring.check_alarms"]
         task.push_request(is_eager=False)
         try:
-            celery.begin_task(task_id="the-task", task=task)
+            begin_task(task_id="the-task", task=task)
             try:
                 fail(None)
             except ValueError:
                 logging.getLogger("celery.app.trace").exception("Task %s failed for %s", 1, "dana")
-            celery.end_task(task=task, state="FAILURE")
+            end_task(task=task, state="FAILURE")
         finally:
             task.pop_request()
         text = self.sent(receiver)
@@ -150,13 +151,13 @@ class TestTraces:
         headers: dict[str, object] = {}
         with traces.span("request"):
             mine = trace.get_current_span().get_span_context().trace_id
-            celery.pass_request_id(headers=headers)
+            pass_request_id(headers=headers)
         task = current_app.tasks["monitoring.check_alarms"]
         task.push_request(**headers, is_eager=False)
         try:
-            celery.begin_task(task_id="1", task=task)
+            begin_task(task_id="1", task=task)
             assert trace.get_current_span().get_span_context().trace_id == mine
-            celery.end_task(task=task, state="SUCCESS")
+            end_task(task=task, state="SUCCESS")
         finally:
             task.pop_request()
         traces.stop()
@@ -178,7 +179,7 @@ def test_nothing_is_imported_while_both_are_off():
         "from config.reports import start_reports; start_reports('web');"
         "from apps.common import traces, measurements\n"
         "with traces.span('x'): measurements.task_ended(task='a', result='b', seconds=1)\n"
-        "print([m for m in ('sentry_sdk', 'opentelemetry', 'prometheus_client')"
+        "print([m for m in ('sentry_sdk', 'opentelemetry.sdk', 'prometheus_client')"
         " if m in sys.modules])"
     )
     done = subprocess.run(
