@@ -8,6 +8,8 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import Count
+from django.utils.safestring import SafeString
+from markdown import markdown
 
 from apps.admin_ops import health
 from apps.billing.models import ReconciliationProgress
@@ -115,15 +117,15 @@ def _figure(rule: AlarmRule, answers: dict[str, Finding]) -> ShownFigure:
     )
 
 
-def runbook_text(name: str) -> str | None:
+def runbook_html(name: str) -> SafeString | None:
     """An alarm's section of docs/operations.md; empty if that isn't installed here, None if there
-    is no such alarm."""
+    is no such alarm. The page is our own, so its HTML is trusted."""
     rule = BY_NAME.get(name)
     if rule is None:
         return None
     try:
         text = (Path(settings.BASE_DIR) / RUNBOOKS).read_text()
     except OSError:
-        return ""
+        return SafeString("")
     found = re.search(rf"^### Alarm: {name}\n(.*?)(?=^##|\Z)", text, re.M | re.S)
-    return found[1].strip() if found else ""
+    return SafeString(markdown(found[1].strip())) if found else SafeString("")

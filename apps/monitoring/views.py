@@ -64,7 +64,7 @@ def runbook(request: HttpRequest, name: str) -> HttpResponse:
     assert isinstance(request.user, User)  # login_required
     if not has_staff_access(request, request.user):
         return permission_denied(request)
-    text = figures.runbook_text(name)
+    text = figures.runbook_html(name)
     if text is None:
         raise Http404
     context = {"title": BY_NAME[name].title, "text": text}
