@@ -11,7 +11,9 @@ from benchmarks.program import Program
 from devtools.console import say, step
 from devtools.paths import data_directory
 
-PARTS = ("pages", "watchers", "weight", "sweep", "lists", "ordering", "settling", "limited")
+PARTS = (
+    *("pages", "watchers", "weight", "sweep", "books", "lists", "ordering", "settling", "limited"),
+)
 # Only by name: lighthouse is downloaded with npm, and journey needs a browser.
 ON_REQUEST = ("lighthouse", "journey")
 

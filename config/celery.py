@@ -203,6 +203,17 @@ app.conf.beat_schedule = {
         "schedule": 300.0,
         "options": {"expires": 300},
     },
+    # An entry of the ledger is sealed within a minute (decision 113).
+    "seal-ledger": {
+        "task": "billing.seal_ledger",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
+    "verify-ledger": {
+        "task": "billing.verify_ledger",
+        "schedule": crontab(hour="4", minute="10"),
+        "options": {"expires": 3600},
+    },
     "read-balances": {
         "task": "billing.read_balances",
         "schedule": 1800.0,
@@ -227,6 +238,11 @@ app.conf.beat_schedule = {
     "turn-months": {
         "task": "restaurants.turn_months",
         "schedule": crontab(minute="1"),
+        "options": {"expires": 1800},
+    },
+    "close-cycles": {
+        "task": "billing.close_cycles",
+        "schedule": crontab(minute="4"),
         "options": {"expires": 1800},
     },
     "end-old-addresses": {

@@ -206,12 +206,13 @@ def encrypted_database(**_: Any) -> list[CheckMessage]:
     database: dict[str, Any] = settings.DATABASES["default"]
     options = database.get("OPTIONS", {})
     host, mode = database.get("HOST") or options.get("host", ""), options.get("sslmode")
-    if is_local(host) or mode in ("require", "verify-ca", "verify-full"):
+    if is_local(host) or mode in ("verify-ca", "verify-full"):
         return []
     return [
         Error(
-            f"The connection to PostgreSQL on {host} may be unencrypted.",
-            hint="Add ?sslmode=verify-full to DATABASE_URL, or at least ?sslmode=require.",
+            f"The connection to PostgreSQL on {host} may be unencrypted or end at somebody else.",
+            hint="Add ?sslmode=verify-full to DATABASE_URL, and &sslrootcert= with the authority's "
+            "certificate, or sslrootcert=system for a public one.",
             id="fully_booked.E012",
         )
     ]

@@ -119,3 +119,17 @@ def celery_url(redis_url: str) -> str:
         return redis_url
     database = parse_qs(parts.query).get("db", ["0"])[0]
     return f"redis+socket://{parts.path}?virtual_host={database}"
+
+
+def rates_by_name(name: str, default: str) -> dict[str, Decimal]:
+    """Percentages by name, such as `DE:19,CA-QC:14.975`. Raises ImproperlyConfigured."""
+    rates: dict[str, Decimal] = {}
+    for part in filter(None, (each.strip() for each in text(name, default).split(","))):
+        place, _, percent = part.partition(":")
+        try:
+            rates[place.strip().upper()] = Decimal(percent.strip())
+        except InvalidOperation:
+            raise ImproperlyConfigured(
+                f"{name} must be like DE:19,CA-QC:14.975, not {part!r}."
+            ) from None
+    return rates

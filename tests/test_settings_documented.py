@@ -5,7 +5,10 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-READERS = {"prefixed", "text", "flag", "integer", "decimal", "choice", "names", "cents", "rate"}
+READERS = {
+    *("prefixed", "text", "flag", "integer", "decimal", "choice", "names", "cents", "rate"),
+    "rates_by_name",
+}
 # Read by the developers' commands and by Django itself, not through config.env.
 READ_ELSEWHERE = {"DJANGO_SETTINGS_MODULE", "STRIPE_PORT", "CHROMIUM"}
 

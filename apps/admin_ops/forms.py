@@ -8,9 +8,10 @@ from apps.activity.kinds import Group
 from apps.activity.selectors import EventFilter
 from apps.admin_ops.suspension import FOR_GUESTS, FOR_GUESTS_NEEDED, REASON_NEEDED, OpenSpecials
 from apps.common.transitions import REASON_LENGTH
+from apps.preorders.models.states import PauseScope
 from apps.restaurants.models import Restaurant
 
-RESOLVE, CONTINUE, GIVE_UP = "resolve", "continue", "give_up"
+RESOLVE, CONTINUE, GIVE_UP, PAUSE, RETRY = "resolve", "continue", "give_up", "pause", "retry"
 SUSPEND, RESTORE = "suspend", "restore"
 
 
@@ -22,6 +23,18 @@ class IssueForm(forms.Form):
         choices=[(each, each) for each in (RESOLVE, CONTINUE, GIVE_UP)],
     )
     resolution = forms.CharField(required=False, max_length=1000)
+
+
+class SettlementForm(forms.Form):
+    """What staff do about settlement: pause and continue it, try again, give up."""
+
+    action = forms.ChoiceField(choices=[(each, each) for each in (PAUSE, CONTINUE, RETRY, GIVE_UP)])
+    scope = forms.ChoiceField(
+        choices=[each for each in PauseScope.choices if each[0] != PauseScope.SCHEDULER]
+    )
+    target = forms.CharField(required=False, max_length=100)
+    reason = forms.CharField(required=False, max_length=1000)
+    confirmed = forms.BooleanField(required=False)
 
 
 class ActivityFilterForm(forms.Form):

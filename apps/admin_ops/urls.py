@@ -2,10 +2,16 @@
 
 from django.urls import path
 
-from apps.admin_ops.api import users
-from apps.admin_ops.views import activity, home, payment_issues, restaurants
+from apps.admin_ops.api import expirations, users
+from apps.admin_ops.views import activity, expiration, home, payment_issues, restaurants
 
 urlpatterns = [
+    path("admin/expiration", expiration.expiration, name="expiration"),
+    path("api/admin/expiration-stats", expirations.ExpirationStatsView.as_view()),
+    path("api/admin/process-expirations", expirations.ProcessExpirationsView.as_view()),
+    path("api/admin/scheduler/start", expirations.StartSchedulerView.as_view()),
+    path("api/admin/scheduler/status", expirations.SchedulerStatusView.as_view()),
+    path("api/admin/scheduler/stop", expirations.StopSchedulerView.as_view()),
     path("api/users", users.UsersView.as_view()),
     path("api/users/<uuid:user_id>", users.UserView.as_view()),
     path("platform-admin", home.home, name="platform-admin"),

@@ -1,12 +1,44 @@
-"""What a person must know about a restaurant's account: alarms that belong to no order."""
+"""What a person must know about payments: opening an issue, and alarms that belong to no order."""
 
 import logging
 from datetime import datetime
 from uuid import UUID
 
+from apps.activity.kinds import Kind
+from apps.activity.services import record
 from apps.billing.models import ConnectAccount, Discrepancy
 
 logger = logging.getLogger(__name__)
+
+
+def open_issue(
+    restaurant_id: UUID,
+    kind: Discrepancy.Kind,
+    description: str,
+    *,
+    now: datetime,
+    pre_order_id: UUID | None = None,
+    intent_id: str = "",
+) -> Discrepancy:
+    """Record an issue, and an event that names its section in docs/operations.md."""
+    issue = Discrepancy.objects.create(
+        restaurant_id=restaurant_id,
+        pre_order_id=pre_order_id,
+        payment_intent_id=intent_id,
+        kind=kind,
+        description=description[:255],
+        found_at=now,
+    )
+    about = ("order", pre_order_id) if pre_order_id else ("issue", issue.pk)
+    record(
+        Kind.PAYMENT_ISSUE_FOUND,
+        restaurant=restaurant_id,
+        about=about,
+        issue=str(kind),
+        runbook=issue.runbook,
+        now=now,
+    )
+    return issue
 
 
 def raise_account_alarm(
@@ -20,9 +52,7 @@ def raise_account_alarm(
     if open_rows.update(description=description):
         return
     logger.error("restaurant %s: %s", restaurant_id, description)
-    Discrepancy.objects.create(
-        restaurant_id=restaurant_id, kind=kind, description=description, found_at=now
-    )
+    open_issue(restaurant_id, kind, description, now=now)
 
 
 def close_account_alarm(restaurant_id: UUID, kind: Discrepancy.Kind, *, now: datetime) -> None:

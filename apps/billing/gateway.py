@@ -83,6 +83,7 @@ class IntentSnapshot:
     customer_id: str = ""
     payment_method_id: str = ""
     authorized_at: datetime | None = None
+    captured_at: datetime | None = None  # None if it wasn't captured, or wasn't asked for
     capture_before: datetime | None = None
     transfer_id: str = ""
     reason: str = ""
@@ -255,6 +256,25 @@ class Balance:
 
     available: Decimal
     pending: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceMovement:
+    """A balance transaction of the platform, with what it is about in the charge's own currency.
+
+    `kind` is Stripe's type; `source_id` the charge, refund, transfer or dispute. `intent_id` is
+    empty where the source doesn't name one; a transfer names its charge and its destination.
+    """
+
+    movement_id: str
+    kind: str
+    source_id: str
+    amount: Money  # of the source, never negative
+    fee: Money  # the application fee of a charge
+    created_at: datetime
+    intent_id: str = ""
+    charge_id: str = ""
+    destination: str = ""
 
 
 class PayoutStatus(StrEnum):

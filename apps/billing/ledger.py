@@ -1,12 +1,13 @@
 """The append-only ledger: every movement of money that Stripe confirmed (design §4).
 
 Call each function in the transaction that changes the order's payment status, so that the two
-always agree. Recording the same movement twice writes one entry.
+always agree. Recording the same movement twice writes one entry. Entries are sealed into a hash
+chain later, by `chain.seal_entries`, so that writing them waits for nothing.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -20,6 +21,8 @@ from apps.common.money import Money
 from apps.restaurants.models import Restaurant
 
 Type = PaymentHistory.Type
+# What happened in a month that ended longer ago than this is entered in the current one.
+LATE_FOR = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ class CaptureRecord:
     fees: Fees
     fee_rate: Decimal  # percent
     transfer_id: str
+    captured_at: datetime | None = None  # by Stripe's clock, if it said; otherwise it is now
 
 
 def _entry(
@@ -104,15 +108,51 @@ def record_captures(captures: Sequence[CaptureRecord], *, now: datetime) -> None
     if not captures:
         return
     restaurant = captures[0].ref.restaurant
-    shares = Money(sum(each.fees.revenue_share.cents for each in captures))
-    _add_to_total_shared(restaurant, shares)
-    cycle = billing_cycle(restaurant=restaurant, now=now)
+    _add_to_total_shared(restaurant, _shares_of(captures))
     settled_in = settlement_currency(restaurant)
+    months: dict[MonthlyBillingCycle, list[tuple[CaptureRecord, datetime]]] = {}
+    cycle_now = billing_cycle(restaurant=restaurant, now=now)
+    for each in captures:
+        at = entered_at(restaurant, each.captured_at, now=now)
+        cycle = cycle_now
+        if at < now and month_at(restaurant, at) != month_at(restaurant, now):
+            cycle = billing_cycle(restaurant=restaurant, now=at)
+        months.setdefault(cycle, []).append((each, at))
     PaymentHistory.objects.bulk_create(
-        [line for each in captures for line in _capture_entries(each, cycle, settled_in, now)]
+        [
+            entry
+            for cycle, group in months.items()
+            for each, at in group
+            for entry in _capture_entries(each, cycle, settled_in, at)
+        ]
     )
-    PlatformFee.objects.bulk_create([_platform_fee(each, now) for each in captures])
-    _add_to_month(cycle, Money(sum(each.amount.cents for each in captures)), shares)
+    PlatformFee.objects.bulk_create(
+        [_platform_fee(each, at) for group in months.values() for each, at in group]
+    )
+    for cycle, group in months.items():
+        charged = Money(sum(each.amount.cents for each, _ in group))
+        _add_to_month(cycle, charged, _shares_of([each for each, _ in group]))
+
+
+def _shares_of(captures: Sequence[CaptureRecord]) -> Money:
+    return Money(sum(each.fees.revenue_share.cents for each in captures))
+
+
+def entered_at(restaurant: Restaurant, at: datetime | None, *, now: datetime) -> datetime:
+    """The time under which a movement is entered: when it happened, as long as its month is open.
+
+    A month is open until `LATE_FOR` after its end, and closed later than that (`cycles`), so that
+    what we hear of late is in its own month and a closed one never changes (decision 114).
+    """
+    if at is None or at >= now:
+        return now
+    return at if month_at(restaurant, now - LATE_FOR) <= month_at(restaurant, at) else now
+
+
+def month_at(restaurant: Restaurant, moment: datetime) -> tuple[int, int]:
+    """The year and month of a moment in the restaurant's time zone."""
+    local = moment.astimezone(restaurant.zone)
+    return local.year, local.month
 
 
 def _capture_entries(

@@ -1,6 +1,7 @@
 """Payment accounts and the append-only ledger (design §4)."""
 
 import uuid
+from decimal import Decimal
 
 from django.db import models
 from django.db.models import Q
@@ -28,6 +29,8 @@ class ConnectAccount(models.Model):
     available_balance = models.DecimalField(**MONEY_COLUMN, default=0)
     pending_balance = models.DecimalField(**MONEY_COLUMN, default=0)
     balance_read_at = models.DateTimeField(null=True)
+    # What it differed by from the ledger when it was read; two readings in a row raise an alarm.
+    balance_difference = models.DecimalField(**MONEY_COLUMN, default=0)
     # When staff lifted the limit of a new restaurant (decision 47).
     limit_lifted_at = models.DateTimeField(null=True)
 
@@ -56,6 +59,10 @@ class MonthlyBillingCycle(models.Model):
     platform_fees = models.DecimalField(**MONEY_COLUMN, default=0)
     subscription_tier = models.CharField(max_length=20)
     revenue_share_rate = models.DecimalField(max_digits=5, decimal_places=2)
+    # Once it is closed the row never changes again; the chain's length and head at that time.
+    closed_at = models.DateTimeField(null=True)
+    chain_length = models.PositiveBigIntegerField(default=0)
+    chain_head = models.CharField(max_length=64, blank=True)
 
     class Meta:
         constraints = [
@@ -70,7 +77,10 @@ class MonthlyBillingCycle(models.Model):
 
 
 class PaymentHistory(models.Model):
-    """A ledger entry: one movement of money confirmed by Stripe. Never changed or deleted."""
+    """A ledger entry: one movement of money confirmed by Stripe.
+
+    The database refuses to change or delete one (decision 113).
+    """
 
     class Type(models.TextChoices):
         AUTHORIZATION = "authorization", "Card held"
@@ -109,7 +119,7 @@ class PaymentHistory(models.Model):
     amount = models.DecimalField(**MONEY_COLUMN)
     currency = models.CharField(max_length=3, default="usd")  # of all amounts but the settled one
     # What it adds to the restaurant's balance at Stripe (negative if it takes), in the account's
-    # own currency. Stripe converts where that is another one; then null until we read what it made.
+    # own currency; null where that is another one and Stripe converts: then it is a `Conversion`.
     settled_amount = models.DecimalField(**MONEY_COLUMN, null=True)
     settled_currency = models.CharField(max_length=3, blank=True)
     platform_fee_amount = models.DecimalField(**MONEY_COLUMN, default=0)
@@ -138,6 +148,66 @@ class PaymentHistory(models.Model):
     def __str__(self) -> str:
         return f"{self.transaction_type} {self.amount} {self.payment_intent_id}"
 
+    @property
+    def settled(self) -> Decimal | None:
+        """What it adds to the restaurant's balance; None while Stripe's conversion wasn't read."""
+        if self.settled_amount is not None:
+            return self.settled_amount
+        conversion: Conversion | None = getattr(self, "conversion", None)
+        return conversion.amount if conversion else None
+
+
+class Conversion(models.Model):
+    """What Stripe made of a ledger entry's amount in the account's own currency (decision 48)."""
+
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.PROTECT, related_name="+")
+    entry = models.OneToOneField(PaymentHistory, models.PROTECT, related_name="conversion")
+    amount = models.DecimalField(**MONEY_COLUMN)
+    currency = models.CharField(max_length=3)
+
+    def __str__(self) -> str:
+        return f"{self.amount} {self.currency}"
+
+
+class LedgerChain(models.Model):
+    """The length and the last hash of a restaurant's chain; locked while entries are sealed."""
+
+    restaurant = models.OneToOneField(
+        "restaurants.Restaurant", models.PROTECT, primary_key=True, related_name="ledger_chain"
+    )
+    length = models.PositiveBigIntegerField(default=0)
+    head = models.CharField(max_length=64, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.restaurant_id}: {self.length}"
+
+
+class LedgerSeal(models.Model):
+    """A ledger entry's place in its restaurant's hash chain (decision 113); never changed.
+
+    `hash` is SHA-256 of the seal before it and of the entry, see `billing.chain`.
+    """
+
+    entry = models.OneToOneField(
+        PaymentHistory, models.PROTECT, primary_key=True, related_name="seal"
+    )
+    restaurant = models.ForeignKey(
+        "restaurants.Restaurant", models.PROTECT, related_name="+", db_index=False
+    )
+    position = models.PositiveBigIntegerField()  # from 1, without gaps
+    hash = models.CharField(max_length=64)
+    sealed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["restaurant", "position"], name="one_seal_per_position"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.restaurant_id} {self.position}: {self.hash}"
+
 
 class PlatformFee(models.Model):
     """The platform's revenue share of one captured order (DECISIONS X3)."""
@@ -161,6 +231,35 @@ class PlatformFee(models.Model):
 
     def __str__(self) -> str:
         return f"{self.platform_fee_amount} of {self.order_amount}"
+
+
+class FeeInvoice(models.Model):
+    """The platform's fees of one closed month, as a document for the restaurant (decision 115).
+
+    A negative total, of a month in which more fees were returned than taken, is a credit note.
+    Never changed. Numbers have no gaps, over all restaurants.
+    """
+
+    restaurant = models.ForeignKey(
+        "restaurants.Restaurant", models.PROTECT, related_name="fee_invoices"
+    )
+    cycle = models.OneToOneField(MonthlyBillingCycle, models.PROTECT, related_name="invoice")
+    number = models.PositiveBigIntegerField(unique=True)
+    issued_at = models.DateTimeField()
+    currency = models.CharField(max_length=3)
+    revenue_share = models.DecimalField(**MONEY_COLUMN)  # tax included
+    processing = models.DecimalField(**MONEY_COLUMN)  # tax included
+    total = models.DecimalField(**MONEY_COLUMN)
+    tax_rate = models.DecimalField(max_digits=6, decimal_places=3, default=0)  # percent
+    tax = models.DecimalField(**MONEY_COLUMN, default=0)  # contained in the total
+    jurisdiction = models.CharField(max_length=20, blank=True)  # of the tax: `DE`, `CA-QC`
+    billed_to = models.TextField()  # the restaurant's name and address, line by line
+
+    class Meta:
+        indexes = [models.Index(fields=["restaurant", "-number"], name="invoices_by_number")]
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.total} {self.currency}"
 
 
 class Payout(models.Model):
@@ -250,6 +349,9 @@ class ReconciliationProgress(models.Model):
     begun_at = models.DateTimeField(null=True)
     cursor = models.CharField(max_length=255, blank=True)
     finished_at = models.DateTimeField(null=True)  # the last complete pass
+    # Objects read in the current pass, and in the last complete one.
+    read_count = models.PositiveBigIntegerField(default=0)
+    last_read_count = models.PositiveBigIntegerField(default=0)
 
     def __str__(self) -> str:
         return self.name
@@ -286,6 +388,12 @@ class Discrepancy(models.Model):
         REFUND_HELD = "refund_held", "Refund held for staff"
         # What a won dispute returned can't reach the restaurant's account.
         TRANSFER_FAILED = "transfer_failed", "Transfer to the restaurant failed"
+        # The sums of its entries aren't the month's.
+        LEDGER = "ledger", "Ledger doesn't add up"
+        # Stripe's balance or one of its transactions isn't what the ledger says.
+        BALANCE = "balance", "Balance differs"
+        # An entry was changed or removed after it was sealed.
+        CHAIN = "chain", "Ledger was changed"
         # Stripe switched off charges or payouts of an account that had both.
         RESTRICTED = "restricted", "Account restricted"
 
@@ -307,3 +415,8 @@ class Discrepancy(models.Model):
 
     def __str__(self) -> str:
         return f"{self.payment_intent_id or self.restaurant_id}: {self.description}"
+
+    @property
+    def runbook(self) -> str:
+        """Where it says what to do about an issue of this kind."""
+        return f"docs/operations.md#issue-{self.kind}"

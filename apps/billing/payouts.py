@@ -23,7 +23,14 @@ from apps.billing.account_alarms import close_account_alarm, raise_account_alarm
 from apps.billing.balances import read_balance
 from apps.billing.emails import send_payout_failed
 from apps.billing.gateway import GatewayError, PayoutSnapshot, PayoutStatus, Refused, ServerError
-from apps.billing.models import ConnectAccount, Discrepancy, PaymentHistory, Payout, PayoutEntry
+from apps.billing.models import (
+    ConnectAccount,
+    Conversion,
+    Discrepancy,
+    PaymentHistory,
+    Payout,
+    PayoutEntry,
+)
 from apps.common.currencies import payable_amount
 from apps.common.errors import Conflict, NotFound
 from apps.restaurants.models import Restaurant
@@ -58,7 +65,7 @@ def unpaid_entries(restaurant: Restaurant) -> QuerySet[PaymentHistory]:
     """Ledger entries that changed the restaurant's balance and are in no payout."""
     return PaymentHistory.objects.filter(
         restaurant=restaurant, transaction_type__in=(*_GIVEN, *_TAKEN), payout_entry=None
-    )
+    ).select_related("conversion")
 
 
 def schedule_payouts(*, now: datetime) -> None:
@@ -90,14 +97,14 @@ def _schedule(restaurant_id: UUID, *, now: datetime) -> None:
     account = ConnectAccount.objects.filter(restaurant=restaurant).first()
     if account is None or restaurant.status == Restaurant.Status.SUSPENDED:
         return
-    _read_settled_amounts(account, _due(restaurant, now))
+    _read_conversions(account, _due(restaurant, now))
     with transaction.atomic():
         # One payout at a time is put together for an account.
         ConnectAccount.objects.select_for_update().get(pk=account.pk)
         due = list(_due(restaurant, now))
-        if any(entry.settled_amount is None for entry in due):
+        if any(entry.settled is None for entry in due):
             return
-        total = sum((entry.settled_amount or Decimal(0) for entry in due), Decimal(0))
+        total = sum((entry.settled or Decimal(0) for entry in due), Decimal(0))
         amount = payable_amount(total, account.currency)
         if amount <= 0:
             return
@@ -118,34 +125,39 @@ def _due(restaurant: Restaurant, now: datetime) -> QuerySet[PaymentHistory]:
     return unpaid_entries(restaurant).filter(offer__serve_date__lte=last)
 
 
-def _read_settled_amounts(account: ConnectAccount, entries: Iterable[PaymentHistory]) -> None:
-    """Fill in what Stripe made of charges that it converted. Raises GatewayError.
+def _read_conversions(account: ConnectAccount, entries: Iterable[PaymentHistory]) -> None:
+    """Record what Stripe made of charges that it converted. Raises GatewayError.
 
     A refund or reversal takes the same share of the settled amount as of the transfer. Stripe
     converts it at its own day's rate, so the account can have a bit more or less (decision 48).
     """
     for entry in entries:
-        if entry.settled_amount is not None:
+        if entry.settled is not None:
             continue
         amount: Decimal | None = None
         if entry.transaction_type == PaymentHistory.Type.TRANSFER:
             settled = gateway.settled_amount(account.account_id, entry.transfer_id)
             amount = settled[0] if settled and settled[1] == account.currency else None
         else:
-            paid = PaymentHistory.objects.filter(
+            transfers = PaymentHistory.objects.filter(
                 payment_intent_id=entry.payment_intent_id,
                 transaction_type=PaymentHistory.Type.TRANSFER,
-            ).first()
-            if paid and paid.settled_amount is not None and paid.amount:
+            )
+            paid = transfers.select_related("conversion").first()
+            if paid and paid.settled is not None and paid.amount:
                 effect = entry.amount
                 if entry.transaction_type in _TAKEN:
                     effect = entry.platform_fee_amount + entry.processing_fee_amount - effect
-                share = paid.settled_amount * effect / paid.amount
+                share = paid.settled * effect / paid.amount
                 amount = share.quantize(Decimal("0.01"))
         if amount is not None:
-            PaymentHistory.objects.filter(pk=entry.pk, settled_amount=None).update(
-                settled_amount=amount, settled_currency=account.currency
+            made = Conversion(
+                restaurant_id=entry.restaurant_id,
+                entry=entry,
+                amount=amount,
+                currency=account.currency,
             )
+            Conversion.objects.bulk_create([made], ignore_conflicts=True)
 
 
 # --- carrying it out ------------------------------------------------------------------------------

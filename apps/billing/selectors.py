@@ -79,7 +79,7 @@ def _coming(restaurant: Restaurant, *, today: date) -> list[ComingPayout]:
         days.setdefault(day, []).append(entry)
     found, carried = [], Decimal(0)
     for day in sorted(days):
-        amounts = [entry.settled_amount for entry in days[day]]
+        amounts = [entry.settled for entry in days[day]]
         if None in amounts:
             found.append(ComingPayout(day, None, _specials(days[day])))
             continue
@@ -91,7 +91,9 @@ def _coming(restaurant: Restaurant, *, today: date) -> list[ComingPayout]:
 
 
 def _past(restaurant: Restaurant) -> list[PastPayout]:
-    entries = PayoutEntry.objects.select_related("entry__offer").order_by("entry_id")
+    entries = PayoutEntry.objects.select_related("entry__offer", "entry__conversion").order_by(
+        "entry_id"
+    )
     payouts = Payout.objects.filter(restaurant=restaurant).order_by("-created_at", "-pk")
     return [
         PastPayout(
@@ -108,7 +110,7 @@ def _specials(entries: list[PaymentHistory]) -> list[SpecialShare]:
     for entry in entries:
         offer = entry.offer
         share = shares.setdefault(offer.pk, SpecialShare(offer.name, offer.serve_date))
-        settled = entry.settled_amount or Decimal(0)
+        settled = entry.settled or Decimal(0)
         share.amount += settled
         if entry.transaction_type == PaymentHistory.Type.TRANSFER:
             share.orders += 1

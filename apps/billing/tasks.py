@@ -6,6 +6,8 @@ from celery import shared_task
 
 from apps.billing import (
     balances,
+    chain,
+    cycles,
     deliveries,
     emails,
     payouts,
@@ -81,3 +83,23 @@ def run_payout(payout_id: str) -> None:
 def read_balances() -> None:
     with rls.acting_as(rls.PLATFORM):
         balances.read_balances(now=clock.now())
+
+
+@shared_task(name="billing.seal_ledger", time_limit=120)
+def seal_ledger() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        chain.seal_entries(now=clock.now())
+
+
+@shared_task(name="billing.close_cycles", time_limit=550)
+def close_cycles_task() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        cycles.open_cycles(now=clock.now())
+        cycles.close_cycles(now=clock.now())
+
+
+@shared_task(name="billing.verify_ledger", time_limit=550)
+def verify_ledger_task() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        chain.seal_entries(now=clock.now(), everything=True)
+        chain.check_ledger(now=clock.now())

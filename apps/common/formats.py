@@ -33,6 +33,12 @@ def money(amount: Decimal | str | int | Money, currency: str) -> str:
     return f"{minus}{sign_of(currency)}{abs(exact.amount):,.2f}"
 
 
+def percentage(value: Decimal) -> str:
+    """A percentage for programs, with two to four decimals: `8.00`, `8.875`."""
+    whole, _, decimals = f"{value:.4f}".partition(".")
+    return f"{whole}.{decimals.rstrip('0'):0<2}"
+
+
 def rate(value: Decimal) -> str:
     """A percentage without trailing zeros: `8%`, `8.25%`."""
     return f"{value.normalize():f}%"

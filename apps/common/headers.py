@@ -3,9 +3,13 @@
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 
+from apps.common.api import errors
+from apps.common.error_codes import ErrorCode
 from apps.common.languages import API_PREFIX
+
+USE_HTTPS = "Use https. If this request had a token or a password, replace it."
 
 # Pages can use passkeys and no other browser feature listed here.
 PERMISSIONS = ", ".join(
@@ -24,6 +28,23 @@ PERMISSIONS = ", ".join(
 )
 # For the pickup page, which scans codes with the camera.
 PERMISSIONS_WITH_CAMERA = PERMISSIONS.replace("camera=()", "camera=(self)")
+
+
+class ApiOverHttpsMiddleware:
+    """Refuses API requests over http where pages are redirected to https.
+
+    A redirect would hide that a client has sent its token in the clear. OWASP ASVS 5, 4.1.2.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        over_http = settings.SECURE_SSL_REDIRECT and not request.is_secure()
+        if over_http and request.path.startswith(API_PREFIX):
+            code = ErrorCode.FORBIDDEN
+            return JsonResponse(errors.body(code, USE_HTTPS), status=code.status)
+        return self.get_response(request)
 
 
 class PermissionsPolicyMiddleware:

@@ -24,8 +24,10 @@ from apps.preorders.models.states import (
     OperationKind,
     OperationStage,
     OperationStatus,
+    PauseScope,
     PaymentStatus,
 )
+from apps.preorders.settlement import pauses
 
 HOLDS_END_WITHIN = timedelta(hours=6)
 DISPUTES_DUE_WITHIN = timedelta(hours=48)
@@ -57,11 +59,15 @@ def _counted(number: int, one: str, many: str) -> str:
 def settlement_lag(now: datetime) -> Finding:
     """Seconds since the deadline of the special that waits longest for its decision.
 
-    A special whose checkouts are still open waits for them on purpose, for the time of grace.
+    A special whose checkouts are still open waits for them on purpose, for the time of grace; one
+    that is paused waits for a person, and `settlement_pauses` tells of that.
     """
     waiting = SpecialOffer.objects.filter(status__in=sorted(UNDECIDED), deadline__lte=now).filter(
         Q(status=OfferStatus.ACTIVE) | Q(deadline__lte=now - CHECKOUT_GRACE)
     )
+    paused = pauses.paused_offers(pauses.settlement_pauses(now=now), automatic=True)
+    if paused is not None:
+        waiting = waiting.exclude(paused)
     found = waiting.aggregate(
         oldest=Min("deadline", filter=Q(status=OfferStatus.ACTIVE)),
         closing=Min("deadline", filter=Q(status=OfferStatus.CLOSING)),
@@ -73,13 +79,26 @@ def settlement_lag(now: datetime) -> Finding:
 
 
 def operations_lag(now: datetime) -> Finding:
-    """Seconds by which the latest payment operation is overdue; a payment link waits on purpose."""
+    """Seconds by which the latest payment operation is overdue.
+
+    A payment link waits on purpose, and so does what a pause holds back.
+    """
     overdue = PaymentOperation.objects.filter(
         state=OperationStatus.PENDING, due_at__lte=now
     ).exclude(stage=OperationStage.PAY_LINK)
+    paused = pauses.held_back(pauses.settlement_pauses(now=now))
+    if paused is not None:
+        overdue = overdue.exclude(paused)
     found = overdue.aggregate(oldest=Min("due_at"), count=Count("pk"))
     count = _counted(found["count"], "operation is overdue", "operations are overdue")
     return Finding(_age(found["oldest"], now), count)
+
+
+def settlement_pauses(now: datetime) -> Finding:
+    """Pauses of settlement by a person; the program's own are asked about as `captures_paused`."""
+    by_people = [each for each in pauses.settlement_pauses(now=now) if each.started_by]
+    scopes = sorted({str(PauseScope(each.scope).label) for each in by_people})
+    return Finding(len(by_people), ", ".join(scopes))
 
 
 def holds_ending(now: datetime) -> Finding:

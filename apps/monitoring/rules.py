@@ -72,6 +72,7 @@ RULES: tuple[AlarmRule, ...] = (
         5 * MINUTE,
         SECONDS,
     ),
+    AlarmRule("settlement_paused", "Settlement is paused", questions.settlement_pauses, 1),
     AlarmRule("holds_ending", "Holds end before they are charged", questions.holds_ending, 1),
     AlarmRule("captures_paused", "Captures are paused", questions.captures_paused, 1),
     AlarmRule("payments_refused", "Stripe refuses payments", questions.refusals, 5),

@@ -5,13 +5,12 @@ from time import monotonic
 from uuid import UUID
 
 from celery import shared_task
-from django.core.cache import cache
 
 from apps.common import clock, rls
 from apps.preorders.core import jobs, referrals, reservations
 from apps.preorders.emails import guest_links, outbox, reminders, returned_refunds
 from apps.preorders.models import PaymentOperation, PreOrder
-from apps.preorders.models.states import CHECKOUT_STATUSES, PreOrderStatus
+from apps.preorders.models.states import CHECKOUT_STATUSES, PreOrderStatus, RunTrigger
 from apps.preorders.settlement import (
     batch_capture,
     cancellation,
@@ -20,6 +19,7 @@ from apps.preorders.settlement import (
     declined_cards,
     dispute_reconciliation,
     disputes,
+    expirations,
     expiry,
     fraud_warnings,
     payments,
@@ -37,23 +37,32 @@ SLICE_SECONDS = 5
 # A pass of the reconciliation stops here and the next one continues. One intent takes up to four
 # calls of up to 20 seconds each, and the task's limit is 280 seconds.
 RECONCILIATION_BUDGET_SECONDS = 200
-# How often an offer past its deadline is looked at.
-CLOSING_RETRY_SECONDS = 5
+# A run over the specials past their deadline stops here; the open checkouts of one take seconds.
+EXPIRATION_BUDGET_SECONDS = 200
 
 
 @shared_task(name="preorders.close_due_offers", time_limit=30)
 def close_due_offers_task() -> None:
-    """Queue offers past their deadline; runs every second (DECISIONS X61)."""
+    """One tick of the scheduler; runs every second (DECISIONS X61)."""
     with rls.acting_as(rls.PLATFORM):
-        for offer in deadline.due_offers(now=clock.now()):
-            if cache.add(f"closing:{offer.pk}", 1, CLOSING_RETRY_SECONDS):
-                jobs.enqueue_closing(offer.pk)
+        expirations.dispatch(now=clock.now())
 
 
 @shared_task(name="preorders.close_offer", time_limit=120)
 def close_offer_task(offer_id: str) -> None:
     with rls.acting_as(rls.PLATFORM):
-        deadline.close_offer(UUID(offer_id), now=clock.now())
+        deadline.close_offer(UUID(offer_id), now=clock.now(), automatic=True)
+
+
+@shared_task(name="preorders.process_expirations", time_limit=280)
+def process_expirations_task() -> None:
+    begun = monotonic()
+    with rls.acting_as(rls.PLATFORM):
+        expirations.process_expirations(
+            trigger=RunTrigger.SCHEDULE,
+            now=clock.now(),
+            has_time=lambda: monotonic() - begun < EXPIRATION_BUDGET_SECONDS,
+        )
 
 
 @shared_task(name="preorders.run_operations", time_limit=85)

@@ -21,6 +21,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "/login"
 LOGIN_REDIRECT_URL = "/restaurant"
 BEARER_TOKEN_LIFETIME = timedelta(days=30)  # DECISIONS X51
+BREACHED_PASSWORDS_URL = env.text("BREACHED_PASSWORDS_URL", "")
 EMAIL_CONFIRMATION_LIFETIME = timedelta(hours=24)
 PASSWORD_RESET_TIMEOUT = 60 * 60  # seconds; lifetime of a reset link
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"

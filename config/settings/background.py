@@ -26,12 +26,15 @@ CELERY_TASK_DEFAULT_QUEUE = "celery"
 CELERY_TASK_ROUTES = {
     "preorders.close_due_offers": {"queue": "settlement"},
     "preorders.close_offer": {"queue": "settlement"},
+    "preorders.process_expirations": {"queue": "settlement"},
     "preorders.run_due_operations": {"queue": "settlement"},
     # In Redis, 0 comes first: the sweeps and closings don't wait behind thousands of operations.
     # https://docs.celeryq.dev/en/stable/userguide/routing.html#redis-message-priorities
     "preorders.run_operations": {"queue": "settlement", "priority": 6},
     "admin_ops.heartbeat": {"queue": "heartbeat"},
     "monitoring.check_alarms": {"queue": "alarms"},
+    "billing.close_cycles": {"queue": "maintenance"},
+    "billing.verify_ledger": {"queue": "maintenance"},
     "privacy.prune": {"queue": "maintenance"},
 }
 # A worker's own wait for a message is a second, so these end calls to a Redis that is gone only.

@@ -98,6 +98,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "apps.common.request_log.RequestLogMiddleware",
     "apps.offers.page_cache.PageCacheMiddleware",
+    "apps.common.headers.ApiOverHttpsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "apps.common.headers.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -281,6 +282,10 @@ REFUND_CONFIRMED_ABOVE = env.integer("REFUND_CONFIRMED_ABOVE", 200)
 REFUND_ADVANCE_LIMIT = env.integer("REFUND_ADVANCE_LIMIT", 500)
 FEE_BASE = env.choice("FEE_BASE", "total", ("total", "subtotal"))
 DEFAULT_TAX_RATE = env.decimal("DEFAULT_TAX_RATE", "8.00")
+# Fee invoices (decision 115): the tax that the platform owes on its fees, which contain it, in
+# percent by the restaurant's country (`DE`) or state (`CA-QC`); and their issuer, line by line.
+FEE_TAX_RATES = env.rates_by_name("FEE_TAX_RATES", "")
+INVOICE_ISSUER = env.text("INVOICE_ISSUER", "Fully Booked").split("|")
 
 # --- background tasks -----------------------------------------------------------------------------
 CELERY_BROKER_URL = env.celery_url(REDIS_URL)  # the rest is in background.py

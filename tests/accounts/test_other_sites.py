@@ -7,14 +7,21 @@ from pathlib import Path
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.core import context
+from allauth.socialaccount.internal.flows.login import complete_login
 from allauth.socialaccount.models import SocialAccount, SocialLogin
-from django.http import HttpRequest
+from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.messages.middleware import MessageMiddleware
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
 from apps.accounts.adapters import SocialAdapter
 from apps.accounts.models import User
 from apps.restaurants.models import Restaurant
 from apps.restaurants.receivers import open_restaurant
+from tests.factories import AuthenticatorFactory, UserFactory
 
 ROOT = Path(__file__).resolve().parents[2]
 ASK = """
@@ -61,3 +68,27 @@ def test_a_newcomer_has_a_name_and_a_restaurant(clock, platform):
     EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)
     open_restaurant(sender=User, request=RequestFactory().get("/"), user=person, sociallogin=login)
     assert Restaurant.objects.get().subdomain == "ann-smith"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("has_app", [True, False])
+def test_an_accounts_own_second_factor_is_asked_for_all_the_same(clock, platform, has_app):
+    """Whatever the other site says about how somebody signed in there."""
+    person = UserFactory()
+    if has_app:
+        AuthenticatorFactory(user=person)
+    SocialAccount.objects.create(user=person, provider="google", uid="1")
+    request = RequestFactory().get("/account/with/google/login/callback/")
+    request.user = AnonymousUser()
+    for middleware in (SessionMiddleware, MessageMiddleware):
+        middleware(lambda _: HttpResponse()).process_request(request)
+    with context.request_context(request):
+        named = SocialAccount(provider="google", uid="1")
+        login = SocialLogin(user=User(email=person.email), account=named)
+        login.state = {"process": "login", "next": "/restaurant"}
+        answer = complete_login(request, login)
+    assert answer.status_code == 302
+    is_signed_in = SESSION_KEY in request.session
+    assert (is_signed_in, answer["Location"]) == (
+        (False, "/account/two-factor/authenticate/") if has_app else (True, "/restaurant")
+    )

@@ -93,6 +93,10 @@ EVENTS_OF: dict[str, tuple[K, ...] | str] = {
     "PATCH /api/team/members/{userId}": (K.ROLE_CHANGED,),
     "DELETE /api/team/members/{userId}": (K.MEMBER_REMOVED,),
     "POST /api/invitations/{token}": (K.INVITATION_ACCEPTED,),
+    # --- the API: the platform's staff ---
+    "POST /api/admin/process-expirations": (K.EXPIRATIONS_PROCESSED,),
+    "POST /api/admin/scheduler/start": (K.SCHEDULER_STARTED,),
+    "POST /api/admin/scheduler/stop": (K.SCHEDULER_STOPPED,),
     # --- pages: accounts ---
     "POST /login": SIGN_IN,
     "POST /logout": (K.SIGNED_OUT,),
@@ -165,6 +169,12 @@ EVENTS_OF: dict[str, tuple[K, ...] | str] = {
         K.CHARGES_CONTINUED,
         K.CHARGE_GIVEN_UP,
     ),
+    "POST /admin/expiration": (
+        K.SETTLEMENT_PAUSED,
+        K.SETTLEMENT_CONTINUED,
+        K.CHARGES_CONTINUED,
+        K.CHARGE_GIVEN_UP,
+    ),
     # --- pages: guests and others ---
     "POST /order/<str:token>": (K.ORDER_CANCELED, K.GUEST_DATA_ERASED),
     "POST /specials/<uuid:special_id>/pre-order": GUEST,
@@ -191,6 +201,9 @@ OTHERWISE = {
     K.REFUND_RELEASED,
     K.SALES_LIMIT_LIFTED,
     K.BACKUP_TAKEN,
+    K.MONTH_CLOSED,
+    K.PAYMENT_ISSUE_FOUND,
+    K.STATEMENT_DOWNLOADED,
 }
 APPS = Path(__file__).parents[2] / "apps"
 

@@ -12,7 +12,8 @@ from django.test import RequestFactory
 
 from apps.activity.kinds import Kind
 from apps.activity.services import record
-from apps.billing import stripe_gateway, webhooks
+from apps.billing import cycles, stripe_gateway, webhooks
+from apps.billing.account_alarms import raise_account_alarm
 from apps.billing.models import ConnectAccount, Discrepancy, Payout
 from apps.billing.services import begin_onboarding, open_dashboard
 from apps.common import rls
@@ -21,7 +22,8 @@ from apps.preorders.core.access import Purpose
 from apps.preorders.core.links import order_path
 from apps.preorders.disputes import services as disputes
 from apps.preorders.manage import fulfillment
-from apps.preorders.settlement import issues
+from apps.preorders.models.states import RunTrigger
+from apps.preorders.settlement import expirations, interventions, issues, pauses
 from apps.preorders.settlement.offer_cancellation import cancel_offer
 from apps.preorders.special.rescue import Extend, LowerMinimum, rescue_offer
 from apps.privacy.account_data import download_account_data
@@ -250,7 +252,7 @@ class TestMoney:
         )
         with pytest.raises(Exception, match="Nothing waits"):
             issues.continue_payments(issue_id=issue.pk, by="Sam", now=world.now)
-        monkeypatch.setattr(issues, "_instruct", lambda *_, **__: 1)
+        monkeypatch.setattr(interventions, "_instruct", lambda *_, **__: 1)
         issues.continue_payments(issue_id=issue.pk, by="Sam", now=world.now)
         issues.give_up_charge(issue_id=issue.pk, by="Sam", now=world.now)
         issues.resolve_issue(issue_id=issue.pk, resolution="Called them", by="Sam", now=world.now)
@@ -264,6 +266,28 @@ class TestMoney:
             "refund_released",
         ]
         assert {each.actor_kind for each in events()} == {"system"}
+
+    def test_pauses_of_settlement(self, world, events):
+        restaurant = pauses.find_target("restaurant", str(world.restaurant.pk))
+        how = {"by": "Sam", "now": world.now}
+        for target in (pauses.EVERYTHING, restaurant):
+            pauses.pause_settlement(target=target, reason="Looks wrong", **how)
+            pauses.pause_settlement(target=target, reason="Again", **how)  # changes nothing
+            interventions.continue_settlement(target=target, **how)
+        expirations.stop_scheduler(reason="", **how)
+        expirations.start_scheduler(interval_minutes=5, **how)
+        expirations.process_expirations(trigger=RunTrigger.COMMAND, **how)
+        expirations.process_expirations(trigger=RunTrigger.SCHEDULE, now=world.now)  # not an event
+        assert told(events) == [
+            ("settlement_paused", "system", {"scope": "all"}),
+            ("settlement_continued", "system", {"scope": "all"}),
+            ("settlement_paused", "system", {"scope": "restaurant"}),
+            ("settlement_continued", "system", {"scope": "restaurant"}),
+            ("scheduler_stopped", "system", {"scope": "scheduler"}),
+            ("scheduler_started", "system", {"minutes": 5}),
+            ("expirations_processed", "system", {"specials": 0, "confirmed": 0, "canceled": 0}),
+        ]
+        assert {each.restaurant_id for each in events()} == {None, world.restaurant.pk}
 
     def test_disputes(self, world, events):
         order = charged(world, FRAUDULENT)
@@ -431,3 +455,24 @@ class TestTheStaffsPage:
     def test_is_for_staff(self, api, cast, clock):
         assert api(cast.owner).get("/staff/activity").status_code == 403
         assert api().get("/staff/activity").status_code == 302
+
+
+class TestTheLedger:
+    def test_a_statement_that_is_downloaded(self, api, cast, clock, events):
+        assert api(cast.owner).get("/restaurant/statements/2027-03/xero.csv").status_code == 200
+        assert told(events) == [
+            ("statement_downloaded", "account", {"what": "xero", "period": "2027-03"})
+        ]
+
+    def test_a_month_that_is_closed(self, cast, clock, events, platform):
+        cycles.open_cycles(now=NOON)
+        cycles.close_cycles(now=NOON + timedelta(days=20))
+        details = {"month": "2027-03", "invoice": 0, "chain": ""}
+        assert told(events) == [("month_closed", "system", details)] * 2
+
+    def test_a_payment_issue_that_is_found_names_its_runbook(self, cast, clock, events, platform):
+        raise_account_alarm(
+            cast.restaurant.pk, Discrepancy.Kind.BALANCE, "It differs by $7", now=NOON
+        )
+        details = {"issue": "balance", "runbook": "docs/operations.md#issue-balance"}
+        assert told(events) == [("payment_issue_found", "system", details)]

@@ -1,7 +1,9 @@
 """Payment issues: staff see what needs a person, and lift a pause, give up or close an issue."""
 
+import re
 from functools import partial
 from io import StringIO
+from pathlib import Path
 
 import pytest
 import stripe as stripe_api
@@ -36,7 +38,10 @@ def paused(world, monkeypatch):
         world.settle(offer)
     waiting = [order for order in orders if world.fresh(order).payment_status == "authorized"]
     assert len(waiting) == 2
-    return waiting
+    # The first whose charge was declined too many; the pause then held the other back.
+    return sorted(
+        waiting, key=lambda order: not Discrepancy.objects.filter(pre_order=order).exists()
+    )
 
 
 @pytest.fixture
@@ -121,7 +126,7 @@ def test_an_empty_list_says_so(world, staff):
 @pytest.mark.parametrize("body", [{}, {"issue": "x", "action": "resolve"}, {"issue": "1"}])
 def test_bad_input_changes_nothing(world, paused, staff, body):
     assert staff.upload(PAGE, body).status_code == 409
-    assert Discrepancy.objects.filter(resolved_at=None).count() == len(paused)
+    assert Discrepancy.objects.filter(resolved_at=None).count() == 1
 
 
 @pytest.mark.parametrize("who", ["owner", "stranger"])
@@ -147,13 +152,13 @@ def run(*args, **options):
 
 
 def test_the_command_lists_continues_and_closes(world, paused):
-    first, second = issue(paused[0]), issue(paused[1])
-    assert f"{first.pk}  " in run()
+    row = issue(paused[0])
+    assert f"{row.pk}  " in run()
     assert "order " + paused[0].code in run()
-    assert run("resolve", first.pk, by="Maria", resolution="Looked") == "The issue is closed.\n"
-    assert run("continue", second.pk, by="Maria") == "Payments that continue: 2\n"
+    assert run("continue", row.pk, by="Maria") == "Payments that continue: 2\n"
     world.work()
     assert {world.fresh(order).payment_status for order in paused} == {"captured"}
+    assert run("resolve", row.pk, by="Maria", resolution="Looked") == "The issue is closed.\n"
 
 
 def test_the_command_refuses_what_cannot_be(world, paused):
@@ -163,3 +168,10 @@ def test_the_command_refuses_what_cannot_be(world, paused):
         run("resolve", 999_999, by="Maria", resolution="x")
     with pytest.raises(CommandError, match="Say what you did"):
         run("resolve", issue(paused[0]).pk, by="Maria")
+
+
+def test_every_kind_of_issue_has_its_section_in_the_operators_handbook():
+    handbook = (Path(__file__).parents[2] / "docs/operations.md").read_text()
+    sections = re.findall(r"^### Issue: (\w+)$", handbook, re.M)
+    assert sorted(sections) == sorted(Discrepancy.Kind.values)
+    assert Discrepancy(kind="balance").runbook.endswith("#issue-balance")

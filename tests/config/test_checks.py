@@ -123,6 +123,8 @@ def test_what_stays_on_this_machine_or_is_encrypted_passes(checks, settings, cha
     [
         ("db.example.com", None, ["fully_booked.E012"]),
         ("db.example.com", "prefer", ["fully_booked.E012"]),
+        ("db.example.com", "require", ["fully_booked.E012"]),  # verifies no certificate
+        ("db.example.com", "verify-ca", []),
         ("db.example.com", "verify-full", []),
         ("127.0.0.1", None, []),
         ("/run/postgresql", None, []),

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.http import HttpResponse
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 
 from apps.preorders.core.access import (
     Purpose,
@@ -178,3 +178,14 @@ def test_cookies_that_stay_are_named_as_production_names_them(api, world, settin
     reader.COOKIES = {name: cookie.value for name, cookie in opened.cookies.items()}
     assert is_allowed(reader, order, Purpose.CHANGE, now=world.now)
     assert is_checkouts_sender(reader, order.pk, now=world.now)
+
+
+def test_the_api_is_not_redirected_from_http_and_pages_are(api, settings):
+    """A redirect would hide from a client that its token went in the clear."""
+    settings.SECURE_SSL_REDIRECT = True
+    refused = Client(headers={"host": "localhost"}).get("/api/specials/available")
+    assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    assert "Location" not in refused
+    page = api().get("/login")
+    assert (page.status_code, page["Location"]) == (301, "https://localhost/login")
+    assert api().get("/api/health", secure=True).status_code in (200, 503)

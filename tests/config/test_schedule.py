@@ -34,6 +34,9 @@ SWEEPS = {
     "billing.repair_webhook_endpoints": timedelta(minutes=15),
     "billing.read_balances": timedelta(minutes=30),
     "billing.schedule_payouts": timedelta(minutes=5),
+    "billing.seal_ledger": timedelta(seconds=30),
+    "billing.close_cycles": timedelta(hours=1),
+    "billing.verify_ledger": timedelta(days=1),
     "preorders.record_link_visits": timedelta(minutes=1),
     "offers.write_down_visits": timedelta(minutes=1),
     "billing.process_waiting_webhooks": timedelta(seconds=30),
@@ -47,6 +50,7 @@ SWEEPS = {
 SETTLING = {
     "preorders.close_due_offers",
     "preorders.close_offer",
+    "preorders.process_expirations",
     "preorders.run_due_operations",
     "preorders.run_operations",
 }
@@ -88,6 +92,8 @@ def test_settling_and_the_heartbeat_have_queues_of_their_own() -> None:
         **dict.fromkeys(SETTLING, "settlement"),
         "admin_ops.heartbeat": "heartbeat",
         "monitoring.check_alarms": "alarms",
+        "billing.close_cycles": "maintenance",
+        "billing.verify_ledger": "maintenance",
         "privacy.prune": "maintenance",
     }
     queues = [queue.name for queue in app.conf.task_queues]

@@ -193,6 +193,25 @@ def test_another_method_is_refused(api, bearer):
             assert is_refusal(answer, *refusals), (method, path)
 
 
+def test_trace_is_refused_wherever_it_is_sent(api):
+    """It would send back what a browser hides from scripts."""
+    for path in sorted({path for _, path, _ in OPERATIONS}):
+        answer = api().generic("TRACE", filled(path), headers={"Cookie": "secret=1"})
+        assert answer.status_code in (401, 404, 405), path
+        assert b"secret" not in answer.content
+
+
+def test_a_parameter_that_is_sent_twice_has_one_meaning(api, cast):
+    """The last one counts, everywhere, so that no check reads another one than the view."""
+    for client in (api(cast.owner), api(cast.manager)):
+        own, foreign = cast.restaurant.pk, cast.other.pk
+        path = "/api/orders?restaurant={}&restaurant={}"
+        assert client.get(path.format(foreign, own)).status_code == 200
+        assert client.get(path.format(own, foreign)).status_code == 404
+    page = api().get("/api/specials/available?limit=1&limit=2&rid=%00&rid=" + str(cast.other.pk))
+    assert page.status_code == 200
+
+
 def test_an_unknown_address_is_not_found_in_the_one_shape(api):
     assert is_refusal(api().get("/api/nothing"), 404)
 

@@ -39,6 +39,7 @@ EDITORS = frozenset({"owner", "manager"})
 TEAM = frozenset({"owner", "manager", "kitchen"})
 TEAM_AND_STAFF = frozenset({"owner", "manager", "kitchen", "staff"})
 OWNER_AND_STAFF = frozenset({"owner", "staff"})
+STAFF = frozenset({"staff"})
 NOBODY_SIGNED_IN = frozenset({"anonymous"})
 
 WHO_CAN = {
@@ -63,6 +64,12 @@ WHO_CAN = {
     "POST /api/tokens": SIGNED_IN,
     "GET /api/subdomain-check": OWNER,
     "DELETE /api/tokens/{tokenId}": OWNER,
+    # the platform's staff
+    "GET /api/admin/expiration-stats": STAFF,
+    "POST /api/admin/process-expirations": STAFF,
+    "GET /api/admin/scheduler/status": STAFF,
+    "POST /api/admin/scheduler/start": STAFF,
+    "POST /api/admin/scheduler/stop": STAFF,
     # guests
     "GET /api/health": EVERYBODY,
     "GET /api/health/live": EVERYBODY,

@@ -180,7 +180,7 @@ def _assert_balances(history: History, orders: list[PreOrder]) -> None:
     ours = [ours_of(order) for order in orders]
     for order, sums in zip(orders, ours, strict=True):
         entries = PaymentHistory.objects.filter(pre_order=order)
-        settled = sum(cents(each.settled_amount) for each in entries)
+        settled = sum(cents(each.settled) for each in entries)
         effect = sums["captured"] - sums["reversed"] - sums["fee"] + sums["transferred again"]
         assert settled == effect, f"{order}: {settled} settled, {effect} in the ledger"
     strays = [

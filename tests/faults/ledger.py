@@ -223,8 +223,8 @@ def _assert_emails(orders: list[PreOrder], *, sent: bool) -> None:
         emailed_amounts: list[Any] = list(refund_emails.values_list("amount", flat=True))
         assert sorted(emailed_amounts) == sorted(parts.values_list("amount", flat=True))
     if sent:
-        # One about a declined line waits a while, and is dropped once the line is fixed. One about an
-        # early charge is dropped when its guest cancels before a worker comes to it.
+        # One about a declined line waits a while, and is dropped once the line is fixed. One about
+        # an early charge is dropped when its guest cancels before a worker comes to it.
         waiting = Q(kind=EmailKind.DECLINED, sent_at=None)
         outdated = Q(kind=EmailKind.CHARGED_EARLY, dropped_at__isnull=False)
         emails = Email.objects.filter(~waiting, ~outdated, pre_order__in=orders)
@@ -232,7 +232,7 @@ def _assert_emails(orders: list[PreOrder], *, sent: bool) -> None:
         names = Counter(message.extra_headers["Message-ID"] for message in mail.outbox)
         assert all(times == 1 for times in names.values()), names
         sheets = Email.objects.filter(
-            offer__in={order.offer_id for order in orders}, pre_order=None
+            offer__in={order.offer_id for order in orders}, kind=EmailKind.KITCHEN_SHEET
         )
         assert not sheets.filter(sent_at=None)
         on_waitlist = Email.objects.filter(

@@ -11,6 +11,7 @@ from apps.monitoring.models import Alarm, AlarmCheck, AlarmNotice
 from apps.monitoring.rules import BY_NAME, RULES, UNANSWERED, AlarmRule
 from apps.offers.models import SpecialOffer
 from apps.preorders.models import PreOrder
+from apps.preorders.settlement import pauses
 from tests.factories import SpecialOfferFactory
 from tests.monitoring.trouble import TROUBLES, everybody_lives, held_order, operation
 
@@ -89,6 +90,27 @@ def test_a_special_that_waits_for_open_checkouts_is_not_late(well):
     assert ringing() == []
     check(well, minutes=1)
     assert ringing() == ["settlement_late"]
+
+
+def test_what_a_person_paused_is_not_late(well):
+    """One alarm says so, not three."""
+    TROUBLES["settlement_late"].begin(well.now)
+    TROUBLES["operations_late"].begin(well.now)
+    TROUBLES["settlement_paused"].begin(well.now)
+    check(well)
+    assert ringing() == ["settlement_paused"]
+    assert Alarm.objects.get().detail == "All settlement"
+    TROUBLES["settlement_paused"].end(well.now)
+    check(well, seconds=1)
+    assert ringing() == ["operations_late", "settlement_late", "settlement_paused"]
+
+
+def test_the_programs_own_pause_is_told_as_captures_that_pause(well):
+    pauses.pause_settlement(
+        target=pauses.EVERYTHING, reason="", by="", now=well.now, reason_required=False
+    )
+    check(well)
+    assert ringing() == []
 
 
 def test_a_payment_link_waits_on_purpose(well):

@@ -25,6 +25,7 @@ from apps.preorders.models.states import (
     OperationStatus,
     PaymentStatus,
 )
+from apps.preorders.settlement import pauses
 from tests.factories import PreOrderFactory, SpecialOfferFactory
 
 Change = Callable[[Any], Any]
@@ -168,6 +169,12 @@ TROUBLES: dict[str, Trouble] = {
     "settlement_late": Trouble(late_special, decided),
     "operations_late": Trouble(
         lambda now: operation(now, due_at=now - timedelta(minutes=6)), operations_done
+    ),
+    "settlement_paused": Trouble(
+        lambda now: pauses.pause_settlement(
+            target=pauses.EVERYTHING, reason="Looking", by="Ada", now=now
+        ),
+        lambda now: pauses.end_pause(target=pauses.EVERYTHING, by="Ada", now=now),
     ),
     "holds_ending": Trouble(ending_hold, holds_released),
     "captures_paused": Trouble(lambda now: issue(now, Discrepancy.Kind.PAUSED), no_issue),

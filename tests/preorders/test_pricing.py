@@ -42,6 +42,18 @@ def test_tax_is_rounded_half_up_once_on_the_subtotal(price, quantity, subtotal, 
 
 
 @pytest.mark.parametrize(
+    ("rate", "tax"),
+    [("8.875", 320), ("6.625", 239), ("9.025", 325), ("7.6625", 276)],
+)  # of $36.00: 319.5, 238.5, 324.9, 275.85
+def test_a_tax_rate_may_have_four_decimals(rate, tax):
+    restaurant = Restaurant(name="Luigi's", settings={"taxRate": rate})
+    offer = SpecialOffer(
+        restaurant=restaurant, special_price=Decimal("18.00"), revenue_share_rate=Decimal(0)
+    )
+    assert price_order(offer, 2).tax == Money(tax)
+
+
+@pytest.mark.parametrize(
     ("cents", "rate", "rounded"),
     [(50, "1.00", 1), (49, "1.00", 0), (150, "1.00", 2), (250, "1.00", 3), (1250, "0.20", 3)],
 )

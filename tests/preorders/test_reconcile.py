@@ -11,6 +11,7 @@ from apps.preorders import tasks
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OperationStatus, PaymentStatus
 from apps.preorders.settlement.reconciliation import reconcile
+from tests.database import unlocked
 from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import ASKS_EVERY_TIME, DECLINED, REFUND_PENDING
 
@@ -306,7 +307,8 @@ def test_a_hold_below_the_total_is_a_difference(world, offer):
 
 
 def test_another_transfer_than_the_ledgers_is_a_difference(world, charged):
-    charged.payment_history.filter(transaction_type="transfer").update(transfer_id="tr_other")
+    with unlocked("billing_paymenthistory"):
+        charged.payment_history.filter(transaction_type="transfer").update(transfer_id="tr_other")
     assert reconcile(now=world.now) == 1
     [(found, healed)] = differences()
     assert found.endswith("the ledger says tr_other")

@@ -10,7 +10,7 @@ from apps.billing import stripe_gateway
 from apps.billing.gateway import Declined, Refused, ServerError, Unreachable
 from apps.billing.models import Discrepancy
 from apps.preorders import tasks
-from apps.preorders.settlement import worker
+from apps.preorders.settlement import pauses, worker
 from apps.preorders.settlement.steps import capture
 
 
@@ -90,14 +90,20 @@ def test_declined_captures_pause_before_many_authorizations_are_voided(world, mo
     with monkeypatch.context() as patched:
         refuse(patched, declined)
         world.settle(offer)
-        sweep(world, minutes=16)
         waiting = [order for order in orders if world.fresh(order).payment_status == "authorized"]
         assert len(waiting) == 3
         for order in waiting:
             assert_untouched(world, order)
-        assert alarms("paused").count() == 3
+    calls = world.calls("POST /v1/payment_intents/{id}/capture")
     sweep(world, minutes=16)
+    assert world.calls("POST /v1/payment_intents/{id}/capture") == calls  # nobody is asked again
+    (pause,) = pauses.settlement_pauses(now=world.now)
+    assert (pause.scope, pause.target, pause.started_by) == ("special", offer.pk, "")
+    assert pause.ends_at == offer.deadline + capture.PAUSE
+    assert alarms("paused").count() == 1
+    sweep(world, hours=4)
     assert {world.fresh(order).payment_status for order in waiting} == {"captured"}
+    assert pauses.settlement_pauses(now=world.now) == []
 
 
 def test_declined_captures_go_on_when_nobody_lifted_the_pause(world, monkeypatch):

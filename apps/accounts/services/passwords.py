@@ -18,6 +18,7 @@ from django.db import transaction
 from django.http import HttpRequest
 
 from apps.accounts import rate_limits
+from apps.accounts.breached_passwords import is_breached
 from apps.accounts.models import User
 from apps.accounts.services.accounts import is_confirmed
 from apps.accounts.services.tokens import revoke_all_tokens
@@ -38,6 +39,37 @@ TOO_SHORT_AT_REGISTRATION = "Password must be at least 6 characters"
 TOO_SHORT = "Password must be at least 8 characters long"
 TOO_LONG = "Password must not exceed 128 characters"
 TOO_COMMON = "That password is too common. Choose another."
+TOO_OBVIOUS = "That password is too easy to guess for this site. Choose another."
+BREACHED = "That password was part of a data breach. Choose another."
+# A password of nothing but one of these, digits and signs is refused (OWASP ASVS 5, 6.1.2).
+OBVIOUS_WORDS = frozenset(
+    [
+        "admin",
+        "administrator",
+        "booked",
+        "chef",
+        "dinner",
+        "fullybooked",
+        "fullybookedadmin",
+        "guest",
+        "kitchen",
+        "manager",
+        "menu",
+        "myrestaurant",
+        "order",
+        "orders",
+        "owner",
+        "password",
+        "preorder",
+        "preorders",
+        "restaurant",
+        "restaurantowner",
+        "special",
+        "specials",
+        "staff",
+        "welcome",
+    ]
+)
 REQUIRED_TITLE = "Password Required"
 REQUIRED = "Please enter a new password."
 TOO_SHORT_TITLE = "Password Too Short"
@@ -65,6 +97,10 @@ def _is_common(password: str) -> bool:
     return False
 
 
+def _is_obvious(password: str) -> bool:
+    return "".join(filter(str.isalpha, password.lower())) in OBVIOUS_WORDS
+
+
 def password_error(
     password: str, *, shortest: int = SHORTEST_PASSWORD, too_short: str = TOO_SHORT
 ) -> str | None:
@@ -76,7 +112,11 @@ def password_error(
         return too_short
     if len(password) > LONGEST_PASSWORD:
         return TOO_LONG
-    return TOO_COMMON if _is_common(password) else None
+    if _is_common(password):
+        return TOO_COMMON
+    if _is_obvious(password):
+        return TOO_OBVIOUS
+    return BREACHED if is_breached(password) else None
 
 
 def new_password_error(password: str) -> PasswordError | None:

@@ -1,4 +1,4 @@
-"""Serializers of the health check and the activity log."""
+"""Serializers of the health check, the activity log and expiration management."""
 
 from typing import Any
 
@@ -6,6 +6,9 @@ from rest_framework import serializers
 
 from apps.activity.kinds import Group
 from apps.activity.models import ActorKind, Outcome
+from apps.preorders.models.expirations import MAX_INTERVAL, MIN_INTERVAL
+from apps.preorders.settlement.expirations import INTERVAL_OUT_OF_RANGE
+from apps.preorders.settlement.pauses import REASON_LENGTH
 
 
 class Health(serializers.Serializer[Any]):
@@ -56,3 +59,55 @@ class ActivitySerializer(serializers.Serializer[Any]):
 
     events = ActivityEventSerializer(many=True)
     nextCursor = serializers.CharField(source="next_cursor", allow_null=True)
+
+
+class ExpirationStatsSerializer(serializers.Serializer[Any]):
+    """Figures over all restaurants."""
+
+    activeSpecials = serializers.IntegerField(source="active_specials")
+    expiringSoon = serializers.IntegerField(
+        source="expiring_soon", help_text="Of the active ones, those that close within 24 hours."
+    )
+    expired = serializers.IntegerField(help_text="Specials past their deadline, ever.")
+    totalPendingOrders = serializers.IntegerField(
+        source="total_pending_orders", help_text="Orders with a held card and no outcome yet."
+    )
+
+
+class SchedulerStatusSerializer(serializers.Serializer[Any]):
+    isRunning = serializers.BooleanField(source="is_running")
+    nextRun = serializers.DateTimeField(
+        source="next_run", allow_null=True, help_text="Null while the scheduler is stopped."
+    )
+
+
+class ProcessedExpirationsSerializer(serializers.Serializer[Any]):
+    """What one run decided."""
+
+    processedSpecials = serializers.IntegerField(source="processed_specials")
+    confirmedOrders = serializers.IntegerField(
+        source="confirmed_orders", help_text="Their cards are charged in the background."
+    )
+    cancelledOrders = serializers.IntegerField(
+        source="cancelled_orders", help_text="Their holds are released in the background."
+    )
+
+
+class StartSchedulerSerializer(serializers.Serializer[Any]):
+    intervalMinutes = serializers.IntegerField(
+        min_value=MIN_INTERVAL,
+        max_value=MAX_INTERVAL,
+        error_messages={
+            name: INTERVAL_OUT_OF_RANGE
+            for name in ("required", "null", "invalid", "min_value", "max_value")
+        },
+    )
+
+
+class StopSchedulerSerializer(serializers.Serializer[Any]):
+    reason = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=REASON_LENGTH,
+        help_text="Why, for the other staff.",
+    )

@@ -3,6 +3,8 @@ import uuid
 import django.db.models.deletion
 from django.db import migrations, models
 
+# --- imports by hand ---
+from apps.activity.append_only import never_changed
 from apps.common.rls import protect
 
 
@@ -17,159 +19,20 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="ProcessedEvent",
+            name="LedgerChain",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("stripe_event_id", models.CharField(max_length=255, unique=True)),
-                (
-                    "payment_intent_id",
-                    models.CharField(blank=True, max_length=255, null=True, unique=True),
-                ),
-                ("event_type", models.CharField(max_length=100)),
-                ("processed_at", models.DateTimeField()),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="ReconciliationProgress",
-            fields=[
-                ("name", models.CharField(max_length=20, primary_key=True, serialize=False)),
-                ("since", models.DateTimeField()),
-                ("begun_at", models.DateTimeField(null=True)),
-                ("cursor", models.CharField(blank=True, max_length=255)),
-                ("finished_at", models.DateTimeField(null=True)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="ConnectAccount",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("account_id", models.CharField(max_length=255, unique=True)),
-                ("details_submitted", models.BooleanField(default=False)),
-                ("charges_enabled", models.BooleanField(default=False)),
-                ("payouts_enabled", models.BooleanField(default=False)),
-                ("requirements", models.JSONField(default=dict)),
-                ("country", models.CharField(default="US", max_length=2)),
-                ("currency", models.CharField(default="usd", max_length=3)),
-                ("synced_at", models.DateTimeField()),
-                (
-                    "available_balance",
-                    models.DecimalField(decimal_places=2, default=0, max_digits=10),
-                ),
-                (
-                    "pending_balance",
-                    models.DecimalField(decimal_places=2, default=0, max_digits=10),
-                ),
-                ("balance_read_at", models.DateTimeField(null=True)),
-                ("limit_lifted_at", models.DateTimeField(null=True)),
                 (
                     "restaurant",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="connect_account",
-                        to="restaurants.restaurant",
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Discrepancy",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("payment_intent_id", models.CharField(blank=True, max_length=255)),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("difference", "Stripe and we differ"),
-                            ("refused", "Stripe refuses"),
-                            ("refund_failed", "Refund failed"),
-                            ("refund_returned", "Bank returned a refund"),
-                            ("refund_pending", "Refund is pending"),
-                            ("unreadable", "Decision waits for a checkout"),
-                            ("paused", "Captures paused"),
-                            ("card_testing", "Card testing"),
-                            ("chargebacks", "Too many chargebacks"),
-                            ("negative", "Balance below zero"),
-                            ("payout_failed", "Payout failed"),
-                            ("refund_held", "Refund held for staff"),
-                            ("transfer_failed", "Transfer to the restaurant failed"),
-                            ("restricted", "Account restricted"),
-                        ],
-                        default="difference",
-                        max_length=20,
-                    ),
-                ),
-                ("description", models.CharField(max_length=255)),
-                ("found_at", models.DateTimeField(db_index=True)),
-                ("owners_emailed_at", models.DateTimeField(null=True)),
-                ("resolved_at", models.DateTimeField(null=True)),
-                ("resolved_by", models.CharField(blank=True, max_length=100)),
-                ("resolution", models.CharField(blank=True, max_length=255)),
-                (
-                    "pre_order",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="preorders.preorder",
-                    ),
-                ),
-                (
-                    "restaurant",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="restaurants.restaurant",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name_plural": "discrepancies",
-            },
-        ),
-        migrations.CreateModel(
-            name="MonthlyBillingCycle",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("year", models.PositiveSmallIntegerField()),
-                ("month", models.PositiveSmallIntegerField()),
-                ("cycle_start_date", models.DateField()),
-                ("cycle_end_date", models.DateField()),
-                ("special_offers_count", models.PositiveIntegerField(default=0)),
-                ("revenue_share_active", models.BooleanField(default=False)),
-                ("total_revenue", models.DecimalField(decimal_places=2, default=0, max_digits=10)),
-                ("platform_fees", models.DecimalField(decimal_places=2, default=0, max_digits=10)),
-                ("subscription_tier", models.CharField(max_length=20)),
-                ("revenue_share_rate", models.DecimalField(decimal_places=2, max_digits=5)),
-                (
-                    "restaurant",
-                    models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,
-                        related_name="billing_cycles",
+                        primary_key=True,
+                        related_name="ledger_chain",
+                        serialize=False,
                         to="restaurants.restaurant",
                     ),
                 ),
+                ("length", models.PositiveBigIntegerField(default=0)),
+                ("head", models.CharField(blank=True, max_length=64)),
             ],
         ),
         migrations.CreateModel(
@@ -233,14 +96,6 @@ class Migration(migrations.Migration):
                 ),
                 ("processed_at", models.DateTimeField()),
                 (
-                    "cycle",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        to="billing.monthlybillingcycle",
-                    ),
-                ),
-                (
                     "offer",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,
@@ -262,6 +117,249 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="payment_history",
                         to="restaurants.restaurant",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="MonthlyBillingCycle",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("year", models.PositiveSmallIntegerField()),
+                ("month", models.PositiveSmallIntegerField()),
+                ("cycle_start_date", models.DateField()),
+                ("cycle_end_date", models.DateField()),
+                ("special_offers_count", models.PositiveIntegerField(default=0)),
+                ("revenue_share_active", models.BooleanField(default=False)),
+                ("total_revenue", models.DecimalField(decimal_places=2, default=0, max_digits=10)),
+                ("platform_fees", models.DecimalField(decimal_places=2, default=0, max_digits=10)),
+                ("subscription_tier", models.CharField(max_length=20)),
+                ("revenue_share_rate", models.DecimalField(decimal_places=2, max_digits=5)),
+                ("closed_at", models.DateTimeField(null=True)),
+                ("chain_length", models.PositiveBigIntegerField(default=0)),
+                ("chain_head", models.CharField(blank=True, max_length=64)),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="billing_cycles",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="ProcessedEvent",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("stripe_event_id", models.CharField(max_length=255, unique=True)),
+                (
+                    "payment_intent_id",
+                    models.CharField(blank=True, max_length=255, null=True, unique=True),
+                ),
+                ("event_type", models.CharField(max_length=100)),
+                ("processed_at", models.DateTimeField()),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="ReconciliationProgress",
+            fields=[
+                ("name", models.CharField(max_length=20, primary_key=True, serialize=False)),
+                ("since", models.DateTimeField()),
+                ("begun_at", models.DateTimeField(null=True)),
+                ("cursor", models.CharField(blank=True, max_length=255)),
+                ("finished_at", models.DateTimeField(null=True)),
+                ("read_count", models.PositiveBigIntegerField(default=0)),
+                ("last_read_count", models.PositiveBigIntegerField(default=0)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="ConnectAccount",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("account_id", models.CharField(max_length=255, unique=True)),
+                ("details_submitted", models.BooleanField(default=False)),
+                ("charges_enabled", models.BooleanField(default=False)),
+                ("payouts_enabled", models.BooleanField(default=False)),
+                ("requirements", models.JSONField(default=dict)),
+                ("country", models.CharField(default="US", max_length=2)),
+                ("currency", models.CharField(default="usd", max_length=3)),
+                ("synced_at", models.DateTimeField()),
+                (
+                    "available_balance",
+                    models.DecimalField(decimal_places=2, default=0, max_digits=10),
+                ),
+                (
+                    "pending_balance",
+                    models.DecimalField(decimal_places=2, default=0, max_digits=10),
+                ),
+                ("balance_read_at", models.DateTimeField(null=True)),
+                (
+                    "balance_difference",
+                    models.DecimalField(decimal_places=2, default=0, max_digits=10),
+                ),
+                ("limit_lifted_at", models.DateTimeField(null=True)),
+                (
+                    "restaurant",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="connect_account",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Discrepancy",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("payment_intent_id", models.CharField(blank=True, max_length=255)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("difference", "Stripe and we differ"),
+                            ("refused", "Stripe refuses"),
+                            ("refund_failed", "Refund failed"),
+                            ("refund_returned", "Bank returned a refund"),
+                            ("refund_pending", "Refund is pending"),
+                            ("unreadable", "Decision waits for a checkout"),
+                            ("paused", "Captures paused"),
+                            ("card_testing", "Card testing"),
+                            ("chargebacks", "Too many chargebacks"),
+                            ("negative", "Balance below zero"),
+                            ("payout_failed", "Payout failed"),
+                            ("refund_held", "Refund held for staff"),
+                            ("transfer_failed", "Transfer to the restaurant failed"),
+                            ("ledger", "Ledger doesn't add up"),
+                            ("balance", "Balance differs"),
+                            ("chain", "Ledger was changed"),
+                            ("restricted", "Account restricted"),
+                        ],
+                        default="difference",
+                        max_length=20,
+                    ),
+                ),
+                ("description", models.CharField(max_length=255)),
+                ("found_at", models.DateTimeField(db_index=True)),
+                ("owners_emailed_at", models.DateTimeField(null=True)),
+                ("resolved_at", models.DateTimeField(null=True)),
+                ("resolved_by", models.CharField(blank=True, max_length=100)),
+                ("resolution", models.CharField(blank=True, max_length=255)),
+                (
+                    "pre_order",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="preorders.preorder",
+                    ),
+                ),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "discrepancies",
+            },
+        ),
+        migrations.CreateModel(
+            name="Conversion",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("amount", models.DecimalField(decimal_places=2, max_digits=10)),
+                ("currency", models.CharField(max_length=3)),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+                (
+                    "entry",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="conversion",
+                        to="billing.paymenthistory",
+                    ),
+                ),
+            ],
+        ),
+        migrations.AddField(
+            model_name="paymenthistory",
+            name="cycle",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                to="billing.monthlybillingcycle",
+            ),
+        ),
+        migrations.CreateModel(
+            name="FeeInvoice",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveBigIntegerField(unique=True)),
+                ("issued_at", models.DateTimeField()),
+                ("currency", models.CharField(max_length=3)),
+                ("revenue_share", models.DecimalField(decimal_places=2, max_digits=10)),
+                ("processing", models.DecimalField(decimal_places=2, max_digits=10)),
+                ("total", models.DecimalField(decimal_places=2, max_digits=10)),
+                ("tax_rate", models.DecimalField(decimal_places=3, default=0, max_digits=6)),
+                ("tax", models.DecimalField(decimal_places=2, default=0, max_digits=10)),
+                ("jurisdiction", models.CharField(blank=True, max_length=20)),
+                ("billed_to", models.TextField()),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="fee_invoices",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+                (
+                    "cycle",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="invoice",
+                        to="billing.monthlybillingcycle",
                     ),
                 ),
             ],
@@ -397,17 +495,32 @@ class Migration(migrations.Migration):
                 ),
             ],
         ),
-        migrations.AddConstraint(
-            model_name="monthlybillingcycle",
-            constraint=models.UniqueConstraint(
-                fields=("restaurant", "year", "month"), name="one_cycle_per_month"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="monthlybillingcycle",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("month__range", (1, 12))), name="month_of_the_year"
-            ),
+        migrations.CreateModel(
+            name="LedgerSeal",
+            fields=[
+                (
+                    "entry",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        primary_key=True,
+                        related_name="seal",
+                        serialize=False,
+                        to="billing.paymenthistory",
+                    ),
+                ),
+                ("position", models.PositiveBigIntegerField()),
+                ("hash", models.CharField(max_length=64)),
+                ("sealed_at", models.DateTimeField()),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+            ],
         ),
         migrations.AddIndex(
             model_name="paymenthistory",
@@ -426,6 +539,22 @@ class Migration(migrations.Migration):
                 condition=models.Q(("amount__gte", 0)), name="entries_are_positive"
             ),
         ),
+        migrations.AddConstraint(
+            model_name="monthlybillingcycle",
+            constraint=models.UniqueConstraint(
+                fields=("restaurant", "year", "month"), name="one_cycle_per_month"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="monthlybillingcycle",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("month__range", (1, 12))), name="month_of_the_year"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="feeinvoice",
+            index=models.Index(fields=["restaurant", "-number"], name="invoices_by_number"),
+        ),
         migrations.AddIndex(
             model_name="payout",
             index=models.Index(fields=["restaurant", "-created_at"], name="payouts_by_time"),
@@ -442,13 +571,32 @@ class Migration(migrations.Migration):
                 condition=models.Q(("amount__gt", 0)), name="payouts_are_positive"
             ),
         ),
+        migrations.AddConstraint(
+            model_name="ledgerseal",
+            constraint=models.UniqueConstraint(
+                fields=("restaurant", "position"), name="one_seal_per_position"
+            ),
+        ),
         *protect(
             "billing_connectaccount",
             "billing_monthlybillingcycle",
             "billing_paymenthistory",
+            "billing_conversion",
+            "billing_ledgerchain",
+            "billing_ledgerseal",
             "billing_platformfee",
+            "billing_feeinvoice",
             "billing_payout",
             "billing_payoutentry",
             "billing_discrepancy",
         ),
+        # --- by hand ---
+        *never_changed(
+            "billing_paymenthistory",
+            "billing_conversion",
+            "billing_platformfee",
+            "billing_ledgerseal",
+            "billing_feeinvoice",
+        ),
+        *never_changed("billing_monthlybillingcycle", once="closed_at"),
     ]

@@ -36,10 +36,12 @@ from apps.billing.stripe_gateway.disputes import (
 )
 from apps.billing.stripe_gateway.intents import (
     ListPage,
+    balance_page,
     capture,
     charge_off_session,
     create_intent,
     failed_refund_intents_page,
+    intent_of_charge,
     intents_of_customer,
     intents_page,
     refund,
@@ -81,6 +83,7 @@ __all__ = [
     "account_balance",
     "ListPage",
     "accept_dispute",
+    "balance_page",
     "billing_portal_url",
     "cancel_setup",
     "capture",
@@ -102,6 +105,7 @@ __all__ = [
     "has_undelivered_events",
     "in_parallel",
     "fraud_warnings_since",
+    "intent_of_charge",
     "intents_of_customer",
     "failed_refund_intents_page",
     "intents_page",

@@ -9,6 +9,7 @@ from urllib.parse import quote
 import stripe
 
 from apps.billing.gateway import (
+    BalanceMovement,
     BrowserIntent,
     Charge,
     IntentSnapshot,
@@ -23,9 +24,13 @@ from apps.common.money import Money
 
 PAGE_SIZE = 100  # Stripe's maximum
 _EXPAND = ["latest_charge"]
+# With the balance transaction, which is created by the capture; the charge by the authorization:
+# https://docs.stripe.com/api/balance_transactions/object#balance_transaction_object-created
+_EXPAND_CAPTURE = ["latest_charge", "latest_charge.balance_transaction"]
 # A charge contains its refunds only when they are expanded, which costs Stripe time:
 # https://docs.stripe.com/changelog/2022-11-15/deprecates-charges-auto-expand
 _EXPAND_REFUNDS = [
+    "latest_charge.balance_transaction",
     "latest_charge.refunds",
     "latest_charge.application_fee",
     "latest_charge.transfer",
@@ -51,7 +56,7 @@ _HOLD_STATES = {
 
 def retrieve_intent(intent_id: str) -> IntentSnapshot:
     with our_errors():
-        return _hold(ask("get", _path_of(intent_id), expand=_EXPAND))
+        return _hold(ask("get", _path_of(intent_id), expand=_EXPAND_CAPTURE))
 
 
 def retrieve_with_refunds(intent_id: str) -> IntentSnapshot:
@@ -188,6 +193,11 @@ class ListPage:
     is_last: bool
     intents: tuple[IntentSnapshot, ...] = ()
     intent_ids: tuple[str, ...] = ()
+    movements: tuple[BalanceMovement, ...] = ()
+
+    @property
+    def count(self) -> int:
+        return len(self.intents) + len(self.intent_ids) + len(self.movements)
 
 
 def intents_page(since: datetime, *, after: str = "") -> ListPage:
@@ -215,6 +225,47 @@ def failed_refund_intents_page(since: datetime, *, after: str = "") -> ListPage:
         page = stripe.Event.list(**_window(since, after), type="refund.failed")
         ids = (id_of(read(each, "data", "object", "payment_intent")) for each in page.data)
         return _list_page(page, intent_ids=_unique(ids))
+
+
+def balance_page(since: datetime, *, after: str = "") -> ListPage:
+    """The platform's balance transactions since then, each with its source.
+
+    A transaction's own amount is in the currency the platform settles in; the source's is the
+    charge's: https://docs.stripe.com/api/balance_transactions/object
+    """
+    with our_errors():
+        path = "/v1/balance_transactions"
+        page = ask("get", path, expand=["data.source"], **_window(since, after))
+        movements = tuple(_movement(each) for each in page["data"])
+        last = movements[-1].movement_id if movements else ""
+        return ListPage(last=last, is_last=not page["has_more"], movements=movements)
+
+
+def intent_of_charge(charge_id: str) -> str:
+    """The id of the charge's payment intent; empty if it has none."""
+    with our_errors():
+        charge = ask("get", f"/v1/charges/{quote(charge_id, safe='')}")
+        return id_of(read(charge, "payment_intent"))
+
+
+def _movement(transaction: Any) -> BalanceMovement:
+    source = read(transaction, "source")
+    created = moment(read(transaction, "created"))
+    assert created is not None
+    captured = read(source, "amount_captured")
+    amount = read(source, "amount") if captured is None else captured
+    is_transfer = read(source, "object") == "transfer"
+    return BalanceMovement(
+        movement_id=read(transaction, "id"),
+        kind=read(transaction, "type"),
+        source_id=id_of(source),
+        amount=Money(abs(amount or 0)),
+        fee=Money(read(source, "application_fee_amount") or 0),
+        created_at=created,
+        intent_id=id_of(read(source, "payment_intent")),
+        charge_id=id_of(read(source, "source_transaction")) if is_transfer else "",
+        destination=id_of(read(source, "destination")) if is_transfer else "",
+    )
 
 
 def _window(since: datetime, after: str) -> dict[str, Any]:
@@ -281,6 +332,11 @@ def _path_of(intent_id: str) -> str:
     return f"/v1/payment_intents/{quote(intent_id, safe='')}"
 
 
+def _captured_at(charge: Any) -> datetime | None:
+    transaction = read(charge, "balance_transaction")
+    return None if isinstance(transaction, str) else moment(read(transaction, "created"))
+
+
 def _hold(intent: Any) -> IntentSnapshot:
     """A snapshot of an intent, from a stripe-python object or from parsed JSON.
 
@@ -304,6 +360,7 @@ def _hold(intent: Any) -> IntentSnapshot:
         customer_id=id_of(read(intent, "customer")),
         payment_method_id=id_of(read(intent, "payment_method")),
         authorized_at=created,
+        captured_at=_captured_at(charge),
         capture_before=moment(read(charge, "payment_method_details", "card", "capture_before")),
         transfer_id=id_of(read(charge, "transfer")),
         reason=read(intent, "cancellation_reason") or error or "",

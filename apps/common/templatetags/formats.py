@@ -20,6 +20,11 @@ def money_filter(amount: Decimal | str | int | Money, of: Any) -> str:
     return formats.money(amount, of if isinstance(of, str) else of.currency)
 
 
+@register.filter
+def absolute(amount: Decimal) -> Decimal:
+    return abs(amount)
+
+
 @register.filter("rate")
 def rate_filter(value: Decimal) -> str:
     return formats.rate(value)

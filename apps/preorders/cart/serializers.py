@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from apps.accounts.api.serializers import FormProofInput
 from apps.common import clock, formats
-from apps.common.api.fields import currency_field
+from apps.common.api.fields import PercentageField, currency_field
 from apps.common.api.schema import ErrorSerializer
 from apps.offers.api.serializers.pickup_slots import OfferSlot
 from apps.preorders.cart.confirmation import CartOutcome
@@ -217,7 +217,7 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
 
 
 class CartOffersSerializer(serializers.Serializer[Any]):
-    taxRate = serializers.DecimalField(5, 2, help_text="Percent.")
+    taxRate = PercentageField()
     currency = serializers.CharField(help_text="Of all amounts, such as `usd`.")
     cardScriptUrl = serializers.CharField(
         allow_blank=True, help_text="Empty for Stripe's own script."

@@ -93,3 +93,8 @@ def enqueue_checkout_end(order_id: UUID) -> None:
 def enqueue_closing(offer_id: UUID) -> None:
     """Queue the closing of an offer past its deadline."""
     _send("preorders.close_offer", str(offer_id))
+
+
+def enqueue_expirations() -> None:
+    """Queue a run over the offers past their deadline."""
+    _send("preorders.process_expirations")

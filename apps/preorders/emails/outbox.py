@@ -7,10 +7,17 @@ from uuid import UUID
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 
-from apps.preorders.emails import disputes, guest_links, kitchen_sheet, reminders, rendering
+from apps.preorders.emails import (
+    disputes,
+    guest_links,
+    kitchen_sheet,
+    offer_result,
+    reminders,
+    rendering,
+)
 from apps.preorders.emails import waitlist as waitlist_emails
 from apps.preorders.models import Email
-from apps.preorders.models.states import WITH_LINKS
+from apps.preorders.models.states import WITH_LINKS, EmailKind
 
 logger = logging.getLogger(__name__)
 
@@ -19,6 +26,8 @@ LEASE = timedelta(minutes=2)
 # How long the sweep leaves an email to the queue.
 SWEEP_DELAY = timedelta(seconds=20)
 MAX_ATTEMPTS = 12
+# When to ask again for an email whose facts aren't complete.
+NOT_READY = timedelta(minutes=1)
 
 
 def pending_emails(*, now: datetime, limit: int = 500) -> list[UUID]:
@@ -39,6 +48,9 @@ def send_email(email_id: UUID, *, now: datetime) -> bool:
     if email is None:
         return False
     row = Email.objects.filter(pk=email.pk)
+    if email.kind == EmailKind.OFFER_RESULT and not offer_result.is_ready(email, now=now):
+        row.update(due_at=now + NOT_READY, attempts=email.attempts - 1)
+        return False
     if email.pre_order_id and not reminders.is_still_useful(email, now=now):
         row.update(dropped_at=now)
         return False
@@ -67,6 +79,8 @@ def _render(email: Email) -> EmailMultiAlternatives:
         return disputes.render_dispute_email(email)
     if email.fraud_warning_id:
         return disputes.render_fraud_warning_email(email)
+    if email.kind == EmailKind.OFFER_RESULT:
+        return offer_result.render_result_email(email)
     return kitchen_sheet.render_kitchen_email(email)
 
 

@@ -22,6 +22,36 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name="ExpirationRun",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "trigger",
+                    models.CharField(
+                        choices=[
+                            ("schedule", "Scheduler"),
+                            ("staff", "Staff"),
+                            ("command", "Command"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("started_by", models.CharField(blank=True, max_length=100)),
+                ("started_at", models.DateTimeField(db_index=True)),
+                ("finished_at", models.DateTimeField(null=True)),
+                ("processed_specials", models.PositiveIntegerField(default=0)),
+                ("confirmed_orders", models.PositiveIntegerField(default=0)),
+                ("cancelled_orders", models.PositiveIntegerField(default=0)),
+                ("waiting_specials", models.PositiveIntegerField(default=0)),
+                ("failed_specials", models.PositiveIntegerField(default=0)),
+            ],
+        ),
+        migrations.CreateModel(
             name="Cart",
             fields=[
                 (
@@ -161,6 +191,30 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="ExpirationSchedule",
+            fields=[
+                (
+                    "id",
+                    models.PositiveSmallIntegerField(
+                        default=1, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("interval_minutes", models.PositiveSmallIntegerField(default=60)),
+                ("next_run_at", models.DateTimeField()),
+            ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("id", 1)), name="one_expiration_schedule"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("interval_minutes__range", (5, 1440))),
+                        name="interval_of_5_to_1440_minutes",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="PreOrder",
             fields=[
                 (
@@ -175,7 +229,7 @@ class Migration(migrations.Migration):
                 ("quantity", models.PositiveIntegerField(default=1)),
                 ("unit_price", models.DecimalField(decimal_places=2, max_digits=10)),
                 ("subtotal", models.DecimalField(decimal_places=2, max_digits=10)),
-                ("tax_rate", models.DecimalField(decimal_places=2, max_digits=5)),
+                ("tax_rate", models.DecimalField(decimal_places=4, max_digits=6)),
                 ("tax", models.DecimalField(decimal_places=2, max_digits=10)),
                 ("total_amount", models.DecimalField(decimal_places=2, max_digits=10)),
                 ("revenue_share_rate", models.DecimalField(decimal_places=2, max_digits=5)),
@@ -455,11 +509,7 @@ class Migration(migrations.Migration):
                 ("actor", models.CharField(blank=True, max_length=100)),
                 (
                     "instruction",
-                    models.CharField(
-                        blank=True,
-                        choices=[("continue", "Continue"), ("give_up", "Give Up")],
-                        max_length=20,
-                    ),
+                    models.CharField(blank=True, choices=[("give_up", "Give Up")], max_length=20),
                 ),
                 ("attempts", models.PositiveIntegerField(default=0)),
                 ("due_at", models.DateTimeField()),
@@ -606,6 +656,62 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="SettlementPause",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "scope",
+                    models.CharField(
+                        choices=[
+                            ("scheduler", "Automatic settlement"),
+                            ("all", "All settlement"),
+                            ("restaurant", "A restaurant"),
+                            ("special", "A special"),
+                            ("operation", "A payment operation"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("target", models.UUIDField(null=True)),
+                ("reason", models.CharField(blank=True, max_length=255)),
+                ("started_at", models.DateTimeField()),
+                ("started_by", models.CharField(blank=True, max_length=100)),
+                ("ends_at", models.DateTimeField(null=True)),
+                ("ended_at", models.DateTimeField(null=True)),
+                ("ended_by", models.CharField(blank=True, max_length=100)),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("ended_at", None)),
+                        fields=("scope", "target"),
+                        name="one_pause_of_each",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("ended_at", None), ("target", None)),
+                        fields=("scope",),
+                        name="one_pause_of_everything",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("scope__in", ("scheduler", "all")), ("target", None)),
+                            models.Q(
+                                models.Q(("scope__in", ("scheduler", "all")), _negated=True),
+                                ("target__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="a_pause_has_its_target",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="WaitlistEntry",
             fields=[
                 (
@@ -705,6 +811,7 @@ class Migration(migrations.Migration):
                             ("waitlist_invited", "Waitlist Invited"),
                             ("waitlist_ended", "Waitlist Ended"),
                             ("kitchen_sheet", "Kitchen Sheet"),
+                            ("offer_result", "Offer Result"),
                             ("dispute_opened", "Dispute Opened"),
                             ("dispute_due", "Dispute Due"),
                             ("dispute_closed", "Dispute Closed"),

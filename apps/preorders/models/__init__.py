@@ -2,6 +2,7 @@
 
 from apps.preorders.models.disputes import Dispute, DisputeTransition, EarlyFraudWarning
 from apps.preorders.models.emails import Email, EmailPreference
+from apps.preorders.models.expirations import ExpirationRun, ExpirationSchedule, SettlementPause
 from apps.preorders.models.operations import SETTLEMENT_KINDS, PaymentOperation
 from apps.preorders.models.orders import Cart, OrderNote, PreOrder, PreOrderTransition
 from apps.preorders.models.waitlist import WaitlistEntry
@@ -14,9 +15,12 @@ __all__ = [
     "EarlyFraudWarning",
     "Email",
     "EmailPreference",
+    "ExpirationRun",
+    "ExpirationSchedule",
     "OrderNote",
     "PaymentOperation",
     "PreOrder",
     "PreOrderTransition",
+    "SettlementPause",
     "WaitlistEntry",
 ]

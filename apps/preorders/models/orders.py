@@ -99,7 +99,7 @@ class PreOrder(models.Model):
     quantity = models.PositiveIntegerField(default=1)
     unit_price = models.DecimalField(**MONEY_COLUMN)
     subtotal = models.DecimalField(**MONEY_COLUMN)
-    tax_rate = models.DecimalField(max_digits=5, decimal_places=2)
+    tax_rate = models.DecimalField(max_digits=6, decimal_places=4)  # percent
     tax = models.DecimalField(**MONEY_COLUMN)
     total_amount = models.DecimalField(**MONEY_COLUMN)
     revenue_share_rate = models.DecimalField(max_digits=5, decimal_places=2)

@@ -149,8 +149,25 @@ class OperationStage(models.TextChoices):
 class Instruction(models.TextChoices):
     """What staff decided about a payment operation that waits."""
 
-    CONTINUE = "continue"  # also despite a pause
-    GIVE_UP = "give_up"  # release the hold and cancel the order
+    GIVE_UP = "give_up"  # release the hold and cancel the order, also during a pause
+
+
+class PauseScope(models.TextChoices):
+    """What a pause holds back (decision 80)."""
+
+    SCHEDULER = "scheduler", "Automatic settlement"  # by hand, specials are still settled
+    ALL = "all", "All settlement"
+    RESTAURANT = "restaurant", "A restaurant"
+    SPECIAL = "special", "A special"
+    OPERATION = "operation", "A payment operation"
+
+
+class RunTrigger(models.TextChoices):
+    """Who started a run over the specials past their deadline."""
+
+    SCHEDULE = "schedule", "Scheduler"
+    STAFF = "staff", "Staff"
+    COMMAND = "command", "Command"
 
 
 class EmailKind(models.TextChoices):
@@ -188,6 +205,7 @@ class EmailKind(models.TextChoices):
     WAITLIST_ENDED = "waitlist_ended"  # the restaurant canceled the special
     # To the restaurant, about an offer.
     KITCHEN_SHEET = "kitchen_sheet"
+    OFFER_RESULT = "offer_result"  # to the owners: how it ended, and the money
     # To the restaurant's owners, about a dispute or an early fraud warning.
     DISPUTE_OPENED = "dispute_opened"
     DISPUTE_DUE = "dispute_due"  # the answer is due soon
@@ -211,6 +229,7 @@ _ABOUT_SOMETHING_ELSE = ABOUT_A_DISPUTE | {
     EmailKind.WAITLIST_INVITED,
     EmailKind.WAITLIST_ENDED,
     EmailKind.KITCHEN_SHEET,
+    EmailKind.OFFER_RESULT,
     EmailKind.FRAUD_WARNING,
 }
 ABOUT_AN_ORDER = tuple(kind for kind in EmailKind if kind not in _ABOUT_SOMETHING_ELSE)

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q
 
+from apps.billing.account_alarms import open_issue
 from apps.billing.models import Discrepancy
 from apps.preorders.models import PaymentOperation, PreOrder, PreOrderTransition
 from apps.preorders.models.querysets import CHECKOUT_OPEN_Q
@@ -36,13 +37,13 @@ def raise_alarm(
     if open_rows.filter(description=description).exists():
         return
     logger.error("order %s: %s", order.pk, description)
-    Discrepancy.objects.create(
-        restaurant_id=order.restaurant_id,
-        pre_order=order,
-        payment_intent_id=order.payment_intent_id or "",
-        kind=kind,
-        description=description,
-        found_at=now,
+    open_issue(
+        order.restaurant_id,
+        kind,
+        description,
+        now=now,
+        pre_order_id=order.pk,
+        intent_id=order.payment_intent_id or "",
     )
 
 

@@ -67,6 +67,7 @@ def _capture_entry(order: PreOrder, hold: IntentSnapshot) -> ledger.CaptureRecor
         fees=split_fees(price_of(order).fees, hold.fee),
         fee_rate=order.revenue_share_rate,
         transfer_id=hold.transfer_id,
+        captured_at=hold.captured_at,
     )
 
 

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from uuid import UUID
 
+from apps.billing.account_alarms import open_issue
 from apps.billing.models import Discrepancy
 from apps.preorders.models import Dispute, PreOrder
 from apps.preorders.models.states import INQUIRY_STATUSES, DisputeStatus, PaymentStatus
@@ -76,11 +77,11 @@ def check_chargebacks(order: PreOrder, *, now: datetime) -> None:
         return
     description = f"{found.disputed} of {found.charged} charges disputed ({found.percent}%)"
     logger.error("restaurant %s: %s", order.restaurant_id, description)
-    Discrepancy.objects.create(
-        restaurant_id=order.restaurant_id,
-        pre_order=order,
-        payment_intent_id=order.payment_intent_id or "",
-        kind=Discrepancy.Kind.CHARGEBACKS,
-        description=description,
-        found_at=now,
+    open_issue(
+        order.restaurant_id,
+        Discrepancy.Kind.CHARGEBACKS,
+        description,
+        now=now,
+        pre_order_id=order.pk,
+        intent_id=order.payment_intent_id or "",
     )

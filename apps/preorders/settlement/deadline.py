@@ -9,6 +9,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from apps.common.money import Money
 from apps.common.transitions import Cause, transition
@@ -21,6 +22,7 @@ from apps.preorders.core.email_queue import queue_offer_email
 from apps.preorders.core.portions import recount
 from apps.preorders.core.transitions import drop_renewals, request_refund
 from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
+from apps.preorders.models.querysets import CHECKOUT_OPEN_Q
 from apps.preorders.models.states import (
     EmailKind,
     OperationKind,
@@ -28,26 +30,48 @@ from apps.preorders.models.states import (
     PaymentStatus,
     ReasonCode,
 )
+from apps.preorders.settlement import pauses
 from apps.preorders.settlement.capture import settle_charged
 from apps.preorders.settlement.open_checkouts import finish_open_checkouts
 
 
-def due_offers(*, now: datetime, limit: int = 200) -> list[SpecialOffer]:
-    """Undecided offers past their deadline, oldest deadline first."""
-    return list(SpecialOffer.objects.due(now).order_by("deadline")[:limit])
+def due_offers(*, now: datetime, limit: int = 200, automatic: bool = True) -> list[SpecialOffer]:
+    """Undecided offers past their deadline, oldest deadline first.
+
+    Without those for which a pause leaves nothing to do: they would take the others' places.
+    `automatic`: whether the stopped scheduler counts as one.
+    """
+    due = SpecialOffer.objects.due(now)
+    paused = pauses.paused_offers(pauses.settlement_pauses(now=now), automatic=automatic)
+    if paused is not None:
+        in_checkout = PreOrder.objects.filter(CHECKOUT_OPEN_Q, offer=OuterRef("pk"))
+        due = due.exclude(paused, ~Exists(in_checkout), status=OfferStatus.CLOSING)
+    return list(due.order_by("deadline")[:limit])
 
 
-def close_offer(offer_id: UUID, *, now: datetime) -> OfferStatus:
-    """Advance an offer past its deadline as far as possible; returns its status.
+def close_offer(offer_id: UUID, *, now: datetime, automatic: bool = False) -> OfferStatus:
+    """Advance an offer past its deadline as far as possible; returns its status. See
+    `settle_offer`."""
+    return settle_offer(offer_id, now=now, automatic=automatic)[0]
 
-    `closing` means that checkouts begun before the deadline are still open: call it again. After
-    the grace period (DECISIONS X22) they are closed at Stripe. While Stripe can't tell the result
-    of a checkout, nothing is decided for up to two hours (decision 45).
+
+def settle_offer(
+    offer_id: UUID, *, now: datetime, automatic: bool = False, given_up: Cause | None = None
+) -> tuple[OfferStatus, Decision | None]:
+    """Advance an offer past its deadline as far as possible; returns its status, and the decision
+    if this call made it.
+
+    `closing` means that checkouts begun before the deadline are still open, or that a pause holds
+    the decision back: call it again. After the grace period (DECISIONS X22) open checkouts are
+    closed at Stripe, also during a pause. While Stripe can't tell the result of a checkout, nothing
+    is decided for up to two hours (decision 45). `automatic`: the scheduler asks, which staff can
+    stop. `given_up`: a person ends it, so it doesn't go ahead whatever was ordered, also during a
+    pause.
     """
     status = _begin_closing(offer_id, now)
     if status == OfferStatus.CLOSING and finish_open_checkouts(offer_id, now=now):
-        status = _decide(offer_id, now)
-    return status
+        return _decide(offer_id, now, automatic=automatic, given_up=given_up)
+    return status, None
 
 
 def _begin_closing(offer_id: UUID, now: datetime) -> OfferStatus:
@@ -74,25 +98,29 @@ def decision_now(offer: SpecialOffer, *, lock: bool = False, too_late: bool = Fa
     return decide(offer, list(counted), being_charged=set(being_charged), too_late=too_late)
 
 
-def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
+def _decide(
+    offer_id: UUID, now: datetime, *, automatic: bool, given_up: Cause | None
+) -> tuple[OfferStatus, Decision | None]:
     """Decide the offer and record the outcome of each order."""
     with transaction.atomic():
         offer = lock_offer(offer_id)
         if offer.status != OfferStatus.CLOSING:
-            return OfferStatus(offer.status)
+            return OfferStatus(offer.status), None
+        if not given_up and pauses.decision_pause(offer, now=now, automatic=automatic):
+            return OfferStatus.CLOSING, None
         orders = PreOrder.objects.filter(offer=offer)
         if orders.in_checkout().exists():
-            return OfferStatus.CLOSING
-        # After an outage: nobody could tell the kitchen to cook.
+            return OfferStatus.CLOSING, None
+        # After an outage or a pause: nobody could tell the kitchen to cook.
         too_late = now >= offer.serving_ends
-        decision = decision_now(offer, lock=True, too_late=too_late)
+        decision = decision_now(offer, lock=True, too_late=too_late or given_up is not None)
         transition(
             offer,
             "status",
             decision.outcome,
             allowed=ALLOWED,
             now=now,
-            cause=_decision_cause(offer, decision, too_late=too_late),
+            cause=given_up or _decision_cause(offer, decision, too_late=too_late),
             decided_at=now,
             ordered_portions=decision.portions,
         )
@@ -103,7 +131,8 @@ def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
         recount(offer)
         if decision.charged or decision.serves_alternative:
             queue_offer_email(offer, EmailKind.KITCHEN_SHEET, now=now)
-        return decision.outcome
+        queue_offer_email(offer, EmailKind.OFFER_RESULT, now=now)
+        return decision.outcome, decision
 
 
 def _decision_cause(offer: SpecialOffer, decision: Decision, *, too_late: bool) -> Cause:

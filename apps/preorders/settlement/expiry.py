@@ -2,7 +2,8 @@
 
 An authorization expires at `capture_before`, about seven days after it was placed, sooner for some
 cards. One that would expire before its offer is settled is captured early if the minimum is already
-met, and renewed otherwise.
+met, and renewed otherwise. During a pause it is renewed too, but not after the deadline: a guest's
+money waits no longer for us than the hold that they agreed to (decision 80).
 """
 
 from datetime import datetime, timedelta
@@ -22,6 +23,7 @@ from apps.preorders.models.states import (
     OperationStatus,
     PaymentStatus,
 )
+from apps.preorders.settlement import pauses
 
 # Holds that expire within this time are renewed or captured …
 RENEW_BEFORE_EXPIRY = timedelta(hours=24)
@@ -58,7 +60,10 @@ def renew_or_capture(order: PreOrder, *, now: datetime) -> None:
             or locked.offer.status not in UNDECIDED
         ):
             return
-        if is_met(locked.offer, ordered_portions(locked.offer)):
+        paused = pauses.decision_pause(locked.offer, now=now, automatic=True) is not None
+        if paused and now >= locked.offer.deadline:
+            return
+        if not paused and is_met(locked.offer, ordered_portions(locked.offer)):
             request_operation(locked, OperationKind.CAPTURE, now=now)
         elif not (
             PaymentOperation.objects.filter(

@@ -7,25 +7,24 @@ a person closes the others with a word about what they did.
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 
 from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.billing.models import Discrepancy
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
 from apps.common.transitions import ACTOR_LENGTH
-from apps.preorders.core import jobs
 from apps.preorders.core.locks import lock_order
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import (
-    Instruction,
     OperationKind,
     OperationStage,
     OperationStatus,
 )
+from apps.preorders.settlement import interventions, pauses
+from apps.preorders.settlement.interventions import NOTHING_WAITS
 
 RESOLUTION_LENGTH = 255  # characters
-NOTHING_WAITS = "Nothing waits for this decision any more. Reload the list."
 
 
 def open_issues() -> QuerySet[Discrepancy]:
@@ -56,7 +55,8 @@ def resolve_issue(*, issue_id: int, resolution: str, by: str, now: datetime) -> 
 
 @transaction.atomic
 def continue_payments(*, issue_id: int, by: str, now: datetime) -> int:
-    """Try the order's waiting payments now; of a paused batch, all of the special's captures.
+    """Try the order's waiting payments now; of a paused special, end the pause and try all its
+    captures.
 
     Returns how many. Raises NotFound, and Conflict if none waits.
     """
@@ -66,12 +66,13 @@ def continue_payments(*, issue_id: int, by: str, now: datetime) -> int:
         stage=OperationStage.PAY_LINK
     )
     if issue.kind == Discrepancy.Kind.PAUSED and issue.pre_order:
-        waiting = waiting.filter(
-            kind=OperationKind.CAPTURE, pre_order__offer=issue.pre_order.offer_id
-        )
+        offer = issue.pre_order.offer
+        waiting = waiting.filter(kind=OperationKind.CAPTURE, pre_order__offer=offer)
+        pauses.end_pause(target=pauses.target_of_offer(offer), by=by, now=now)
     else:
         waiting = waiting.filter(pre_order=issue.pre_order)
-    count = _instruct(waiting, Instruction.CONTINUE, by=by, now=now)
+    count = interventions.try_again(waiting, by=by, now=now)
+    _check_any(count)
     _log(Kind.CHARGES_CONTINUED, issue, now)
     return count
 
@@ -89,7 +90,8 @@ def give_up_charge(*, issue_id: int, by: str, now: datetime) -> int:
     waiting = PaymentOperation.objects.filter(
         pre_order=issue.pre_order, kind=OperationKind.CAPTURE, state=OperationStatus.PENDING
     )
-    count = _instruct(waiting, Instruction.GIVE_UP, by=by, now=now)
+    count = interventions.instruct_give_up(waiting, by=by, now=now)
+    _check_any(count)
     _log(Kind.CHARGE_GIVEN_UP, issue, now)
     return count
 
@@ -101,7 +103,7 @@ def _log(kind: Kind, issue: Discrepancy, now: datetime) -> None:
 
 def _open_issue(issue_id: int) -> Discrepancy:
     issue = (
-        Discrepancy.objects.select_related("pre_order")
+        Discrepancy.objects.select_related("pre_order__offer")
         .select_for_update(of=("self",))
         .filter(pk=issue_id)
         .first()
@@ -113,15 +115,6 @@ def _open_issue(issue_id: int) -> Discrepancy:
     return issue
 
 
-def _instruct(
-    waiting: QuerySet[PaymentOperation], instruction: Instruction, *, by: str, now: datetime
-) -> int:
-    ids = list(waiting.order_by("pk").values_list("pk", flat=True))
-    # A new epoch: Stripe would replay a stored refusal for the old key.
-    updated = PaymentOperation.objects.filter(pk__in=ids, state=OperationStatus.PENDING).update(
-        instruction=instruction, actor=by[:ACTOR_LENGTH], due_at=now, epoch=F("epoch") + 1
-    )
-    if not updated:
+def _check_any(count: int) -> None:
+    if not count:
         raise Conflict(NOTHING_WAITS)
-    jobs.enqueue_operations(ids)
-    return updated

@@ -20,8 +20,8 @@ PATIENCE = timedelta(hours=6)
 LINK_GRACE = timedelta(seconds=30)  # how long after its expiry a checkout page is read
 
 
-class Paused(Refused):
-    """A declined capture whose authorization is not voided yet."""
+class TooManyDeclines(Refused):
+    """A declined capture whose authorization is not voided yet, because the special pauses."""
 
 
 def key_of(operation: PaymentOperation, step: str) -> str:

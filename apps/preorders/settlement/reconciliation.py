@@ -1,4 +1,4 @@
-"""Reconciles our orders with Stripe's intents and refunds (design §4).
+"""Reconciles our orders with Stripe's intents, refunds and balance transactions (design §4).
 
 A difference is recorded first; then `sync_intent` updates the order. A difference that remains is
 left for a person to resolve.
@@ -17,12 +17,14 @@ from uuid import UUID
 from django.db.models import Q
 
 from apps.billing import stripe_gateway as gateway
+from apps.billing.account_alarms import open_issue
 from apps.billing.gateway import GatewayError, IntentSnapshot, IntentStatus
 from apps.billing.models import Discrepancy, ReconciliationProgress
 from apps.preorders.models import PreOrder
 from apps.preorders.models.querysets import CHECKOUT_OPEN_Q
 from apps.preorders.models.states import OperationKind, OperationStatus, PaymentStatus
 from apps.preorders.settlement.alarms import close_alarms
+from apps.preorders.settlement.balance_movements import unmatched_intents
 from apps.preorders.settlement.differences import difference
 from apps.preorders.settlement.open_checkouts import settle_unreadable
 from apps.preorders.settlement.payments import sync_intent
@@ -61,6 +63,11 @@ def reconcile(*, now: datetime, has_time: Callable[[], bool] = lambda: True) -> 
     return reconciled.found
 
 
+def unsettled_count(*, now: datetime) -> int:
+    """How many payments a pass begins with, at most `BATCH_SIZE` of each kind; asks nobody."""
+    return len(set(_unsettled_intents(now)))
+
+
 # --- Stripe's lists -------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class _List:
@@ -76,6 +83,7 @@ _LISTS = (
     _List("refunds", gateway.refunded_intents_page),
     _List("failed_refunds", gateway.failed_refund_intents_page),
     _List("intents", gateway.intents_page),
+    _List("balance", gateway.balance_page),
     _List("week", gateway.intents_page, overlap=WEEK, every=WEEK_EVERY),
 )
 
@@ -101,12 +109,15 @@ class _Pass:
             page = which.read_page(progress.since, after=progress.cursor)
             self.compare(page.intents)
             self.compare_ids(page.intent_ids)
+            self.compare_ids(unmatched_intents(page.movements, now=self.now))
             progress.cursor = page.last
+            progress.read_count += page.count
             if page.is_last:
                 break
             progress.save()
         progress.since = progress.begun_at - which.overlap
         progress.finished_at, progress.begun_at, progress.cursor = self.now, None, ""
+        progress.last_read_count, progress.read_count = progress.read_count, 0
         progress.save()
 
     def compare_ids(self, intent_ids: Iterable[str]) -> None:
@@ -188,12 +199,13 @@ def _compare(order: PreOrder, hold: IntentSnapshot, *, now: datetime) -> bool:
         return False
     open_rows.exclude(description=found).update(resolved_at=now)  # it differs in another way now
     if not open_rows.filter(description=found).exists():
-        Discrepancy.objects.create(
-            restaurant_id=order.restaurant_id,
+        open_issue(
+            order.restaurant_id,
+            Discrepancy.Kind.DIFFERENCE,
+            found,
+            now=now,
             pre_order_id=order.pk,
-            payment_intent_id=hold.intent_id,
-            description=found,
-            found_at=now,
+            intent_id=hold.intent_id,
         )
     logger.warning("order %s, intent %s: %s", order.pk, hold.intent_id, found)
     sync_intent(gateway.retrieve_with_refunds(hold.intent_id), now=now)

@@ -114,10 +114,11 @@ def _settled(order: PreOrder, amount: Decimal) -> Decimal:
     """An amount of this order in the account's currency."""
     paid = PaymentHistory.objects.filter(
         pre_order=order, transaction_type=PaymentHistory.Type.TRANSFER
-    ).first()
-    if paid is None or paid.settled_amount is None or not paid.amount:
+    ).select_related("conversion")
+    entry = paid.first()
+    if entry is None or entry.settled is None or not entry.amount:
         return Decimal(0)
-    return (amount * paid.settled_amount / paid.amount).quantize(Decimal("0.01"))
+    return (amount * entry.settled / entry.amount).quantize(Decimal("0.01"))
 
 
 def _in_progress(order: PreOrder) -> Decimal:

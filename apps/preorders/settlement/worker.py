@@ -18,8 +18,9 @@ from apps.billing.models import Discrepancy
 from apps.offers.states import DECIDED
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationKind, OperationStage, OperationStatus
+from apps.preorders.settlement import pauses
 from apps.preorders.settlement.alarms import raise_alarm
-from apps.preorders.settlement.operations import Paused, claimed_by
+from apps.preorders.settlement.operations import TooManyDeclines, claimed_by
 from apps.preorders.settlement.steps import (
     authorization,
     capture,
@@ -45,11 +46,14 @@ CHANGED_SINCE_READ = frozenset({"payment_intent_unexpected_state"})
 
 
 def due_operations(*, now: datetime, limit: int = 500) -> list[int]:
-    """Operations whose message was lost, whose worker died, or whose retry is due."""
+    """Operations whose message was lost, whose worker died, or whose retry is due; without those
+    that a pause holds back."""
     never_begun = Q(attempts=0, due_at__lte=now - QUEUE_GRACE)
     to_go_on = Q(attempts__gt=0, due_at__lte=now)
+    due = PaymentOperation.objects.filter(never_begun | to_go_on, state=OperationStatus.PENDING)
+    paused = pauses.held_back(pauses.settlement_pauses(now=now))
     return list(
-        PaymentOperation.objects.filter(never_begun | to_go_on, state=OperationStatus.PENDING)
+        (due if paused is None else due.exclude(paused))
         .order_by("due_at")
         .values_list("pk", flat=True)[:limit]
     )
@@ -83,12 +87,16 @@ def run_operation(
     """Execute the operation as far as possible now.
 
     `read`: an already loaded row, to save a query. Returns False if the operation is finished, not
-    due, or claimed by another worker. Failures of Stripe are stored on the row and retried later;
-    only a definite refusal changes the order.
+    due, held back by a pause, or claimed by another worker. Failures of Stripe are stored on the
+    row and retried later; only a definite refusal changes the order.
     """
-    operation = _claim(read or _with_order().get(pk=operation_id), now)
-    if operation is None:
+    operation = read or _with_order().get(pk=operation_id)
+    if pauses.is_held_back(operation, now=now):
         return False
+    claimed = _claim(operation, now)
+    if claimed is None:
+        return False
+    operation = claimed
     try:
         step = _STEPS[OperationKind(operation.kind), OperationStage(operation.stage)]
         if stage := step(operation, now):
@@ -101,9 +109,8 @@ def run_operation(
         # Stripe replays this failure for the key, so the retry needs a new one.
         _alarm_failing(operation, "answers with errors", now)
         _try_later(operation, now, error, new_key=True)
-    except Paused as error:
-        description = f"Captures paused: too many of the offer are declined ({error.code})"
-        raise_alarm(operation.pre_order, Discrepancy.Kind.PAUSED, description, now=now)
+    except TooManyDeclines as error:
+        _pause(operation, error, now)
         _try_later(operation, now, error, new_key=True)
     except Refused as error:
         # The intent changed after we read it, or the refusal passes: read it again.
@@ -111,6 +118,19 @@ def run_operation(
             _alarm_refused(operation, error, now)
         _try_later(operation, now, error, new_key=True)
     return True
+
+
+def _pause(operation: PaymentOperation, error: Refused, now: datetime) -> None:
+    """Pause the special for a while, so that a person can look before more holds are lost."""
+    pauses.pause_settlement(
+        target=pauses.target_of_offer(operation.pre_order.offer),
+        reason=f"Too many charges of this special were declined ({error.code})",
+        by="",
+        now=now,
+        ends_at=operation.created_at + capture.PAUSE,
+    )
+    description = f"Captures paused: too many of the offer are declined ({error.code})"
+    raise_alarm(operation.pre_order, Discrepancy.Kind.PAUSED, description, now=now)
 
 
 def _alarm_refused(operation: PaymentOperation, error: Refused, now: datetime) -> None:

@@ -8,6 +8,7 @@ from apps.preorders.emails import views as emails_views
 from apps.preorders.guest.views import find_order, order_files, special
 from apps.preorders.guest.views import order as views_order
 from apps.preorders.guest.views import waitlist as views_waitlist
+from apps.preorders.statements import proof_views
 from apps.restaurants.middleware import stays_open
 
 urlpatterns = [
@@ -25,6 +26,8 @@ urlpatterns = [
     path("order/<str:token>/calendar.ics", order_files.calendar, name="order-calendar"),
     path("order/<str:token>/receipt.pdf", order_files.receipt, name="order-receipt"),
     path("order/<str:token>/data.json", order_files.my_data, name="order-data"),
+    path("ledger/<uuid:order_id>", proof_views.proof_page, name="ledger-proof"),
+    path("ledger/<uuid:order_id>/chain.json", proof_views.proof_chain, name="ledger-proof-chain"),
     path("find-order", find_order.find_order, name="find-order"),
     path("cart/return", cart_views.cart_return, name="cart-return"),
     path("pre-order-confirmation", special.confirmation, name="pre-order-confirmation"),

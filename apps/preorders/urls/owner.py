@@ -5,6 +5,7 @@ from django.urls import path
 from apps.preorders.manage.views import dashboard, disputes, hub, kitchen, orders
 from apps.preorders.reports import views as reports_views
 from apps.preorders.special import views as special_views
+from apps.preorders.statements import views as statements_views
 
 urlpatterns = [
     path("restaurant", dashboard.dashboard, name="dashboard"),
@@ -26,6 +27,20 @@ urlpatterns = [
         name="refund-warned",
     ),
     path("platform/disputes", disputes.platform_disputes, name="platform-disputes"),
+    path("restaurant/statements", statements_views.statement_page, name="statements"),
+    path(
+        "restaurant/statements/<str:period>/<slug:kind>.<slug:extension>",
+        statements_views.statement_file,
+        name="statement-file",
+    ),
+    path("restaurant/payouts/<uuid:payout_id>", statements_views.payout_page, name="payout-orders"),
+    path(
+        "restaurant/payouts/<uuid:payout_id>/orders.csv",
+        statements_views.payout_file,
+        name="payout-file",
+    ),
+    path("restaurant/invoices/<int:number>.pdf", statements_views.invoice_file, name="fee-invoice"),
+    path("staff/statements", statements_views.platform_page, name="platform-statements"),
     path("restaurant/kitchen", kitchen.kitchen, name="kitchen"),
     path("restaurant/analytics", reports_views.analytics, name="analytics"),
     path("free-tier-dashboard", hub.hub, name="hub"),

@@ -40,7 +40,7 @@ def change_profile(
         _check_prices_can_be_charged(own, columns["currency"])
     tax_rate = columns.pop("tax_rate", None)
     if tax_rate is not None:
-        columns["settings"] = {**own.settings, "taxRate": f"{tax_rate:.2f}"}
+        columns["settings"] = {**own.settings, "taxRate": formats.percentage(tax_rate)}
     return _written(own, columns, now)
 
 

@@ -96,3 +96,8 @@ export type Platform = PostResult["platform"];
 export type Analytics = Schemas["Analytics"];
 export type AnalyticsTotals = Schemas["Totals"];
 export type Figures = Schemas["Figures"];
+
+/** The expiration page of the platform's staff. */
+export type ExpirationStats = Schemas["ExpirationStats"];
+export type SchedulerStatus = Schemas["SchedulerStatus"];
+export type ProcessedExpirations = Schemas["ProcessedExpirations"];

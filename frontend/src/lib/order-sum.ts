@@ -1,6 +1,11 @@
-/** Subtotal, tax and total of one order in cents; tax rounds half up, as the server does (DECISIONS X4). */
-export function orderSum(unitCents: number, taxRateBasisPoints: number, quantity: number) {
+/**
+ * Subtotal, tax and total of one order in cents; `taxRate` is in percent, with up to four decimals.
+ * Tax rounds half up, as the server does (DECISIONS X4).
+ */
+export function orderSum(unitCents: number, taxRate: string, quantity: number) {
   const subtotal = unitCents * quantity;
-  const tax = Math.floor((subtotal * taxRateBasisPoints + 5_000) / 10_000);
+  // In whole parts per million, so that no fraction of a cent is lost on the way.
+  const rate = Math.round(Number(taxRate) * 10_000);
+  const tax = Math.floor((subtotal * rate + 500_000) / 1_000_000);
   return { subtotal, tax, total: subtotal + tax };
 }

@@ -9,7 +9,6 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.core.validators import validate_email
@@ -17,6 +16,7 @@ from django.core.validators import validate_email
 from apps.accounts.models import User
 from apps.accounts.services import LONGEST_PASSWORD
 from apps.accounts.services.accounts import create_account
+from apps.accounts.services.passwords import password_error
 
 
 class Command(BaseCommand):
@@ -35,7 +35,8 @@ class Command(BaseCommand):
             raise CommandError(f"{email} already has an account. Use a different email.")
         password = self._password(from_stdin=options["password_stdin"])
         try:
-            validate_password(password, User(email=email, name=name))
+            if sentence := password_error(password):
+                raise CommandError(sentence)
             validate_email(email)
             create_account(
                 email=email, password=password, name=name, role=User.Role.ADMIN, confirmed=True

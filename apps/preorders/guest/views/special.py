@@ -200,7 +200,6 @@ def special_page(
             "slots": _slots(shown),
             "record": record_for_guests(shown.restaurant),
             "price": price,
-            "tax_rate_bp": int(price.tax_rate * 100),
             "open_order": open_order,
             "bot_check": check,
             "was_cancelled": bool(request.GET.get("cancelled")),

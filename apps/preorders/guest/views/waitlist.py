@@ -181,7 +181,6 @@ def _page(
             "bot_check": check,
             "slots": slots_of(found.offer) if is_stored else [],
             "price": price,
-            "tax_rate_bp": int(price.tax_rate * 100),
             "order_link": order_path(found.pre_order) if found.pre_order else "",
         }
         return render(request, "preorders/pages/waitlist_entry.html", context, status=status)

@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.common import formats
-from apps.common.api.fields import currency_field
+from apps.common.api.fields import PercentageField, currency_field
 from apps.offers.models import PickupSlot
 from apps.preorders.core.selectors import slot_label
 from apps.preorders.emails.kinds import email_label
@@ -103,7 +103,7 @@ class OrderMoneySerializer(serializers.Serializer[Any]):
 
     unitPrice = serializers.DecimalField(10, 2, source="unit_price")
     subtotal = serializers.DecimalField(10, 2)
-    taxRate = serializers.DecimalField(5, 2, source="tax_rate")
+    taxRate = PercentageField(source="tax_rate")
     tax = serializers.DecimalField(10, 2)
     total = serializers.DecimalField(10, 2)
     refunded = serializers.DecimalField(10, 2)

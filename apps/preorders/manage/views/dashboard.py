@@ -171,7 +171,7 @@ def restaurant_props(restaurant: Restaurant, *, now: datetime) -> dict[str, Any]
         "subdomain": restaurant.subdomain,
         "timezone": restaurant.timezone,
         "subscriptionTier": restaurant.subscription_tier,
-        "taxRate": f"{restaurant.tax_rate:.2f}",
+        "taxRate": formats.percentage(restaurant.tax_rate),
         "paymentsReady": account is not None and account.charges_enabled,
         "salesLimit": limit.sentence if limit else "",
         "publicUrl": absolute_url("/", restaurant=restaurant),

@@ -40,12 +40,13 @@ from apps.preorders.settlement.capture import is_cancelled_after_failure, ledger
 from apps.preorders.settlement.operations import (
     PATIENCE,
     PAY_LINK_TTL,
-    Paused,
+    TooManyDeclines,
     claimed_by,
     finish,
     key_of,
     live_intent_besides,
 )
+from apps.preorders.settlement.pauses import was_paused_for_declines
 from apps.preorders.settlement.payments import apply_payment_intent, end_released, sync_intent
 from apps.preorders.settlement.steps.checkout_link import send_link
 
@@ -83,8 +84,8 @@ def capture(operation: PaymentOperation, now: datetime) -> OperationStage | None
             hold = gateway.retrieve_intent(hold.intent_id)
             if hold.state is IntentStatus.HELD and not _is_the_cards(error):
                 raise
-            if hold.state is IntentStatus.HELD and _is_paused(operation, now):
-                raise Paused(error.code, str(error)) from error
+            if hold.state is IntentStatus.HELD and _has_too_many_declines(operation, now):
+                raise TooManyDeclines(error.code, str(error)) from error
             declined = error.code
     _wait_while_processing(hold)
     record_or_batch(hold, now=now, known=operation.pre_order)
@@ -104,11 +105,12 @@ def _is_the_cards(error: Refused) -> bool:
     return isinstance(error, Declined) or error.code in AUTHORIZATION_IS_OVER
 
 
-def _is_paused(operation: PaymentOperation, now: datetime) -> bool:
-    """Whether so many captures of the offer were declined that the next one waits for a person."""
-    if operation.instruction == Instruction.CONTINUE or now >= operation.created_at + PAUSE:
+def _has_too_many_declines(operation: PaymentOperation, now: datetime) -> bool:
+    """Whether so many captures of the offer were declined that the special pauses: once."""
+    offer_id = operation.pre_order.offer_id
+    if now >= operation.created_at + PAUSE or was_paused_for_declines(offer_id, now=now):
         return False
-    orders = PreOrder.objects.filter(offer_id=operation.pre_order.offer_id)
+    orders = PreOrder.objects.filter(offer_id=offer_id)
     declined = orders.filter(payment_status=PaymentStatus.CAPTURE_FAILED).count()
     charged = orders.filter(payment_status=PaymentStatus.CAPTURED).count()
     return declined >= PAUSE_AFTER_DECLINES and declined >= charged

@@ -11,6 +11,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.accounts.models import User
+from apps.common.api.fields import PercentageField
 from apps.restaurants.api.serializers.profile_changes import HOURS_SCHEMA
 from apps.restaurants.api.serializers.sign_in import OwnRestaurantSerializer
 from apps.restaurants.models import Restaurant
@@ -73,7 +74,7 @@ class ProfileSerializer(CompletionSerializer, OwnRestaurantSerializer, PublicRes
 
     ownerName = serializers.CharField(source="owner_name")
     email = serializers.EmailField()
-    taxRate = serializers.DecimalField(source="tax_rate", max_digits=5, decimal_places=2)
+    taxRate = PercentageField(source="tax_rate")
     currencyFixed = serializers.SerializerMethodField(
         help_text="Whether the currency can no longer change because there has been an order."
     )

@@ -26,7 +26,7 @@ WEBSITE = "Must be a valid URL"
 LINK = "Must be a valid URL or empty"
 PLATFORMS = "You can link facebook, instagram, and twitter."
 TAX_RATE = f"Sales tax must be between {LOWEST_TAX_RATE} and {HIGHEST_TAX_RATE} percent."
-TAX_PLACES = "Sales tax can have at most two decimal places."
+TAX_PLACES = "Sales tax can have at most four decimal places."
 TIMEZONE = "Choose a time zone from the list."
 CURRENCY = "Choose a currency from the list."
 YES_OR_NO = "Send true or false."
@@ -109,9 +109,9 @@ class TaxRateField(_NumberField):
         rate = self._number(data)
         if not LOWEST_TAX_RATE <= rate <= HIGHEST_TAX_RATE:
             self.fail("invalid")
-        if rate != round(rate, 2):
+        if rate != round(rate, 4):
             self.fail("decimals")
-        return round(rate, 2)
+        return round(rate, 4)
 
 
 HOURS_SCHEMA = {

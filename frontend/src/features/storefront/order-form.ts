@@ -3,8 +3,8 @@ import { orderSum } from "../../lib/order-sum";
 
 function showSum(form: HTMLFormElement, quantity: HTMLInputElement): void {
   const count = Math.max(1, Math.floor(quantity.valueAsNumber) || 1);
-  const { unitCents, taxRateBp } = form.dataset;
-  const sum = orderSum(Number(unitCents), Number(taxRateBp), count);
+  const { unitCents, taxRate } = form.dataset;
+  const sum = orderSum(Number(unitCents), taxRate ?? "0", count);
   for (const [name, cents] of Object.entries(sum)) {
     for (const output of form.querySelectorAll(`[data-${name}]`)) {
       output.textContent = formatCents(cents);

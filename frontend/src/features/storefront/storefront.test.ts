@@ -163,12 +163,13 @@ test("a closed offer's button is disabled", () => {
 });
 
 test("tax rounds half up to the cent", () => {
-  expect(orderSum(1800, 800, 2)).toEqual({ subtotal: 3600, tax: 288, total: 3888 });
-  expect(orderSum(1250, 820, 1)).toEqual({ subtotal: 1250, tax: 103, total: 1353 });
+  expect(orderSum(1800, "8.00", 2)).toEqual({ subtotal: 3600, tax: 288, total: 3888 });
+  expect(orderSum(1250, "8.20", 1)).toEqual({ subtotal: 1250, tax: 103, total: 1353 });
+  expect(orderSum(1800, "8.875", 2)).toEqual({ subtotal: 3600, tax: 320, total: 3920 });
 });
 
 test("the order form shows the total and sends once", () => {
-  document.body.innerHTML = `<form data-order-form data-unit-cents="1800" data-tax-rate-bp="800">
+  document.body.innerHTML = `<form data-order-form data-unit-cents="1800" data-tax-rate="8.00">
     <input name="quantity" type="number" value="1" min="1" max="3"><button type="button" data-step="1" hidden>+</button>
     <output data-total></output><input type="hidden" name="totalAmount">
     <a data-cancel href="/specials">Cancel</a><button data-busy="Creating your pre-order…">Pre-order</button></form>`;
@@ -194,7 +195,7 @@ test("the order form shows the total and sends once", () => {
 test("the order form is sent again when the server said so, unless the guest changes it", () => {
   vi.useFakeTimers();
   for (const changed of [false, true]) {
-    document.body.innerHTML = `<form data-order-form data-retry-after="3" data-unit-cents="1800" data-tax-rate-bp="800">
+    document.body.innerHTML = `<form data-order-form data-retry-after="3" data-unit-cents="1800" data-tax-rate="8.00">
       <input name="quantity" type="number" value="1"><button data-busy="Opening checkout…">Pre-order</button></form>`;
     const form = document.querySelector("form") as HTMLFormElement;
     const sent = vi.fn((event: Event) => event.preventDefault());

@@ -6,10 +6,9 @@ import { orderSum } from "@/lib/order-sum";
  * rounds it (DECISIONS X4, DECISIONS X23).
  */
 export function cartSums(items: CartItem[], taxRate: string) {
-  const basisPoints = Math.round(Number(taxRate) * 100);
   const sums = { subtotal: 0, tax: 0, total: 0 };
   for (const { unitCents, quantity } of items) {
-    const item = orderSum(unitCents, basisPoints, quantity);
+    const item = orderSum(unitCents, taxRate, quantity);
     sums.subtotal += item.subtotal;
     sums.tax += item.tax;
     sums.total += item.total;

@@ -1,4 +1,5 @@
 import { parseCents } from "@/lib/money";
+import { orderSum } from "@/lib/order-sum";
 
 export interface OrderSums {
   subtotal: number;
@@ -6,11 +7,7 @@ export interface OrderSums {
   total: number;
 }
 
-/** An order as the server reckons it, in cents; tax at `taxRate` percent, rounded half up (DECISIONS X4). */
+/** An order of `portions` at `price` (a decimal string), in cents. */
 export function orderSums(price: string, portions: number, taxRate: string): OrderSums {
-  const subtotal = (parseCents(price) ?? 0) * portions;
-  // In whole hundredths of a percent, so that no fraction of a cent is lost on the way.
-  const rate = Math.round(Number(taxRate) * 100);
-  const tax = Math.floor((subtotal * rate + 5000) / 10_000);
-  return { subtotal, tax, total: subtotal + tax };
+  return orderSum(parseCents(price) ?? 0, taxRate, portions);
 }

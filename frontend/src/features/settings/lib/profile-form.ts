@@ -93,7 +93,7 @@ function taxError(text: string): string | undefined {
   if (!/^\d+(\.\d*)?$/.test(text) || Number(text) > HIGHEST_TAX_RATE) {
     return `Sales tax must be between 0 and ${HIGHEST_TAX_RATE} percent.`;
   }
-  return /\.\d{3}/.test(text) ? "Sales tax can have at most two decimals." : undefined;
+  return /\.\d{5}/.test(text) ? "Sales tax can have at most four decimal places." : undefined;
 }
 
 /** What is wrong with a field, in a sentence; the server asks the same again. */

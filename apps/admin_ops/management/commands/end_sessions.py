@@ -1,0 +1,30 @@
+"""Sign somebody out everywhere, for who lost a device or whose account is misused.
+
+Ends every session and bearer token of the account. `--everybody` ends those of all accounts.
+"""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps.accounts.models import User
+from apps.accounts.services.sessions import end_all_sessions_and_tokens
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("email", nargs="?", help="the email they sign in with")
+        parser.add_argument("--everybody", action="store_true", help="end those of all accounts")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        email, everybody = options["email"], options["everybody"]
+        if bool(email) == everybody:
+            raise CommandError("Name an email, or say --everybody.")
+        users = User.objects.all() if everybody else User.objects.filter(email__iexact=email)
+        if not users.exists():
+            raise CommandError(f"Nobody signs in with {email}.")
+        count = sum(end_all_sessions_and_tokens(user=user) for user in users.iterator())
+        self.stdout.write(f"Ended {count} sessions and API tokens.")

@@ -1,0 +1,55 @@
+"""Settle every special past its deadline now, also while the scheduler is stopped.
+
+    manage.py process_expirations --by Maria
+    manage.py process_expirations --dry-run
+
+It can be repeated, and run beside the scheduler: each special is decided once. Specials that are
+paused, or whose checkouts are still open, wait. The exit code is 0 when every special that is due
+was decided or waits on purpose, and 1 if one failed; the log says why.
+"""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps.common import clock, rls
+from apps.preorders.models.states import RunTrigger
+from apps.preorders.settlement import deadline, expirations
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--by", default="", help="who you are, for the list of runs")
+        parser.add_argument("--dry-run", action="store_true", help="list them, and change nothing")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        with rls.acting_as(rls.PLATFORM):
+            if options["dry_run"]:
+                self._list()
+            else:
+                self._run(options["by"])
+
+    def _list(self) -> None:
+        now, found = clock.now(), 0
+        for offer in deadline.due_offers(now=now, limit=expirations.AT_ONCE, automatic=False):
+            found += 1
+            self.stdout.write(f"{offer.pk}  {offer.name}  deadline {offer.deadline:%Y-%m-%d %H:%M}")
+        self.stdout.write(f"Specials to settle: {found}")
+
+    def _run(self, by: str) -> None:
+        run = expirations.process_expirations(
+            trigger=RunTrigger.COMMAND,
+            by=by,
+            now=clock.now(),
+            on_progress=lambda done: self.stderr.write(f"{done} specials looked at"),
+        )
+        self.stdout.write(
+            f"Specials settled: {run.processed_specials}, orders confirmed: "
+            f"{run.confirmed_orders}, orders canceled: {run.cancelled_orders}, specials waiting: "
+            f"{run.waiting_specials}"
+        )
+        if run.failed_specials:
+            raise CommandError(f"Specials that failed: {run.failed_specials}. The log says why.")

@@ -1,0 +1,69 @@
+"""Compare our records with Stripe's now, to the end of every list.
+
+    manage.py reconcile
+    manage.py reconcile --dry-run
+
+The schedule does the same every five minutes within a time limit. It can be repeated and stopped at
+any time; the next pass continues. `--dry-run` asks Stripe nothing and says how much isn't settled.
+The exit code is 0 if nothing differs, 1 if Stripe can't be read, and 2 if differences are open
+(`manage.py payment_issues`).
+"""
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps.billing import balances
+from apps.billing.gateway import GatewayError
+from apps.billing.models import Discrepancy
+from apps.common import clock, rls
+from apps.preorders.settlement import reconciliation
+from apps.preorders.settlement.dispute_reconciliation import reconcile_disputes
+from apps.preorders.settlement.reconciliation_status import reconciliation_status
+
+DIFFERENCES_EXIT_CODE = 2
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--dry-run", action="store_true", help="ask and change nothing")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        now = clock.now()
+        with rls.acting_as(rls.PLATFORM):
+            waiting = reconciliation.unsettled_count(now=now)
+            self.stdout.write(f"Payments that aren't settled: {waiting}")
+            if options["dry_run"]:
+                return
+            try:
+                found = reconciliation.reconcile(now=now, has_time=self._progress())
+                reconcile_disputes(now=now)
+            except GatewayError as error:
+                raise CommandError(f"Stripe can't be read: {type(error).__name__}") from error
+            balances.read_balances(now=now)
+            status = reconciliation_status()
+        for each in status.lists:
+            self.stdout.write(f"{each.name}: {each.read} read")
+        self.stdout.write(f"Balances that differ: {status.balances_that_differ}")
+        kinds = (Discrepancy.Kind.DIFFERENCE, Discrepancy.Kind.BALANCE)
+        left = sum(status.open_issues.get(kind, 0) for kind in kinds)
+        self.stdout.write(f"Differences found: {found}, still open: {left}")
+        if left:
+            sys.exit(DIFFERENCES_EXIT_CODE)
+
+    def _progress(self) -> Any:
+        """A clock that never ends the pass and says that it goes on."""
+        steps = 0
+
+        def has_time() -> bool:
+            nonlocal steps
+            steps += 1
+            if steps % 50 == 0:
+                self.stderr.write(f"{steps} payments and pages read")
+            return True
+
+        return has_time

@@ -1,0 +1,30 @@
+"""Open the restaurants' present months, close those that are over, and issue fee invoices.
+
+The schedule does the same every hour; repeating it changes nothing. Exit code 1: a month wasn't
+closed because its totals aren't the sums of its entries, see /staff/payment-issues.
+"""
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from apps.billing import cycles
+from apps.billing.models import Discrepancy
+from apps.common import clock, rls
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        now = clock.now()
+        with rls.acting_as(rls.PLATFORM):
+            opened = cycles.open_cycles(now=now)
+            closed = cycles.close_cycles(now=now)
+            refused = Discrepancy.objects.filter(kind=Discrepancy.Kind.LEDGER, resolved_at=None)
+            is_refused = refused.exists()
+        self.stdout.write(f"Months opened: {opened}, closed: {closed}.")
+        if is_refused:
+            self.stderr.write("A ledger doesn't add up. See /staff/payment-issues.")
+            sys.exit(1)

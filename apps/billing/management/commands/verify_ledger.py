@@ -1,0 +1,57 @@
+"""Verify that no ledger entry was changed or removed since it was sealed.
+
+    manage.py verify_ledger
+    manage.py verify_ledger --restaurant luigis
+
+Exit codes: 0 all is well; 1 a chain doesn't hold, each named with the first entry that is wrong;
+2 entries wait longer than ten minutes for their seal, so the scheduled pass isn't running. What to
+do about each is in docs/operations.md.
+"""
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps.billing import chain
+from apps.common import clock, rls
+from apps.restaurants.models import Restaurant
+
+BROKEN, UNSEALED = 1, 2
+PROGRESS_EVERY = 50_000  # entries
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--restaurant", help="only this one, by its subdomain")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        with rls.acting_as(rls.PLATFORM):
+            result = chain.verify(
+                now=clock.now(),
+                restaurant_id=self._restaurant(options["restaurant"]),
+                progress=self._progress,
+            )
+        for restaurant_id, found in result.broken.items():
+            self.stderr.write(f"Restaurant {restaurant_id}: {found}")
+        if result.broken:
+            sys.exit(BROKEN)
+        self.stdout.write(f"Verified {result.entries} entries of {result.chains} restaurants.")
+        if result.unsealed:
+            self.stderr.write(f"{result.unsealed} entries wait for their seal.")
+            sys.exit(UNSEALED)
+
+    def _restaurant(self, subdomain: str | None) -> Any:
+        if subdomain is None:
+            return None
+        found = Restaurant.objects.filter(subdomain=subdomain).first()
+        if found is None:
+            raise CommandError(f"No restaurant has the subdomain {subdomain}.")
+        return found.pk
+
+    def _progress(self, entries: int) -> None:
+        if entries % PROGRESS_EVERY == 0:
+            self.stderr.write(f"{entries} entries …")
