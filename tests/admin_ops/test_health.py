@@ -1,6 +1,7 @@
 """What the health check hears of workers and the scheduler."""
 
 from datetime import timedelta
+from threading import Event
 
 import pytest
 
@@ -75,3 +76,46 @@ class TestTheEndpoint:
         tasks.heartbeat.apply()
         answer = api().get("/api/health")
         assert (answer.status_code, answer.json()["cache"]) == (503, "ConnectionError")
+
+
+class TestLiveAndReady:
+    def test_a_process_that_answers_is_live_whatever_is_broken(self, api, monkeypatch):
+        for probe in ("_cache", "_database"):
+            monkeypatch.setattr(health, probe, lambda: "gone")
+        answer = api().get("/api/health/live")
+        assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+
+    def test_it_is_ready_without_workers_and_scheduler(self, api, clock):
+        answer = api().get("/api/health/ready")
+        assert answer.status_code == 200
+        assert answer.json() == {"status": "ok", "database": "ok", "cache": "ok"}
+
+    @pytest.mark.parametrize("part", ["database", "cache"])
+    def test_it_is_not_ready_without_what_a_request_needs(self, api, monkeypatch, part):
+        def broken():
+            raise ConnectionError("postgresql://fully_booked:s3cret@db.internal:5432")
+
+        monkeypatch.setattr(health, f"_{part}", broken)
+        answer = api().get("/api/health/ready")
+        assert (answer.status_code, answer.json()[part]) == (503, "ConnectionError")
+        assert "s3cret" not in answer.content.decode()
+
+    @pytest.mark.parametrize("path", ["", "/live", "/ready"])
+    def test_nobody_needs_to_sign_in(self, api, clock, path):
+        assert api().get(f"/api/health{path}").status_code in (200, 503)
+
+    def test_a_probe_that_hangs_is_not_waited_for(self, api, clock, monkeypatch):
+        """The others' answers are given."""
+        let_go = Event()
+        monkeypatch.setattr(health, "_cache", lambda: str(let_go.wait(30)))
+        monkeypatch.setattr(health, "LONGEST_WAIT_SECONDS", 0.2)
+        try:
+            answer = api().get("/api/health/ready")
+        finally:
+            let_go.set()
+        assert answer.status_code == 503
+        assert answer.json() == {
+            "status": "failing",
+            "database": "ok",
+            "cache": "no answer within 0.2 s",
+        }

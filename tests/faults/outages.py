@@ -6,6 +6,7 @@ server is killed.
 """
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -149,7 +150,7 @@ class FragileStack(Stack):
                     cache.flushdb()
             return
         process = self._by_name[name]
-        process.kill()
+        os.killpg(process.pid, signal.SIGKILL)  # with gunicorn's workers
         process.wait()
 
     def start_again(self, name: str) -> None:
@@ -163,6 +164,7 @@ class FragileStack(Stack):
                 env={**os.environ, **self.env},
                 stdout=log,
                 stderr=subprocess.STDOUT,
+                start_new_session=True,
             )
         self._by_name[name] = process
         self._processes.append(process)

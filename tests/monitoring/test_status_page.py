@@ -123,9 +123,11 @@ def test_a_question_that_fails_is_shown_as_such(well, staff, monkeypatch):
 
 
 def test_a_crowd_of_alarms_and_long_notes_is_shown(well, staff):
-    ring(well, *sorted(set(TROUBLES) - {"scheduler_silent", "worker_silent"}))
+    # Of these, the first two need a later check, and a pause hides what waits because of it.
+    crowd = sorted(set(TROUBLES) - {"scheduler_silent", "worker_silent", "settlement_paused"})
+    ring(well, *crowd)
     Alarm.objects.update(note="x" * 255, acknowledged_by="A" * 100, acknowledged_at=well.now)
-    assert text(staff).count("is looking after it") == len(TROUBLES) - 2
+    assert text(staff).count("is looking after it") == len(crowd)
 
 
 # --- runbooks -------------------------------------------------------------------------------------
