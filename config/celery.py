@@ -198,6 +198,11 @@ app.conf.beat_schedule = {
         "schedule": 30.0,
         "options": {"expires": 30},
     },
+    "deliver-webhooks": {
+        "task": "integrations.deliver_due",
+        "schedule": 5.0,
+        "options": {"expires": 10},
+    },
     "schedule-payouts": {
         "task": "billing.schedule_payouts",
         "schedule": 300.0,

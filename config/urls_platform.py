@@ -18,6 +18,7 @@ urlpatterns = [
     path("", include("apps.accounts.urls")),
     path("", include("apps.restaurants.urls.platform")),
     path("", include("apps.restaurants.urls.onboarding")),
+    path("", include("apps.integrations.urls")),
     path("", include("apps.offers.urls.platform")),
     path("", include("apps.preorders.urls.owner")),
     path("", include("apps.billing.urls")),

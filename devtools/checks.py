@@ -143,6 +143,11 @@ def all_checks() -> list[Check]:
             "Run `make migrations` and commit the new file.",
         ),
         Check(
+            "migration rules",
+            _command(PYTHON, "-W", "ignore", "-m", "devtools.migration_rules"),
+            "See docs/upgrading.md for how to make the change in two releases.",
+        ),
+        Check(
             "production settings",
             _fit_for_production,
             "See config/checks.py and config/settings/production.py.",

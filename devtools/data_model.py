@@ -53,6 +53,7 @@ TITLES = {
     "accounts": "Accounts",
     "activity": "The activity log",
     "restaurants": "Restaurants",
+    "integrations": "Webhooks to restaurants' programs",
     "billing": "Payments and the ledger",
     "offers": "Menu and specials",
     "preorders": "Orders, emails and the waitlist",

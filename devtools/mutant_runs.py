@@ -15,7 +15,7 @@ from pathlib import Path
 
 from cosmic_ray.mutating import mutate_and_test
 from cosmic_ray.work_db import WorkDB, use_db
-from cosmic_ray.work_item import TestOutcome, WorkerOutcome, WorkResult
+from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkerOutcome, WorkItem, WorkResult
 from coverage import CoverageData
 
 DURATION = re.compile(r"^([\d.]+)s (?:setup|call|teardown) +(\S.*)$", re.MULTILINE)
@@ -45,14 +45,14 @@ def main(session: str, coverage: str, durations: str, python: str, seconds: str)
             database.set_result(item.job_id, result)
 
 
-def _tests_of(covered: CoverageData, mutation) -> set[str]:
+def _tests_of(covered: CoverageData, mutation: MutationSpec) -> set[str]:
     contexts = covered.contexts_by_lineno(str(mutation.module_path.resolve()))
     lines = range(mutation.start_pos[0], mutation.end_pos[0] + 1)
     named = {context for line in lines for context in contexts.get(line, [])}
     return {context.rpartition("|")[0] for context in named if context}
 
 
-def _tested(item, tests: list[str], python: str, seconds: int) -> WorkResult:
+def _tested(item: WorkItem, tests: list[str], python: str, seconds: int) -> WorkResult:
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as names:
         names.write("\n".join(tests))
         names.flush()

@@ -13,7 +13,7 @@ WEB_PROCESSES = "2"
 WEB_THREADS = "8"
 # By the name shown, the queues of each worker.
 WORKERS = {
-    "worker": "celery,maintenance",
+    "worker": "celery,maintenance,webhooks",
     "settlement": "settlement",
     "heartbeat": "heartbeat,alarms",
 }

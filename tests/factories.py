@@ -90,6 +90,7 @@ class DomainFactory(PlatformFactory[Domain]):
         model = Domain
 
     is_primary = True
+    domain = factory.LazyAttribute(lambda row: f"{row.tenant.subdomain}.{settings.ROOT_DOMAIN}")
 
 
 class ConnectAccountFactory(PlatformFactory[ConnectAccount]):
@@ -126,11 +127,7 @@ class RestaurantFactory(PlatformFactory[Restaurant]):
     country = "US"
     profile_completed = True
 
-    host = factory.RelatedFactory(
-        DomainFactory,
-        factory_related_name="tenant",
-        domain=factory.LazyAttribute(lambda row: f"{row.tenant.subdomain}.{settings.ROOT_DOMAIN}"),
-    )
+    host = factory.RelatedFactory(DomainFactory, factory_related_name="tenant")
     account = factory.RelatedFactory(ConnectAccountFactory, factory_related_name="restaurant")
 
 

@@ -24,7 +24,7 @@ def stripe(stripe_process: LocalStripe, monkeypatch: pytest.MonkeyPatch) -> Iter
     stripe_process.control(reset=True)
     monkeypatch.setattr(stripe_api, "api_base", stripe_process.address)
     yield stripe_process
-    assert stripe_process.look()["contract_violations"] == []
+    assert stripe_process.look(1)["contract_violations"] == []
 
 
 @pytest.fixture

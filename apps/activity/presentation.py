@@ -19,6 +19,7 @@ _PAGES = {
     "member": "/restaurant/team",
     "invitation": "/restaurant/team",
     "payout": "/restaurant/payouts",
+    "webhook": "/restaurant/webhooks/{}",
     "payout_account": "/restaurant/stripe-management",
 }
 

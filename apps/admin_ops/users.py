@@ -131,7 +131,7 @@ def edit_user(
     if moved:
         _change_email(request, user, email, now)
     if moved or role != before or (was_active and not active):
-        end_all_sessions_and_tokens(user)
+        end_all_sessions_and_tokens(user=user)
     return user
 
 

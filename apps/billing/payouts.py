@@ -33,6 +33,8 @@ from apps.billing.models import (
 )
 from apps.common.currencies import payable_amount
 from apps.common.errors import Conflict, NotFound
+from apps.integrations.event_types import EventType
+from apps.integrations.outbox import NewEvent, publish
 from apps.restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
@@ -279,7 +281,7 @@ def _apply(payout: Payout, snapshot: PayoutSnapshot, *, now: datetime) -> None:
         row.payout_id = snapshot.payout_id
         row.amount, row.arrives_on = snapshot.amount, snapshot.arrives_on
         row.failure_code = snapshot.failure_code
-        was_in_balance = row.status == Payout.Status.PENDING
+        was_in_balance, before = row.status == Payout.Status.PENDING, row.status
         if snapshot.status is PayoutStatus.SENT and row.status == Payout.Status.PENDING:
             row.status = Payout.Status.SENT
         elif snapshot.status is PayoutStatus.PAID and row.status != Payout.Status.PAID:
@@ -297,12 +299,35 @@ def _apply(payout: Payout, snapshot: PayoutSnapshot, *, now: datetime) -> None:
                 *("status", "finished_at", "due_at"),
             ]
         )
+        if row.status != before:
+            _publish(row, now=now)
         kind = Discrepancy.Kind.PAYOUT_FAILED
         if row.status == Payout.Status.FAILED:
             description = f"The bank sent back a payout of {row}: {row.failure_code}"
             raise_account_alarm(row.restaurant_id, kind, description, now=now)
         elif not _failed(row.restaurant_id).exists():
             close_account_alarm(row.restaurant_id, kind, now=now)
+
+
+_EVENTS = {
+    Payout.Status.SENT: EventType.PAYOUT_SENT,
+    Payout.Status.PAID: EventType.PAYOUT_PAID,
+    Payout.Status.FAILED: EventType.PAYOUT_FAILED,
+}
+
+
+def _publish(payout: Payout, *, now: datetime) -> None:
+    """Tell the restaurant's webhooks how the payout went."""
+    event_type = _EVENTS[Payout.Status(payout.status)]
+    data = {
+        "id": str(payout.pk),
+        "status": str(payout.status),
+        "amount": f"{payout.amount:.2f}",
+        "currency": payout.currency,
+        "arrivesOn": payout.arrives_on.isoformat() if payout.arrives_on else None,
+        "failureCode": payout.failure_code,
+    }
+    publish(payout.restaurant_id, lambda: [NewEvent(event_type, data)], now=now)
 
 
 def _update_stored_balance(row: Payout, *, was_in_balance: bool) -> None:

@@ -52,10 +52,10 @@ def moment_and_key(
     return moment, key
 
 
-def cursor_of_page(cursor: str | None) -> str | None:
+def cursor_of_page(cursor: str | None, read_key: Callable[[str], Key] = UUID) -> str | None:
     """The cursor in a page's address; a malformed one, which somebody typed, starts over."""
     try:
-        moment_and_key(cursor)
+        moment_and_key(cursor, read_key)
     except InvalidCursor:
         return None
     return cursor

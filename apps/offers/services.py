@@ -19,6 +19,7 @@ from apps.common.currencies import least_charge
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.transitions import Cause, transition
+from apps.integrations.event_types import EventType
 from apps.offers import images
 from apps.offers.change_log import note_edit
 from apps.offers.locks import lock_own_offer
@@ -31,6 +32,7 @@ from apps.offers.validation import (
     changes_unfair_to_guests,
     validate_terms,
 )
+from apps.offers.webhook_events import publish_special_event
 from apps.restaurants.idempotency import Attempt
 from apps.restaurants.models import Restaurant
 from apps.restaurants.regions import holding_period
@@ -75,6 +77,7 @@ def publish_offer(
         attempt.record(offer.pk)
     about = ("special", offer.pk)
     record(Kind.SPECIAL_PUBLISHED, restaurant=offer.restaurant_id, about=about, now=now)
+    publish_special_event(offer, EventType.SPECIAL_PUBLISHED, now=now)
     return offer
 
 
@@ -112,6 +115,7 @@ def edit_offer(
     if changed:
         about, where = ("special", offer.pk), offer.restaurant_id
         record(Kind.SPECIAL_EDITED, restaurant=where, about=about, fields=changed, now=now)
+        publish_special_event(offer, EventType.SPECIAL_CHANGED, now=now)
     return offer
 
 
@@ -146,6 +150,7 @@ def delete_offer(
         )
         about = ("special", offer.pk)
         record(Kind.SPECIAL_DELETED, restaurant=offer.restaurant_id, about=about, now=now)
+        publish_special_event(offer, EventType.SPECIAL_CANCELED, now=now)
         return offer
     raise Conflict(
         refusal,

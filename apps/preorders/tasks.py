@@ -73,7 +73,7 @@ def run_operations_task(operation_ids: list[int], restaurant_id: str | None = No
     slice_ids = operation_ids[: jobs.OPERATIONS_PER_SLICE]
     done = 0
     read: dict[int, PaymentOperation] = {}
-    with jobs.batched_emails(), batch_capture.batched_charges(clock.now):
+    with jobs.batched_emails(), batch_capture.batched_charges(clock.now) as record_due_charges:
         for operation_id in slice_ids:
             if done and monotonic() - begun > SLICE_SECONDS:
                 break
@@ -86,6 +86,7 @@ def run_operations_task(operation_ids: list[int], restaurant_id: str | None = No
                 # The sweep finds it when its lease expires; continue with the others.
                 logger.exception("operation %s failed", operation_id)
             done += 1
+            record_due_charges()
     jobs.enqueue_rest(operation_ids[done:], restaurant_id)
 
 

@@ -268,6 +268,15 @@ HOLDINGS: dict[str, Holding] = {
         "Without an account, by the command erase_person.",
     ),
     # --- nobody's ---------------------------------------------------------------------------------
+    "integrations.WebhookEndpoint": none(
+        "url description event_types secret previous_secret",
+        "The restaurant's own programs; the secrets are encrypted.",
+    ),
+    "integrations.WebhookEvent": none("type body", "Ids, codes and amounts; nobody's name."),
+    "integrations.WebhookDelivery": none(),
+    "integrations.WebhookAttempt": none(
+        "response_body error", "What the restaurant's own program answered, for 30 days."
+    ),
     "billing.ConnectAccount": none(
         "account_id requirements country currency",
         "Names of what Stripe still needs, not the answers.",

@@ -22,6 +22,7 @@ from djstripe.models import Event, WebhookEventTrigger
 from apps.accounts.models import BearerToken, EmailConfirmation
 from apps.activity.services import delete_expired_activity
 from apps.common import rls
+from apps.integrations.services import outdated_events
 from apps.marketing import demo_leads
 from apps.marketing.models import DemoLead
 from apps.offers import services as offer_services
@@ -104,6 +105,7 @@ def _unconfirmed_changes(now: datetime) -> Rows:
 
 
 DAY = timedelta(days=1)
+WEBHOOK_LOG_RETENTION = 30 * DAY
 RULES = [
     Rule(
         "Guests of orders: name, email, phone, special requests, the team's notes",
@@ -258,6 +260,14 @@ RULES = [
         "the last visit",
         "We answer questions about the demo.",
         _older(DemoLead, "last_seen_at", 180 * DAY),
+        _delete,
+    ),
+    Rule(
+        "Events sent to restaurants' webhooks, with the answers",
+        WEBHOOK_LOG_RETENTION,
+        "the event",
+        "An owner finds out what a program missed, and sends it again.",
+        lambda now: outdated_events(now - WEBHOOK_LOG_RETENTION),
         _delete,
     ),
     Rule(

@@ -48,6 +48,9 @@ RESERVED_SUBDOMAINS = frozenset(
 )
 # Where /.well-known/security.txt sends people who found a vulnerability; without it there is none.
 SECURITY_CONTACT = env.text("SECURITY_CONTACT", "")
+# Whether webhooks may go to http and to addresses of this machine or network, for development and
+# tests alone (apps.common.outbound).
+OUTBOUND_TO_PRIVATE_ADDRESSES = False
 # Hosts that are the platform's besides ROOT_DOMAIN: none in production, where a request with
 # another name is for a restaurant or for nobody.
 LOOPBACK_HOSTS: frozenset[str] = frozenset({"127.0.0.1", "testserver"})
@@ -61,6 +64,7 @@ OUR_APPS = [
     "apps.activity",
     "apps.accounts",
     "apps.restaurants",
+    "apps.integrations",
     "apps.billing",
     "apps.offers",
     "apps.preorders",
@@ -136,12 +140,19 @@ TEMPLATES: list[dict[str, Any]] = [
 ]
 
 # --- data -----------------------------------------------------------------------------------------
+# Whether a pooler gives each transaction another of its connections (apps.common.db).
+DATABASE_IS_SHARED = env.choice("DATABASE_POOLING", "session", ("session", "transaction")) == (
+    "transaction"
+)
 _DATABASE = dj_database_url.parse(env.text("DATABASE_URL"), conn_max_age=600)
 DATABASES = {
     "default": {
         **_DATABASE,
         "ENGINE": "apps.common.db",
         "CONN_HEALTH_CHECKS": True,
+        # A cursor on the server outlives its statement, which a shared connection can't promise:
+        # https://docs.djangoproject.com/en/5.2/ref/databases/#transaction-pooling-server-side-cursors
+        "DISABLE_SERVER_SIDE_CURSORS": DATABASE_IS_SHARED,
         # Prepare repeated queries once per connection: planning was half of the database's work.
         "OPTIONS": {
             **_DATABASE.get("OPTIONS", {}),
@@ -152,7 +163,7 @@ DATABASES = {
             "keepalives_idle": 30,
             "keepalives_interval": 10,
             "keepalives_count": 3,
-            "prepare_threshold": 5,
+            "prepare_threshold": None if DATABASE_IS_SHARED else 5,
         },
     }
 }

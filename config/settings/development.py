@@ -17,6 +17,7 @@ if DEMO:
     INSTALLED_APPS = [*INSTALLED_APPS, "demo"]
 EMAIL_BACKEND = "apps.common.email_backends.FolderBackend"
 EMAIL_FOLDER = DATA_DIR / "mail"
+OUTBOUND_TO_PRIVATE_ADDRESSES = True
 
 # dj-stripe uses local Stripe too, on purpose (its W002 warns about that).
 STRIPE_API_HOST = STRIPE_API_BASE

@@ -13,4 +13,5 @@ STRIPE_API_BASE = STRIPE_API_HOST = "http://127.0.0.1:9"
 SILENCED_SYSTEM_CHECKS = ["djstripe.W002"]
 # Finds static files on request: nothing is collected for a test run.
 WHITENOISE_AUTOREFRESH = True
+OUTBOUND_TO_PRIVATE_ADDRESSES = True
 STRIPE_RATE_LIMIT = STRIPE_ENDPOINT_RATE_LIMIT = 0

@@ -2,7 +2,9 @@
 
 import pytest
 
+from apps.accounts.api import authentication
 from apps.accounts.models import BearerToken
+from apps.accounts.rate_limits import Limit
 from apps.accounts.services import issue_token
 from tests.conftest import NOON
 
@@ -141,3 +143,18 @@ class TestScopes:
         token = issue_token(user=cast.owner, now=NOON, name="Till", scope="read")
         assert api().post("/api/logout", **bearer(token)).status_code == 204
         assert api().get(API, **bearer(token)).status_code == 401
+
+
+def test_a_token_has_a_limit_of_requests_and_another_token_is_not_affected(
+    api, cast, clock, monkeypatch
+):
+    monkeypatch.setattr(authentication, "REQUESTS_OF_TOKEN", Limit("token", times=3, window=60))
+    first = issue_token(user=cast.owner, now=NOON)
+    second = issue_token(user=cast.owner, now=NOON)
+    assert [api().get(API, **bearer(first)).status_code for _ in range(4)] == [200, 200, 200, 429]
+    refused = api().get(API, **bearer(first))
+    assert refused.json()["code"] == "too_many_attempts"
+    assert 0 < int(refused.headers["Retry-After"]) <= 60
+    assert refused.headers["RateLimit-Policy"] == '"token";q=3;w=60'
+    assert api().get(API, **bearer(second)).status_code == 200
+    assert api(cast.owner).get(API).status_code == 200

@@ -8,7 +8,7 @@ import pytest
 from apps.admin_ops import health, tasks
 
 pytestmark = pytest.mark.django_db
-QUEUES = ("settlement", "celery", "heartbeat", "alarms", "maintenance")
+QUEUES = ("settlement", "celery", "heartbeat", "alarms", "webhooks", "maintenance")
 
 
 def report(now):

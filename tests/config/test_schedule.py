@@ -40,6 +40,7 @@ SWEEPS = {
     "preorders.record_link_visits": timedelta(minutes=1),
     "offers.write_down_visits": timedelta(minutes=1),
     "billing.process_waiting_webhooks": timedelta(seconds=30),
+    "integrations.deliver_due": timedelta(seconds=5),
     "restaurants.end_old_addresses": timedelta(days=1),
     "marketing.record_conversions": timedelta(days=1),
     "privacy.prune": timedelta(days=1),
@@ -92,12 +93,13 @@ def test_settling_and_the_heartbeat_have_queues_of_their_own() -> None:
         **dict.fromkeys(SETTLING, "settlement"),
         "admin_ops.heartbeat": "heartbeat",
         "monitoring.check_alarms": "alarms",
+        "integrations.deliver": "webhooks",
         "billing.close_cycles": "maintenance",
         "billing.verify_ledger": "maintenance",
         "privacy.prune": "maintenance",
     }
     queues = [queue.name for queue in app.conf.task_queues]
-    assert queues == ["settlement", "celery", "heartbeat", "alarms", "maintenance"]
+    assert queues == ["settlement", "celery", "heartbeat", "alarms", "webhooks", "maintenance"]
     assert app.conf.task_default_queue == "celery"
     assert set(registered()) >= SETTLING
 

@@ -46,7 +46,7 @@ def api(target: Target) -> Iterator[stripe.StripeClient]:
         target.server.control(reset=True)
     yield target.api
     if isinstance(target, Local):
-        assert target.server.look()["contract_violations"] == []
+        assert target.server.look(1)["contract_violations"] == []
 
 
 @pytest.fixture

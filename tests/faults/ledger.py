@@ -42,7 +42,8 @@ def assert_ledger_balances(world: World, *offers: SpecialOffer, emails_sent: boo
     has the last word.
     """
     orders = list(PreOrder.objects.filter(offer__in=offers).select_related("offer"))
-    theirs = {order.pk: world.intents(order) for order in orders}
+    listed = world.intents_by_order()
+    theirs = {order.pk: listed[str(order.pk)] for order in orders}
     for offer in offers:
         _assert_decided_once(offer)
     _assert_nothing_left_to_do(orders)

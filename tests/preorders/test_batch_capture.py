@@ -1,4 +1,4 @@
-"""The charges of one message are written down at once, and each as if it were alone."""
+"""Charges are written down together, and each as if it were alone."""
 
 from datetime import timedelta
 
@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from apps.billing import stripe_gateway
 from apps.billing.models import PaymentHistory, PlatformFee
 from apps.preorders import tasks
 from apps.preorders.models import PaymentOperation
@@ -15,6 +16,14 @@ from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import CAPTURE_DECLINED
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("platform")]
+
+
+@pytest.fixture(autouse=True)
+def seconds(monkeypatch):
+    """What a charge's wait is measured with, in a list; it stands still unless a test moves it."""
+    passed = [0.0]
+    monkeypatch.setattr(batch_capture, "monotonic", lambda: passed[0])
+    return passed
 
 
 @pytest.fixture
@@ -79,6 +88,51 @@ def test_ten_cost_the_database_little_more_than_one(world, offer):
         tasks.run_operations_task(keys(world, orders[1:]))
     # Each takes its own lease, and here looks for its own operation before.
     assert len(ten) - len(one) <= 9 * 2 + 2
+
+
+def test_a_charge_waits_a_second_for_others_however_long_the_slice_is(
+    world, offer, seconds, monkeypatch
+):
+    orders = decided(world, offer, 6)
+    charge = stripe_gateway.capture
+    recorded = []
+
+    def captured(intent_id, **options):
+        recorded.append(PaymentHistory.objects.filter(transaction_type="capture").count())
+        seconds[0] += 0.4
+        return charge(intent_id, **options)
+
+    monkeypatch.setattr(stripe_gateway, "capture", captured)
+    tasks.run_operations_task(keys(world, orders))
+    # The first is charged at 0.4, so all that were charged until 1.6 are recorded then.
+    assert recorded == [0, 0, 0, 0, 4, 4]
+    assert PaymentHistory.objects.filter(transaction_type="capture").count() == 6
+    world.work()
+    assert_ledger_balances(world, offer)
+
+
+def test_charges_of_two_threads_are_recorded_by_the_one_that_ends_last(world, offer):
+    orders = decided(world, offer, 3)
+    # The other thread is in the middle of its slice.
+    with batch_capture.batched_charges(lambda: world.now):
+        tasks.run_operations_task(keys(world, orders))
+        states = {str(world.fresh(order).payment_status) for order in orders}
+        assert states == {"authorized"}
+    assert {str(world.fresh(order).payment_status) for order in orders} == {"captured"}
+    world.work()
+    assert_ledger_balances(world, offer)
+
+
+def test_charges_of_a_thread_that_ended_are_recorded_by_another_in_a_second(world, offer, seconds):
+    orders = decided(world, offer, 3)
+    with batch_capture.batched_charges(lambda: world.now) as record_due_charges:
+        tasks.run_operations_task(keys(world, orders))
+        seconds[0] += 0.9
+        record_due_charges()
+        assert PaymentHistory.objects.filter(transaction_type="capture").count() == 0
+        seconds[0] += 0.1
+        record_due_charges()
+        assert {str(world.fresh(order).payment_status) for order in orders} == {"captured"}
 
 
 def test_what_was_recorded_meanwhile_is_left_alone(world, offer, monkeypatch):

@@ -45,7 +45,7 @@ def test_tax_is_rounded_half_up_once_on_the_subtotal(price, quantity, subtotal, 
     ("rate", "tax"),
     [("8.875", 320), ("6.625", 239), ("9.025", 325), ("7.6625", 276)],
 )  # of $36.00: 319.5, 238.5, 324.9, 275.85
-def test_a_tax_rate_may_have_four_decimals(rate, tax):
+def test_a_tax_rate_can_have_four_decimals(rate, tax):
     restaurant = Restaurant(name="Luigi's", settings={"taxRate": rate})
     offer = SpecialOffer(
         restaurant=restaurant, special_price=Decimal("18.00"), revenue_share_rate=Decimal(0)

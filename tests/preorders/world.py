@@ -5,6 +5,7 @@ call goes over HTTP.
 """
 
 import itertools
+from collections import defaultdict
 from datetime import datetime
 from typing import Any, TypeVar, cast
 
@@ -228,12 +229,15 @@ class World:
 
     def intents(self, order: PreOrder) -> list[Any]:
         """Every intent at Stripe that names the order, newest first."""
+        return self.intents_by_order()[str(order.pk)]
+
+    def intents_by_order(self) -> defaultdict[str, list[Any]]:
+        """Every intent at Stripe by the order that it names, newest first."""
         page = stripe_api.PaymentIntent.list(limit=100, expand=["data.latest_charge"])
-        return [
-            intent
-            for intent in page.auto_paging_iter()
-            if intent.metadata.to_dict().get("pre_order_id") == str(order.pk)
-        ]
+        found = defaultdict(list)
+        for intent in page.auto_paging_iter():
+            found[intent.metadata.to_dict().get("pre_order_id", "")].append(intent)
+        return found
 
     def sessions(self) -> list[Any]:
         """Every checkout page at Stripe, newest first."""

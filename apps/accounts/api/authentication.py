@@ -10,6 +10,7 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from apps.accounts.models import BearerToken, User
+from apps.accounts.rate_limits import REQUESTS_OF_TOKEN
 from apps.accounts.services import issue_token, valid_token
 from apps.common import clock
 from apps.common.error_codes import ErrorCode
@@ -61,6 +62,7 @@ class BearerTokenAuthentication(BaseAuthentication):
         found = valid_token(token=token, now=clock.now())
         if found is None:
             raise AuthenticationFailed
+        REQUESTS_OF_TOKEN.count(str(found.public_id))
         view: Any = (request.parser_context or {}).get("view")
         method = request.method or ""
         needed = getattr(view, "token_scope", default_scope)(method)

@@ -19,14 +19,6 @@ def end_session(session: UserSession) -> None:
 
 
 @transaction.atomic
-def end_all_sessions_and_tokens(user: User) -> None:
-    """Sign the account out everywhere, and revoke every bearer token."""
-    revoke_all_tokens(user=user)
-    for session in UserSession.objects.filter(user=user):
-        session.end()  # with what the cache has of it
-
-
-@transaction.atomic
 def end_other_sessions_and_tokens(*, request: HttpRequest, user: User) -> None:
     """Sign out all devices but the request's, and revoke every bearer token."""
     revoke_all_tokens(user=user)
@@ -41,7 +33,7 @@ def end_all_sessions_and_tokens(*, user: User) -> int:
     count = len(sessions) + BearerToken.objects.filter(user=user).count()
     revoke_all_tokens(user=user)
     for session in sessions:
-        session.end()
+        session.end()  # with what the cache has of it
     if count:
         record(Kind.SESSIONS_ENDED, account=user, count=count)
     return count

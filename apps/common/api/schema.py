@@ -131,6 +131,7 @@ class ContractSchema(AutoSchema):
                 yield ErrorCode.CSRF_FAILED
             if self._token_scope(method) != "read":
                 yield ErrorCode.INSUFFICIENT_SCOPE
+            yield ErrorCode.TOO_MANY_ATTEMPTS  # of a bearer token's requests
         if any(isinstance(each, IsAuthenticated) for each in view.get_permissions()):
             yield ErrorCode.UNAUTHENTICATED
         if "{" in self.path:

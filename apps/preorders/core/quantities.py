@@ -12,9 +12,11 @@ from apps.billing.gateway import IntentSnapshot
 from apps.billing.models import PaymentHistory
 from apps.common.errors import DomainError
 from apps.common.money import Money
+from apps.integrations.event_types import EventType
 from apps.offers.pickup_slots import choose_slot
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.pricing import Price, price_of_portions
+from apps.preorders.core.webhook_events import publish_order_event
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import GUEST, EmailKind
 
@@ -46,6 +48,7 @@ def set_quantity(order: PreOrder, quantity: int, *, now: datetime) -> None:
     for name, value in columns.items():
         setattr(order, name, value)
     queue_email(order, EmailKind.RECEIVED, now=now, again=True)
+    publish_order_event(order, EventType.ORDER_CHANGED, now=now)
 
 
 def with_requested_quantity(order: PreOrder, operation: PaymentOperation) -> PreOrder:

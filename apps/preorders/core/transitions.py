@@ -13,6 +13,7 @@ from apps.common.errors import FieldError, Invalid
 from apps.common.money import Money
 from apps.common.transitions import UNEXPLAINED, Cause, transition, transition_all
 from apps.preorders.core import jobs
+from apps.preorders.core.webhook_events import publish_order_status, publish_payment_status
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     ORDER_ALLOWED,
@@ -43,7 +44,8 @@ def set_order_statuses(
     orders: Sequence[PreOrder], new: PreOrderStatus, *, now: datetime, cause: Cause = UNEXPLAINED
 ) -> None:
     """`set_order_status` for several orders: all of them or none."""
-    transition_all(orders, "status", new, allowed=ORDER_ALLOWED, now=now, cause=cause)
+    changed = transition_all(orders, "status", new, allowed=ORDER_ALLOWED, now=now, cause=cause)
+    publish_order_status(changed, new, now=now)
 
 
 def set_payment_statuses(
@@ -55,16 +57,20 @@ def set_payment_statuses(
     **also: object,
 ) -> None:
     """`set_payment_status` for several orders: all of them or none."""
-    transition_all(
+    changed = transition_all(
         orders, "payment_status", new, allowed=PAYMENT_ALLOWED, now=now, cause=cause, **also
     )
+    publish_payment_status(changed, new, now=now)
 
 
 def set_order_status(
     order: PreOrder, new: PreOrderStatus, *, now: datetime, cause: Cause = UNEXPLAINED
 ) -> bool:
     """Set the order's status; False if it has it already. Raises as `transition` does."""
-    return transition(order, "status", new, allowed=ORDER_ALLOWED, now=now, cause=cause)
+    has_changed = transition(order, "status", new, allowed=ORDER_ALLOWED, now=now, cause=cause)
+    if has_changed:
+        publish_order_status([order], new, now=now)
+    return has_changed
 
 
 def set_payment_status(
@@ -79,9 +85,12 @@ def set_payment_status(
 
     Raises as `transition` does.
     """
-    return transition(
+    has_changed = transition(
         order, "payment_status", new, allowed=PAYMENT_ALLOWED, now=now, cause=cause, **also
     )
+    if has_changed:
+        publish_payment_status([order], new, now=now)
+    return has_changed
 
 
 def drop_renewals(orders: QuerySet[PreOrder], *, now: datetime, why: str) -> None:

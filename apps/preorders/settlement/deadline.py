@@ -13,9 +13,11 @@ from django.db.models import Exists, OuterRef
 
 from apps.common.money import Money
 from apps.common.transitions import Cause, transition
+from apps.integrations.event_types import EventType
 from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.states import ALLOWED, OfferStatus
+from apps.offers.webhook_events import publish_special_event
 from apps.preorders.core import jobs
 from apps.preorders.core.decision import ChargeOutcome, Decision, DecisionBasis, decide
 from apps.preorders.core.email_queue import queue_offer_email
@@ -98,6 +100,12 @@ def decision_now(offer: SpecialOffer, *, lock: bool = False, too_late: bool = Fa
     return decide(offer, list(counted), being_charged=set(being_charged), too_late=too_late)
 
 
+_EVENTS = {
+    OfferStatus.SUCCEEDED: EventType.SPECIAL_SUCCEEDED,
+    OfferStatus.FAILED: EventType.SPECIAL_FAILED,
+}
+
+
 def _decide(
     offer_id: UUID, now: datetime, *, automatic: bool, given_up: Cause | None
 ) -> tuple[OfferStatus, Decision | None]:
@@ -124,6 +132,7 @@ def _decide(
             decided_at=now,
             ordered_portions=decision.portions,
         )
+        publish_special_event(offer, _EVENTS[decision.outcome], now=now)
         drop_renewals(orders, now=now, why="the offer was decided")
         _serve_alternative(decision.serves_alternative)
         _write_operations(offer, decision, now=now)

@@ -17,10 +17,12 @@ from apps.billing.gateway import DisputeSnapshot
 from apps.billing.models import Discrepancy
 from apps.common.money import Money
 from apps.common.transitions import Cause, transition
+from apps.integrations.event_types import EventType
 from apps.preorders.core import jobs
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.portions import recount
 from apps.preorders.core.transitions import set_order_status
+from apps.preorders.core.webhook_events import publish_dispute_event
 from apps.preorders.models import (
     Dispute,
     DisputeTransition,
@@ -136,6 +138,8 @@ def _announce(dispute: Dispute, now: datetime) -> None:
         Dispute.objects.filter(pk=dispute.pk).update(closed_at=now)
     kind = EmailKind.DISPUTE_OPENED if is_open else EmailKind.DISPUTE_CLOSED
     queue_dispute_email(dispute, kind, now=now)
+    event_type = EventType.DISPUTE_OPENED if is_open else EventType.DISPUTE_CLOSED
+    publish_dispute_event(dispute, event_type, now=now)
 
 
 def queue_dispute_email(dispute: Dispute, kind: EmailKind, *, now: datetime) -> None:

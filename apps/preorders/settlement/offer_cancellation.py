@@ -17,9 +17,11 @@ from apps.activity.services import record
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.transitions import Cause, transition
+from apps.integrations.event_types import EventType
 from apps.offers.locks import lock_own_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.states import ALLOWED, UNDECIDED, OfferStatus
+from apps.offers.webhook_events import publish_special_event
 from apps.preorders.core import jobs
 from apps.preorders.core.email_queue import EMAILS_PER_MESSAGE, queue_emails
 from apps.preorders.core.transitions import (
@@ -105,6 +107,7 @@ def cancel_offer(
         record(
             Kind.SPECIAL_CANCELED, restaurant=restaurant, about=about, orders=len(orders), now=now
         )
+        publish_special_event(offer, EventType.SPECIAL_CANCELED, now=now)
         _return_money(offer, orders, cause, now)
         set_order_statuses(orders, PreOrderStatus.CANCELLED, now=now, cause=cause)
         _tell_guests(orders, now)

@@ -12,7 +12,9 @@ from datetime import datetime, timedelta
 from functools import partial
 from uuid import UUID
 
+from django.conf import settings
 from django.core.cache import cache
+from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 from django.db.models import QuerySet
 
@@ -60,6 +62,9 @@ def _only_one(offer_id: UUID) -> Iterator[bool]:
     blocks nobody, and no row and no transaction is held.
     https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS
     """
+    if settings.DATABASE_IS_SHARED:
+        # The lock would stay on a connection that others get.
+        raise ImproperlyConfigured("Settlement needs DATABASE_POOLING=session (docs/scaling.md).")
     key = offer_id.int & (2**63 - 1)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s)", [key])

@@ -35,6 +35,7 @@ from apps.preorders.core.transitions import (
     set_order_status,
     set_payment_status,
 )
+from apps.preorders.core.webhook_events import publish_order_placed
 from apps.preorders.models import SETTLEMENT_KINDS, Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_GRACE,
@@ -290,6 +291,7 @@ def _on_held(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
         request_operation(order, OperationKind.RELEASE, now=now)
         return
     queue_email(order, EmailKind.RECEIVED, now=now)
+    publish_order_placed(order, now=now)
     if changes_since_ordered(order):
         queue_emails_again([order], EmailKind.DISH_CHANGED, now=now)
     if order.offer.status == OfferStatus.CLOSING:

@@ -23,6 +23,7 @@ from apps.preorders.core import jobs
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.pricing import price_of
 from apps.preorders.core.transitions import set_order_status, set_payment_status
+from apps.preorders.core.webhook_events import publish_refund
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     DisputeStatus,
@@ -177,6 +178,7 @@ def _record_sent(
     ledger.record_refund(
         ledger_ref(order), refund.amount, after - before, reference=refund.refund_id, now=now
     )
+    publish_refund(order, refund.amount, now=now)
     if refund.state is RefundStatus.SUCCEEDED:
         queue_email(order, EmailKind.REFUNDED, now=now, amount=refund.amount, again=True)
 
@@ -185,6 +187,7 @@ def _record_repeated(order: PreOrder, refund: RefundSnapshot, now: datetime) -> 
     ledger.record_repeated_refund(
         ledger_ref(order), refund.amount, reference=refund.refund_id, now=now
     )
+    publish_refund(order, refund.amount, now=now)
     if refund.state is RefundStatus.SUCCEEDED:
         queue_email(order, EmailKind.REFUNDED, now=now, amount=refund.amount, again=True)
 

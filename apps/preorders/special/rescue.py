@@ -18,10 +18,12 @@ from apps.activity.services import record
 from apps.common import formats
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
+from apps.integrations.event_types import EventType
 from apps.offers.locks import UNKNOWN_OFFER, lock_offer
 from apps.offers.models import OfferChange, PickupSlot, SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.offers.validation import MAX_OPEN_TIME
+from apps.offers.webhook_events import publish_special_event
 from apps.preorders.core.decision import is_met
 from apps.preorders.core.email_queue import queue_emails_again
 from apps.preorders.core.portions import ordered_portions, recount, reserved_portions
@@ -109,6 +111,7 @@ def rescue_offer(
         about = ("special", offer.pk)
         kind = kinds.Kind.SPECIAL_RESCUED
         record(kind, restaurant=restaurant, about=about, change=change.kind, now=now)
+        publish_special_event(offer, EventType.SPECIAL_CHANGED, now=now)
         recount(offer)
         if isinstance(action, Extend):
             # Everybody whose card is held or was charged early is told, and can cancel for free.

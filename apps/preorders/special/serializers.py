@@ -11,11 +11,12 @@ from apps.offers.api.fields import MarksField
 from apps.offers.api.serializers.specials import SpecialSerializer
 from apps.offers.dietary import Allergen, Diet
 from apps.offers.models import OfferChange
+from apps.preorders.core.outcome import OfferOutcome
 from apps.preorders.core.referrals import ReferralTotals
 from apps.preorders.core.transitions import MAX_REASON_LENGTH
 from apps.preorders.models import WaitlistEntry
 from apps.preorders.settlement.offer_cancellation import REASON_NEEDED
-from apps.preorders.special.overview import OfferOutcome, Overview, RescueOptions
+from apps.preorders.special.overview import Overview, RescueOptions
 from apps.preorders.special.rehearsal import Group, Rehearsal
 from apps.preorders.special.rescue import (
     Extend,

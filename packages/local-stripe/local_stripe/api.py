@@ -56,7 +56,7 @@ class Api:
 
     async def handle(self, request: Request) -> Response:
         request_id = new_request_id()
-        path = request.url.path
+        path: str = request.scope["path"]
         found = routing.match(request.method, path)
         endpoint = f"{request.method} {found[0].path if found else path}"
         self.server.calls[endpoint] += 1
@@ -83,7 +83,7 @@ class Api:
 
     async def _answer(self, request: Request, request_id: str, key: str | None) -> Answer:
         api_key = _authenticate(request)
-        server, path = self.server, request.url.path
+        server, path = self.server, request.scope["path"]
         account = self._account(request)
         body = await request.body()
         content_type = request.headers.get("content-type", "")

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import functools
 import ipaddress
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from .pages import routes as pages
 from .server import Server
 
 
+@functools.lru_cache(maxsize=1000)
 def is_loopback(host: str) -> bool:
     """Whether a host name (without a port) always refers to this machine."""
     if host == "localhost" or host.endswith(".localhost"):

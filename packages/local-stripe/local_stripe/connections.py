@@ -6,12 +6,12 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.auto import AutoHTTPProtocol  # on httptools, which is faster
 
 _open: dict[tuple[str, int], asyncio.Transport] = {}
 
 
-class DroppableProtocol(H11Protocol):
+class DroppableProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
     """An HTTP protocol that also keeps track of each client's connection."""
 
     _caller: tuple[str, int] | None = None

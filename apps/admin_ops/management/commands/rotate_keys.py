@@ -9,6 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.encryption import rotate
+from apps.common import rls
+from apps.common.formats import count
+from apps.integrations.services import rotate_encryption
 
 
 class Command(BaseCommand):
@@ -19,8 +22,18 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, dry_run: bool, **__: Any) -> None:
         rotated, unreadable = rotate(dry_run=dry_run)
+        with rls.acting_as(rls.PLATFORM):
+            webhooks, unreadable_webhooks = rotate_encryption(dry_run=dry_run)
         would = "would be " if dry_run else ""
-        self.stdout.write(f"{rotated} second factors {would}encrypted with the first key.")
+        self.stdout.write(
+            f"{rotated} second factors {would}encrypted with the first key, and "
+            f"{count(webhooks, 'webhook')}."
+        )
+        if unreadable_webhooks:
+            self.stderr.write(
+                f"{count(unreadable_webhooks, 'webhook')} fit none of ENCRYPTION_KEYS: events fail "
+                "until the key is back, or their owners create a new secret."
+            )
         if unreadable:
             raise CommandError(
                 f"{unreadable} second factors fit none of ENCRYPTION_KEYS. Put the key back that "

@@ -182,6 +182,8 @@ def _union_checker(options: tuple[Any, ...]) -> Check:
         if isinstance(o, type) and issubclass(o, StripeObject) and hasattr(o, "OBJECT_NAME")
     }
     rest = [o for o in options if o is not type(None) and get_origin(o) is not Literal]
+    checks: list[Check] = []  # from the first use on: types can contain themselves
+    record_checks: dict[str, Check] = {}
 
     def check(value: Any, problems: list[Problem]) -> None:
         if value is None and nullable:
@@ -193,12 +195,17 @@ def _union_checker(options: tuple[Any, ...]) -> Check:
                 problems.append(Problem("enum", f"{value!r} is not one of its values", value))
             return
         if type(value) is dict and value.get("object") in records:
-            _checker(records[value["object"]])(value, problems)
+            kind = value["object"]
+            if kind not in record_checks:
+                record_checks[kind] = _checker(records[kind])
+            record_checks[kind](value, problems)
             return
         best: list[Problem] | None = None
-        for option in rest:
+        if not checks:
+            checks.extend(map(_checker, rest))
+        for check_as in checks:
             found: list[Problem] = []
-            _checker(option)(value, found)
+            check_as(value, found)
             if not found:
                 return
             if best is None or len(found[0].path) > len(best[0].path):

@@ -16,6 +16,7 @@ from .problems import WRONG_TYPE, Problem, place_under
 Decode = Callable[[Any, list[Problem]], Any]
 
 
+@functools.cache
 def params_class(name: str) -> type:
     """Return the library's class for a request, for example ``checkout.SessionCreateParams``."""
     *modules, cls = name.split(".")
@@ -130,14 +131,14 @@ def _list_decoder(item_hint: Any) -> Decode:
 
 
 def _record_decoder(cls: type) -> Decode:
-    decoders: dict[str, Any] = {}
+    found: dict[str, Any] = {}
+    decoders: dict[str, Decode] = {}  # each from its first use on: types can contain themselves
     required: frozenset[str] = frozenset()
     ready = False
 
     def prepare() -> None:
         nonlocal required, ready
-        found = {name: hint for name, hint in hints(cls).items() if name not in _TRANSPORT}
-        decoders.update(found)
+        found.update({name: hint for name, hint in hints(cls).items() if name not in _TRANSPORT})
         required = frozenset(
             name
             for name, hint in found.items()
@@ -154,12 +155,14 @@ def _record_decoder(cls: type) -> Decode:
             return value
         decoded = {}
         for name, item in value.items():
-            hint = decoders.get(name)
-            if hint is None:
-                problems.append(Problem("unknown", "unknown parameter", item, [name]))
-                continue
+            decode_item = decoders.get(name)
+            if decode_item is None:
+                if name not in found:
+                    problems.append(Problem("unknown", "unknown parameter", item, [name]))
+                    continue
+                decode_item = decoders[name] = _decoder(found[name])
             since = len(problems)
-            decoded[name] = _decoder(hint)(item, problems)
+            decoded[name] = decode_item(item, problems)
             if len(problems) != since:
                 place_under(name, problems, since)
         if not required <= value.keys():
@@ -177,13 +180,16 @@ def _union_decoder(options: tuple[Any, ...]) -> Decode:
     # library doesn't know is far more often a typo than a new value.
     closed = bool(allowed - {""}) and str in options
     tried = [o for o in options if not (closed and o is str) and o is not type(None)]
+    decoders: list[Decode] = []
 
     def decode(value: Any, problems: list[Problem]) -> Any:
         best: list[Problem] | None = None
         result: Any = value
-        for option in tried:
+        if not decoders:
+            decoders.extend(map(_decoder, tried))
+        for decode_as in decoders:
             found: list[Problem] = []
-            decoded = _decoder(option)(value, found)
+            decoded = decode_as(value, found)
             if not found:
                 return decoded
             if best is None or len(found[0].path) >= len(best[0].path):

@@ -28,6 +28,11 @@ export function Ways({ profile }: { profile: Profile }) {
       title: "Marketing and tier",
       text: "The map on your menu and your plan",
     },
+    {
+      href: "/restaurant/webhooks",
+      title: "Webhooks",
+      text: "Tell your own programs what happens",
+    },
     { href: "/restaurant/stripe-management", title: "Payments", text: "Your Stripe account" },
     { href: "/tier-selection", title: "Plan", text: "Free or Branded" },
     {
