@@ -1,49 +1,21 @@
 """A receiver of webhooks on this machine, and a system in which all is well."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 
 import pytest
 
 from apps.monitoring.models import AlarmCheck
 from tests.monitoring.trouble import all_is_well
+from tests.receiver import Receiver, listening
 
 WEBHOOK_SECRET = "whsec_" + "QUJD" * 10
 
 
-@dataclass
-class Receiver:
-    """What arrived, oldest first; it answers with `status`."""
-
-    url: str = ""
-    status: int = 200
-    received: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
-
-
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    kept = Receiver()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            names = {name.lower(): value for name, value in self.headers.items()}
-            kept.received.append((self.path, names, body))
-            self.send_response(kept.status)
-            self.end_headers()
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=server.serve_forever, daemon=True).start()
-    kept.url = f"http://127.0.0.1:{server.server_address[1]}"
-    yield kept
-    server.shutdown()
-    server.server_close()
+    with listening() as listener:
+        yield listener
 
 
 @pytest.fixture

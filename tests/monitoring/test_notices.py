@@ -2,7 +2,6 @@
 
 import hashlib
 import hmac
-import json
 from base64 import b64decode, b64encode
 from threading import Barrier
 
@@ -35,7 +34,7 @@ def end(clock, name="captures_paused"):
 
 
 def kinds(receiver):
-    return [json.loads(body)["type"] for _, _, body in receiver.received]
+    return receiver.types
 
 
 def test_an_opening_is_told_once_by_email_and_by_webhook(well, notified):
@@ -95,14 +94,15 @@ def test_the_end_is_told(well, notified):
 def test_the_webhook_is_signed_and_says_what_rings(well, notified):
     begin(well)
     run(well)
-    ((path, headers, body),) = notified.received
-    assert path == "/alarms"
+    [sent] = notified.received
+    headers, body = sent.headers, sent.body
+    assert sent.path == "/alarms"
     signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.{body.decode()}".encode()
     key = b64decode(WEBHOOK_SECRET.removeprefix("whsec_"))
     expected = b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
     assert headers["webhook-signature"] == f"v1,{expected}"
     assert headers["webhook-timestamp"] == str(int(well.now.timestamp()))
-    data = json.loads(body)["data"]
+    data = sent.event["data"]
     assert (data["name"], data["severity"], data["figure"]) == ("captures_paused", "critical", 1)
     assert data["openedAt"] == well.now.isoformat()
     assert data["closedAt"] is None
@@ -111,16 +111,16 @@ def test_the_webhook_is_signed_and_says_what_rings(well, notified):
 
 # --- failures -------------------------------------------------------------------------------------
 def test_a_refused_webhook_is_sent_again_with_the_same_id(well, notified):
-    notified.status = 503
+    notified.will_answer(503)
     begin(well)
     run(well)
     notice = AlarmNotice.objects.get(channel="webhook")
     assert (notice.sent_at, notice.attempts) == (None, 1)
     assert notice.error == "The webhook's receiver answered 503"
     assert len(mail.outbox) == 1  # the other channel doesn't wait for it
-    notified.status = 200
+    notified.will_answer(200)
     run(well, minutes=1)
-    ids = [headers["webhook-id"] for _, headers, _ in notified.received]
+    ids = [sent.headers["webhook-id"] for sent in notified.received]
     assert ids == [str(notice.pk)] * 2
     notice.refresh_from_db()
     assert (notice.sent_at, notice.error) == (well.now, "")
@@ -143,7 +143,7 @@ def test_a_receiver_that_is_gone_shows_neither_address_nor_secret(well, notified
 
 
 def test_a_redirect_is_not_followed(well, notified):
-    notified.status = 302
+    notified.will_answer(302, Location="/elsewhere")
     begin(well)
     run(well)
     assert len(notified.received) == 1
@@ -187,7 +187,7 @@ def test_a_notice_is_repeated_with_its_id_when_its_sender_died_after_the_call(
         with pytest.raises(Died):
             run(well)
     run(well, seconds=121)
-    first, second = (headers["webhook-id"] for _, headers, _ in notified.received)
+    first, second = (sent.headers["webhook-id"] for sent in notified.received)
     assert first == second
 
 

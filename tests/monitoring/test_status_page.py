@@ -104,7 +104,7 @@ def test_it_shows_trouble_that_nobody_has_checked_yet(well, staff):
 
 
 def test_it_says_when_notices_go_nowhere_or_fail(notified, well, staff, settings):
-    notified.status = 500
+    notified.will_answer(500)
     ring(well, "captures_paused")
     assert "couldn't be sent" not in text(staff)
     for _ in range(2):
