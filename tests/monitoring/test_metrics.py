@@ -160,7 +160,7 @@ def test_tasks_are_measured_by_name_and_result(api, well, measuring):
 
 
 def test_calls_to_stripe_are_measured_by_endpoint_and_result(api, well, measuring, stripe):
-    transport = Transport(timeout=1)
+    transport = Transport(timeout=20)
     headers = {"Authorization": "Bearer sk_test_x", "Stripe-Version": "2026-08-26.dahlia"}
     transport.request("get", f"{stripe.address}/v1/payment_intents/pi_of_dana", headers)
     transport.close()
@@ -184,7 +184,7 @@ class Limiter(RateLimiter):
 
 def test_waiting_for_stripes_limits_is_measured(api, well, measuring, stripe):
     slept: list[float] = []
-    transport = Transport(timeout=1, limiter=Limiter(), sleep=slept.append)
+    transport = Transport(timeout=20, limiter=Limiter(), sleep=slept.append)
     with pytest.MonkeyPatch.context() as patched:
         # A test's own transaction is open; there, nobody sleeps.
         patched.setattr(
