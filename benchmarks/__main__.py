@@ -12,7 +12,7 @@ from devtools.console import say, step
 from devtools.paths import data_directory
 
 PARTS = (
-    *("pages", "watchers", "weight", "sweep", "books", "lists", "ordering", "settling", "limited"),
+    *("pages", "watchers", "weight", "sweep", "ledger", "lists", "ordering", "settling", "limited"),
 )
 # Only by name: lighthouse is downloaded with npm, journey needs a browser, and restaurants fills a
 # gigabyte.

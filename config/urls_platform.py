@@ -1,6 +1,7 @@
 """URLs of the platform's host: everything public, the dashboards, and the whole API."""
 
 from django.apps import apps
+from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.negotiation import DefaultContentNegotiation
@@ -26,6 +27,7 @@ urlpatterns = [
     path("", include("apps.admin_ops.urls")),
     path("", include("apps.monitoring.urls")),
     path("", include("apps.privacy.urls")),
+    path("staff/data/", admin.site.urls),
     path(
         "api/schema",
         SpectacularAPIView.as_view(content_negotiation_class=DefaultContentNegotiation),

@@ -57,6 +57,12 @@ def load_demo(*, now: datetime, say: Say) -> None:
             say(f"{restaurant.name}: {restaurant.subdomain}.{settings.ROOT_DOMAIN}")
 
 
+def missing_restaurants() -> list[str]:
+    """The names of the demo's restaurants that don't exist yet."""
+    existing = set(Restaurant.objects.values_list("subdomain", flat=True))
+    return [plan.name for plan in RESTAURANTS if plan.subdomain not in existing]
+
+
 # --- who and where --------------------------------------------------------------------------------
 def _account(email: str, password: str, name: str, role: str) -> User:
     user = accounts.account_for_email(email)

@@ -130,7 +130,7 @@ def _altered(old: Field[Any, Any], new: Field[Any, Any]) -> str:
         return REWRITES
     if new.unique and not old.unique:
         return UNIQUE
-    if new.db_index and not old.db_index:
+    if getattr(new, "db_index", False) and not getattr(old, "db_index", False):
         return ALWAYS_BREAKING[operations.AddIndex]
     return "" if _fits(old, new) else REWRITES
 

@@ -40,8 +40,8 @@ BUILDING_TEMPLATE = 7_210_001  # any number: the key of the lock held while it i
 def _migrations_digest() -> str:
     """Changes whenever a migration, or what migrations install, changes."""
     digest = hashlib.sha256()
-    for module in (rls, append_only):
-        digest.update(Path(inspect.getfile(module)).read_bytes())
+    for installed in (rls, append_only):
+        digest.update(Path(inspect.getfile(installed)).read_bytes())
     loader = MigrationLoader(None, load=False)
     loader.load_disk()
     for key in sorted(loader.disk_migrations):

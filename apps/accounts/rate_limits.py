@@ -131,4 +131,6 @@ EMAILS_BY_ADDRESS = Limit("emails-by-address", times=20, window=10 * 60)
 LINKS_BY_ADDRESS = Limit("links", times=30, window=10 * 60)
 # A program that polls every second, with room for a burst; docs/api.md names it.
 REQUESTS_OF_TOKEN = Limit("token", times=600, window=60)
+# Pages of the staff's data that one person opens.
+STAFF_DATA = Limit("staff-data", times=300, window=5 * 60)
 PASSWORD_CHANGES = Limit("password-changes", times=10, window=60 * 60)

@@ -132,6 +132,11 @@ class Kind(models.TextChoices):
     BACKUP_TAKEN = "backup_taken", _("Backup taken")
     # --- access ---
     STAFF_VISITED = "staff_visited", _("Fully Booked staff viewed the restaurant")
+    SUPPORT_VISIT_ASKED = "support_visit_asked", _("Support asked for access")
+    SUPPORT_ACCESS_ALLOWED = "support_access_allowed", _("Support access turned on")
+    SUPPORT_ACCESS_ENDED = "support_access_ended", _("Support access turned off")
+    SUPPORT_VISIT_STARTED = "support_visit_started", _("Support visit started")
+    SUPPORT_VISIT_ENDED = "support_visit_ended", _("Support visit ended")
     PERMISSION_REFUSED = "permission_refused", _("Not permitted")
     RATE_LIMITED = "rate_limited", _("Too many attempts")
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from apps.activity.kinds import Kind
 from apps.activity.models import ActorKind, LoggedEvent
@@ -20,6 +20,7 @@ _PAGES = {
     "invitation": "/restaurant/team",
     "payout": "/restaurant/payouts",
     "webhook": "/restaurant/webhooks/{}",
+    "support_visit": "/restaurant/security#support",
     "payout_account": "/restaurant/stripe-management",
 }
 
@@ -48,7 +49,20 @@ def details_of(event: LoggedEvent) -> str:
     return " · ".join(parts)
 
 
+# Codes that their own words don't explain.
+_NAMES = {
+    "everything": gettext_lazy("full access"),
+    "mfa": gettext_lazy("second factor"),
+    "read": gettext_lazy("read only"),
+    "socialaccount": gettext_lazy("another site's account"),
+    "totp": gettext_lazy("authenticator app"),
+    "webauthn": gettext_lazy("passkey"),
+}
+
+
 def _words(code: object) -> str:
+    if str(code) in _NAMES:
+        return str(_NAMES[str(code)])
     return _IN_CAMEL_CASE.sub(" ", str(code).replace("_", " ")).lower()
 
 

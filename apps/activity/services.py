@@ -90,7 +90,7 @@ def record_repeated(
 ) -> LoggedEvent | None:
     """Write the 1st, 10th, 100th, … occurrence of what has this key, with its count.
 
-    Counted in the cache for `once_in`, so however often it happens, it leaves a handful of rows.
+    Counted in the cache for `once_in`, so it leaves a handful of rows even if it happens often.
     """
     digest = hashlib.sha256(f"{kind}:{key}".encode()).hexdigest()
     count = _count(f"activity:{digest}", once_in)

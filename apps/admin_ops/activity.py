@@ -13,7 +13,8 @@ from apps.common import rls
 from apps.common.cursors import PAGE_SIZE
 from apps.common.ids import order_code
 from apps.offers.models import SpecialOffer
-from apps.restaurants.models import Restaurant
+from apps.restaurants.models import Restaurant, SupportVisit
+from apps.restaurants.services.support import ABOUT
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +97,12 @@ def _names(ids: Iterable[UUID | None]) -> dict[UUID, str]:
 
 
 def _object_names(events: Iterable[LoggedEvent]) -> dict[str, str]:
-    """What specials and orders are called, by id."""
+    """What specials and orders are called, and why support looked, by id."""
     specials = [each.object_id for each in events if each.object_kind == "special"]
     rows = SpecialOffer.objects.filter(pk__in=specials).values_list("pk", "name")
-    return {str(pk): name for pk, name in rows} | {
+    visits = [each.object_id for each in events if each.object_kind == ABOUT]
+    reasons = SupportVisit.objects.filter(pk__in=visits).values_list("pk", "reason")
+    return {str(pk): name for pk, name in [*rows, *reasons]} | {
         each.object_id: order_code(UUID(each.object_id))
         for each in events
         if each.object_kind == "order"

@@ -30,6 +30,7 @@ from config import env
 
 DUMP, MANIFEST, IMAGES = "database.dump", "manifest.json", "images.tar"
 AS_PLATFORM = "-c app.platform=on"
+FOLDER_EXISTS = "{} exists already. Name a new folder."
 FILE_STORAGE = "django.core.files.storage.FileSystemStorage"
 
 
@@ -44,14 +45,11 @@ def back_up(folder: Path, *, now: datetime) -> dict[str, int]:
     and never change once they are there, so none that the snapshot refers to is missing. Raises
     BackupError.
     """
-    try:
-        folder.mkdir(parents=True)
-    except FileExistsError:
-        raise BackupError(f"{folder} exists already. Name a new folder.") from None
-    with _snapshot() as (snapshot, rows):
-        _run(
+    new_folder(folder)
+    with snapshot() as (_, name, rows):
+        run_program(
             "pg_dump", "--format=custom", "--no-owner", "--no-privileges", "--enable-row-security",
-            f"--snapshot={snapshot}", f"--file={folder / DUMP}",
+            f"--snapshot={name}", f"--file={folder / DUMP}",
         )  # fmt: skip
     if _images_are_files():
         with tarfile.open(folder / IMAGES, "w") as archive:
@@ -61,6 +59,30 @@ def back_up(folder: Path, *, now: datetime) -> dict[str, int]:
     # Last: a folder without it is not a backup.
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
     return rows
+
+
+def count_rows(folder: Path) -> dict[str, int]:
+    """What `back_up` would write into `folder`, without writing it. Raises BackupError."""
+    if folder.exists():
+        raise BackupError(FOLDER_EXISTS.format(folder))
+    with _session() as session:
+        return _count(session)
+
+
+def new_folder(folder: Path) -> None:
+    """Create the folder of a backup. Raises BackupError if it is there already."""
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError:
+        raise BackupError(FOLDER_EXISTS.format(folder)) from None
+
+
+def check_restorable(folder: Path) -> dict[str, int]:
+    """What `restore` would load: the rows of each table. Changes nothing.
+
+    Raises BackupError for a damaged or incomplete backup and for a database that isn't empty.
+    """
+    return dict(_checked(folder)["rows"])
 
 
 def record_backup(rows: Mapping[str, int], *, taken_at: datetime, now: datetime) -> Backup:
@@ -79,19 +101,8 @@ def restore(folder: Path) -> dict[str, int]:
     Raises BackupError for a damaged or incomplete backup and for a database that isn't empty, and
     changes nothing then; also if the restored tables have other rows than the backup's.
     """
-    try:
-        manifest = json.loads((folder / MANIFEST).read_text())
-    except (OSError, ValueError):
-        raise BackupError(f"{folder} is not a complete backup: it has no {MANIFEST}.") from None
-    if _digest(folder / DUMP) != manifest["sha256"]:
-        raise BackupError(f"{folder / DUMP} is damaged: its checksum is not the one it had.")
-    with _session() as session:
-        if tables := _tables(session):
-            raise BackupError(
-                f"The database has {len(tables)} tables. Restore into an empty one: create it, and "
-                "set DATABASE_URL and DATABASE_OWNER_URL."
-            )
-    _run(
+    manifest = _checked(folder)
+    run_program(
         "pg_restore", "--exit-on-error", "--single-transaction", "--no-owner", "--no-privileges",
         f"--dbname={_owner()['NAME']}", str(folder / DUMP),
     )  # fmt: skip
@@ -108,6 +119,23 @@ def restore(folder: Path) -> dict[str, int]:
             archive.extraction_filter = getattr(tarfile, "data_filter", None)
             archive.extractall(settings.MEDIA_ROOT)
     return rows
+
+
+def _checked(folder: Path) -> dict[str, Any]:
+    """The manifest of a whole backup that can be loaded into the database of the settings."""
+    try:
+        manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
+    except (OSError, ValueError):
+        raise BackupError(f"{folder} is not a complete backup: it has no {MANIFEST}.") from None
+    if _digest(folder / DUMP) != manifest["sha256"]:
+        raise BackupError(f"{folder / DUMP} is damaged: its checksum is not the one it had.")
+    with _session() as session:
+        if tables := _tables(session):
+            raise BackupError(
+                f"The database has {len(tables)} tables. Restore into an empty one: create it, and "
+                "set DATABASE_URL and DATABASE_OWNER_URL."
+            )
+    return manifest
 
 
 def _differs(name: str, rows: dict[str, int], manifest: dict[str, Any]) -> bool:
@@ -159,8 +187,9 @@ def _session() -> Iterator[psycopg.Connection[Any]]:
 
 
 @contextmanager
-def _snapshot() -> Iterator[tuple[str, dict[str, int]]]:
-    """A snapshot that another session can read, and the rows that each table has in it."""
+def snapshot() -> Iterator[tuple[psycopg.Connection[Any], str, dict[str, int]]]:
+    """A session that reads one snapshot of the database, the snapshot's name for other sessions,
+    and the rows that each table has in it."""
     with _session() as session:
         session.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         (snapshot,) = session.execute("SELECT pg_export_snapshot()").fetchone() or ("",)
@@ -184,8 +213,9 @@ def _count(session: psycopg.Connection[Any]) -> dict[str, int]:
     return rows
 
 
-def _run(program: str, *arguments: str) -> None:
-    """Run one of PostgreSQL's programs, which must not be older than the server."""
+def run_program(program: str, *arguments: str) -> str:
+    """Run one of PostgreSQL's programs, which must not be older than the server; returns what it
+    printed. Raises BackupError."""
     found = shutil.which(program)
     if found is None:
         raise BackupError(
@@ -201,3 +231,4 @@ def _run(program: str, *arguments: str) -> None:
     )
     if done.returncode:
         raise BackupError(f"{program} failed: {done.stderr.strip()}")
+    return done.stdout

@@ -64,7 +64,7 @@ class SuspensionForm(forms.Form):
     action = forms.ChoiceField(choices=[(each, each) for each in (SUSPEND, RESTORE)])
     reason = forms.CharField(
         label="Reason",
-        help_text="The owners read it in their email. It also stays in the restaurant's history.",
+        help_text="The owners read it in their email.",
         required=False,
         max_length=REASON_LENGTH,
     )

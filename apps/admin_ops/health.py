@@ -43,6 +43,14 @@ def _database() -> str:
     return "ok"
 
 
+def cache_state() -> str:
+    """Whether the cache returns what it was given: "ok", or what is wrong."""
+    try:
+        return _cache()
+    except Exception:  # whatever its client raises
+        return "doesn't answer"
+
+
 def _cache() -> str:
     cache.set("health", "ok", timeout=10)
     return "ok" if cache.get("health") == "ok" else "doesn't return what was stored"

@@ -6,14 +6,16 @@ a special's lock comes before the suspension; a later order finds the restaurant
 publishing takes the restaurant's lock, so no special appears afterwards.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import Count, Sum
 
 from apps.activity.kinds import Kind
 from apps.activity.services import record
@@ -88,8 +90,8 @@ def suspend_restaurant(
 
     Its owners are emailed the `reason`. With CANCEL, its undecided specials are canceled, and their
     guests read `guests_reason`. Repeating it changes nothing, but a repetition with CANCEL cancels
-    what was left to run. Raises Invalid without a reason, NotFound, and Conflict for a restaurant
-    that was closed for good.
+    what was left to run, and tells the owners. Raises Invalid without a reason, NotFound, and
+    Conflict for a restaurant that was closed for good.
     """
     reason = _on_one_line("reason", reason, REASON_NEEDED)
     with rls.acting_as(rls.PLATFORM), transaction.atomic():
@@ -109,6 +111,7 @@ def suspend_restaurant(
         )
         if is_new:
             _tell(restaurant, Kind.RESTAURANT_SUSPENDED, now, specials=str(specials))
+        if is_new or canceled:
             for address in owner_addresses(restaurant):
                 queue_suspended_email(
                     restaurant, to=address, reason=reason, canceled=bool(canceled)
@@ -140,7 +143,15 @@ def open_specials(restaurant: Restaurant) -> list[OpenSpecial]:
     """What a suspension has to decide about, next deadline first. The caller acts as the
     platform."""
     offers = SpecialOffer.objects.filter(restaurant=restaurant, status__in=sorted(UNDECIDED))
-    return [_with_orders(offer) for offer in offers.order_by("deadline", "pk")]
+    found = list(offers.order_by("deadline", "pk"))
+    paid = PreOrder.objects.filter(
+        offer__in=found, payment_status__in=(PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED)
+    )
+    sums = paid.values("offer").annotate(
+        orders=Count("pk"), portions=Sum("quantity"), total=Sum("total_amount")
+    )
+    by_offer = {row["offer"]: row for row in sums}
+    return [_with_orders(offer, by_offer.get(offer.pk)) for offer in found]
 
 
 def waiting_payouts(restaurant: Restaurant) -> list[Payout]:
@@ -200,7 +211,7 @@ def _cancel_specials(restaurant: Restaurant, reason: str, now: datetime) -> list
     ]
 
 
-def _tell(restaurant: Restaurant, kind: Kind, now: datetime, **details: str) -> None:
+def _tell(restaurant: Restaurant, kind: Kind, now: datetime, **details: Any) -> None:
     record(kind, restaurant=restaurant, now=now, **details)
     transaction.on_commit(partial(_forget_hosts, restaurant))
 
@@ -210,9 +221,7 @@ def _forget_hosts(restaurant: Restaurant) -> None:
         forget_hosts(restaurant)
 
 
-def _with_orders(offer: SpecialOffer) -> OpenSpecial:
-    held = PreOrder.objects.filter(
-        offer=offer, payment_status__in=(PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED)
-    )
-    sums = held.aggregate(portions=Sum("quantity"), total=Sum("total_amount"))
-    return OpenSpecial(offer, held.count(), sums["portions"] or 0, Money.of(sums["total"] or 0))
+def _with_orders(offer: SpecialOffer, sums: Mapping[str, Any] | None) -> OpenSpecial:
+    if sums is None:
+        return OpenSpecial(offer, 0, 0, Money(0))
+    return OpenSpecial(offer, sums["orders"], sums["portions"], Money.of(sums["total"]))

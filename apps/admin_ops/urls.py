@@ -2,8 +2,15 @@
 
 from django.urls import path
 
-from apps.admin_ops.api import expirations, users
-from apps.admin_ops.views import activity, expiration, home, payment_issues, restaurants
+from apps.admin_ops.api import expirations, logs, users
+from apps.admin_ops.views import (
+    activity,
+    developer,
+    expiration,
+    home,
+    payment_issues,
+    restaurants,
+)
 
 urlpatterns = [
     path("admin/expiration", expiration.expiration, name="expiration"),
@@ -12,8 +19,10 @@ urlpatterns = [
     path("api/admin/scheduler/start", expirations.StartSchedulerView.as_view()),
     path("api/admin/scheduler/status", expirations.SchedulerStatusView.as_view()),
     path("api/admin/scheduler/stop", expirations.StopSchedulerView.as_view()),
+    path("api/logs", logs.LogsView.as_view()),
     path("api/users", users.UsersView.as_view()),
     path("api/users/<uuid:user_id>", users.UserView.as_view()),
+    path("developer", developer.developer, name="developer"),
     path("platform-admin", home.home, name="platform-admin"),
     path("restaurant/activity", activity.restaurant_activity, name="restaurant-activity"),
     path(

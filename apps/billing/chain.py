@@ -180,7 +180,8 @@ def _sealed(only: Q) -> Iterator[dict[str, Any]]:
     rows = PaymentHistory.objects.filter(only, seal__isnull=False)
     rows = rows.order_by("seal__restaurant_id", "seal__position")
     columns = ("seal__restaurant_id", "seal__position", "seal__hash", *COLUMNS)
-    return rows.values(*columns).iterator(chunk_size=BATCH_SIZE)
+    found: Iterator[dict[str, Any]] = rows.values(*columns).iterator(chunk_size=BATCH_SIZE)
+    return found
 
 
 def _verify_chain(

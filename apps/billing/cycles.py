@@ -32,8 +32,13 @@ def open_cycles(*, now: datetime) -> int:
     """Open the present month of every active restaurant that has none; returns how many.
 
     Act as the platform. A few statements for each time zone, whatever the number of restaurants.
+    One whose registration isn't complete has none before its first charge, so that it can still be
+    deleted when it is abandoned.
     """
-    active = Restaurant.objects.filter(status=Restaurant.Status.ACTIVE)
+    active = Restaurant.objects.filter(
+        status=Restaurant.Status.ACTIVE,
+        registration_status=Restaurant.RegistrationStatus.COMPLETE,
+    )
     opened = 0
     for zone in active.order_by("timezone").values_list("timezone", flat=True).distinct():
         today = now.astimezone(ZoneInfo(zone)).date()
@@ -100,14 +105,15 @@ def _close(cycle_id: int, now: datetime) -> bool:
     cycle.save(update_fields=["closed_at", "chain_length", "chain_head"])
     invoice = issue_invoice(cycle, figures, now=now)
     close_account_alarm(restaurant.pk, Discrepancy.Kind.LEDGER, now=now)
-    record(
-        Kind.MONTH_CLOSED,
-        restaurant=restaurant,
-        about=("billing_cycle", cycle.pk),
-        now=now,
-        month=f"{cycle.year}-{cycle.month:02}",
-        invoice=invoice.number if invoice else 0,
-        # Also in the log, so outside the database: a chain that is computed anew is found by it.
-        chain=cycle.chain_head,
-    )
+    if not figures.is_empty:
+        record(
+            Kind.MONTH_CLOSED,
+            restaurant=restaurant,
+            about=("billing_cycle", cycle.pk),
+            now=now,
+            month=f"{cycle.year}-{cycle.month:02}",
+            invoice=invoice.number if invoice else 0,
+            # Also in the log, outside the database: a chain that is computed again is found by it.
+            chain=cycle.chain_head,
+        )
     return True

@@ -75,8 +75,8 @@ def _blank(event: Event, *, account_id: str | None) -> None:
 def waiting_webhooks(*, now: datetime) -> list[int]:
     """Verified deliveries that weren't processed, because their message or worker was lost.
 
-    First those never tried, then those that failed, the longest ago first: however many always
-    fail, the others have their turn.
+    First those never tried, then those that failed, the longest ago first. So the others have their
+    turn even if many fail every time.
     """
     waiting = WebhookEventTrigger.objects.filter(
         valid=True, processed=False, created__lt=now - WEBHOOK_RETRY_AFTER

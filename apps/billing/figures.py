@@ -58,6 +58,11 @@ class Figures:
     def is_empty(self) -> bool:
         return self == NOTHING
 
+    @property
+    def has_moved(self) -> bool:
+        """Whether money moved; a hold moves none."""
+        return any((self.captured, self.refunded, self.disputed, self.fees))
+
 
 NOTHING = Figures(0, *(ZERO,) * 8)
 
@@ -89,7 +94,7 @@ def _sums() -> dict[str, Aggregate]:
         for moment, kinds in (
             ("taken", (Type.CAPTURE,)),
             ("back", RETURNED),
-            ("kept_again", (Type.TRANSFER_RETURN,)),
+            ("again", (Type.TRANSFER_RETURN,)),
         ):
             only = Q(transaction_type__in=kinds)
             sums[f"sum_{fee}_{moment}"] = Sum(column, filter=only, default=ZERO)
@@ -101,7 +106,7 @@ _SUMS = _sums()
 
 
 def _figures(value: Row) -> Figures:
-    fees_again = value["sum_share_kept_again"] + value["sum_card_kept_again"]
+    fees_again = value["sum_share_again"] + value["sum_card_again"]
     returned = value["sum_share_back"], value["sum_card_back"]
     return Figures(
         orders=value["sum_orders"],
@@ -110,7 +115,7 @@ def _figures(value: Row) -> Figures:
         captured=value["sum_captured"],
         refunded=value["sum_refunded"],
         disputed=value["sum_reversed"] - value["sum_again"] - fees_again,
-        revenue_share=value["sum_share_taken"] - returned[0] + value["sum_share_kept_again"],
-        processing=value["sum_fee"] - returned[1] + value["sum_card_kept_again"],
+        revenue_share=value["sum_share_taken"] - returned[0] + value["sum_share_again"],
+        processing=value["sum_fee"] - returned[1] + value["sum_card_again"],
         dispute_fees=value["sum_dispute_fees"] - value["sum_dispute_fees_back"],
     )

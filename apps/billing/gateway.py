@@ -260,10 +260,11 @@ class Balance:
 
 @dataclass(frozen=True, slots=True)
 class BalanceMovement:
-    """A balance transaction of the platform, with what it is about in the charge's own currency.
+    """A balance transaction of the platform, with its source in the charge's own currency.
 
-    `kind` is Stripe's type; `source_id` the charge, refund, transfer or dispute. `intent_id` is
-    empty where the source doesn't name one; a transfer names its charge and its destination.
+    `kind` is Stripe's type, or `dispute`; `source_id` the charge, refund, transfer or dispute.
+    `intent_id` is empty where the source doesn't name one; a transfer names its charge and its
+    destination.
     """
 
     movement_id: str

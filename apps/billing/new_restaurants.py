@@ -5,16 +5,23 @@ the platform. The limit counts what is held or about to be, and what is charged 
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import F, Q, Sum
 
+from apps.activity.kinds import Kind
+from apps.activity.services import record
+from apps.billing.models import ConnectAccount
 from apps.billing.payouts import has_been_paid_out
 from apps.common import formats
 from apps.common.currencies import in_currency
+from apps.common.errors import NotFound
 from apps.common.money import Money
 from apps.restaurants.models import Restaurant
 
+NO_ACCOUNT = "{} has no payment account."
 # Orders are a higher app, whose states can't be imported.
 _AT_RISK = Q(payment_status__in=("authorized", "captured")) | Q(status="pending")
 
@@ -54,3 +61,18 @@ def new_restaurant_limit(restaurant: Restaurant) -> NewRestaurantLimit | None:
         used=Money.of(used or 0),
         currency=restaurant.currency,
     )
+
+
+@transaction.atomic
+def lift_sales_limit(*, restaurant: Restaurant, now: datetime) -> None:
+    """Let a new restaurant sell any amount before its first payout. Safe to repeat: the time stays.
+
+    Raises NotFound if it has no payment account.
+    """
+    account = ConnectAccount.objects.select_for_update().filter(restaurant=restaurant).first()
+    if account is None:
+        raise NotFound(NO_ACCOUNT.format(restaurant))
+    if account.limit_lifted_at is None:
+        account.limit_lifted_at = now
+        account.save(update_fields=["limit_lifted_at"])
+        record(Kind.SALES_LIMIT_LIFTED, restaurant=restaurant)

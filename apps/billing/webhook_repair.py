@@ -30,6 +30,11 @@ def endpoint_url(uuid: UUID) -> str:
     return f"{settings.STRIPE_WEBHOOK_BASE}{path}"
 
 
+def known_urls() -> list[str]:
+    """The URLs of the endpoints that we created."""
+    return [endpoint_url(uuid) for uuid in _uuids()]
+
+
 def note_rejection(uuid: UUID, *, now: datetime) -> None:
     """Remember that a delivery to this endpoint had a wrong signature."""
     cache.set(_key(uuid), now.isoformat(), int(MEMORY.total_seconds()))

@@ -1,7 +1,7 @@
 """Refuses large request bodies before anything reads them.
 
-Django limits what a form's fields take in memory; the files of a multipart body it writes to disk,
-however many there are: https://docs.djangoproject.com/en/5.2/ref/settings/#data-upload-max-memory-size
+Django limits what a form's fields take in memory. It writes any number of files of a multipart body
+to disk: https://docs.djangoproject.com/en/5.2/ref/settings/#data-upload-max-memory-size
 """
 
 from collections.abc import Callable

@@ -49,6 +49,7 @@ class ErrorCode(StrEnum):
     PROFILE_INCOMPLETE = "profile_incomplete", 403, "Complete the profile to publish more."
     NOT_IN_PLAN = "not_in_plan", 403, "The restaurant's plan doesn't include this."
     RESTAURANT_CLOSED = "restaurant_closed", 403, "The restaurant isn't active."
+    SUPPORT_VISIT = "support_visit", 403, "Staff can't change anything during a support visit."
     NOT_FOUND = "not_found", 404, "Not there, or not yours: the two look alike."
     METHOD_NOT_ALLOWED = "method_not_allowed", 405, "This path doesn't have this method."
 

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 import certifi
@@ -127,7 +128,7 @@ def post(url: str, *, body: bytes, headers: Mapping[str, str]) -> Answer:
         connected.close()
 
 
-def _addresses(host: str, port: int) -> list[tuple[int, tuple[str | int, ...]]]:
+def _addresses(host: str, port: int) -> list[tuple[int, Any]]:
     """The families and addresses of the host, all of which are public."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -140,7 +141,7 @@ def _addresses(host: str, port: int) -> list[tuple[int, tuple[str | int, ...]]]:
     return [(family, address) for family, *_, address in found]
 
 
-def _connect(addresses: list[tuple[int, tuple[str | int, ...]]]) -> socket.socket:
+def _connect(addresses: list[tuple[int, Any]]) -> socket.socket:
     ends = monotonic() + CONNECT_SECONDS
     code = "connection"
     for family, address in addresses:

@@ -58,6 +58,16 @@ def permission_denied(request: HttpRequest, exception: Exception | None = None) 
     )
 
 
+def support_visit_refused(request: HttpRequest) -> HttpResponse:
+    """Staff who look at a restaurant as its owner tried to change something."""
+    return _failure(
+        request,
+        ErrorCode.SUPPORT_VISIT,
+        "Nothing was changed",
+        "You can't change anything during a support visit. End the visit first.",
+    )
+
+
 def too_large(request: HttpRequest) -> HttpResponse:
     return _failure(request, ErrorCode.TOO_LARGE, _("That's too much"), str(errors.TOO_LARGE))
 

@@ -76,11 +76,10 @@ def deliver_to(endpoint_id: UUID, *, clock: Callable[[], datetime]) -> int:
             break
         is_working = _attempt(delivery, clock)
         delivered += is_working
-    endpoint.refresh_from_db(fields=["failures"])
-    rest = timedelta() if is_working else _rest(endpoint.failures)
-    WebhookEndpoint.objects.filter(pk=endpoint.pk, not_before=leased_until).update(
-        not_before=clock() + rest
-    )
+    leased = WebhookEndpoint.objects.filter(pk=endpoint.pk, not_before=leased_until)
+    failures = leased.values_list("failures", flat=True).first() or 0
+    rest = timedelta() if is_working else _rest(failures)
+    leased.update(not_before=clock() + rest)
     return delivered
 
 
@@ -133,6 +132,10 @@ def _attempt(delivery: WebhookDelivery, clock: Callable[[], datetime]) -> bool:
     milliseconds = int((monotonic() - begun) * 1000)
     done = answer is not None and answer.is_success
     with transaction.atomic():
+        # Locked, so that turning it off, which fails what is pending, and this don't cross.
+        locked = WebhookEndpoint.objects.select_for_update().filter(pk=endpoint.pk).first()
+        if locked is None:
+            return False  # deleted meanwhile, with its log
         WebhookAttempt.objects.create(
             restaurant_id=delivery.restaurant_id,
             delivery=delivery,
@@ -142,25 +145,31 @@ def _attempt(delivery: WebhookDelivery, clock: Callable[[], datetime]) -> bool:
             response_body=answer.body if answer else "",
             error=error,
         )
-        _record(delivery, done=done, answer=answer, now=now)
+        _record(locked, delivery, done=done, answer=answer, now=now)
     if not done:
         what = answer.status if answer else error
         logger.warning("webhook %s was not delivered: %s", delivery.pk, what)
     return done
 
 
-def _record(delivery: WebhookDelivery, *, done: bool, answer: Answer | None, now: datetime) -> None:
-    # Locked, so that turning it off, which fails what is pending, and this don't overtake another.
-    endpoint = WebhookEndpoint.objects.select_for_update().get(pk=delivery.endpoint_id)
-    waiting = WebhookDelivery.objects.filter(pk=delivery.pk, status=Status.PENDING)
+def _record(
+    endpoint: WebhookEndpoint,
+    delivery: WebhookDelivery,
+    *,
+    done: bool,
+    answer: Answer | None,
+    now: datetime,
+) -> None:
+    """What an attempt changes; the endpoint is locked."""
+    row = WebhookDelivery.objects.filter(pk=delivery.pk)
     attempts = delivery.attempts + 1
-    if done:
-        waiting.update(status=Status.DELIVERED, attempts=attempts)
+    if done:  # even if the endpoint was turned off meanwhile
+        row.update(status=Status.DELIVERED, attempts=attempts)
         endpoint.failures, endpoint.failing_since = 0, None
         endpoint.save(update_fields=["failures", "failing_since"])
         return
     is_last = attempts > len(RETRY_DELAYS)
-    waiting.update(
+    row.filter(status=Status.PENDING).update(
         status=Status.FAILED if is_last else Status.PENDING,
         attempts=attempts,
         due_at=now if is_last else now + wait_after(attempts, answer, now=now),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -197,10 +198,10 @@ def send_again(
 
 
 def _done(
-    request: HttpRequest, endpoint_id: UUID, act: Callable[[], object], message: str
+    request: HttpRequest, endpoint_id: UUID, action: Callable[[], object], message: str
 ) -> HttpResponse:
     try:
-        act()
+        action()
     except NotFound as refusal:
         return _gone(request, refusal)
     except DomainError as refusal:
@@ -229,7 +230,7 @@ def _list(
         "endpoints": endpoints,
         "can_add": len(endpoints) < services.MAX_ENDPOINTS,
         "form": form,
-        "subjects": _subjects(form.data.getlist("event_types") if form.is_bound else None),
+        "subjects": _subjects(_chosen(form) if form.is_bound else None),
         "limit": services.MAX_ENDPOINTS,
     }
     return render(request, "integrations/webhooks.html", context, status=status)
@@ -250,7 +251,7 @@ def _details(
         return _gone(request, refusal)
     failed_only = request.GET.get("show") == "failed"
     cursor = _cursor(request)
-    chosen = form.data.getlist("event_types") if form else endpoint.event_types
+    chosen = _chosen(form) if form else endpoint.event_types
     context = {
         "restaurant": membership.restaurant,
         "endpoint": endpoint,
@@ -264,6 +265,13 @@ def _details(
         "labels": dict(EventType.choices),
     }
     return render(request, "integrations/webhook.html", context, status=status)
+
+
+def _chosen(form: EndpointForm) -> list[str]:
+    """What was chosen in a form, valid or not."""
+    sent: Any = form.data
+    found: list[str] = sent.getlist("event_types")
+    return found
 
 
 def _cursor(request: HttpRequest) -> str | None:

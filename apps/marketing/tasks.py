@@ -7,6 +7,7 @@ from celery import shared_task
 from apps.common import clock, rls
 from apps.marketing import announcements, demo_leads
 from apps.marketing import emails as marketing_emails
+from apps.restaurants.services import onboarding
 
 
 @shared_task(name="marketing.record_conversions", time_limit=60)
@@ -35,3 +36,4 @@ def send_courtesy_copy_task(announcement_id: str) -> None:
         except OSError:
             announcements.return_copy_allowance(key)
             raise
+        onboarding.count_email(announcement.restaurant, now=clock.now())

@@ -114,7 +114,7 @@ class SpecialOffer(models.Model):
         ]
         indexes = [
             models.Index(fields=["restaurant", "-deadline"], name="offers_of_a_restaurant"),
-            # For the closing sweep: stays small however many offers there have been.
+            # For the closing sweep: stays small with any number of old offers.
             models.Index(
                 fields=["deadline"],
                 condition=Q(status__in=sorted(UNDECIDED)),
@@ -193,6 +193,7 @@ class OfferChange(models.Model):
         GOES_AHEAD = "goes_ahead", "Going ahead anyway"
         RESTAURANT_PORTIONS = "restaurant_portions", "Restaurant portions"
         EXTENDED = "extended", "Deadline extended"
+        CANCELED = "canceled", "Canceled"
 
     offer = models.ForeignKey(SpecialOffer, models.CASCADE, related_name="changes")
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")

@@ -28,6 +28,7 @@ from django.utils.cache import patch_vary_headers
 
 from apps.common import languages
 from apps.restaurants.middleware import tenant_of
+from apps.restaurants.support_visits import MARKER_COOKIE
 
 FRESH_SECONDS = 2.0  # a script refreshes the progress on the page anyway
 CACHE_SECONDS = 30  # while one request renders the next version, the others still get this one
@@ -72,6 +73,7 @@ def cached_briefly(view: View) -> View:
             request.method not in ("GET", "HEAD")
             or query is None
             or (query and tenant_of(request) is not None)
+            or getattr(request, "support_visit", None) is not None
         ):
             return view(request, *args, **kwargs)
         suffix = f"?{query}" if query else ""
@@ -115,7 +117,8 @@ class PageCacheMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         query = _cacheable_query(request)
-        if request.method != "GET" or query is None:
+        # Staff on a support visit see its banner, which no cached page has.
+        if request.method != "GET" or query is None or MARKER_COOKIE in request.COOKIES:
             return self.get_response(request)
         key = (
             request.scheme or "",

@@ -33,5 +33,5 @@ class SpecialOfferQuerySet(models.QuerySet["SpecialOffer"]):
         return self.filter(status=OfferStatus.ACTIVE, deadline__gt=now)
 
     def due(self, now: datetime) -> "SpecialOfferQuerySet":
-        """Past the deadline and undecided, however long ago; a time window could miss some."""
+        """Past the deadline and undecided, at any time; a time window could miss some."""
         return self.filter(status__in=sorted(UNDECIDED), deadline__lte=now)

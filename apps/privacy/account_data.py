@@ -98,7 +98,7 @@ def account_data(user: User) -> dict[str, Any]:
                 .select_related("restaurant")
                 .order_by("-created_at")[:MAX_RECORDS]
             ],
-            **_about_the_address(user.email.lower()),
+            **about_the_address(user.email.lower()),
         }
 
 
@@ -152,7 +152,8 @@ def _action(row: Any) -> dict[str, Any]:
     return {"record": kind, "restaurant": row.restaurant.name, "at": at, **facts}
 
 
-def _about_the_address(address: str) -> dict[str, Any]:
+def about_the_address(address: str) -> dict[str, Any]:
+    """What is stored about an address besides accounts and orders; act as the platform."""
     return {
         "invitations": [
             {

@@ -77,7 +77,7 @@ class Problem:
 
 @dataclass(slots=True)
 class DeletionPlan:
-    """What deleting the account does: restaurants left and closed, and what stands in the way."""
+    """What deleting the account does: restaurants left and closed, and what prevents it."""
 
     leaves: list[Restaurant] = field(default_factory=list)
     closes: list[Restaurant] = field(default_factory=list)
@@ -113,8 +113,8 @@ def delete_account(
 
     `closes` are those the person agreed to close. Sessions and API tokens end, the email address is
     free again, and the person is told by email. `by` is the member of staff who deletes it for
-    them, who has checked that staff remain. Raises Conflict while something stands in the way,
-    and Invalid if `closes` lacks one.
+    them, who has checked that staff remain. Raises Conflict while something prevents it, and
+    Invalid if `closes` lacks one.
     """
     with rls.acting_as(rls.PLATFORM):
         # In the order of their keys, so that two owners who leave at once don't wait in a circle;

@@ -219,6 +219,12 @@ HOLDINGS: dict[str, Holding] = {
         reason="Blanked when its last owner leaves. The business's name and address stay: its "
         "invoices and the ledger refer to them.",
     ),
+    "restaurants.SupportVisit": member(
+        "",
+        Erasure.RETAINED,
+        other="reason",
+        reason="Why staff looked at the restaurant, in their words; who it was is forgotten.",
+    ),
     "restaurants.RestaurantTransition": member(
         "actor", Erasure.RENAMED, other=f"{_TRANSITION} reason"
     ),
@@ -226,7 +232,7 @@ HOLDINGS: dict[str, Holding] = {
     "offers.OfferChange": member("by", Erasure.RENAMED, other="detail"),
     "preorders.ExpirationRun": member(
         "started_by",
-        Erasure.RETAINED,
+        Erasure.EXPIRES,
         export=Export.NOTHING,
         reason="Staff's names: who started a run.",
     ),
@@ -312,6 +318,9 @@ HOLDINGS: dict[str, Holding] = {
     "restaurants.FormerAddress": none("host"),
     "accounts.User_groups": none(),
     "accounts.User_user_permissions": none(),
+    "admin.LogEntry": Holding(
+        Whose.NONE, reason="What staff do is in the activity log.", is_empty=True
+    ),
     "auth.Group": none("name"),
     "auth.Group_permissions": none(),
     "auth.Permission": none("name codename"),

@@ -28,7 +28,14 @@ from apps.marketing.models import DemoLead
 from apps.offers import services as offer_services
 from apps.preorders.core import reservations
 from apps.preorders.guest import erasure
-from apps.preorders.models import Cart, Email, EmailPreference, PreOrder, WaitlistEntry
+from apps.preorders.models import (
+    Cart,
+    Email,
+    EmailPreference,
+    ExpirationRun,
+    PreOrder,
+    WaitlistEntry,
+)
 from apps.restaurants import idempotency
 from apps.restaurants.models import IdempotencyKey, IncompleteRegistration, Invitation
 from apps.restaurants.services import abandoned_registrations
@@ -155,6 +162,14 @@ RULES = [
         "the last change",
         "A guest who unsubscribed stays unsubscribed while the restaurant has the address.",
         _forgotten_preferences,
+        _delete,
+    ),
+    Rule(
+        "Runs over specials past their deadline",
+        90 * DAY,
+        "the start of the run",
+        "Shows staff what settled lately; the specials' own histories stay.",
+        _older(ExpirationRun, "started_at", 90 * DAY),
         _delete,
     ),
     Rule(
@@ -301,10 +316,12 @@ def count_outdated(*, now: datetime) -> dict[str, int]:
         return {rule.data: rule.find(now).count() for rule in RULES}
 
 
-def prune(*, now: datetime, seconds: float | None = None) -> Report:
+def prune(
+    *, now: datetime, seconds: float | None = None, tell: Callable[[int], None] = lambda rows: None
+) -> Report:
     """Delete or blank everything that is too old. Safe to repeat, and to stop at any time.
 
-    Begins no new batch after `seconds`, if given.
+    Begins no new batch after `seconds`, if given, and tells after each how many rows it treated.
     """
     report = Report({})
     ends = None if seconds is None else monotonic() + seconds
@@ -318,6 +335,7 @@ def prune(*, now: datetime, seconds: float | None = None) -> Report:
                     return report
                 treated, after = _treat_batch(rule, now, after)
                 report.counts[rule.data] += treated
+                tell(sum(report.counts.values()))
                 if after is None:
                     break
         for data, delete in EXPIRING:

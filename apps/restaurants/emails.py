@@ -11,7 +11,7 @@ from apps.common.background import after_commit
 from apps.common.emails import EmailAction, name_in_subject, platform_email
 from apps.common.errors import Unavailable
 from apps.restaurants.hosts import absolute_url
-from apps.restaurants.models import Invitation, Membership, Restaurant
+from apps.restaurants.models import Invitation, Membership, Restaurant, SupportVisit
 
 NOT_SENT = "We couldn't send the invitation. Try again in a minute."
 INVITATION_PATH = "/invitation"
@@ -150,6 +150,22 @@ def send_closed_email(restaurant: str, *, to: str) -> None:
         action=EmailAction("See your account", absolute_url("/account")),
         reason=f"You're getting this because you were on the team of {restaurant}.",
         facts={"restaurant": restaurant},
+    ).send()
+
+
+def queue_support_visit_email(visit: SupportVisit, *, to: str, what: str) -> None:
+    """Queue the email about a support visit that was `asked` for or `started`, after commit."""
+    after_commit(current_app.tasks["restaurants.send_support_visit"], str(visit.pk), to, what)
+
+
+def send_support_visit_email(visit: SupportVisit, *, to: str, what: str) -> None:
+    restaurant = visit.restaurant
+    platform_email(
+        "restaurants/emails/support_visit.txt",
+        to=to,
+        action=EmailAction("See support access", absolute_url("/restaurant/security#support")),
+        reason=f"You're getting this because you are an owner of {restaurant.name}.",
+        facts={"restaurant": restaurant.name, "what": what, "reason": visit.reason},
     ).send()
 
 

@@ -104,6 +104,8 @@ class Restaurant(TenantMixin):
     domain = models.CharField(max_length=253, blank=True)
     # Whether members need two-step verification before they can act (decision 56).
     requires_two_factor = models.BooleanField(default=False)
+    # Until when staff can see the restaurant as its owner does (decision 91); None: they can't.
+    support_access_until = models.DateTimeField(null=True, blank=True)
     status = models.CharField(max_length=20, choices=Status, default=Status.ACTIVE)
     registration_status = models.CharField(
         max_length=20, choices=RegistrationStatus, default=RegistrationStatus.INCOMPLETE
@@ -251,6 +253,33 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.email} to be {self.role} of {self.restaurant_id}"
+
+
+class SupportVisit(models.Model):
+    """A visit of platform staff, who see the restaurant as its owner does and change nothing.
+
+    Asked for first; it can begin once the owner allows it, lasts until `ends_at` at most, and is
+    over with `ended_at`. `reason` is shown to the owner.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.ForeignKey(
+        Restaurant, models.CASCADE, related_name="support_visits", db_index=False
+    )
+    staff = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    reason = models.CharField(max_length=200)
+    asked_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    ends_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["restaurant", "-asked_at"], name="latest_support_visit")]
+
+    def __str__(self) -> str:
+        return f"visit of {self.restaurant_id} at {self.asked_at:%Y-%m-%d %H:%M}"
 
 
 class IdempotencyKey(models.Model):

@@ -34,7 +34,7 @@ NAME_RESTAURANT = (
     "?restaurant=."
 )
 SUSPENDED_RESTAURANT = (
-    "{restaurant} is suspended, so you can't {right}. You can still see its orders, hand them out, "
+    "{restaurant} is suspended, so you can't {right}. You can still see its orders, fulfill them, "
     "and refund them. Contact us about the suspension."
 )
 CLOSED_RESTAURANT = "This restaurant isn't active right now. Contact us to reopen it."
@@ -191,14 +191,19 @@ def current_membership_of(
         visited = Restaurant.objects.filter(pk=restaurant_id).first()
     if visited is None:
         raise NotFound(UNKNOWN_RESTAURANT)
+    note_staff_visit(user, visited.pk)
+    return _named(request, CurrentMembership(visited, STAFF))
+
+
+def note_staff_visit(user: User, restaurant_id: UUID) -> None:
+    """Note in the restaurant's activity log that staff looked at it: once an hour."""
     record_repeated(
         Kind.STAFF_VISITED,
-        key=f"{user.pk}:{visited.pk}",
+        key=f"{user.pk}:{restaurant_id}",
         once_in=VISIT,
-        restaurant=visited,
+        restaurant=restaurant_id,
         actor=user,
     )
-    return _named(request, CurrentMembership(visited, STAFF))
 
 
 def _named(request: HttpRequest, membership: CurrentMembership) -> CurrentMembership:
@@ -266,6 +271,10 @@ def current_membership(
     A view of a page must act as the restaurant itself, with `rls.acting_as`.
     """
     asked = _asked_for(request, by_name=by_name)
+    visit = getattr(request, "support_visit", None)
+    if visit is not None and asked in (None, visit.restaurant_id):
+        # Staff see what the owner sees; `restaurants.support_visits` lets them change nothing.
+        return _named(request, CurrentMembership(visit.restaurant, Membership.Role.OWNER))
     chosen = None if asked else _chosen(request)
     if chosen:
         # If it is no longer theirs or is inactive, fall back to their other restaurants.

@@ -7,7 +7,7 @@ from celery import shared_task
 
 from apps.common import clock, rls
 from apps.restaurants import emails as restaurants_emails
-from apps.restaurants.models import Restaurant
+from apps.restaurants.models import Restaurant, SupportVisit
 from apps.restaurants.services import addresses, onboarding, team
 
 EMAIL_TASK: dict[str, Any] = {
@@ -36,6 +36,13 @@ def send_owner_changed_task(restaurant_id: str, to: str, owner: str, what: str, 
 def send_role_changed_task(restaurant_id: str, to: str, what: str, by: str) -> None:
     restaurant = Restaurant.objects.get(pk=restaurant_id)
     restaurants_emails.send_role_changed_email(restaurant, to=to, what=what, by=by)
+
+
+@shared_task(name="restaurants.send_support_visit", **EMAIL_TASK)
+def send_support_visit_task(visit_id: str, to: str, what: str) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        visit = SupportVisit.objects.select_related("restaurant").get(pk=visit_id)
+        restaurants_emails.send_support_visit_email(visit, to=to, what=what)
 
 
 @shared_task(name="restaurants.send_closed", **EMAIL_TASK)

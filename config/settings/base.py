@@ -77,6 +77,7 @@ INSTALLED_APPS = [
     # First, so that its `migrate` (one schema, the stock command) wins over django-tenants' own.
     "apps.common",
     "django_tenants",
+    "apps.admin_ops.apps.StaffDataConfig",  # django.contrib.admin
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -119,6 +120,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "apps.restaurants.support_visits.SupportVisitMiddleware",
 ]
 ROOT_URLCONF = "config.urls_platform"
 RESTAURANT_URLCONF = "config.urls_restaurant"

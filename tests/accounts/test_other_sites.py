@@ -9,7 +9,8 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.core import context
 from allauth.socialaccount.internal.flows.login import complete_login
-from allauth.socialaccount.models import SocialAccount, SocialLogin
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialLogin
+from allauth.socialaccount.providers.google.provider import GoogleProvider
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.messages.middleware import MessageMiddleware
@@ -84,7 +85,8 @@ def test_an_accounts_own_second_factor_is_asked_for_all_the_same(clock, platform
         middleware(lambda _: HttpResponse()).process_request(request)
     with context.request_context(request):
         named = SocialAccount(provider="google", uid="1")
-        login = SocialLogin(user=User(email=person.email), account=named)
+        google = GoogleProvider(request, app=SocialApp(provider="google", client_id="id"))
+        login = SocialLogin(user=User(email=person.email), account=named, provider=google)
         login.state = {"process": "login", "next": "/restaurant"}
         answer = complete_login(request, login)
     assert answer.status_code == 302

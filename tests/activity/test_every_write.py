@@ -177,6 +177,28 @@ EVENTS_OF: dict[str, tuple[K, ...] | str] = {
         K.CHARGES_CONTINUED,
         K.CHARGE_GIVEN_UP,
     ),
+    "POST /staff/support/<uuid:restaurant_id>": (K.SUPPORT_VISIT_ASKED,),
+    "POST /staff/support/<uuid:visit_id>/start": (K.SUPPORT_VISIT_STARTED,),
+    "POST /staff/support/end": (K.SUPPORT_VISIT_ENDED,),
+    "POST /restaurant/security/support": (
+        K.SUPPORT_ACCESS_ALLOWED,
+        K.SUPPORT_ACCESS_ENDED,
+        K.SUPPORT_VISIT_ENDED,
+    ),
+    "POST /staff/data/accounts/user/<path:object_id>/do/<slug:action>": (
+        K.SESSIONS_ENDED,
+        K.TOKENS_REVOKED,
+    ),
+    "POST /staff/data/accounts/bearertoken/<path:object_id>/do/<slug:action>": (K.TOKEN_REVOKED,),
+    "POST /staff/data/billing/connectaccount/<path:object_id>/do/<slug:action>": (
+        K.SALES_LIMIT_LIFTED,
+    ),
+    "POST /staff/data/billing/payout/<path:object_id>/do/<slug:action>": (K.PAYOUT_RETRIED,),
+    "POST /staff/data/billing/discrepancy/<path:object_id>/do/<slug:action>": (
+        K.PAYMENT_ISSUE_CLOSED,
+        K.CHARGES_CONTINUED,
+        K.CHARGE_GIVEN_UP,
+    ),
     "POST /admin/expiration": (
         K.SETTLEMENT_PAUSED,
         K.SETTLEMENT_CONTINUED,
@@ -207,7 +229,6 @@ OTHERWISE = {
     K.EVIDENCE_DOWNLOADED,
     K.GUEST_DATA_DOWNLOADED,
     K.REFUND_RELEASED,
-    K.SALES_LIMIT_LIFTED,
     K.BACKUP_TAKEN,
     K.MONTH_CLOSED,
     K.PAYMENT_ISSUE_FOUND,

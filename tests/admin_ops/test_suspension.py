@@ -133,9 +133,12 @@ class TestCancelingSpecials:
     def test_what_was_left_to_run_can_be_canceled_later(self, world, offer):
         order = world.authorized_order(offer, 2)
         suspend(world)
+        MembershipFactory(restaurant=offer.restaurant, role="owner")
         done = suspend(world, CANCEL)
         assert (done.is_new, done.specials) == (False, 1)
         world.work()
+        [told] = [each for each in mail.outbox if "is suspended" in each.subject]
+        assert "We canceled your open specials, released every hold" in told.body
         assert world.fresh(order).payment_status == "released"
 
 
@@ -221,18 +224,18 @@ class TestPayouts:
 
 class TestRestoring:
     def test_pages_and_orders_are_back_and_canceled_specials_are_not(self, world, offer, api):
-        kept, gone = offer, world.offer(name="Ribollita")
+        stays, gone = offer, world.offer(name="Ribollita")
         owner = MembershipFactory(restaurant=offer.restaurant, role="owner").user
         suspend(world)
         world.work()
-        assert api(at=kept.restaurant).get("/specials").status_code == 404
+        assert api(at=stays.restaurant).get("/specials").status_code == 404
         restore(world)
         world.work()
-        assert api(at=kept.restaurant).get("/specials").status_code == 200
-        assert world.begin(kept).status == "pending"
+        assert api(at=stays.restaurant).get("/specials").status_code == 200
+        assert world.begin(stays).status == "pending"
         suspend(world, CANCEL)
         restore(world)
-        assert {str(world.fresh(each).status) for each in (kept, gone)} == {"deleted"}
+        assert {str(world.fresh(each).status) for each in (stays, gone)} == {"deleted"}
         world.work()
         back = [each.to for each in mail.outbox if "is back" in each.subject]
         assert back == [[owner.email]] * 2

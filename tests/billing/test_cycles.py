@@ -50,15 +50,17 @@ def months(restaurant):
 
 class TestOpening:
     def test_every_active_restaurant_has_its_own_present_month(self):
-        new_york = RestaurantFactory()
-        auckland = RestaurantFactory(timezone="Pacific/Auckland")
-        closed = RestaurantFactory(status=Restaurant.Status.INACTIVE)
+        complete = {"registration_status": Restaurant.RegistrationStatus.COMPLETE}
+        new_york = RestaurantFactory(**complete)
+        auckland = RestaurantFactory(timezone="Pacific/Auckland", **complete)
+        closed = RestaurantFactory(status=Restaurant.Status.INACTIVE, **complete)
+        unfinished = RestaurantFactory()
         early = datetime(2027, 3, 31, 20, tzinfo=UTC)
         assert cycles.open_cycles(now=early) == 2
         assert cycles.open_cycles(now=early) == 0
         assert months(new_york) == [(3, "0.00", False)]
         assert months(auckland) == [(4, "0.00", False)]
-        assert months(closed) == []
+        assert months(closed) == months(unfinished) == []
         cycle = MonthlyBillingCycle.objects.get(restaurant=new_york)
         assert (str(cycle.cycle_start_date), str(cycle.cycle_end_date)) == (
             "2027-03-01",
@@ -129,6 +131,8 @@ class TestClosing:
 
     def test_the_command_opens_and_closes_and_is_safe_to_repeat(self, order, clock):
         capture(order)
+        order.restaurant.registration_status = Restaurant.RegistrationStatus.COMPLETE
+        order.restaurant.save(update_fields=["registration_status"])
         clock.set(datetime(2027, 4, 4, tzinfo=UTC))
         said = []
         for _ in range(2):
@@ -155,10 +159,12 @@ class TestInvoices:
         assert (invoice.tax_rate, invoice.tax, invoice.jurisdiction) == (0, 0, "")
         assert invoice.billed_to.splitlines()[0] == order.restaurant.name
 
-    def test_a_month_without_fees_has_none(self, order):
+    def test_a_month_without_fees_has_none_and_leaves_no_event(self):
+        RestaurantFactory(registration_status=Restaurant.RegistrationStatus.COMPLETE)
         cycles.open_cycles(now=NOON)
-        cycles.close_cycles(now=self.LATER)
+        assert cycles.close_cycles(now=self.LATER) == 1
         assert not FeeInvoice.objects.exists()
+        assert not LoggedEvent.objects.filter(kind="month_closed").exists()
 
     def test_a_month_in_which_more_was_returned_than_taken_has_a_credit_note(self, order):
         capture(order, now=datetime(2027, 2, 10, tzinfo=UTC))

@@ -7,6 +7,7 @@ import time
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 
+import certifi
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -115,7 +116,7 @@ def test_a_name_is_resolved_once_and_the_checked_address_is_called(production, m
         connected.append(address)
         raise ConnectionRefusedError
 
-    monkeypatch.setattr(outbound.socket.socket, "connect", connect)
+    monkeypatch.setattr(socket.socket, "connect", connect)
     with pytest.raises(NotDelivered, match="connection"):
         post("https://example.com/", body=b"{}", headers={})
     assert (len(asked), connected) == (1, [("93.184.215.14", 443)])
@@ -235,10 +236,10 @@ def over_tls(file):
 
 def test_a_certificate_must_be_valid_and_of_that_name(tmp_path, monkeypatch):
     right, other = certificate(tmp_path, "localhost"), certificate(tmp_path, "other.test")
-    monkeypatch.setattr(outbound.certifi, "where", lambda: str(right))
+    monkeypatch.setattr(certifi, "where", lambda: str(right))
     with raw_server(over_tls(right)) as (port, _):
         assert post(f"https://localhost:{port}/", body=b"{}", headers={}).status == 204
-    monkeypatch.setattr(outbound.certifi, "where", lambda: str(other))
+    monkeypatch.setattr(certifi, "where", lambda: str(other))
     for shown in (right, other):  # not trusted; trusted, but another name's
         with raw_server(over_tls(shown)) as (port, _), pytest.raises(NotDelivered, match="tls"):
             post(f"https://localhost:{port}/", body=b"{}", headers={})

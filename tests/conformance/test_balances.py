@@ -173,3 +173,43 @@ def test_a_payout_that_fails_returns_the_money_and_says_why(api, server, account
     assert available(api, account) == AMOUNT - FEE
     events = api.v1.events.list({"types": ["payout.failed"]}, options=options).data
     assert [event.data.object["id"] for event in events] == [payout.id]
+
+
+def test_the_platform_s_transactions_are_listed_newest_first_with_their_sources(api, account):
+    """What the reconciler reads; a sandbox lists what others do too, so it looks for its own."""
+    latest: Any = charge_of(api, charge(api, **destination(account, FEE)), "balance_transaction")
+    made = latest.balance_transaction
+    window: Any = {"created": {"gte": made.created - 60}, "expand": ["data.source"], "limit": 100}
+    page = api.v1.balance_transactions.list(window)
+    times = [each.created for each in page.data]
+    assert times == sorted(times, reverse=True)
+    found = {each.type: each for each in page.data if _belongs(each.source, latest)}
+    assert set(found) == {"charge", "transfer", "application_fee"}
+    source: Any = found["charge"].source
+    assert (found["charge"].id, source.payment_intent) == (made.id, latest.payment_intent)
+    assert (source.amount_captured, source.application_fee_amount) == (AMOUNT, FEE)
+    moved: Any = found["transfer"].source
+    assert (moved.amount, moved.destination) == (AMOUNT, account)
+    assert found["transfer"].net == -AMOUNT
+    assert found["application_fee"].net == FEE
+
+
+def _belongs(source: Any, latest: Any) -> bool:
+    names = ("id", "source_transaction", "originating_transaction")
+    return latest.id in [getattr(source, name, None) for name in names]
+
+
+def test_the_list_of_transactions_continues_after_the_last_one_read(api):
+    for _ in range(2):
+        charge(api)
+    first = api.v1.balance_transactions.list({"limit": 1})
+    assert first.has_more
+    after = api.v1.balance_transactions.list({"limit": 1, "starting_after": first.data[0].id})
+    assert after.data[0].id != first.data[0].id
+    assert after.data[0].created <= first.data[0].created
+
+
+def test_a_charge_s_transaction_is_created_when_it_is_captured(api, account):
+    """The charge itself is as old as its authorization."""
+    latest: Any = charge_of(api, charge(api, **destination(account, FEE)), "balance_transaction")
+    assert latest.balance_transaction.created >= latest.created

@@ -48,7 +48,7 @@ def served(live_server: Any, cast: Any) -> str:
     with rls.acting_as(rls.PLATFORM):
         offer = SpecialOfferFactory(restaurant=cast.restaurant)
         save_crowd(5, restaurant=cast.restaurant, offer=offer, status="confirmed")
-    return live_server.url
+    return str(live_server.url)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -41,7 +41,6 @@ EDITORS = frozenset({"owner", "manager"})
 TEAM = frozenset({"owner", "manager", "kitchen"})
 TEAM_AND_STAFF = frozenset({"owner", "manager", "kitchen", "staff"})
 OWNER_AND_STAFF = frozenset({"owner", "staff"})
-STAFF = frozenset({"staff"})
 NOBODY_SIGNED_IN = frozenset({"anonymous"})
 
 WHO_CAN = {
@@ -77,6 +76,7 @@ WHO_CAN = {
     "GET /api/health/live": EVERYBODY,
     "GET /api/health/ready": EVERYBODY,
     # the platform's staff
+    "GET /api/logs": STAFF,
     "GET /api/users": STAFF,
     "POST /api/users": STAFF,
     "GET /api/users/{userId}": STAFF,
@@ -346,6 +346,8 @@ def refusal_by(name, operation):
     is_enough = name == "a token" or operation in EVERY_TOKEN or reads
     if not is_enough and not (name == "a token for orders" and operation in FOR_ORDERS):
         return "insufficient_scope"
+    if WHO_CAN[operation] == STAFF:
+        return None  # nobody's token is staff's
     return "reauthenticate" if describes(operation, "403", "reauthenticate") else None
 
 

@@ -1,5 +1,7 @@
 """What a migration may do while the version before it still runs."""
 
+from typing import Any
+
 import pytest
 from django.contrib.postgres.operations import (
     AddConstraintNotValid,
@@ -15,7 +17,7 @@ from devtools.migration_rules import problems_of, unreviewed
 
 def before():
     """A table `shop_order` that is in use."""
-    fields = [
+    fields: list[Any] = [
         ("id", models.BigAutoField(primary_key=True)),
         ("code", models.CharField(max_length=10)),
         ("note", models.TextField(null=True)),
@@ -27,7 +29,7 @@ def before():
 
 
 def migration(*operations, **attributes):
-    made = migrations.Migration("0002_next", "shop")
+    made: Any = migrations.Migration("0002_next", "shop")
     made.operations = list(operations)
     for name, value in attributes.items():
         setattr(made, name, value)
@@ -50,7 +52,7 @@ INDEX = models.Index(fields=["code"], name="by_code")
         migrations.AddField("order", "tip", models.IntegerField(db_default=0)),
         migrations.AlterField("order", "code", models.CharField(max_length=20)),
         migrations.AlterField("order", "code", models.CharField(max_length=10, null=True)),
-        migrations.AlterField("order", "code", models.CharField(max_length=10, choices=["a"])),
+        migrations.AlterField("order", "code", models.CharField(max_length=10, help_text="a")),
         migrations.AlterField("order", "code", models.TextField()),
         AddIndexConcurrently("order", INDEX),
         AddConstraintNotValid("order", CHECK),

@@ -147,7 +147,10 @@ def test_a_start_that_was_interrupted_half_way_is_begun_again(
 
 
 def test_stopping_what_does_not_run_is_fine(servers: Servers, place: Path) -> None:
-    servers.postgres(place / "pg").stop()
+    server = servers.postgres(place / "pg")
+    server.stop()
+    assert server.pid() is None
+    assert not server.accepts()
 
 
 def test_postgres_runs_under_an_account_it_accepts(servers: Servers, place: Path) -> None:

@@ -55,3 +55,8 @@ def test_celery_finds_it_in_a_path_with_a_space(servers: Servers, place: Path) -
 
     with Connection(celery_url(server.url())) as connection:
         connection.ensure_connection(max_retries=1)
+        assert connection.connected
+        queue = connection.SimpleQueue("words")
+        queue.put("sent")
+        assert queue.get(timeout=5).payload == "sent"
+        queue.close()

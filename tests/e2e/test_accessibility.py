@@ -92,6 +92,7 @@ MEMBERS = {
     "hub": "/free-tier-dashboard",
     "settings, subscription": "/restaurant/settings?section=subscription",
     "marketing settings": "/dashboard/marketing",
+    "empty statement": "/restaurant/statements",
     "fees": "/restaurant/tiers",
 }
 

@@ -4,8 +4,12 @@ from collections import Counter
 from typing import Any
 
 import stripe as stripe_api
+from django.db.models import Sum
 
-from apps.billing.models import Discrepancy, MonthlyBillingCycle, PaymentHistory
+from apps.billing import chain
+from apps.billing.balances import read_balance
+from apps.billing.figures import figures_of
+from apps.billing.models import ConnectAccount, Discrepancy, MonthlyBillingCycle, PaymentHistory
 from apps.common.money import Money
 from apps.offers.states import DECIDED
 from apps.preorders.models import PaymentOperation, PreOrder
@@ -120,10 +124,33 @@ def assert_true_in_the_end(history: History) -> None:
         _assert_true(world, order)
     _assert_balances(history, orders)
     assert reconcile(now=world.later(minutes=5)) == 0
+    _assert_ledger_is_sealed_and_equal(world, orders)
     open_ones = Discrepancy.objects.filter(
         pre_order__in=orders, kind=Discrepancy.Kind.DIFFERENCE, resolved_at=None
     )
     assert not open_ones, list(open_ones.values_list("description", flat=True))
+
+
+def _assert_ledger_is_sealed_and_equal(world: World, orders: list[PreOrder]) -> None:
+    """The chain verifies, the month's statement is the balance, and Stripe lists nothing else."""
+    restaurant = orders[0].restaurant if orders else None
+    chain.seal_entries(now=world.now)
+    assert chain.verify(now=world.now).broken == {}
+    if restaurant is None:
+        return
+    figures = figures_of(PaymentHistory.objects.filter(restaurant=restaurant))
+    settled = PaymentHistory.objects.filter(restaurant=restaurant).aggregate(
+        total=Sum("settled_amount", default=0)
+    )
+    assert figures.net == settled["total"], "a cent is lost between the fees and the balance"
+    account = ConnectAccount.objects.select_related("restaurant").get(restaurant=restaurant)
+    for _ in range(2):
+        account.refresh_from_db()
+        read_balance(account, now=world.now)
+    differing = Discrepancy.objects.filter(
+        restaurant=restaurant, kind=Discrepancy.Kind.BALANCE, resolved_at=None
+    )
+    assert not differing, list(differing.values_list("description", flat=True))
 
 
 def _assert_one_end_per_hold(world: World, orders: list[PreOrder]) -> None:

@@ -10,7 +10,7 @@ from django.db import transaction
 from standardwebhooks.webhooks import Webhook
 
 from apps.common import clock as our_clock
-from apps.common import rls
+from apps.common import outbound, rls
 from apps.common.outbound import Answer
 from apps.integrations import delivery, services
 from apps.integrations.event_types import EventType
@@ -27,11 +27,8 @@ def happen(restaurant, clock, count=1, event_type=EventType.ORDER_PLACED):
     """Something an endpoint is told of; its number is in the data."""
     with rls.acting_as(restaurant):
         for number in range(count):
-            publish(
-                restaurant.pk,
-                lambda number=number: [NewEvent(event_type, {"number": number})],
-                now=clock.now,
-            )
+            event = NewEvent(event_type, {"number": number})
+            publish(restaurant.pk, [event].copy, now=clock.now)
 
 
 def sweep(run_tasks):
@@ -179,7 +176,7 @@ def test_after_three_days_without_a_success_it_is_turned_off_and_the_owners_are_
     assert len(deliveries()) == 2  # off: what happens now isn't kept for it
 
 
-def test_one_success_begins_the_three_days_anew(cast, clock, receiver, endpoint_at, run_tasks):
+def test_one_success_begins_the_three_days_again(cast, clock, receiver, endpoint_at, run_tasks):
     endpoint, _ = endpoint_at(cast.restaurant, receiver.url)
     receiver.will_answer(500)
     happen(cast.restaurant, clock)
@@ -303,15 +300,14 @@ def test_another_restaurants_events_are_not_held_up_by_one_that_does_not_answer(
     happen(cast.other, clock, count=3)
     happen(cast.restaurant, clock, count=3)
     released, asked = threading.Event(), threading.Event()
-    really = delivery.post
 
     def post(url, **facts):
         if "slow" in url:
             asked.set()
             released.wait(20)
-        return really(url, **facts)
+        return outbound.post(url, **facts)
 
-    monkeypatch.setattr(delivery, "post", post)
+    monkeypatch.setattr("apps.integrations.delivery.post", post)
     now = clock.now
 
     def work(restaurant, endpoint):
@@ -386,3 +382,20 @@ def test_a_body_is_what_was_decided_when_it_happened(cast, clock, receiver, endp
     sweep(run_tasks)
     assert receiver.received[0].body.decode() == stored
     assert json.loads(stored)["timestamp"] == "2027-03-22T16:00:00.000Z"
+
+
+def test_a_webhook_deleted_while_its_event_is_sent_takes_the_answer_along(
+    cast, clock, receiver, endpoint_at, run_tasks, monkeypatch
+):
+    endpoint, _ = endpoint_at(cast.restaurant, receiver.url)
+    happen(cast.restaurant, clock, count=2)
+
+    def post(url, **facts):
+        answer = outbound.post(url, **facts)
+        services.delete_endpoint(restaurant=cast.restaurant, endpoint_id=endpoint.pk, now=clock.now)
+        return answer
+
+    monkeypatch.setattr("apps.integrations.delivery.post", post)
+    run_tasks()
+    assert len(receiver.received) == 1
+    assert (deliveries(), attempts()) == ([], [])

@@ -59,7 +59,7 @@ def test_a_statement_outside_a_transaction_leaves_nothing(shared):
             assert left() == ""
 
 
-def test_a_transaction_knows_who_acts_until_it_ends(shared):
+def test_a_transaction_knows_its_restaurant_until_it_ends(shared):
     with rls.acting_as(shared.restaurant):
         with transaction.atomic():
             assert names() == ["Luigi's"]
@@ -95,7 +95,7 @@ def test_a_statement_that_fails_leaves_nothing(shared):
         assert names() == ["Luigi's"]
 
 
-def test_without_sharing_a_setting_stays_which_is_why_this_mode_exists(cast, settings):
+def test_without_sharing_a_setting_stays_as_this_mode_prevents(cast, settings):
     with rls.acting_as(cast.restaurant):
         names()
         assert left() == str(cast.restaurant.pk)

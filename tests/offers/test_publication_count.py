@@ -122,6 +122,27 @@ class TestByTheMonth:
         assert rates() == [Decimal("0.00")]
 
 
+@pytest.mark.django_db
+class TestEmails:
+    def test_announcements_that_were_emailed_are_counted_by_the_month(self, cast, clock):
+        def count():
+            cast.restaurant.refresh_from_db()
+            return cast.restaurant.monthly_emails_sent
+
+        late = datetime(2027, 4, 1, 3, 59, tzinfo=UTC)  # March 31st in New York
+        for _ in range(2):
+            onboarding.count_email(cast.restaurant, now=late)
+        assert count() == 2
+        assert onboarding.turn_months(now=late) == 0
+        assert onboarding.turn_months(now=datetime(2027, 4, 1, 4, 0, tzinfo=UTC)) == 1
+        assert count() == 0
+        onboarding.count_email(cast.restaurant, now=datetime(2027, 4, 1, 4, 1, tzinfo=UTC))
+        assert count() == 1
+        # Without the hourly task, the first use in a month begins again.
+        onboarding.count_email(cast.restaurant, now=datetime(2027, 5, 2, tzinfo=UTC))
+        assert count() == 1
+
+
 @pytest.mark.django_db(transaction=True)
 class TestAtOnce:
     @pytest.fixture

@@ -54,6 +54,9 @@ def test_every_hold_is_released_and_every_guest_is_told_why(world, offer):
         assert "Luigi's won't cook Osso buco on " in message.body
         assert f"Luigi's says: “{WHY}”" in message.body
         assert "We released the hold of" in message.body
+    change = offer.changes.get()
+    assert (change.kind, change.detail, change.by) == ("canceled", f"Canceled: {WHY}", "Maria")
+    assert (change.guests_told, change.at) == (2, world.now)
     row = offer.transitions.get()
     assert (row.new, row.reason_code, row.reason, row.actor) == (
         "deleted",

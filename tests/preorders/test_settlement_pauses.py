@@ -7,6 +7,7 @@ import stripe as stripe_api
 
 from apps.common.errors import Invalid, NotFound
 from apps.preorders import tasks
+from apps.preorders.core.links import order_path
 from apps.preorders.models import PaymentOperation, SettlementPause
 from apps.preorders.models.states import OperationKind, PauseScope, ReasonCode
 from apps.preorders.settlement import (
@@ -19,6 +20,8 @@ from apps.preorders.settlement import (
 )
 from apps.preorders.settlement.pauses import EVERYTHING, SCHEDULER, find_target, target_of_offer
 from tests.caching import forget_everything
+from tests.pages import text_of
+from tests.preorders.access import allow
 
 
 def pause(world, target, reason="Charges look wrong", **options):
@@ -161,6 +164,22 @@ def test_no_hold_is_renewed_or_charged_after_the_deadline_during_a_pause(world):
     expiry.renew_or_capture(found, now=world.now)
     assert not order.operations.exists()
     assert list(overdue.ending_holds(now=world.now)) == [order]
+
+
+def test_a_guest_who_waits_for_long_is_promised_no_minutes(world, api):
+    offer = world.offer(min_preorders=1)
+    order = world.authorized_order(offer)
+    guest = api(at=world.restaurant)
+    allow(guest, order, now=world.now)
+    pause(world, EVERYTHING)
+    world.at(offer.deadline + timedelta(minutes=5))
+    tick(world)
+    assert "We're counting the orders" in text_of(guest.get(order_path(order)))
+    world.later(minutes=30)
+    page = text_of(guest.get(order_path(order)))
+    assert "This is taking longer than usual" in page
+    assert "isn't charged yet" in page
+    assert "few minutes" not in page
 
 
 def test_an_order_whose_hold_ends_during_a_pause_ends_uncharged_and_its_guest_is_told(world):

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from apps.accounts.models import BearerToken
 from apps.accounts.services import issue_token
 from apps.marketing.models import DemoLead
-from apps.preorders.models import Email, EmailPreference
+from apps.preorders.models import Email, EmailPreference, ExpirationRun
 from apps.privacy import retention, tasks
 from apps.restaurants.models import Invitation, Restaurant
 from tests.conftest import NOON
@@ -38,6 +38,13 @@ def test_only_what_is_too_old_goes(clock, platform):
     report = retention.prune(now=NOON)
     assert report.counts["Demo visitors' email address"] == 2
     assert DemoLead.objects.get().email == "visitor179.0@example.test"
+
+
+def test_runs_of_the_scheduler_are_kept_for_three_months(clock, platform):
+    for days in (89, 91):
+        ExpirationRun.objects.create(trigger="schedule", started_at=NOON - days * DAY)
+    retention.prune(now=NOON)
+    assert ExpirationRun.objects.get().started_at == NOON - 89 * DAY
 
 
 def test_a_dry_run_says_what_a_run_does_and_does_nothing(clock, platform, capsys):

@@ -201,7 +201,10 @@ def test_a_visitor_who_is_not_signed_in_is_no_member(cast):
 
 
 def test_a_role_can_do_what_it_has_the_right_to(cast):
-    post(cast.manager).require(Permission.EDIT_OFFERS)
+    held = post(cast.manager)
+    held.require(Permission.EDIT_OFFERS)
+    with pytest.raises(Forbidden):
+        held.require(Permission.SEE_LEDGER)
 
 
 def test_a_persons_membership_does_not_change(cast):

@@ -95,14 +95,14 @@ def tokens_of(user: User, *, now: datetime) -> QuerySet[BearerToken]:
 
 def revoke_token(*, token: str) -> None:
     for found in BearerToken.objects.filter(digest=digest_of(token)).select_related("user"):
-        _revoke(found)
+        _revoke(found, by=found.user)
 
 
-def _revoke(token: BearerToken) -> None:
+def _revoke(token: BearerToken, *, by: User | None = None) -> None:
     with transaction.atomic():
         about = ("token", token.public_id)
         token.delete()
-        record(Kind.TOKEN_REVOKED, account=token.user, actor=token.user, about=about)
+        record(Kind.TOKEN_REVOKED, account=token.user, actor=by, about=about)
 
 
 def revoke_listed_token(*, user: User, token_id: UUID) -> None:

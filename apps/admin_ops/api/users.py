@@ -20,10 +20,10 @@ TOTAL = "X-Total-Count"
 FILL_IN = "Please fill in all fields"
 INVALID_EMAIL = "Enter a valid email address."
 INVALID_ROLE = "Choose admin, user or editor."
-_MISSING = dict.fromkeys(("required", "null", "blank"), FILL_IN)
+_MISSING: Any = dict.fromkeys(("required", "null", "blank"), FILL_IN)
 
 
-class UserSerializer(serializers.Serializer[User]):
+class ListedUserSerializer(serializers.Serializer[Any]):
     """An account."""
 
     id = serializers.UUIDField()
@@ -58,10 +58,7 @@ class UserChange(UserInput):
 
 
 class UsersView(StaffView):
-    """All accounts, newest first, and new ones.
-
-    The answer has the number of all that match in `X-Total-Count`, and the next page in `Link`.
-    """
+    """All accounts, and new ones."""
 
     step_up = ("POST",)
     refusals: ClassVar = {
@@ -75,15 +72,19 @@ class UsersView(StaffView):
             CURSOR,
             limit_parameter(),
         ],
-        responses=UserSerializer(many=True),
+        responses=ListedUserSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
+        """All accounts, newest first.
+
+        `X-Total-Count` has the number of all that match, `Link` the next page.
+        """
         asked = request.query_params
         search = asked.get("search", "")
         page = users.users_for_staff(
             search=search, cursor=asked.get("cursor"), limit=read_limit(request)
         )
-        response = Response(UserSerializer(page.users, many=True).data)
+        response = Response(ListedUserSerializer(page.users, many=True).data)
         response[TOTAL] = str(page.total)
         if page.next_cursor:
             following = {"search": search, "limit": asked.get("limit", "")}
@@ -92,12 +93,13 @@ class UsersView(StaffView):
             response["Link"] = f'<{url}>; rel="next"'
         return response
 
-    @extend_schema(request=UserInput, responses={201: UserSerializer})
+    @extend_schema(request=UserInput, responses={201: ListedUserSerializer})
     def post(self, request: Request) -> Response:
+        """Create an account, whose owner chooses a password by email."""
         form = UserInput(data=request.data)
         form.is_valid(raise_exception=True)
         user = users.create_user(**form.validated_data, by=self.staff)
-        return Response(UserSerializer(user).data, status=201)
+        return Response(ListedUserSerializer(user).data, status=201)
 
 
 class UserView(StaffView):
@@ -109,12 +111,14 @@ class UserView(StaffView):
         "DELETE": (ErrorCode.CONFLICT, ErrorCode.UNAVAILABLE),
     }
 
-    @extend_schema(responses=UserSerializer)
+    @extend_schema(responses=ListedUserSerializer)
     def get(self, request: Request, user_id: UUID) -> Response:
-        return Response(UserSerializer(users.user_for_staff(user_id)).data)
+        """One account."""
+        return Response(ListedUserSerializer(users.user_for_staff(user_id)).data)
 
-    @extend_schema(request=UserChange, responses=UserSerializer)
+    @extend_schema(request=UserChange, responses=ListedUserSerializer)
     def put(self, request: Request, user_id: UUID) -> Response:
+        """Edit an account, deactivate it, or let it sign in again."""
         form = UserChange(data=request.data)
         form.is_valid(raise_exception=True)
         user = users.edit_user(
@@ -124,9 +128,10 @@ class UserView(StaffView):
             by=self.staff,
             now=clock.now(),
         )
-        return Response(UserSerializer(user).data)
+        return Response(ListedUserSerializer(user).data)
 
     @extend_schema(responses={204: OpenApiResponse(description="Deleted.")})
     def delete(self, request: Request, user_id: UUID) -> Response:
+        """Delete an account, as its owner could."""
         users.delete_user(user_id=user_id, by=self.staff, now=clock.now())
         return Response(status=204)

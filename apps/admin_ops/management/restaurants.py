@@ -13,7 +13,6 @@ from apps.restaurants.models import Restaurant
 def add_restaurant(parser: ArgumentParser) -> None:
     """The arguments of a command that changes one restaurant."""
     parser.add_argument("restaurant", help="its slug or id")
-    parser.add_argument("--dry-run", action="store_true", help="show what would happen")
 
 
 def restaurant_named(name: str) -> Restaurant:

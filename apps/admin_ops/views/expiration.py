@@ -5,20 +5,17 @@ from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods
 
 from apps.accounts.models import User
-from apps.accounts.staff_access import has_staff_access
+from apps.accounts.staff_access import staff_page
 from apps.admin_ops.api.serializers import ExpirationStatsSerializer, SchedulerStatusSerializer
 from apps.admin_ops.forms import CONTINUE, GIVE_UP, PAUSE, RETRY, SettlementForm
 from apps.common import clock, rls
 from apps.common.errors import Conflict, DomainError
-from apps.common.views import permission_denied
 from apps.preorders.models.states import PauseScope
 from apps.preorders.settlement import expirations, interventions, overdue, pauses
 
@@ -30,14 +27,10 @@ CAN_GIVE_UP = (PauseScope.SPECIAL, PauseScope.OPERATION)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 @ensure_csrf_cookie
-@login_required
-def expiration(request: HttpRequest) -> HttpResponse:
+@staff_page
+def expiration(request: HttpRequest, staff: User) -> HttpResponse:
     """Expiration management; only for staff."""
-    assert isinstance(request.user, User)  # login_required
-    if not has_staff_access(request, request.user):
-        return permission_denied(request)
     with rls.acting_as(rls.PLATFORM):
         if request.method != "POST":
             return _page(request)
@@ -45,7 +38,7 @@ def expiration(request: HttpRequest) -> HttpResponse:
         if not form.is_valid():
             return _page(request, error=CHOOSE)
         try:
-            done = _carry_out(form.cleaned_data, request.user)
+            done = _carry_out(form.cleaned_data, staff)
         except DomainError as refusal:
             message = refusal.fields[0].message if refusal.fields else refusal.message
             return _page(request, error=message, asked=form.cleaned_data)
@@ -53,24 +46,24 @@ def expiration(request: HttpRequest) -> HttpResponse:
     return redirect(PAGE)
 
 
-def _carry_out(asked: dict[str, Any], user: User) -> str:
+def _carry_out(asked: dict[str, Any], staff: User) -> str:
     """Do it, and say what came of it. Raises DomainError."""
     now = clock.now()
     target = pauses.find_target(asked["scope"], asked["target"].strip())
     match asked["action"]:
         case action if action == PAUSE:
-            pauses.pause_settlement(target=target, reason=asked["reason"], by=user.name, now=now)
+            pauses.pause_settlement(target=target, reason=asked["reason"], by=staff.name, now=now)
             return f"Paused: {target.name}."
         case action if action == CONTINUE:
-            interventions.continue_settlement(target=target, by=user.name, now=now)
+            interventions.continue_settlement(target=target, by=staff.name, now=now)
             return f"Continued: {target.name}."
         case action if action == RETRY:
-            done = interventions.retry_settlement(target=target, by=user.name, now=now)
+            done = interventions.retry_settlement(target=target, by=staff.name, now=now)
             return f"Trying again: {_counted(done)}."
         case action if action == GIVE_UP and target.scope in CAN_GIVE_UP:
             if not asked["confirmed"]:
                 raise Conflict(CONFIRM)
-            done = interventions.give_up_settlement(target=target, by=user.name, now=now)
+            done = interventions.give_up_settlement(target=target, by=staff.name, now=now)
             return f"Given up: {_counted(done)}. Holds are released, and guests are told."
     raise Conflict(CHOOSE)
 

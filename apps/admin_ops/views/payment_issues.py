@@ -10,19 +10,11 @@ from django.views.decorators.http import require_http_methods
 from apps.accounts.models import User
 from apps.accounts.staff_access import staff_page
 from apps.admin_ops.forms import CONTINUE, GIVE_UP, IssueForm
-from apps.billing.models import Discrepancy
 from apps.common import clock, rls
 from apps.common.errors import DomainError
 from apps.preorders.settlement import issues
 
 PAGE_SIZE = 50
-# Kinds whose payments can be tried again, and those whose charge can be given up.
-CAN_CONTINUE = (
-    Discrepancy.Kind.REFUSED,
-    Discrepancy.Kind.PAUSED,
-    Discrepancy.Kind.REFUND_PENDING,
-)
-CAN_GIVE_UP = (Discrepancy.Kind.REFUSED, Discrepancy.Kind.PAUSED)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -60,8 +52,8 @@ def _page(request: HttpRequest, *, error: str = "") -> HttpResponse:
         "page": pages.get_page(request.GET.get("page")),
         "error": error,
         "done": "done" in request.GET,
-        "can_continue": CAN_CONTINUE,
-        "can_give_up": CAN_GIVE_UP,
+        "can_continue": issues.CAN_CONTINUE,
+        "can_give_up": issues.CAN_GIVE_UP,
     }
     status = HTTPStatus.CONFLICT if error else HTTPStatus.OK
     return render(request, "admin_ops/payment_issues.html", context, status=status)

@@ -254,10 +254,12 @@ def _movement(transaction: Any) -> BalanceMovement:
     assert created is not None
     captured = read(source, "amount_captured")
     amount = read(source, "amount") if captured is None else captured
-    is_transfer = read(source, "object") == "transfer"
+    about = read(source, "object")
+    is_transfer = about == "transfer"
     return BalanceMovement(
         movement_id=read(transaction, "id"),
-        kind=read(transaction, "type"),
+        # A dispute's is an adjustment, as others are too.
+        kind="dispute" if about == "dispute" else read(transaction, "type"),
         source_id=id_of(source),
         amount=Money(abs(amount or 0)),
         fee=Money(read(source, "application_fee_amount") or 0),

@@ -122,7 +122,9 @@ class ContractSchema(AutoSchema):
             yield ErrorCode.INVALID
             yield ErrorCode.MALFORMED
         if method not in SAFE_METHODS:
-            yield ErrorCode.TOO_LARGE  # by the middleware, whether or not the body is read
+            # By middlewares, whether or not the body is read, and whoever is asked for.
+            yield ErrorCode.TOO_LARGE
+            yield ErrorCode.SUPPORT_VISIT
         if has_body:
             yield ErrorCode.UNSUPPORTED_MEDIA_TYPE
         if view.get_authenticators():

@@ -27,7 +27,7 @@ class DatabaseWrapper(TenantDatabaseWrapper):
     _is_sending = False
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
+        super().__init__(*args, **options)  # type: ignore[no-untyped-call]
         self._is_shared: bool = settings.DATABASE_IS_SHARED
         if self._is_shared:
             # https://docs.djangoproject.com/en/5.2/topics/db/instrumentation/
@@ -38,7 +38,7 @@ class DatabaseWrapper(TenantDatabaseWrapper):
         super().close()  # type: ignore[no-untyped-call]
 
     def commit(self) -> None:
-        super().commit()  # type: ignore[no-untyped-call]
+        super().commit()
         if self._is_shared:
             self._sent = _UNKNOWN
 
@@ -63,7 +63,7 @@ class DatabaseWrapper(TenantDatabaseWrapper):
         self, execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: Any
     ) -> Any:
         """Run a statement in a transaction that knows who is acting."""
-        if not self.get_autocommit():  # type: ignore[no-untyped-call]
+        if not self.get_autocommit():
             if rls.acting() != self._sent:
                 self._send_acting(rls.acting())
             return execute(sql, params, many, context)

@@ -25,6 +25,11 @@ def absolute(amount: Decimal) -> Decimal:
     return abs(amount)
 
 
+@register.filter
+def negated(amount: Decimal) -> Decimal:
+    return -amount
+
+
 @register.filter("rate")
 def rate_filter(value: Decimal) -> str:
     return formats.rate(value)

@@ -335,6 +335,7 @@ class Migration(migrations.Migration):
                             ("goes_ahead", "Going ahead anyway"),
                             ("restaurant_portions", "Restaurant portions"),
                             ("extended", "Deadline extended"),
+                            ("canceled", "Canceled"),
                         ],
                         max_length=20,
                     ),

@@ -71,16 +71,21 @@ def check_price(price: Price, claimed_total: Decimal, *, currency: str) -> None:
         )
 
 
+def too_many_portions(offer: SpecialOffer) -> Invalid:
+    """The refusal of more portions than one order can have."""
+    message = ngettext(
+        "You can order up to %(number)s portion at once.",
+        "You can order up to %(number)s portions at once.",
+        offer.max_per_order,
+    ) % {"number": offer.max_per_order}
+    return Invalid.because([FieldError("quantity", message)])
+
+
 def check_portions(offer: SpecialOffer, quantity: int, now: datetime) -> int:
     """Check the per-order maximum, the cap, and what a new restaurant can take in all, under the
     offer's lock (DECISIONS X25, decision 47). Returns the portions already reserved."""
     if quantity > offer.max_per_order:
-        message = ngettext(
-            "You can order up to %(number)s portion at once.",
-            "You can order up to %(number)s portions at once.",
-            offer.max_per_order,
-        ) % {"number": offer.max_per_order}
-        raise Invalid.because([FieldError("quantity", message)])
+        raise too_many_portions(offer)
     limit = new_restaurant_limit(offer.restaurant)
     if limit and price_order(offer, quantity).total > limit.left:
         raise Conflict(_limit_reached(offer))

@@ -90,13 +90,13 @@ def _ledger_sums(offer: SpecialOffer) -> dict[str, Money]:
 def _sentence(offer: SpecialOffer, charged: int, unsettled: int) -> str:
     cards = f"{formats.count(charged, 'card')} {'was' if charged == 1 else 'were'} charged"
     if offer.status == OfferStatus.SUCCEEDED:
-        story = f"It went ahead with {formats.count(offer.ordered_portions, 'portion')}: {cards}."
+        result = f"It went ahead with {formats.count(offer.ordered_portions, 'portion')}: {cards}."
     else:
         ending = f"{cards} for the alternative." if charged else "No one was charged."
         needed = formats.count(offer.min_preorders, "portion")
         reached = f"{offer.ordered_portions:,} of {needed} ordered"
-        story = f"It didn't reach its minimum, with {reached}. {ending[:1].upper()}{ending[1:]}"
+        result = f"It didn't reach its minimum, with {reached}. {ending[:1].upper()}{ending[1:]}"
     if unsettled:
         verb = "is" if unsettled == 1 else "are"
-        story += f" {formats.count(unsettled, 'order')} {verb} still being processed."
-    return story
+        result += f" {formats.count(unsettled, 'order')} {verb} still being processed."
+    return result

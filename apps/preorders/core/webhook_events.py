@@ -47,11 +47,11 @@ def publish_order_status(orders: Sequence[PreOrder], new: PreOrderStatus, *, now
     A checkout that ended without a card was never an order for the restaurant.
     """
     event_type = _OF_ORDER_STATUS.get(new)
-    told = [order for order in orders if order.authorized_at]
-    if event_type and told:
-        restaurant_id = told[0].restaurant_id
+    placed = [order for order in orders if order.authorized_at]
+    if event_type and placed:
+        restaurant_id = placed[0].restaurant_id
         publish(
-            restaurant_id, lambda: [NewEvent(event_type, _order(each)) for each in told], now=now
+            restaurant_id, lambda: [NewEvent(event_type, _order(each)) for each in placed], now=now
         )
 
 

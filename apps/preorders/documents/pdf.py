@@ -70,7 +70,7 @@ class Document(FPDF):
         self.multi_cell(WIDTH, height, drawn, new_x=XPos.LMARGIN, new_y=YPos.NEXT, align="L")
 
     def pair(self, label: str, value: str, *, size: int = 10) -> None:
-        """A label, and its value beside it; a long label stands above."""
+        """A label, and its value beside it; a long label is above it."""
         drawn = self.pen(label, size=size, colour=MUTED)
         above = self.get_string_width(drawn) > PAIR_INDENT - 3
         if above:

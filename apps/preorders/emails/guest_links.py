@@ -5,25 +5,22 @@ Asking is open to anyone, so a link is only ever sent to the address that is alr
 """
 
 from datetime import datetime
-from email.utils import formataddr
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.db.models import QuerySet
-from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from apps.common import clock, formats
-from apps.common.emails import EmailAction, one_line, plain, render_email_text
+from apps.common.emails import EmailAction, one_line, render_email_text
 from apps.preorders.core.access import LINK_LIFETIME, Purpose, access_url
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.links import ORDER_LINK_LIFETIME, order_url
-from apps.preorders.emails.rendering import sender_of
+from apps.preorders.emails.rendering import message_to_guest
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.querysets import PreOrderQuerySet
 from apps.preorders.models.states import CHECKOUT_STATUSES, EmailKind, PreOrderStatus
@@ -110,19 +107,7 @@ def _render(email: Email, now: datetime) -> EmailMultiAlternatives:
         "sender_phone": restaurant.phone,
         "reason": _reason(kind) % {"restaurant": one_line(restaurant.name)},
     }
-    message = EmailMultiAlternatives(
-        subject=words.subject,
-        body=plain("emails/layout.txt", layout),
-        from_email=sender_of(restaurant.name),
-        to=[formataddr((one_line(order.customer_name), order.customer_email))],
-        reply_to=[restaurant.email] if restaurant.email else None,
-        headers={
-            "Message-ID": f"<{email.pk}@{settings.ROOT_DOMAIN}>",
-            "Auto-Submitted": "auto-generated",
-        },
-    )
-    message.attach_alternative(render_to_string("emails/layout.html", layout), "text/html")
-    return message
+    return message_to_guest(email, order, subject=words.subject, layout=layout, headers={})
 
 
 def _reason(kind: EmailKind) -> str:

@@ -19,7 +19,7 @@ from apps.preorders.documents.calendar import calendar_part
 from apps.preorders.documents.qr import order_qr_png
 from apps.preorders.emails.actions import order_email_action, second_action, unsubscribe_action
 from apps.preorders.emails.texts import order_email_facts, order_email_text, reason_for_email
-from apps.preorders.models import Email
+from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind
 
 SEATS_IN_A_ROW = 12  # what fits a phone's width
@@ -82,8 +82,32 @@ def _message(email: Email) -> EmailMultiAlternatives:
     if email.kind == EmailKind.PICK_UP:
         layout["code"] = order.code
         layout["qr"], layout["qr_width"] = _qr_name(email), QR_WIDTH
-    message = EmailMultiAlternatives(
+    message = message_to_guest(
+        email,
+        order,
         subject=words.subject,
+        layout=layout,
+        headers=_list_headers(stop) if stop else {},
+    )
+    if email.kind == EmailKind.PICK_UP:
+        message.attach(_qr_part(email))
+    if _belongs_in_a_calendar(email):
+        message.attach(calendar_part(order))
+    return message
+
+
+def message_to_guest(
+    email: Email,
+    order: PreOrder,
+    *,
+    subject: str,
+    layout: dict[str, Any],
+    headers: dict[str, str],
+) -> EmailMultiAlternatives:
+    """An email to the guest of an order, from its restaurant's name, as text and as HTML."""
+    restaurant = order.offer.restaurant
+    message = EmailMultiAlternatives(
+        subject=subject,
         body=plain("emails/layout.txt", layout),
         from_email=sender_of(restaurant.name),
         to=[formataddr((one_line(order.customer_name), order.customer_email))],
@@ -91,14 +115,10 @@ def _message(email: Email) -> EmailMultiAlternatives:
         headers={
             "Message-ID": f"<{email.pk}@{settings.ROOT_DOMAIN}>",
             "Auto-Submitted": "auto-generated",
-            **(_list_headers(stop) if stop else {}),
+            **headers,
         },
     )
     message.attach_alternative(render_to_string("emails/layout.html", layout), "text/html")
-    if email.kind == EmailKind.PICK_UP:
-        message.attach(_qr_part(email))
-    if _belongs_in_a_calendar(email):
-        message.attach(calendar_part(order))
     return message
 
 
@@ -153,7 +173,7 @@ def _seats(offer: SpecialOffer) -> dict[str, Any]:
 
 
 def _rows(drawing: SeatsDrawing) -> list[list[dict[str, bool]]]:
-    """`SEATS_IN_A_ROW` seats per row; the tick mark stands between seats and takes no place."""
+    """`SEATS_IN_A_ROW` seats per row; the tick mark is between seats and takes no place."""
     rows: list[list[dict[str, bool]]] = []
     for index, place in enumerate(drawing.places):
         if index % SEATS_IN_A_ROW == 0:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import CheckoutState, GatewayError
@@ -18,7 +18,7 @@ from apps.common.money import Money
 from apps.offers.locks import reread_restaurant
 from apps.offers.pickup_slots import choose_slot
 from apps.offers.states import UNDECIDED, OfferStatus
-from apps.preorders.checkout.acceptance import check_portions
+from apps.preorders.checkout.acceptance import check_portions, too_many_portions
 from apps.preorders.core.cart_items import can_be_authorized
 from apps.preorders.core.links import cart_return_url
 from apps.preorders.core.locks import lock_order
@@ -66,6 +66,9 @@ NEW_PRICE = gettext_lazy(
     "The price has changed since you ordered. "
     "Keep this order as it is and place a new one for the other portions."
 )
+NO_MORE_PORTIONS = gettext_lazy(
+    "%(restaurant)s isn't taking orders right now, so you can't add portions."
+)
 CANNOT_CANCEL = {
     cancellation.ALREADY_CHARGED: gettext_lazy(
         "We already charged your card, so you can't cancel anymore. "
@@ -94,8 +97,6 @@ CANNOT_CANCEL = {
 NOT_EXPIRING = gettext_lazy(
     "Your bank's hold lasts past the deadline, so you don't need to renew it."
 )
-
-
 # A hold on a saved card ends sooner than one the guest confirms, some in under five days.
 UNREQUESTED_AUTHORIZATION = timedelta(days=4, hours=12)
 
@@ -218,17 +219,9 @@ def _check_capacity(order: PreOrder, quantity: int, more: int, now: datetime) ->
     offer = order.offer
     reread_restaurant(offer)
     if offer.restaurant.status != Restaurant.Status.ACTIVE:
-        raise Conflict(
-            _("%(restaurant)s isn't taking orders right now, so you can't add portions.")
-            % {"restaurant": offer.restaurant.name}
-        )
+        raise Conflict(NO_MORE_PORTIONS % {"restaurant": offer.restaurant.name})
     if quantity > offer.max_per_order:
-        message = ngettext(
-            "You can order up to %(number)s portion at once.",
-            "You can order up to %(number)s portions at once.",
-            offer.max_per_order,
-        ) % {"number": offer.max_per_order}
-        raise Invalid.because([FieldError("quantity", message)])
+        raise too_many_portions(offer)
     if Money.of(offer.special_price) != Money.of(order.unit_price):
         raise Conflict(str(NEW_PRICE))
     check_portions(offer, more, now)

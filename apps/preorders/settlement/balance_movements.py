@@ -21,16 +21,17 @@ from apps.billing.models import ConnectAccount, Discrepancy, PaymentHistory
 from apps.common import formats
 from apps.common.money import Money
 from apps.preorders.models import PreOrder
+from apps.preorders.settlement.disputes import apply_dispute
 
 logger = logging.getLogger(__name__)
 
 Type = PaymentHistory.Type
-# A dispute has a list of its own, which is read as often.
-DISPUTE_GRACE = timedelta(minutes=15)
+# A transfer that a dispute made is recorded by its operation, which may be under way.
+TRANSFER_GRACE = timedelta(minutes=15)
 CHARGES = frozenset({"charge", "payment"})
 REFUNDS = frozenset({"refund", "payment_refund"})
 FAILED_REFUNDS = frozenset({"refund_failure", "payment_failure_refund"})
-COMPARED = CHARGES | REFUNDS | FAILED_REFUNDS | {"transfer", "adjustment"}
+COMPARED = CHARGES | REFUNDS | FAILED_REFUNDS | {"transfer", "dispute"}
 
 Entry = dict[str, Any]
 
@@ -38,8 +39,8 @@ Entry = dict[str, Any]
 def unmatched_intents(movements: Sequence[BalanceMovement], *, now: datetime) -> list[str]:
     """The intents of movements that the ledger doesn't have as they are, to be compared in full.
 
-    Two statements for a page. Raises alarms for transfers and disputes that nothing explains,
-    and GatewayError.
+    Two statements for a page. A dispute that is missing is read and recorded. Raises alarms for
+    transfers and disputes that nothing explains, and GatewayError.
     """
     wanted = [each for each in movements if each.kind in COMPARED]
     ledger = _Entries(wanted)
@@ -47,9 +48,8 @@ def unmatched_intents(movements: Sequence[BalanceMovement], *, now: datetime) ->
     for each in wanted:
         if ledger.has(each):
             continue
-        if each.kind == "adjustment":
-            if now - each.created_at > DISPUTE_GRACE:
-                _raise_for_order(each, now)
+        if each.kind == "dispute":
+            _record_dispute(each, now)
         elif each.kind == "transfer":
             found.extend(_intent_behind(each, now))
         elif each.intent_id:
@@ -88,7 +88,7 @@ class _Entries:
                 return self._has_charge(movement)
             case "transfer":
                 return movement.source_id in self._transfers
-            case "adjustment":
+            case "dispute":
                 return any(row["reference"] == movement.movement_id for row in rows)
             case kind:
                 returned = kind in FAILED_REFUNDS
@@ -116,8 +116,7 @@ def _intent_behind(transfer: BalanceMovement, now: datetime) -> list[str]:
     if intent_id:
         return [intent_id]
     account = ConnectAccount.objects.filter(account_id=transfer.destination).first()
-    # One of a dispute is recorded by its operation, which may be under way.
-    if account and now - transfer.created_at > DISPUTE_GRACE:
+    if account and now - transfer.created_at > TRANSFER_GRACE:
         amount = formats.money(transfer.amount, account.currency)
         raise_account_alarm(
             account.restaurant_id,
@@ -126,6 +125,16 @@ def _intent_behind(transfer: BalanceMovement, now: datetime) -> list[str]:
             now=now,
         )
     return []
+
+
+def _record_dispute(movement: BalanceMovement, now: datetime) -> None:
+    """Read the dispute that moved money; an alarm if the ledger still doesn't have it."""
+    if movement.intent_id:
+        apply_dispute(movement.source_id, now=now)
+    if not PaymentHistory.objects.filter(
+        payment_intent_id=movement.intent_id, reference=movement.movement_id
+    ).exists():
+        _raise_for_order(movement, now)
 
 
 def _raise_for_order(movement: BalanceMovement, now: datetime) -> None:

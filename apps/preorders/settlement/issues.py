@@ -24,6 +24,13 @@ from apps.preorders.models.states import (
 from apps.preorders.settlement import interventions, pauses
 from apps.preorders.settlement.interventions import NOTHING_WAITS
 
+# Kinds whose payments can be tried again, and those whose charge can be given up.
+CAN_CONTINUE = (
+    Discrepancy.Kind.REFUSED,
+    Discrepancy.Kind.PAUSED,
+    Discrepancy.Kind.REFUND_PENDING,
+)
+CAN_GIVE_UP = (Discrepancy.Kind.REFUSED, Discrepancy.Kind.PAUSED)
 RESOLUTION_LENGTH = 255  # characters
 
 

@@ -19,7 +19,7 @@ from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.transitions import Cause, transition
 from apps.integrations.event_types import EventType
 from apps.offers.locks import lock_own_offer
-from apps.offers.models import SpecialOffer
+from apps.offers.models import OfferChange, SpecialOffer
 from apps.offers.states import ALLOWED, UNDECIDED, OfferStatus
 from apps.offers.webhook_events import publish_special_event
 from apps.preorders.core import jobs
@@ -48,6 +48,9 @@ DEADLINE_PASSED = (
     "The deadline of {name} has passed, so you can't cancel it. If it goes ahead, you can refund "
     "its orders."
 )
+
+
+DETAIL_LENGTH = 300  # characters of a line of the change log
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,15 @@ def cancel_offer(
             now=now,
             cause=cause,
             deleted_at=now,
+        )
+        OfferChange.objects.create(
+            offer=offer,
+            restaurant=restaurant,
+            kind=OfferChange.Kind.CANCELED,
+            detail=f"Canceled: {words.reason}"[:DETAIL_LENGTH],
+            guests_told=sum(1 for order in orders if order.customer_email),
+            by=words.actor,
+            at=now,
         )
         about = ("special", offer.pk)
         record(

@@ -132,8 +132,8 @@ def invoice_pdf(invoice: FeeInvoice) -> bytes:
     page.rule()
     if invoice.tax_rate:
         page.amount("Without tax", invoice.total - invoice.tax)
-        place = f"Tax {formats.rate(invoice.tax_rate)} ({invoice.jurisdiction})"
-        page.amount(place, invoice.tax)
+        label = f"Tax {formats.rate(invoice.tax_rate)} ({invoice.jurisdiction})"
+        page.amount(label, invoice.tax)
     page.amount("Total", invoice.total, bold=True)
     page.ln(4)
     page.line_of_text(

@@ -1,9 +1,10 @@
 """What a statement says; every amount is a sum of ledger entries."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet, Sum
@@ -35,7 +36,7 @@ class PayoutLine:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A restaurant's day or month. `days` has only the days on which something happened."""
+    """A restaurant's day or month. `days` has only the days on which money moved."""
 
     restaurant: Restaurant
     period: Period
@@ -99,7 +100,8 @@ def statement_of(restaurant: Restaurant, period: Period) -> Statement:
 
 def _days(restaurant: Restaurant, entries: QuerySet[PaymentHistory]) -> list[tuple[date, Figures]]:
     dated = entries.annotate(local_day=TruncDate("processed_at", tzinfo=restaurant.zone))
-    return [(row["local_day"], figures) for row, figures in figures_by(dated, "local_day")]
+    groups = figures_by(dated, "local_day")
+    return [(row["local_day"], figures) for row, figures in groups if figures.has_moved]
 
 
 def _payouts(restaurant: Restaurant, period: Period) -> list[PayoutLine]:
@@ -123,7 +125,7 @@ class PaidOrder:
     amount: Decimal
 
 
-def orders_in(payout: Payout) -> QuerySet[PayoutEntry]:
+def orders_in(payout: Payout) -> QuerySet[PayoutEntry, dict[str, Any]]:
     """The orders in a payout with the sum of their entries, by serve date and code; for
     `paid_orders`."""
     related = "entry__pre_order__"
@@ -133,12 +135,13 @@ def orders_in(payout: Payout) -> QuerySet[PayoutEntry]:
         f"{related}sold__name",
         "entry__offer__serve_date",
     )
-    return rows.annotate(amount=Sum(SETTLED)).order_by(
+    found: QuerySet[PayoutEntry, dict[str, Any]] = rows.annotate(amount=Sum(SETTLED)).order_by(
         "entry__offer__serve_date", f"{related}short_code", f"{related}id"
     )
+    return found
 
 
-def paid_orders(rows: QuerySet[PayoutEntry]) -> Iterator[PaidOrder]:
+def paid_orders(rows: Iterable[dict[str, Any]]) -> Iterator[PaidOrder]:
     related = "entry__pre_order__"
     for row in rows:
         yield PaidOrder(

@@ -10,7 +10,6 @@ from django.http import (
     Http404,
     HttpRequest,
     HttpResponse,
-    HttpResponseBase,
     StreamingHttpResponse,
 )
 from django.shortcuts import render
@@ -87,7 +86,7 @@ def statement_page(request: HttpRequest, membership: CurrentMembership) -> HttpR
 @member_page(Permission.SEE_LEDGER)
 def statement_file(
     request: HttpRequest, membership: CurrentMembership, period: str, kind: str, extension: str
-) -> HttpResponseBase:
+) -> HttpResponse:
     """A statement as a file: `statement.pdf`, `entries.csv`, `quickbooks.csv`, `xero.csv` or
     `tax.csv`. 404 for any other."""
     restaurant, asked = membership.restaurant, read_period(period)
@@ -97,11 +96,11 @@ def statement_file(
     match (kind, extension):
         case ("statement", "pdf"):
             content = pdf.statement_pdf(statement_of(restaurant, asked))
-            answer: HttpResponseBase = _file(content, PDF, name)
+            answer = _file(content, PDF, name)
         case ("entries", "csv"):
             # Rows are read while the answer is sent, so the restaurant is still the one acting.
-            rows = rls_kept(restaurant, csv_files.entry_rows(restaurant, asked))
-            answer = _streamed(csv_files.csv_pieces(rows), name)
+            rows = read_as(restaurant, csv_files.entry_rows(restaurant, asked))
+            answer = _streamed(csv_files.csv_pieces(rows), name)  # type: ignore[assignment]
         case (file, "csv") if file in CSV_FILES:
             rows_of = CSV_FILES[file](statement_of(restaurant, asked))
             plain = file in FOR_PROGRAMS
@@ -128,7 +127,7 @@ def payout_page(
         "restaurant": restaurant,
         "payout": payout,
         "page": page,
-        "orders": list(paid_orders(page.object_list)),  # type: ignore[arg-type]
+        "orders": list(paid_orders(page.object_list)),
         "month": Period.month(made),
     }
     return render(request, "preorders/statements/payout.html", context)
@@ -187,9 +186,7 @@ def platform_page(request: HttpRequest) -> HttpResponse:
         return render(request, "preorders/statements/platform.html", context)
 
 
-def rls_kept(
-    restaurant: Restaurant, rows: Iterator[Iterable[object]]
-) -> Iterator[Iterable[object]]:
+def read_as(restaurant: Restaurant, rows: Iterator[Iterable[object]]) -> Iterator[Iterable[object]]:
     """Each row read as the restaurant."""
     while True:
         with rls.acting_as(restaurant):

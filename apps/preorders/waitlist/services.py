@@ -14,7 +14,12 @@ from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
 from apps.offers.states import OfferStatus
-from apps.preorders.checkout.acceptance import agreed_alternative, check_open, check_price
+from apps.preorders.checkout.acceptance import (
+    agreed_alternative,
+    check_open,
+    check_price,
+    too_many_portions,
+)
 from apps.preorders.checkout.limits import Origin
 from apps.preorders.checkout.payment_page import CHECKOUT_LIFE, open_checkout
 from apps.preorders.checkout.services import GuestDetails, OrderRequest, reserve
@@ -140,12 +145,7 @@ def _locked_entry(entry_id: UUID) -> WaitlistEntry:
 def _check_worth_waiting(offer: SpecialOffer, portions: int) -> None:
     """Refuse to wait for what can be ordered now, or for more than one order can have."""
     if portions > offer.max_per_order:
-        message = ngettext(
-            "You can order up to %(number)s portion at once.",
-            "You can order up to %(number)s portions at once.",
-            offer.max_per_order,
-        ) % {"number": offer.max_per_order}
-        raise Invalid.because([FieldError("quantity", message)])
+        raise too_many_portions(offer)
     if offer.max_preorders is None or offer.max_preorders - reserved_portions(offer) >= portions:
         message = _("Portions are available. Order now, no waiting needed.")
         raise Conflict(message, fields=[FieldError("quantity", message)])

@@ -104,6 +104,7 @@ class Migration(migrations.Migration):
                 ("subdomain_chosen_at", models.DateTimeField(blank=True, null=True)),
                 ("domain", models.CharField(blank=True, max_length=253)),
                 ("requires_two_factor", models.BooleanField(default=False)),
+                ("support_access_until", models.DateTimeField(blank=True, null=True)),
                 (
                     "status",
                     models.CharField(
@@ -391,11 +392,51 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.CreateModel(
+            name="SupportVisit",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("reason", models.CharField(max_length=200)),
+                ("asked_at", models.DateTimeField()),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("ends_at", models.DateTimeField(blank=True, null=True)),
+                ("ended_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="support_visits",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+                (
+                    "staff",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(fields=["restaurant", "-asked_at"], name="latest_support_visit")
+                ],
+            },
+        ),
         *protect(
             "restaurants_restauranttransition",
             "restaurants_formeraddress",
             "restaurants_membership",
             "restaurants_invitation",
+            "restaurants_supportvisit",
             "restaurants_idempotencykey",
         ),
     ]

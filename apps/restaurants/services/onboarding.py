@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Case, F, Q, Value, When
 
 from apps.accounts.models import User
 from apps.accounts.services.accounts import is_confirmed
@@ -79,23 +80,43 @@ def count_month(restaurant: Restaurant, *, now: datetime) -> None:
     )
 
 
+def count_email(restaurant: Restaurant, *, now: datetime) -> None:
+    """Count an announcement that was emailed, in the restaurant's own month (DECISIONS X8)."""
+    first, _ = month_of(now.astimezone(restaurant.zone).date())
+    is_this_month = Q(last_email_reset_date__gte=first)
+    Restaurant.objects.filter(pk=restaurant.pk).update(
+        monthly_emails_sent=Case(
+            When(is_this_month, then=F("monthly_emails_sent") + 1), default=Value(1)
+        ),
+        last_email_reset_date=first,
+    )
+
+
 def turn_months(*, now: datetime) -> int:
     """Begin the new month of restaurants whose month has turned where they are; returns how many.
 
-    Only those that published since are looked at.
+    Only those that published or emailed since are looked at.
     """
-    counted = Restaurant.objects.filter(monthly_special_offers_count__gt=0)
     # No zone's month begins more than 14 hours before UTC's.
     latest = (now + timedelta(hours=14)).date().replace(day=1)
-    due = counted.filter(last_special_offer_reset_date__lt=latest)
+    published = Q(monthly_special_offers_count__gt=0, last_special_offer_reset_date__lt=latest)
+    emailed = Q(monthly_emails_sent__gt=0, last_email_reset_date__lt=latest)
+    due = Restaurant.objects.filter(published | emailed)
     turned = 0
     for restaurant in due.iterator():
         with transaction.atomic():
             own = Restaurant.objects.select_for_update(of=("self",)).get(pk=restaurant.pk)
             first, _ = month_of(now.astimezone(own.zone).date())
-            if own.last_special_offer_reset_date and own.last_special_offer_reset_date < first:
+            published_on, emailed_on = own.last_special_offer_reset_date, own.last_email_reset_date
+            has_published = published_on is not None and published_on < first
+            has_emailed = emailed_on is not None and emailed_on < first
+            if has_published:
                 count_month(own, now=now)
-                turned += 1
+            if has_emailed:
+                Restaurant.objects.filter(pk=own.pk).update(
+                    monthly_emails_sent=0, last_email_reset_date=first
+                )
+            turned += has_published or has_emailed
     return turned
 
 

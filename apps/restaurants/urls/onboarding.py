@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.restaurants.views import onboarding, security, team, tenants
+from apps.restaurants.views import onboarding, security, support, team, tenants
 
 urlpatterns = [
     path("dashboard", onboarding.dashboard_for_tier),
@@ -18,6 +18,10 @@ urlpatterns = [
     path("restaurant/security", security.security, name="security"),
     path("restaurant/security/contact", security.change_contact, name="contact-change"),
     path("restaurant/security/two-factor", security.change_two_factor, name="two-factor-change"),
+    path("restaurant/security/support", security.change_support_access, name="support-access"),
+    path("staff/support/<uuid:restaurant_id>", support.support_visits, name="support-visits"),
+    path("staff/support/<uuid:visit_id>/start", support.start, name="support-visit-start"),
+    path("staff/support/end", support.end, name="support-visit-end"),
     path("restaurant/contact/confirm", security.confirm_contact, name="contact-confirm"),
     path("invitation", team.invitation, name="invitation"),
     path("owner-dashboard", tenants.owner_entry),

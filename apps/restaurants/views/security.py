@@ -16,12 +16,16 @@ from apps.common.errors import DomainError
 from apps.restaurants.forms import ContactForm
 from apps.restaurants.member_access import member_page
 from apps.restaurants.permissions import CurrentMembership, Permission
-from apps.restaurants.services import contact, team
+from apps.restaurants.services import contact, support, team
 
 PATH = "/restaurant/security"
+SHOWN_VISITS = 5
+SUPPORT_HOURS = dict(zip(support.ACCESS_HOURS, ("1 hour", "1 day", "3 days"), strict=True))
 SENT = "We sent a link to {email}. Open it to use this address."
 SAVED = "{email} is the contact address now."
 REQUIRED = "Everyone on your team now needs two-step verification."
+ACCESS_ON = "Support access is on. You can turn it off at any time."
+ACCESS_OFF = "Support access is off."
 NOT_REQUIRED = "Two-step verification is optional for your team now."
 
 
@@ -38,6 +42,12 @@ def _page(
         "form": form or ContactForm(initial={"email": restaurant.new_email or restaurant.email}),
         "is_confirmed": contact.is_contact_confirmed(restaurant),
         "without": team.members_without_two_factor(restaurant),
+        "has_support_access": support.has_support_access(restaurant, now=clock.now()),
+        "support_until": (restaurant.support_access_until or clock.now()).astimezone(
+            restaurant.zone
+        ),
+        "support_hours": SUPPORT_HOURS,
+        "support_visits": support.visits_of_restaurant(restaurant.pk)[:SHOWN_VISITS],
     }
     return render(request, "restaurants/security.html", context, status=status)
 
@@ -90,6 +100,32 @@ def change_two_factor(request: HttpRequest, membership: CurrentMembership) -> Ht
     else:
         messages.success(request, REQUIRED if is_required else NOT_REQUIRED)
     return redirect(PATH)
+
+
+@require_POST
+@never_cache
+@member_page(Permission.MANAGE)
+def change_support_access(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
+    """Let staff see the restaurant for some hours, or stop it, which needs no proof."""
+    assert isinstance(request.user, User)  # member_page
+    hours = request.POST.get("hours", "")
+    if not hours:
+        support.end_support_access(restaurant=membership.restaurant, now=clock.now())
+        messages.success(request, ACCESS_OFF)
+        return redirect(f"{PATH}#support")
+    if not has_stepped_up(request, request.user):
+        return to_reauthentication(PATH)
+    try:
+        support.allow_support_access(
+            restaurant=membership.restaurant,
+            hours=int(hours) if hours.isdecimal() and len(hours) < 4 else 0,
+            now=clock.now(),
+        )
+    except DomainError as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, ACCESS_ON)
+    return redirect(f"{PATH}#support")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

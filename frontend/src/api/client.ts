@@ -94,6 +94,8 @@ interface RequestOptions {
   key?: string;
   /** Takes effect once: pressed again before the first is answered, it is the same request. */
   once?: boolean;
+  /** Hears the headers of an answer that is OK. */
+  onHeaders?: (headers: Headers) => void;
   /** A 401 is an error unless this says 'empty': then the result is null. */
   unauthorized?: "error" | "empty";
 }
@@ -169,6 +171,7 @@ async function send<T>(path: string, options: RequestOptions): Promise<T> {
     leadToProof(failure);
     throw failure;
   }
+  options.onHeaders?.(response.headers);
   return parseJson(text) as T;
 }
 

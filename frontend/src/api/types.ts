@@ -97,6 +97,10 @@ export type Analytics = Schemas["Analytics"];
 export type AnalyticsTotals = Schemas["Totals"];
 export type Figures = Schemas["Figures"];
 
+/** An account as staff see it, and a line of the system log. */
+export type ListedUser = Schemas["ListedUser"];
+export type LogEntry = Schemas["LogEntry"];
+
 /** The expiration page of the platform's staff. */
 export type ExpirationStats = Schemas["ExpirationStats"];
 export type SchedulerStatus = Schemas["SchedulerStatus"];

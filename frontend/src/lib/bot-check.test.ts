@@ -23,6 +23,7 @@ afterEach(() => {
   vi.restoreAllMocks();
   document.body.replaceChildren();
   delete window.hcaptcha;
+  delete window.onHcaptchaLoad;
 });
 
 /** What becomes of asking for a token: the token, or the problem's title. */
@@ -62,4 +63,56 @@ test("a script that cannot be loaded is an error, and the next try loads it agai
   const token = outcome(botCheckToken(guard));
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await token).toBe("token");
+});
+
+/** What hCaptcha documents of its script: https://docs.hcaptcha.com/configuration */
+function standIn(execute: () => Promise<{ response: string }>) {
+  const calls: unknown[] = [];
+  window.hcaptcha = {
+    render: (container, options) => {
+      calls.push(["render", container.isConnected, options]);
+      return "widget-1";
+    },
+    execute: (widget, options) => {
+      calls.push(["execute", widget, options]);
+      return execute();
+    },
+    reset: (widget) => calls.push(["reset", widget]),
+  };
+  window.onHcaptchaLoad?.();
+  return calls;
+}
+
+test("the documented script is loaded once and asked for a token for each form", async () => {
+  const { botCheckToken } = await freshly();
+  const first = outcome(botCheckToken(guard));
+  await vi.advanceTimersByTimeAsync(1_000);
+  const url = new URL(script?.src ?? "");
+  expect(`${url.origin}${url.pathname}`).toBe("https://js.hcaptcha.com/1/api.js");
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    render: "explicit",
+    onload: "onHcaptchaLoad",
+  });
+  let number = 0;
+  const calls = standIn(async () => ({ response: `token-${++number}` }));
+  expect(await first).toBe("token-1");
+  expect(calls).toEqual([
+    ["render", true, { sitekey: "key", size: "invisible" }],
+    ["execute", "widget-1", { async: true }],
+    ["reset", "widget-1"],
+  ]);
+  const second = outcome(botCheckToken(guard));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await second).toBe("token-2");
+  expect(document.head.append).toHaveBeenCalledOnce();
+});
+
+test("a challenge that is closed or a network that fails says so", async () => {
+  for (const code of ["challenge-closed", "challenge-expired", "network-error"]) {
+    const { botCheckToken } = await freshly();
+    const token = outcome(botCheckToken(guard));
+    await vi.advanceTimersByTimeAsync(1_000);
+    if (!window.hcaptcha) standIn(() => Promise.reject(code));
+    expect(await token).toBe("Security Error");
+  }
 });

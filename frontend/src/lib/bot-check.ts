@@ -34,10 +34,12 @@ interface HCaptcha {
 declare global {
   interface Window {
     hcaptcha?: HCaptcha;
+    onHcaptchaLoad?: () => void;
   }
 }
 
-const SCRIPT = "https://js.hcaptcha.com/1/api.js?render=explicit";
+// Its `onload` is called once `window.hcaptcha` can be used: https://docs.hcaptcha.com/configuration
+const SCRIPT = "https://js.hcaptcha.com/1/api.js?render=explicit&onload=onHcaptchaLoad";
 
 function loadScript(): Promise<HCaptcha> {
   if (window.hcaptcha) return Promise.resolve(window.hcaptcha);
@@ -47,7 +49,8 @@ function loadScript(): Promise<HCaptcha> {
     script.async = true;
     // What this script may load is decided by the page's security policy.
     script.nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
-    script.onload = () => (window.hcaptcha ? resolve(window.hcaptcha) : reject(new Error()));
+    window.onHcaptchaLoad = () =>
+      window.hcaptcha ? resolve(window.hcaptcha) : reject(new Error("The bot check is missing"));
     script.onerror = () => reject(new Error("The bot check could not be loaded"));
     document.head.append(script);
   });

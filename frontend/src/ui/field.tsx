@@ -7,6 +7,8 @@ export interface FieldTexts {
   error?: string;
   /** Marks the field as one that may stay empty. */
   optional?: boolean;
+  /** Of the control, for links to it; made up otherwise. */
+  id?: string;
 }
 
 interface ControlProps {
@@ -21,9 +23,11 @@ export function Field({
   hint,
   error,
   optional,
+  id: named,
   children,
 }: FieldTexts & { children: (control: ControlProps) => ReactNode }) {
-  const id = useId();
+  const unnamed = useId();
+  const id = named ?? unnamed;
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div className="field">

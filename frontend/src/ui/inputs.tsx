@@ -5,9 +5,9 @@ import { Field, type FieldTexts } from "./field";
 type InputProps = FieldTexts & ComponentProps<"input"> & { "data-autofocus"?: boolean };
 
 /** A line of text; the other inputs are this one with a type. */
-export function TextInput({ label, hint, error, optional, ...input }: InputProps) {
+export function TextInput({ label, hint, error, optional, id, ...input }: InputProps) {
   return (
-    <Field label={label} hint={hint} error={error} optional={optional}>
+    <Field label={label} hint={hint} error={error} optional={optional} id={id}>
       {(control) => <input type="text" className="control" {...control} {...input} />}
     </Field>
   );

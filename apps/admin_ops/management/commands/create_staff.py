@@ -10,26 +10,28 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.core.validators import validate_email
 
 from apps.accounts.models import User
 from apps.accounts.services import LONGEST_PASSWORD
 from apps.accounts.services.accounts import create_account
 from apps.accounts.services.passwords import password_error
+from apps.common.commands import OperatorCommand
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument("email", help="the email they sign in with")
         parser.add_argument("--name", default="Staff", help="the name shown on pages")
         parser.add_argument(
             "--password-stdin", action="store_true", help="read the password from standard input"
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def run(self, **options: Any) -> None:
         email, name = options["email"], options["name"]
         if User.objects.filter(email__iexact=email).exists():
             raise CommandError(f"{email} already has an account. Use a different email.")

@@ -6,20 +6,22 @@ Ends every session and bearer token of the account. `--everybody` ends those of 
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from apps.accounts.models import User
 from apps.accounts.services.sessions import end_all_sessions_and_tokens
+from apps.common.commands import OperatorCommand
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument("email", nargs="?", help="the email they sign in with")
         parser.add_argument("--everybody", action="store_true", help="end those of all accounts")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def run(self, **options: Any) -> None:
         email, everybody = options["email"], options["everybody"]
         if bool(email) == everybody:
             raise CommandError("Name an email, or say --everybody.")

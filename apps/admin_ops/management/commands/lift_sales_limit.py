@@ -3,26 +3,24 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-from django.db import transaction
+from django.core.management.base import CommandError
 
-from apps.activity.kinds import Kind
-from apps.activity.services import record
-from apps.billing.models import ConnectAccount
-from apps.common import clock, rls
+from apps.billing.new_restaurants import lift_sales_limit
+from apps.common import clock
+from apps.common.commands import OperatorCommand
+from apps.restaurants.models import Restaurant
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument("subdomain", help="the restaurant's subdomain")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        subdomain = options["subdomain"]
-        with rls.acting_as(rls.PLATFORM), transaction.atomic():
-            accounts = ConnectAccount.objects.filter(restaurant__subdomain=subdomain)
-            if not accounts.update(limit_lifted_at=clock.now()):
-                raise CommandError(f"{subdomain} has no payment account.")
-            record(Kind.SALES_LIMIT_LIFTED, restaurant=accounts.get().restaurant_id)
+    def run(self, *, subdomain: str, **_: Any) -> None:
+        restaurant = Restaurant.objects.filter(subdomain=subdomain).first()
+        if restaurant is None:
+            raise CommandError(f"There is no restaurant {subdomain}.")
+        lift_sales_limit(restaurant=restaurant, now=clock.now())
         self.stdout.write(f"{subdomain} can sell any amount now.")

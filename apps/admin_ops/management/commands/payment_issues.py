@@ -13,17 +13,18 @@ order. The same is on the page /staff/payment-issues.
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from apps.common import clock, rls
-from apps.common.errors import DomainError
+from apps.common import clock
+from apps.common.commands import OperatorCommand
 from apps.preorders.settlement import issues
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument(
             "action", nargs="?", default="list", choices=["list", "continue", "give-up", "resolve"]
         )
@@ -31,19 +32,13 @@ class Command(BaseCommand):
         parser.add_argument("--by", default="", help="who you are")
         parser.add_argument("--resolution", default="", help="what you did")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        with rls.acting_as(rls.PLATFORM):
-            if options["action"] == "list":
-                self._list()
-                return
-            if not options["issue"] or not options["by"]:
-                raise CommandError("Name the issue's number, and say who you are with --by.")
-            try:
-                self._carry_out(options)
-            except DomainError as refusal:
-                raise CommandError(
-                    refusal.fields[0].message if refusal.fields else refusal.message
-                ) from None
+    def run(self, **options: Any) -> None:
+        if options["action"] == "list":
+            self._list()
+            return
+        if not options["issue"] or not options["by"]:
+            raise CommandError("Name the issue's number, and say who you are with --by.")
+        self._carry_out(options)
 
     def _carry_out(self, options: dict[str, Any]) -> None:
         about = {"issue_id": options["issue"], "by": options["by"], "now": clock.now()}

@@ -11,21 +11,23 @@ was decided or waits on purpose, and 1 if one failed; the log says why.
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from apps.common import clock, rls
+from apps.common.commands import OperatorCommand
 from apps.preorders.models.states import RunTrigger
 from apps.preorders.settlement import deadline, expirations
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = __doc__
+    takes_back = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument("--by", default="", help="who you are, for the list of runs")
-        parser.add_argument("--dry-run", action="store_true", help="list them, and change nothing")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def run(self, **options: Any) -> None:
         with rls.acting_as(rls.PLATFORM):
             if options["dry_run"]:
                 self._list()

@@ -10,15 +10,15 @@ The exit code is 0 if nothing differs, 1 if Stripe can't be read, and 2 if diffe
 """
 
 import sys
-from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from apps.billing import balances
 from apps.billing.gateway import GatewayError
 from apps.billing.models import Discrepancy
 from apps.common import clock, rls
+from apps.common.commands import OperatorCommand
 from apps.preorders.settlement import reconciliation
 from apps.preorders.settlement.dispute_reconciliation import reconcile_disputes
 from apps.preorders.settlement.reconciliation_status import reconciliation_status
@@ -26,13 +26,11 @@ from apps.preorders.settlement.reconciliation_status import reconciliation_statu
 DIFFERENCES_EXIT_CODE = 2
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = __doc__
+    takes_back = False
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--dry-run", action="store_true", help="ask and change nothing")
-
-    def handle(self, *args: Any, **options: Any) -> None:
+    def run(self, **options: Any) -> None:
         now = clock.now()
         with rls.acting_as(rls.PLATFORM):
             waiting = reconciliation.unsettled_count(now=now)

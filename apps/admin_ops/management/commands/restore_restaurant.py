@@ -9,29 +9,26 @@ nothing. Exits with 1 if it was refused, for a restaurant that its owner closed 
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
 from apps.admin_ops.management.restaurants import add_restaurant, restaurant_named
 from apps.admin_ops.suspension import restore_restaurant
 from apps.common import clock
-from apps.common.errors import DomainError
+from apps.common.commands import OperatorCommand
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = __doc__
+    takes_back = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
         add_restaurant(parser)
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def run(self, **options: Any) -> None:
         restaurant = restaurant_named(options["restaurant"])
         if options["dry_run"]:
             self.stdout.write(f"{restaurant.name} is {restaurant.status}. Nothing was changed.")
             return
-        try:
-            done = restore_restaurant(restaurant_id=restaurant.pk, now=clock.now())
-        except DomainError as refusal:
-            raise CommandError(refusal.message) from None
+        done = restore_restaurant(restaurant_id=restaurant.pk, now=clock.now())
         self.stdout.write(
             f"{restaurant.name} is back." if done.is_new else f"{restaurant.name} wasn't suspended."
         )

@@ -3,24 +3,20 @@
 After it, the other keys can be removed. Fails if something fits none of the keys.
 """
 
-from argparse import ArgumentParser
 from typing import Any
-
-from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.encryption import rotate
 from apps.common import rls
+from apps.common.commands import Found, OperatorCommand
 from apps.common.formats import count
 from apps.integrations.services import rotate_encryption
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = __doc__
+    takes_back = False
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--dry-run", action="store_true", help="change nothing, only count")
-
-    def handle(self, *_: Any, dry_run: bool, **__: Any) -> None:
+    def run(self, *, dry_run: bool, **_: Any) -> None:
         rotated, unreadable = rotate(dry_run=dry_run)
         with rls.acting_as(rls.PLATFORM):
             webhooks, unreadable_webhooks = rotate_encryption(dry_run=dry_run)
@@ -35,7 +31,7 @@ class Command(BaseCommand):
                 "until the key is back, or their owners create a new secret."
             )
         if unreadable:
-            raise CommandError(
+            raise Found(
                 f"{unreadable} second factors fit none of ENCRYPTION_KEYS. Put the key back that "
                 "encrypted them; without it their owners have to be reset."
             )

@@ -21,9 +21,10 @@ from argparse import ArgumentParser
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from apps.common import clock, rls
+from apps.common.commands import OperatorCommand
 from apps.common.errors import DomainError
 from apps.preorders.models.states import PauseScope
 from apps.preorders.settlement import expirations, interventions, overdue, pauses
@@ -33,10 +34,12 @@ OVERDUE_EXIT_CODE = 2
 ACTIONS = ["list", "pause", "continue", "retry", "give-up"]
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = __doc__
+    takes_back = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument("action", nargs="?", default="list", choices=ACTIONS)
         parser.add_argument("scope", nargs="?", default="", choices=["", *PauseScope.values])
         parser.add_argument(
@@ -45,9 +48,8 @@ class Command(BaseCommand):
         parser.add_argument("--by", default="", help="who you are")
         parser.add_argument("--reason", default="", help="why you pause")
         parser.add_argument("--confirm", type=int, help="how many orders `give-up` ends")
-        parser.add_argument("--dry-run", action="store_true", help="say it, and change nothing")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def run(self, **options: Any) -> None:
         now = clock.now()
         with rls.acting_as(rls.PLATFORM):
             if options["action"] == "list":

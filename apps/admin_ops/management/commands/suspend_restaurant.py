@@ -13,19 +13,19 @@ is on the staff's page of the restaurant.
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
 from apps.admin_ops.management.restaurants import add_restaurant, restaurant_named
 from apps.admin_ops.suspension import OpenSpecials, open_specials, suspend_restaurant
 from apps.common import clock, formats, rls
-from apps.common.errors import DomainError
+from apps.common.commands import OperatorCommand
 from apps.restaurants.models import Restaurant
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = __doc__
+    takes_back = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
         add_restaurant(parser)
         parser.add_argument("--reason", required=True, help="what the owners read")
         parser.add_argument(
@@ -33,22 +33,19 @@ class Command(BaseCommand):
         )
         parser.add_argument("--guests-reason", default="", help="what guests read, with cancel")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def run(self, **options: Any) -> None:
         restaurant = restaurant_named(options["restaurant"])
         specials = OpenSpecials(options["specials"])
         if options["dry_run"]:
             self._preview(restaurant, specials)
             return
-        try:
-            done = suspend_restaurant(
-                restaurant_id=restaurant.pk,
-                reason=options["reason"],
-                specials=specials,
-                guests_reason=options["guests_reason"],
-                now=clock.now(),
-            )
-        except DomainError as refusal:
-            raise CommandError(refusal.message) from None
+        done = suspend_restaurant(
+            restaurant_id=restaurant.pk,
+            reason=options["reason"],
+            specials=specials,
+            guests_reason=options["guests_reason"],
+            now=clock.now(),
+        )
         self.stdout.write(
             f"{restaurant.name} is suspended."
             if done.is_new

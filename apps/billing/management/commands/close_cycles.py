@@ -7,17 +7,16 @@ closed because its totals aren't the sums of its entries, see /staff/payment-iss
 import sys
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from apps.billing import cycles
 from apps.billing.models import Discrepancy
 from apps.common import clock, rls
+from apps.common.commands import OperatorCommand
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = __doc__
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def run(self, **options: Any) -> None:
         now = clock.now()
         with rls.acting_as(rls.PLATFORM):
             opened = cycles.open_cycles(now=now)

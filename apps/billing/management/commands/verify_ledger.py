@@ -12,23 +12,26 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from apps.billing import chain
 from apps.common import clock, rls
+from apps.common.commands import OperatorCommand
 from apps.restaurants.models import Restaurant
 
 BROKEN, UNSEALED = 1, 2
 PROGRESS_EVERY = 50_000  # entries
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = __doc__
+    only_reads = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument("--restaurant", help="only this one, by its subdomain")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def run(self, **options: Any) -> None:
         with rls.acting_as(rls.PLATFORM):
             result = chain.verify(
                 now=clock.now(),

@@ -13,12 +13,14 @@ from apps.preorders.guest.changes import ends_too_early
 from apps.preorders.guest.order_status.text import (
     CANCELLED_TITLES,
     CHECK_EVERY,
+    CHECK_LATER,
     SUCCESS_TITLE,
     OrderStatus,
 )
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OperationKind, PreOrderStatus
 from apps.preorders.settlement.operations import link_ends, pending_pay_link
+from apps.preorders.settlement.overdue import OVERDUE_AFTER
 
 
 def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
@@ -73,6 +75,20 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
             % {"total": total},
             "herb",
             refresh=CHECK_EVERY,
+        )
+    if not special.is_open and special.now >= special.offer.deadline + OVERDUE_AFTER:
+        # Settlement is paused, or something is broken: no promise about when (decision 80).
+        return OrderStatus(
+            str(SUCCESS_TITLE),
+            _("This is taking longer than usual"),
+            _(
+                "Your order is in. Your card is held for %(total)s and isn't charged yet. We'll "
+                "email you as soon as it's decided. If that isn't before your bank's hold ends, or "
+                "before the day is over, you pay nothing."
+            )
+            % {"total": total},
+            "honey",
+            refresh=CHECK_LATER,
         )
     if not special.is_open:
         return OrderStatus(

@@ -13,6 +13,7 @@ from apps.offers.states import OfferStatus
 # Kept by DECISIONS X20; the headline says what it means.
 SUCCESS_TITLE = gettext_lazy("Payment Successful!")
 CHECK_EVERY = 4  # seconds
+CHECK_LATER = 60  # seconds, where nothing is about to happen
 CANCELLED_TITLES = frozenset({OfferStatus.FAILED, OfferStatus.DELETED})
 
 

@@ -6,11 +6,11 @@ from datetime import datetime
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from apps.accounts.rate_limits import Limit
 from apps.common.client_address import client_address
 from apps.common.errors import Conflict, FieldError, Invalid
+from apps.preorders.checkout.acceptance import too_many_portions
 from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH
 from apps.preorders.core.access import Purpose
 from apps.preorders.core.links import revoke_order_link
@@ -32,12 +32,7 @@ def _change_portions(request: HttpRequest, order: PreOrder, now: datetime) -> Pr
         message = _("Enter the number of portions as a whole number.")
         raise Invalid.because([FieldError("quantity", message)]) from None
     if abs(quantity) > 1000:
-        message = ngettext(
-            "You can order up to %(number)s portion at once.",
-            "You can order up to %(number)s portions at once.",
-            order.offer.max_per_order,
-        ) % {"number": order.offer.max_per_order}
-        raise Invalid.because([FieldError("quantity", message)])
+        raise too_many_portions(order.offer)
     shown = request.POST.get("shown", "")
     return changes.change_quantity(
         order=order,

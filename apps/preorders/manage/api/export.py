@@ -10,6 +10,7 @@ from rest_framework.request import Request
 
 from apps.accounts.step_up import REAUTHENTICATE_URL, ReauthenticationRequired
 from apps.common import clock
+from apps.common.error_codes import ErrorCode
 from apps.common.errors import FieldError, Invalid
 from apps.offers.selectors import offer_for_display
 from apps.preorders.manage import exports, order_list
@@ -29,6 +30,7 @@ class ExportView(OwnOrdersView):
 
     rights: ClassVar = {"GET": Permission.EXPORT_ORDERS}
     step_up = ("GET",)
+    refusals: ClassVar = {"GET": (ErrorCode.SUPPORT_VISIT,)}
 
     @extend_schema(
         parameters=[OpenApiParameter("format", enum=["csv", "xlsx"], required=True), *FILTERS],

@@ -1,23 +1,22 @@
 """Delete and anonymize what is kept no longer. The schedule does it every night."""
 
-from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from apps.common import clock
+from apps.common.commands import OperatorCommand
 from apps.privacy.retention import EXPIRING, count_outdated, prune
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = __doc__
+    takes_back = False
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--dry-run", action="store_true", help="change nothing, only count")
-
-    def handle(self, *_: Any, dry_run: bool, **__: Any) -> None:
+    def run(self, *, dry_run: bool, **_: Any) -> None:
         now = clock.now()
-        counts = count_outdated(now=now) if dry_run else prune(now=now).counts
+        if dry_run:
+            counts = count_outdated(now=now)
+        else:
+            counts = prune(now=now, tell=lambda rows: self.progress(rows, None, "rows")).counts
         for data, count in counts.items():
             self.stdout.write(f"{count:>8}  {data}")
         if dry_run:

@@ -5,15 +5,17 @@ Scheduled every night; safe to run by hand at any time.
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from apps.common import clock, formats
-from apps.restaurants.services.abandoned_registrations import archive_registrations
+from apps.common.commands import OperatorCommand
+from apps.restaurants.services.abandoned_registrations import abandoned, archive_registrations
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = __doc__
+    takes_back = False
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        number = archive_registrations(now=clock.now())
-        self.stdout.write(f"{formats.count(number, 'abandoned registration')} archived.")
+    def run(self, *, dry_run: bool, **_: Any) -> None:
+        now = clock.now()
+        number = abandoned(now).count() if dry_run else archive_registrations(now=now)
+        would = "would be archived" if dry_run else "archived"
+        self.stdout.write(f"{formats.count(number, 'abandoned registration')} {would}.")

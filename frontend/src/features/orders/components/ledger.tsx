@@ -18,7 +18,12 @@ export function LedgerSection({
   const ledger = useLedger(initial);
   return (
     <section aria-labelledby="ledger-title" className="stack rhythm-5">
-      <h2 id="ledger-title">Ledger</h2>
+      <div className="flex flex-wrap items-baseline justify-between gap-3">
+        <h2 id="ledger-title">Ledger</h2>
+        <a className="button button-small" href="/restaurant/statements">
+          Monthly statements
+        </a>
+      </div>
       {ledger.isError && (
         <Notice tone="berry" urgent>
           <p>We couldn't load the ledger. This doesn't affect your money.</p>

@@ -1,0 +1,36 @@
+"""Write a copy of the database for developers, with every personal column replaced.
+
+A compressed SQL file. Load it into an empty database with `gunzip --stdout FILE | psql`. Nobody can
+sign in there; `create_staff` makes an account.
+"""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from apps.admin_ops.anonymized_dump import check_classified, dump_anonymized
+from apps.admin_ops.backup import BackupError
+from apps.common import clock
+from apps.common.commands import OperatorCommand
+
+
+class Command(OperatorCommand):
+    help = __doc__
+    takes_back = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("file", type=Path, help="where to write it; must not exist")
+
+    def run(self, *, file: Path, dry_run: bool, **_: Any) -> None:
+        if dry_run:
+            check_classified()
+            self.stdout.write(f"{file} would be written; every table is classified")
+            return
+        try:
+            rows = dump_anonymized(file, now=clock.now())
+        except BackupError as error:
+            raise CommandError(str(error)) from None
+        self.stdout.write(f"{file}: {sum(rows.values())} rows of {len(rows)} tables")

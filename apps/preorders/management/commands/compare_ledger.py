@@ -1,0 +1,34 @@
+"""Compare the ledger with the orders and payouts, with --stripe also with Stripe.
+
+`verify_ledger` proves that no entry was changed; this one that they say what happened.
+
+Changes nothing. Prints one line for each difference, and exits with 3 if there is one.
+"""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from apps.common.commands import Found, OperatorCommand
+from apps.preorders.settlement.ledger_check import check_ledger
+
+
+class Command(OperatorCommand):
+    help = __doc__
+    only_reads = True
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--stripe", action="store_true", help="read every charged order at Stripe too"
+        )
+
+    def run(self, *, stripe: bool, **_: Any) -> None:
+        count = 0
+        for problem in check_ledger(
+            with_stripe=stripe, tell=lambda done, total: self.progress(done, total, "orders")
+        ):
+            self.stdout.write(problem)
+            count += 1
+        if count:
+            raise Found(f"The ledger has differences: {count}.")
+        self.stdout.write("The ledger says what the orders say.")

@@ -1,0 +1,298 @@
+"""The staff's data pages: every table can be found and read, and none can be written."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.db import InternalError, connection, models
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from apps.accounts.services import issue_token
+from apps.activity.models import LoggedEvent
+from apps.common import rls
+from apps.common.admin import SECRET_NAME, StaffModelAdmin
+from apps.common.read_only import is_refused_write, read_only
+from apps.preorders.models import Email
+from apps.privacy.classification import holding_of
+from tests.caching import forget_everything
+from tests.client import record_sign_in
+from tests.conftest import NOON
+from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
+
+pytestmark = pytest.mark.django_db
+FORM = "application/x-www-form-urlencoded"
+# Tables without a page, and why. Those that the product leaves empty have none either.
+WITHOUT_A_PAGE = {
+    "accounts.User_groups": "Django's, not used",
+    "accounts.User_user_permissions": "Django's, not used",
+    "auth.Group": "Django's, not used",
+    "auth.Group_permissions": "Django's, not used",
+    "auth.Permission": "Django's, not used",
+    "contenttypes.ContentType": "the names of the tables",
+    "djstripe.APIKey": "secrets of ours",
+    "djstripe.Account": "dj-stripe's copy, blanked to its id; ours is ConnectAccount",
+    "djstripe.IdempotencyKey": "dj-stripe's own, nothing to read",
+    "djstripe.WebhookEndpoint": "secrets of ours",
+    "restaurants.IdempotencyKey": "answers to programs, as they were sent",
+    "sessions.Session": "secrets; the devices are in UserSession",
+    "socialaccount.SocialApp": "secrets; configured by settings",
+}
+PAGES = sorted(admin.site._registry.items(), key=lambda each: each[0]._meta.label)
+LABELS = [model._meta.label for model, _ in PAGES]
+SECRET = "5e9de1f00dcafe5ec2e7"
+
+
+def url(model: Any, page: str, *args: Any) -> str:
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=args)
+
+
+def sample(model: type[models.Model], **given: Any) -> Any:
+    """A row with something in every column, and rows for what it refers to."""
+    values: dict[str, Any] = {}
+    for field in model._meta.concrete_fields:
+        if field.name in given or getattr(field, "db_persist", False):
+            continue
+        if field.primary_key and isinstance(field, models.AutoField):
+            continue
+        values[field.name] = _value(field)
+    row = model(**values | given)
+    return model._base_manager.bulk_create([row])[0]
+
+
+def _value(field: Any) -> Any:
+    if field.is_relation:
+        return None if field.null else _referred(field)
+    if field.choices:
+        return field.flatchoices[0][0]
+    kind = field.get_internal_type()
+    text = uuid4().hex + uuid4().hex
+    if SECRET_NAME.search(field.name) and kind in ("CharField", "TextField", "URLField"):
+        return (SECRET + text)[: field.max_length]
+    simple: dict[str, Any] = {
+        "UUIDField": uuid4(),
+        "JSONField": {SECRET: True} if SECRET_NAME.search(field.name) else {},
+        "BooleanField": False,
+        "GenericIPAddressField": "203.0.113.7",
+        "EmailField": f"{text[:12]}@example.test",
+    }
+    if kind in simple:
+        return simple[kind]
+    if kind in ("DateTimeField", "DateField"):
+        moment = NOON + timedelta(hours=1) if field.name == "ends_at" else NOON
+        return None if field.null else moment.date() if kind == "DateField" else moment
+    if "Integer" in kind or kind == "DecimalField":
+        return 1
+    if field.name == "timezone":
+        return "America/New_York"
+    if field.name == "currency":
+        return "usd"
+    return text[: field.max_length or 20]
+
+
+def _referred(field: Any) -> Any:
+    label = field.related_model._meta.label
+    if label == "restaurants.Restaurant":
+        return RestaurantFactory(account=None)
+    if label == "preorders.PreOrder":
+        return PreOrderFactory()
+    if label == "offers.SpecialOffer":
+        return SpecialOfferFactory()
+    if label == "offers.OfferVersion":
+        return PreOrderFactory().sold
+    return sample(field.related_model)
+
+
+# Tables whose constraints ask for more than something in every column.
+MADE_BY_HAND: dict[str, Any] = {
+    "preorders.PreOrder": lambda: PreOrderFactory(checkout_url=f"https://checkout.test/{SECRET}"),
+    "restaurants.Restaurant": RestaurantFactory,
+    "offers.SpecialOffer": SpecialOfferFactory,
+    "preorders.Email": lambda: sample(Email, pre_order=PreOrderFactory()),
+}
+
+
+# --- which tables have pages ----------------------------------------------------------------------
+def test_every_table_has_a_page_or_a_reason_why_it_has_none():
+    empty = {
+        each._meta.label
+        for each in apps.get_models(include_auto_created=True)
+        if (holding := holding_of(each._meta.label)) and holding.is_empty
+    }
+    every = {each._meta.label for each in apps.get_models(include_auto_created=True)}
+    assert set(LABELS) | set(WITHOUT_A_PAGE) | empty == every
+    assert not set(LABELS) & set(WITHOUT_A_PAGE)
+
+
+def test_libraries_register_no_pages_with_forms_of_their_own():
+    assert all(isinstance(pages, StaffModelAdmin) for _, pages in PAGES)
+
+
+# --- who reads them -------------------------------------------------------------------------------
+@pytest.mark.usefixtures("platform", "clock")
+def test_staff_open_the_list_and_a_row_of_every_table_and_read_no_secret(cast, api):
+    client = api(cast.staff)
+    for model, _ in PAGES:
+        make = MADE_BY_HAND.get(model._meta.label)
+        row = make() if make else sample(model)
+        forget_everything()  # among others, how many pages were opened
+        for page in (url(model, "changelist"), url(model, "change", row.pk)):
+            answer = client.get(page)
+            assert answer.status_code == 200, page
+            assert SECRET not in answer.content.decode(), page
+            # Django's admin needs nothing inline here, so not even a nonce is issued.
+            assert "script-src 'self';" in answer.headers["Content-Security-Policy"]
+            assert "<script>" not in answer.content.decode(), page
+
+
+@pytest.mark.usefixtures("platform")
+def test_nobody_else_opens_a_page(cast, api):
+    owner, visitor = api(cast.owner), api()
+    one_factor = api(cast.staff)
+    record_sign_in(one_factor, cast.staff, by_factor=False)
+    pages = [reverse("admin:index"), *(url(model, "changelist") for model, _ in PAGES)]
+    for page in pages:
+        assert owner.get(page).status_code == 403, page
+        assert one_factor.get(page).status_code == 403, page
+        found = visitor.get(page)
+        assert (found.status_code, found.headers["Location"].split("?")[0]) == (302, "/login"), page
+
+
+def test_a_token_of_staff_opens_no_page(cast, api):
+    client = api()
+    answer = client.get(reverse("admin:index"), headers={"Authorization": "Bearer x"})
+    assert answer.status_code == 302
+
+
+def test_django_has_no_sign_in_of_its_own(api, cast):
+    for path in ("login/", "logout/", "password_change/"):
+        assert api(cast.staff).get(f"/staff/data/{path}").status_code == 404
+
+
+def test_a_stolen_session_cannot_copy_everything(cast, api):
+    client = api(cast.staff)
+    answers = [client.get(reverse("admin:index")).status_code for _ in range(301)]
+    assert answers == [200] * 300 + [429]
+
+
+# --- nothing is written ---------------------------------------------------------------------------
+@pytest.mark.usefixtures("platform", "clock")
+def test_no_page_of_a_table_takes_anything_but_its_actions(cast, api):
+    client = api(cast.staff)
+    for model, pages in PAGES:
+        forget_everything()
+        anything = uuid4() if isinstance(model._meta.pk, models.UUIDField) else 1
+        for page in (url(model, "changelist"), url(model, "change", anything)):
+            assert client.post(page, {"_save": "1"}, FORM).status_code == 405, page
+            assert client.delete(page).status_code == 405, page
+        for form in ("add/", f"{anything}/delete/", f"{anything}/history/"):
+            assert client.get(url(model, "changelist") + form).status_code == 404, form
+        request: Any = None
+        assert not pages.has_add_permission(request)
+        assert not pages.has_change_permission(request)
+        assert not pages.has_delete_permission(request)
+
+
+def test_a_page_that_tried_to_write_would_be_refused_by_the_database(cast):
+    with pytest.raises(InternalError) as refused, read_only():
+        RestaurantFactory()
+    assert is_refused_write(refused.value)
+    RestaurantFactory()  # outside it, writing works again
+
+
+def test_an_action_needs_a_fresh_proof_of_who_is_there(cast, api):
+    page = url(type(cast.owner), "action", cast.owner.pk, "sign-out")
+    answer = api(cast.staff, signed_in_ago=3600).post(page, {}, FORM)
+    assert answer.status_code == 302
+    assert answer.headers["Location"].startswith("/account/again?next=")
+    assert not LoggedEvent.objects.filter(kind="sessions_ended").exists()
+
+
+def test_an_action_is_done_by_its_service_in_the_name_of_who_did_it(cast, api):
+    issue_token(user=cast.owner, now=NOON)
+    page = url(type(cast.owner), "action", cast.owner.pk, "sign-out")
+    assert api(cast.staff).post(page, {}, FORM).status_code == 302
+    with rls.acting_as(rls.PLATFORM):
+        event = LoggedEvent.objects.get(kind="sessions_ended")
+    assert (event.actor_id, event.account_id) == (cast.staff.pk, cast.owner.pk)
+
+
+def test_an_action_on_a_row_that_is_gone_is_a_404(cast, api):
+    page = url(type(cast.owner), "action", uuid4(), "sign-out")
+    assert api(cast.staff).post(page, {}, FORM).status_code == 404
+    page = url(type(cast.owner), "action", cast.owner.pk, "no-such-action")
+    assert api(cast.staff).post(page, {}, FORM).status_code == 404
+
+
+# --- what a page costs ----------------------------------------------------------------------------
+def _statements(client: Any, page: str) -> list[str]:
+    client.get(page)
+    with CaptureQueriesContext(connection) as sent:
+        assert client.get(page).status_code == 200
+    return [each["sql"] for each in sent.captured_queries]
+
+
+def test_a_list_costs_the_same_for_any_number_of_rows_and_counts_no_whole_table(cast, api):
+    client = api(cast.staff)
+    first = PreOrderFactory(restaurant=cast.restaurant)
+    page = url(type(first), "changelist")
+    few = _statements(client, page)
+    for _ in range(5):
+        PreOrderFactory()
+    many = _statements(client, page)
+    assert len(many) == len(few)
+    assert len(few) <= 12
+    counts = [each for each in many if "COUNT(" in each]
+    assert counts
+    assert all("LIMIT" in each for each in counts)
+
+
+# --- searching ------------------------------------------------------------------------------------
+def _found(client: Any, model: Any, **query: str) -> str:
+    return client.get(url(model, "changelist"), query).content.decode()
+
+
+@pytest.mark.usefixtures("platform")
+def test_staff_search_orders_of_all_restaurants(cast, api):
+    order = PreOrderFactory(customer_name="Dana Guest", customer_email="Dana@example.test")
+    PreOrderFactory(customer_name="Someone Else", customer_email="else@example.test")
+    client, model = api(cast.staff), type(order)
+    whole_id, restaurant = str(order.pk), str(order.restaurant_id)
+    for term in (order.code, whole_id, order.payment_intent_id, "dana@EXAMPLE.test"):
+        page = _found(client, model, q=term)
+        assert "Dana Guest" in page, term
+        assert "Someone Else" not in page, term
+    assert "Nothing found" in _found(client, model, q="Dana")  # a name needs a restaurant
+    assert "Dana Guest" in _found(client, model, q="dana gue", restaurant=restaurant)
+
+
+@pytest.mark.usefixtures("platform")
+def test_a_secret_cannot_be_guessed_by_filtering(cast, api):
+    client, model = api(cast.staff), type(cast.owner)
+    for lookup in ("password__startswith", "password", "bearer_tokens__digest"):
+        assert client.get(url(model, "changelist"), {lookup: "a"}).status_code == 400
+
+
+# --- looking is logged ----------------------------------------------------------------------------
+@pytest.mark.usefixtures("platform")
+def test_the_owner_sees_that_staff_opened_a_row_of_their_restaurant(cast, api):
+    order = PreOrderFactory(restaurant=cast.restaurant, offer__restaurant=cast.restaurant)
+    api(cast.staff).get(url(type(order), "change", order.pk))
+    event = LoggedEvent.objects.get(kind="staff_visited")
+    assert (event.restaurant_id, event.actor_id) == (cast.restaurant.pk, cast.staff.pk)
+
+
+# --- Stripe's dashboard ---------------------------------------------------------------------------
+@pytest.mark.usefixtures("platform")
+@pytest.mark.parametrize(("is_live", "path"), [(False, "test/payments"), (True, "payments")])
+def test_a_payment_leads_to_stripes_dashboard(cast, api, settings, is_live, path):
+    order = PreOrderFactory()
+    settings.STRIPE_LIVE_MODE = is_live
+    page = url(type(order), "change", order.pk)
+    assert "dashboard.stripe.com" not in api(cast.staff).get(page).content.decode()
+    settings.STRIPE_API_BASE = "https://api.stripe.com"
+    link = f'href="https://dashboard.stripe.com/{path}/{order.payment_intent_id}"'
+    assert link in api(cast.staff).get(page).content.decode()
