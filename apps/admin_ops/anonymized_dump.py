@@ -157,10 +157,10 @@ def _replacement(field: Any, column: sql.Identifier, key: str) -> sql.Composable
     elif isinstance(field, models.URLField):
         new = sql.SQL("'https://example.invalid/' || left({}, 16)").format(digest)
     elif "phone" in field.name:
-        new = sql.SQL(
+        digits = sql.SQL(
             "'+1202555' || lpad((('x' || left({}, 7))::bit(28)::int % 10000)::text, 4, '0')"
         )
-        new = new.format(digest)
+        new = digits.format(digest)
     else:
         new = sql.SQL("left({}, {})").format(
             digest, sql.Literal(min(field.max_length or LONGEST, LONGEST))

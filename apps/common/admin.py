@@ -17,7 +17,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.utils import display_for_field, unquote
 from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet
+from django.db.models import Field, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -160,7 +160,9 @@ class StaffModelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def _as_value(self, lookup: str, term: str) -> Any:
         if "__" in lookup:
             return term
-        return self.opts.get_field(lookup).to_python(term)
+        field = self.opts.get_field(lookup)
+        assert isinstance(field, Field)
+        return field.to_python(term)
 
     # --- a row ------------------------------------------------------------------------------------
     def row_page(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -184,7 +186,7 @@ class StaffModelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
                 if each.can_run(row)
             ],
         }
-        request.current_app = self.admin_site.name  # type: ignore[attr-defined]
+        request.current_app = self.admin_site.name
         return TemplateResponse(request, "admin/row.html", context)
 
     def carry_out(self, request: HttpRequest, object_id: str, action: str) -> HttpResponse:
@@ -215,7 +217,7 @@ class StaffModelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         if field.is_relation:
             return self._relation(field, row, value)
         if field.choices:
-            return str(dict(field.flatchoices).get(value, value))  # type: ignore[attr-defined]
+            return str(dict(field.flatchoices).get(value, value))
         if isinstance(value, datetime):
             return f"{value:%Y-%m-%d %H:%M:%S} UTC"
         if isinstance(value, (list, dict)):

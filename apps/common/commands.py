@@ -5,11 +5,10 @@ standard output, progress to standard error, so that the output can be piped.
 """
 
 import time
-from argparse import ArgumentParser
 from enum import IntEnum
 from typing import Any, ClassVar
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from apps.common import rls
@@ -48,7 +47,7 @@ class OperatorCommand(BaseCommand):
     only_reads: ClassVar[bool] = False
     _reported_at = 0.0
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         if not self.only_reads:
             parser.add_argument("--dry-run", action="store_true", help="change nothing, only say")
 
@@ -68,7 +67,7 @@ class OperatorCommand(BaseCommand):
         if dry_run:
             self.stderr.write("Dry run: nothing was changed.")
 
-    def run(self, **options: Any) -> None:
+    def run(self, *args: Any, **options: Any) -> None:
         """Do the work. `options` are the command line's, with `dry_run`."""
         raise NotImplementedError
 

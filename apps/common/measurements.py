@@ -79,8 +79,8 @@ def measure_as(process: str, folder: Path) -> None:
 
     from prometheus_client import values
 
-    values.close_all_multiprocess_files()
-    values.ValueClass = values.MultiProcessValue()
+    values.close_all_multiprocess_files()  # type: ignore[no-untyped-call]
+    values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]
     _measurements = Measurements()
 
 
@@ -93,7 +93,7 @@ def stop_measuring() -> None:
     global _measurements
     from prometheus_client import values
 
-    values.close_all_multiprocess_files()
+    values.close_all_multiprocess_files()  # type: ignore[no-untyped-call]
     _measurements = None
 
 

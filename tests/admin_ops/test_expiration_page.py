@@ -44,7 +44,7 @@ def pause_all(world):
     )
 
 
-def act(staff, action, scope="special", target="", **more):
+def press(staff, action, scope="special", target="", **more):
     body = {"action": action, "scope": scope, "target": str(target), **more}
     return staff.upload(PAGE, body)
 
@@ -95,36 +95,36 @@ def test_owners_and_staff_without_a_second_factor_see_no_banner(api, cast, clock
 
 def test_staff_pause_and_continue_a_special(world, staff):
     offer = world.offer(name="Osso buco")
-    answer = act(staff, "pause", target=offer.pk, reason="The kitchen burned")
+    answer = press(staff, "pause", target=offer.pk, reason="The kitchen burned")
     assert answer.status_code == 302
     page = text_of(staff.get(PAGE))
     assert "A special is paused : Osso buco" in page or "A special is paused: Osso buco" in page
     assert "The kitchen burned Sam" in page
-    act(staff, "continue", target=offer.pk)
+    press(staff, "continue", target=offer.pk)
     assert "Nothing is paused." in text_of(staff.get(PAGE))
 
 
 def test_staff_pause_a_restaurant_by_its_subdomain(world, staff):
     assert world.restaurant.subdomain == "luigis"
-    act(staff, "pause", scope="restaurant", target=" Luigis ", reason="Fraud")
+    press(staff, "pause", scope="restaurant", target=" Luigis ", reason="Fraud")
     assert SettlementPause.objects.get().target == world.restaurant.pk
 
 
 def test_staff_settle_an_overdue_special_while_the_scheduler_is_stopped(
     world, staff, overdue_offer
 ):
-    act(staff, "retry", target=overdue_offer.pk)
+    press(staff, "retry", target=overdue_offer.pk)
     world.work()
     assert world.fresh(overdue_offer).status == "succeeded"
     assert "Every special past its deadline is decided." in text_of(staff.get(PAGE))
 
 
 def test_giving_up_needs_the_box_and_ends_the_orders(world, staff, overdue_offer):
-    refused = act(staff, "give_up", target=overdue_offer.pk)
+    refused = press(staff, "give_up", target=overdue_offer.pk)
     assert refused.status_code == 409
     assert "Check the box" in text_of(refused)
     assert world.fresh(overdue_offer).status == "closing"
-    act(staff, "give_up", target=overdue_offer.pk, confirmed="on")
+    press(staff, "give_up", target=overdue_offer.pk, confirmed="on")
     world.work()
     assert world.fresh(overdue_offer).status == "failed"
     assert overdue_offer.pre_orders.get().payment_status == "released"
@@ -148,7 +148,7 @@ def test_a_payment_is_given_up_by_its_number(world, staff):
     world.work()
     number = world.operation(order).pk
     assert f"{number}: capture of order {order.code}" in text_of(staff.get(PAGE))
-    act(staff, "give_up", scope="operation", target=number, confirmed="on")
+    press(staff, "give_up", scope="operation", target=number, confirmed="on")
     world.work()
     assert world.fresh(order).payment_status == "released"
 
@@ -179,7 +179,7 @@ def test_bad_input_is_answered_with_what_to_do_and_changes_nothing(world, staff,
 @pytest.mark.parametrize("who", ["owner", "stranger"])
 def test_the_page_is_for_staff_only(api, cast, who):
     assert api(getattr(cast, who)).get(PAGE).status_code == 403
-    refused = act(api(getattr(cast, who)), "pause", scope="all", reason="x")
+    refused = press(api(getattr(cast, who)), "pause", scope="all", reason="x")
     assert refused.status_code == 403
     assert not SettlementPause.objects.exists()
 

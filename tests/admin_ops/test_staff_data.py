@@ -253,7 +253,7 @@ def test_a_list_costs_the_same_for_any_number_of_rows_and_counts_no_whole_table(
 
 
 # --- searching ------------------------------------------------------------------------------------
-def _found(client: Any, model: Any, **query: str) -> str:
+def _found(client, model, **query):
     return client.get(url(model, "changelist"), query).content.decode()
 
 

@@ -64,7 +64,7 @@ def verify_command(*arguments):
     try:
         call_command("verify_ledger", *arguments, stdout=out, stderr=err)
     except SystemExit as end:
-        code = end.code
+        code = int(end.code or 0)
     return code, out.getvalue(), err.getvalue()
 
 

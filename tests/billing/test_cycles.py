@@ -156,7 +156,7 @@ class TestInvoices:
             Decimal("1.57"),
             Decimal("2.35"),
         )
-        assert (invoice.tax_rate, invoice.tax, invoice.jurisdiction) == (0, 0, "")
+        assert [invoice.tax_rate, invoice.tax, invoice.jurisdiction] == [0, 0, ""]
         assert invoice.billed_to.splitlines()[0] == order.restaurant.name
 
     def test_a_month_without_fees_has_none_and_leaves_no_event(self):

@@ -32,7 +32,7 @@ A_GUESTS = {f"customer{name.capitalize()}": value for name, value in GUEST.items
 SPECIAL = "$response.body#/specials/0/id"
 CHECKOUT = {"checkoutId": "$response.body#/checkoutId"}
 # The operation and its status, then what can follow, with its parameters and its body.
-LINKS = {
+LINKS: dict[tuple[str, str], list[tuple[str, dict[str, str], dict[str, Any] | None]]] = {
     ("getAvailableSpecials", "200"): [
         ("postPreOrders", {}, {"dishId": SPECIAL, **A_GUESTS}),
         ("postMultiOfferPaymentIntent", {}, {"items": [{"dishId": SPECIAL}], "guest": GUEST}),
@@ -119,7 +119,7 @@ def test_what_one_call_answers_the_next_one_can_use(headers):
     """Every answer is as described, and the calls with ids that exist are carried out."""
     used, carried_out = defaultdict(set), defaultdict(set)
 
-    class Sequence(sequences()):
+    class Sequence(sequences()):  # type: ignore[misc]
         def setup(self):
             forget_everything()  # the limits of requests
             self.undone = transaction.atomic()

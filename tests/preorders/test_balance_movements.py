@@ -173,7 +173,7 @@ class TestOnDemand:
         try:
             call_command("reconcile", stdout=out, stderr=StringIO())
         except SystemExit as end:
-            code = end.code
+            code = int(end.code or 0)
         return code, out.getvalue()
 
     def test_the_command_reads_every_list_and_finds_nothing(self, world, charged):

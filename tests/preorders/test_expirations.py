@@ -60,7 +60,7 @@ def test_an_interval_out_of_range_is_refused(world, minutes):
     assert not ExpirationSchedule.objects.exists()
 
 
-def test_a_running_scheduler_is_timed_anew(world):
+def test_a_running_scheduler_gets_a_new_interval(world):
     start(world, 1440)
     world.later(minutes=10)
     assert start(world, 5).next_run == world.now + timedelta(minutes=5)

@@ -40,7 +40,7 @@ def test_only_what_is_too_old_goes(clock, platform):
     assert DemoLead.objects.get().email == "visitor179.0@example.test"
 
 
-def test_runs_of_the_scheduler_are_kept_for_three_months(clock, platform):
+def test_runs_of_the_scheduler_are_deleted_after_three_months(clock, platform):
     for days in (89, 91):
         ExpirationRun.objects.create(trigger="schedule", started_at=NOON - days * DAY)
     retention.prune(now=NOON)

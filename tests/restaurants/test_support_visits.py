@@ -170,6 +170,7 @@ def test_a_visit_ends_by_itself_after_half_an_hour(cast, visiting, clock):
     assert answer.status_code == 302
     assert kinds()[-1] == "support_visit_ended"
     visit = SupportVisit.objects.get()
+    assert visit.started_at
     assert visit.ended_at == visit.started_at + timedelta(minutes=30)
     assert "Support visit:" not in visiting.get("/account").content.decode()
     assert kinds().count("support_visit_ended") == 1

@@ -91,7 +91,7 @@ def ending_holds(*, now: datetime) -> QuerySet[PreOrder]:
     """Orders whose settlement a pause holds back, by when their hold ends (`capture_before`).
 
     When a hold ends before the pause, its order ends uncharged if the special is undecided;
-    otherwise the card is charged anew, once, or the guest gets a link to pay.
+    otherwise the card is charged again, once, or the guest gets a link to pay.
     """
     active = pauses.settlement_pauses(now=now)
     offers = pauses.paused_offers(active, automatic=True)

@@ -13,14 +13,14 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Exists, F, Q
 
 from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.common.errors import FieldError, Invalid, NotFound
 from apps.common.transitions import ACTOR_LENGTH
 from apps.offers.models import SpecialOffer
-from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, SettlementPause
+from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder, SettlementPause
 from apps.preorders.models.states import (
     Instruction,
     OperationStage,
@@ -33,11 +33,10 @@ REASON_LENGTH = 255  # characters
 REASON_NEEDED = f"Say why, in at most {REASON_LENGTH} characters."
 NO_SUCH_TARGET = "There is no such {what}. Check its id."
 # Of orders that somebody canceled, and payment links that were sent, nothing waits.
-_GOES_ON = (
-    Q(pre_order__status=PreOrderStatus.CANCELLED)
-    | Q(instruction=Instruction.GIVE_UP)
-    | (Q(stage=OperationStage.PAY_LINK) & ~Q(reference=""))
+_ASKED_FOR = Q(instruction=Instruction.GIVE_UP) | (
+    Q(stage=OperationStage.PAY_LINK) & ~Q(reference="")
 )
+_GOES_ON = Q(pre_order__status=PreOrderStatus.CANCELLED) | _ASKED_FOR
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +100,11 @@ def _is_number(text: str) -> bool:
 # --- reading --------------------------------------------------------------------------------------
 def settlement_pauses(*, now: datetime) -> list[SettlementPause]:
     """The pauses that hold something back now, oldest first. Whoever is acting sees all."""
-    active = Q(ends_at=None) | Q(ends_at__gt=now)
-    return list(SettlementPause.objects.filter(active, ended_at=None).order_by("started_at", "pk"))
+    return list(SettlementPause.objects.filter(_active(now)).order_by("started_at", "pk"))
+
+
+def _active(now: datetime) -> Q:
+    return Q(ended_at=None) & (Q(ends_at=None) | Q(ends_at__gt=now))
 
 
 def is_scheduler_running(*, now: datetime) -> bool:
@@ -165,12 +167,19 @@ def held_back(pauses: Sequence[SettlementPause]) -> Q | None:
     return None if found is None else found & ~_GOES_ON
 
 
-def is_held_back(operation: PaymentOperation, *, now: datetime) -> bool:
-    """Whether a pause holds this operation back, as it is in the database now."""
-    paused = held_back(settlement_pauses(now=now))
-    return paused is not None and (
-        PaymentOperation.objects.filter(paused, pk=operation.pk).exists()
-    )
+def not_held_back(operation: PaymentOperation, *, now: datetime) -> Q:
+    """That no pause holds this operation back, as a condition of the statement that claims it:
+    a query of its own for each of a thousand charges would cost more than the claim."""
+    holding = Q(scope=PauseScope.OPERATION, target=operation.key)
+    if operation.kind in SETTLEMENT_KINDS:
+        holding |= (
+            Q(scope=PauseScope.ALL)
+            | Q(scope=PauseScope.RESTAURANT, target=operation.restaurant_id)
+            | Q(scope=PauseScope.SPECIAL, target=operation.pre_order.offer_id)
+        )
+    pause = SettlementPause.objects.filter(_active(now), holding)
+    canceled = PreOrder.objects.filter(pk=operation.pre_order_id, status=PreOrderStatus.CANCELLED)
+    return ~Exists(pause) | _ASKED_FOR | Exists(canceled)
 
 
 def was_paused_for_declines(offer_id: UUID, *, now: datetime) -> bool:

@@ -91,8 +91,6 @@ def run_operation(
     row and retried later; only a definite refusal changes the order.
     """
     operation = read or _with_order().get(pk=operation_id)
-    if pauses.is_held_back(operation, now=now):
-        return False
     claimed = _claim(operation, now)
     if claimed is None:
         return False
@@ -155,13 +153,14 @@ def _with_order() -> QuerySet[PaymentOperation]:
 
 
 def _claim(operation: PaymentOperation, now: datetime) -> PaymentOperation | None:
-    """Take the lease if the row is unchanged since it was read; None if another worker has it.
+    """Take the lease if the row is unchanged since it was read and no pause holds it back.
 
     A conditional update decides between workers, so nobody waits for a lock.
     """
     if operation.state != OperationStatus.PENDING or operation.due_at > now:
         return None
     as_read = claimed_by(operation).filter(due_at=operation.due_at, epoch=operation.epoch)
+    as_read = as_read.filter(pauses.not_held_back(operation, now=now))
     operation.attempts += 1
     operation.due_at = now + LEASE
     claimed = as_read.update(attempts=operation.attempts, due_at=operation.due_at)

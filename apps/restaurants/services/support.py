@@ -64,7 +64,7 @@ def allow_support_access(*, restaurant: Restaurant, hours: int, now: datetime) -
     if hours not in ACCESS_HOURS:
         raise Invalid.because([FieldError("hours", WRONG_HOURS)])
     restaurant.support_access_until = now + timedelta(hours=hours)
-    restaurant.save(update_fields=["support_access_until"])
+    restaurant.save(update_fields=["support_access_until"])  # type: ignore[no-untyped-call]
     record(Kind.SUPPORT_ACCESS_ALLOWED, restaurant=restaurant, hours=hours)
 
 
@@ -74,7 +74,7 @@ def end_support_access(*, restaurant: Restaurant, now: datetime) -> None:
     if restaurant.support_access_until is None:
         return
     restaurant.support_access_until = None
-    restaurant.save(update_fields=["support_access_until"])
+    restaurant.save(update_fields=["support_access_until"])  # type: ignore[no-untyped-call]
     record(Kind.SUPPORT_ACCESS_ENDED, restaurant=restaurant)
     for visit in SupportVisit.objects.filter(restaurant=restaurant, ended_at=None).exclude(
         started_at=None

@@ -38,8 +38,8 @@ class Command(OperatorCommand):
         try:
             done = import_menu(restaurant=restaurant, text=text, now=clock.now())
         except Invalid as refusal:
-            for error in refusal.fields:
-                self.stderr.write(f"{error.field}: {error.message}")
+            for wrong in refusal.fields:
+                self.stderr.write(f"{wrong.field}: {wrong.message}")
             raise CommandError("No dish was added. Correct the lines above.") from refusal
         would = "would be added" if dry_run else "added"
         self.stdout.write(f"{done.added} dishes {would}, {done.already_there} already on the menu")
