@@ -16,7 +16,7 @@ class DroppableProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
 
     _caller: tuple[str, int] | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
         self._caller = transport.get_extra_info("peername")[:2]
         _open[self._caller] = transport
