@@ -74,6 +74,7 @@ def _value(field: Any) -> Any:
         return (SECRET + text)[: field.max_length]
     simple: dict[str, Any] = {
         "UUIDField": uuid4(),
+        "ArrayField": [],
         "JSONField": {SECRET: True} if SECRET_NAME.search(field.name) else {},
         "BooleanField": False,
         "GenericIPAddressField": "203.0.113.7",
