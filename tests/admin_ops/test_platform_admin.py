@@ -7,7 +7,6 @@ import pytest
 
 from apps.activity.kinds import Kind
 from apps.activity.services import record
-from apps.admin_ops import health
 from apps.admin_ops.system_log import MOST_ENTRIES, system_log
 from apps.admin_ops.views.developer import sample_calls
 from tests.client import record_sign_in
@@ -85,7 +84,7 @@ class TestTheSystemLog:
         ]
 
     def test_says_when_the_storage_does_not_answer(self, cast, clock, monkeypatch):
-        monkeypatch.setattr(health.cache, "get", lambda *_: None)
+        monkeypatch.setattr("apps.admin_ops.health.cache.get", lambda *_: None)
         assert self.entries()[1] == ("ERROR", "In-memory storage: doesn't return what was stored")
 
     def test_shows_what_happened_since_then_with_its_level(self, cast, clock):

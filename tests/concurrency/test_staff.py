@@ -40,7 +40,7 @@ def test_two_staff_who_remove_each_other_leave_one(world, two, against):
     answers = at_once(against(ann, bob, world.now), against(bob, ann, world.now))
     refused = [each for each in answers if isinstance(each, Exception)]
     assert [type(each) for each in refused] == [Conflict]
-    assert "is the last staff member" in refused[0].message
+    assert "is the last staff member" in str(refused[0])
     assert User.objects.filter(role="admin", is_active=True).count() == 1
 
 
