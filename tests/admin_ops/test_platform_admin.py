@@ -84,7 +84,7 @@ class TestTheSystemLog:
         ]
 
     def test_says_when_the_storage_does_not_answer(self, cast, clock, monkeypatch):
-        monkeypatch.setattr(cache, "get", lambda *_: None)
+        monkeypatch.setattr("apps.admin_ops.health.cache.get", lambda *_: None)
         assert self.entries()[1] == ("ERROR", "In-memory storage: doesn't return what was stored")
 
     def test_shows_what_happened_since_then_with_its_level(self, cast, clock):

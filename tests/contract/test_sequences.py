@@ -6,6 +6,7 @@ bodies that are accepted. A sequence sees what the calls before it wrote, and th
 
 from collections import defaultdict
 from copy import deepcopy
+from typing import Any
 
 import pytest
 import schemathesis
