@@ -165,9 +165,9 @@ def held_back(pauses: Sequence[SettlementPause]) -> Q | None:
     return None if found is None else found & ~_GOES_ON
 
 
-def is_held_back(operation: PaymentOperation, *, now: datetime) -> bool:
-    """Whether a pause holds this operation back, as it is in the database now."""
-    paused = held_back(settlement_pauses(now=now))
+def is_held_back(operation: PaymentOperation, active: Sequence[SettlementPause]) -> bool:
+    """Whether one of these pauses holds this operation back, as it is in the database now."""
+    paused = held_back(active)
     return paused is not None and (
         PaymentOperation.objects.filter(paused, pk=operation.pk).exists()
     )

@@ -16,7 +16,7 @@ from django.db.models import F, Q, QuerySet
 from apps.billing.gateway import Refused, ServerError, Unreachable
 from apps.billing.models import Discrepancy
 from apps.offers.states import DECIDED
-from apps.preorders.models import PaymentOperation
+from apps.preorders.models import PaymentOperation, SettlementPause
 from apps.preorders.models.states import OperationKind, OperationStage, OperationStatus
 from apps.preorders.settlement import pauses
 from apps.preorders.settlement.alarms import raise_alarm
@@ -82,16 +82,23 @@ def read_operations(operation_ids: Sequence[int]) -> dict[int, PaymentOperation]
 
 
 def run_operation(
-    operation_id: int, *, now: datetime, read: PaymentOperation | None = None
+    operation_id: int,
+    *,
+    now: datetime,
+    read: PaymentOperation | None = None,
+    active: Sequence[SettlementPause] | None = None,
 ) -> bool:
     """Execute the operation as far as possible now.
 
-    `read`: an already loaded row, to save a query. Returns False if the operation is finished, not
-    due, held back by a pause, or claimed by another worker. Failures of Stripe are stored on the
-    row and retried later; only a definite refusal changes the order.
+    `read` and `active`: the row and the pauses if they were just loaded, to save queries. Returns
+    False if the operation is finished, not due, held back by a pause, or claimed by another worker.
+    Failures of Stripe are stored on the row and retried later; only a definite refusal changes the
+    order.
     """
     operation = read or _with_order().get(pk=operation_id)
-    if pauses.is_held_back(operation, now=now):
+    if pauses.is_held_back(
+        operation, pauses.settlement_pauses(now=now) if active is None else active
+    ):
         return False
     claimed = _claim(operation, now)
     if claimed is None:
