@@ -37,6 +37,7 @@ COPY templates templates
 COPY static static
 COPY locale locale
 COPY deploy/process deploy/process
+COPY docs/operations.md docs/operations.md
 COPY --from=frontend /src/frontend/dist frontend/dist
 ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 DATA_DIR=/data \
     DJANGO_SETTINGS_MODULE=config.settings.production

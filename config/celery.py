@@ -3,6 +3,10 @@
 import logging
 import logging.config
 import os
+import time
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any
 
 import django
@@ -19,7 +23,9 @@ from celery.signals import (
 from django.conf import settings
 from django.db import close_old_connections
 
+from apps.common import measurements, traces
 from apps.common.request_log import continue_request, current_request_id
+from config.reports import start_reports
 from config.start import refuse_to_start_wrong
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
@@ -37,6 +43,21 @@ def _check_at_start(**_: Any) -> None:
         refuse_to_start_wrong()
 
 
+@worker_init.connect
+def measure_and_report(sender: Any = None, **_: Any) -> None:
+    """As the worker's own name, such as `settlement@machine`."""
+    name = str(sender)
+    start_reports(name.partition("@")[0])
+    if settings.METRICS_TOKEN or settings.METRICS_NETWORKS:
+        measurements.forget_measurements(name, settings.METRICS_DIR)
+        measurements.measure_as(name, settings.METRICS_DIR)
+
+
+@beat_init.connect
+def report_as_scheduler(**_: Any) -> None:
+    start_reports("beat")
+
+
 @task_prerun.connect
 @task_postrun.connect
 def keep_connection(sender: "Task[..., Any]", **_: Any) -> None:
@@ -49,7 +70,19 @@ def keep_connection(sender: "Task[..., Any]", **_: Any) -> None:
         close_old_connections()
 
 
-REQUEST_HEADER = "fb_request_id"
+REQUEST_HEADER, TRACE_HEADER = "fb_request_id", "fb_trace"
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    """The task that runs in this thread."""
+
+    begun: float  # seconds, as `time.perf_counter` counts
+    span: AbstractContextManager[traces.Attributes]
+    attributes: traces.Attributes
+
+
+_running: ContextVar[_Running | None] = ContextVar("running", default=None)
 
 
 @setup_logging.connect
@@ -64,14 +97,36 @@ def use_our_logging(loglevel: int | str | None = None, **_: Any) -> None:
 def pass_request_id(headers: dict[str, Any] | None = None, **_: Any) -> None:
     """A task belongs to the request that queued it, and so do the tasks it queues."""
 
-    if headers is not None and (request_id := current_request_id()):
+    if headers is None:
+        return
+    if request_id := current_request_id():
         headers[REQUEST_HEADER] = request_id
+    if carrier := traces.carried():
+        headers[TRACE_HEADER] = carrier
 
 
 @task_prerun.connect
-def take_request_id(task: "Task[..., Any]", **_: Any) -> None:
-    if not task.request.is_eager:
-        continue_request(task.request.get(REQUEST_HEADER) or "")
+def begin_task(task_id: str, task: "Task[..., Any]", **_: Any) -> None:
+    """Before anything of the task runs: what it belongs to, and when it began."""
+    if task.request.is_eager:
+        return
+    continue_request(task.request.get(REQUEST_HEADER) or "", task_id=task_id)
+    span = traces.span(f"task {task.name}", carrier=task.request.get(TRACE_HEADER))
+    _running.set(_Running(time.perf_counter(), span, span.__enter__()))
+
+
+@task_postrun.connect
+def end_task(task: "Task[..., Any]", state: str | None = None, **_: Any) -> None:
+    """After it ended, however it did."""
+    if task.request.is_eager or (running := _running.get()) is None:
+        return
+    seconds = time.perf_counter() - running.begun
+    measurements.task_ended(task=task.name, result=str(state), seconds=seconds)
+    running.attributes["fully_booked.result"] = str(state)
+    running.attributes["fully_booked.request_id"] = current_request_id()
+    running.span.__exit__(None, None, None)
+    _running.set(None)
+    continue_request("")
 
 
 # `expires` drops a run when the next one is due: after an outage, one run does the work of all.
@@ -210,6 +265,11 @@ app.conf.beat_schedule = {
         "task": "privacy.prune",
         "schedule": crontab(hour="3", minute="40"),
         "options": {"expires": 3600},
+    },
+    "check-alarms": {
+        "task": "monitoring.check_alarms",
+        "schedule": 60.0,
+        "options": {"expires": 60},
     },
     "scheduler-heartbeat": {
         "task": "admin_ops.heartbeat",

@@ -189,7 +189,7 @@ def encrypted_email(**_: Any) -> list[CheckMessage]:
     """Emails contain links to orders and to new passwords."""
     by_smtp = settings.EMAIL_BACKEND.endswith("smtp.EmailBackend")
     encrypted = settings.EMAIL_USE_TLS or settings.EMAIL_USE_SSL
-    if not by_smtp or encrypted or _is_local(settings.EMAIL_HOST):
+    if not by_smtp or encrypted or is_local(settings.EMAIL_HOST):
         return []
     return [
         Error(
@@ -206,7 +206,7 @@ def encrypted_database(**_: Any) -> list[CheckMessage]:
     database: dict[str, Any] = settings.DATABASES["default"]
     options = database.get("OPTIONS", {})
     host, mode = database.get("HOST") or options.get("host", ""), options.get("sslmode")
-    if _is_local(host) or mode in ("verify-ca", "verify-full"):
+    if is_local(host) or mode in ("verify-ca", "verify-full"):
         return []
     return [
         Error(
@@ -222,7 +222,7 @@ def encrypted_database(**_: Any) -> list[CheckMessage]:
 def protected_redis(**_: Any) -> list[CheckMessage]:
     """Whoever reaches Redis can read sessions and give the workers tasks."""
     redis = urlsplit(settings.REDIS_URL)
-    if redis.scheme == "unix" or _is_local(redis.hostname or ""):
+    if redis.scheme == "unix" or is_local(redis.hostname or ""):
         return []
     found: list[CheckMessage] = []
     if redis.scheme != "rediss":
@@ -244,7 +244,7 @@ def protected_redis(**_: Any) -> list[CheckMessage]:
     return found
 
 
-def _is_local(host: str) -> bool:
+def is_local(host: str) -> bool:
     """Whether a host is this machine: no name, a socket's directory, or a loopback address."""
     return not host or host.startswith("/") or host in ("localhost", "127.0.0.1", "::1")
 

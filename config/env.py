@@ -79,6 +79,11 @@ def for_program(variables: dict[str, str]) -> dict[str, str]:
     return {**os.environ, **variables}
 
 
+def set_for_library(name: str, value: str) -> None:
+    """Set a variable of this process, for a library that is configured by the environment alone."""
+    os.environ[name] = value
+
+
 def names(name: str, default: str = "") -> list[str]:
     """A comma-separated list without blanks."""
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]

@@ -4,6 +4,10 @@ Its access log stays off, because it has the paths, and paths hold order links. 
 each request itself (`apps.common.request_log`).
 """
 
+from pathlib import Path
+from typing import Any
+
+from apps.common.measurements import forget_measurements
 from config import env
 from config.settings.logs import log_settings
 
@@ -11,3 +15,11 @@ accesslog = None
 # https://docs.gunicorn.org/en/stable/settings.html#logconfig-dict
 logconfig_dict = log_settings(env.choice("LOG_FORMAT", "json", ("text", "json")))
 logconfig_dict["loggers"]["gunicorn.error"] = {"level": "INFO", "propagate": True}
+
+
+def on_starting(server: Any) -> None:
+    """Once, before any worker starts: what earlier workers measured is over.
+
+    https://docs.gunicorn.org/en/stable/settings.html#on-starting
+    """
+    forget_measurements("web", Path(env.text("DATA_DIR", ".data")).resolve() / "metrics")

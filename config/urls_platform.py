@@ -25,6 +25,7 @@ urlpatterns = [
     path("", include("apps.billing.urls")),
     path("", include("apps.marketing.urls")),
     path("", include("apps.admin_ops.urls")),
+    path("", include("apps.monitoring.urls")),
     path("", include("apps.privacy.urls")),
     path("staff/data/", admin.site.urls),
     path(

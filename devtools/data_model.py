@@ -58,6 +58,8 @@ TITLES = {
     "offers": "Menu and specials",
     "preorders": "Orders, emails and the waitlist",
     "marketing": "Marketing",
+    "admin_ops": "Operating the platform",
+    "monitoring": "Alarms",
 }
 
 TYPES = {

@@ -10,12 +10,14 @@ from .toolchain import provide_uv
 
 PRODUCTION_LOCK = ROOT / "requirements.txt"
 DEVELOPMENT_LOCK = ROOT / "requirements-dev.txt"
+REPORTS_LOCK = ROOT / "requirements-reports.txt"
 
 
 def compile_locks(*, upgrade: bool) -> None:
-    """Write both lock files. Locked versions stay unless `upgrade` is set.
+    """Write the lock files. Locked versions stay unless `upgrade` is set.
 
-    The development lock extends the production lock, so that what is tested is what is deployed.
+    The others extend the production lock, so that what is tested is what is deployed: the lock for
+    development, and that of production with what reports to services of others need.
     """
     common = [
         provide_uv(), "pip", "compile", "--quiet", "--universal", "--python-version", "3.11",
@@ -30,6 +32,11 @@ def compile_locks(*, upgrade: bool) -> None:
             "Locking development packages",
             DEVELOPMENT_LOCK,
             ["--group", "dev", "--constraints", PRODUCTION_LOCK.name],
+        ),
+        (
+            "Locking packages for reports",
+            REPORTS_LOCK,
+            ["--all-extras", "--constraints", PRODUCTION_LOCK.name],
         ),
     ]
     for doing, lock, options in jobs:

@@ -15,10 +15,10 @@ WEB_THREADS = "8"
 WORKERS = {
     "worker": "celery,maintenance,webhooks",
     "settlement": "settlement",
-    "heartbeat": "heartbeat",
+    "heartbeat": "heartbeat,alarms",
 }
-# The heartbeat's worker does one thing at a time, in its main thread.
-WORKER_THREADS = {"worker": "8", "settlement": "32", "heartbeat": ""}
+# Alarms are checked by one at a time, so the heartbeat always has a thread.
+WORKER_THREADS = {"worker": "8", "settlement": "32", "heartbeat": "2"}
 # Celery warns about running as root. Containers may have no other user, and tasks are only JSON.
 SUPERUSER_WARNING = "ignore:You're running the worker with superuser"
 
@@ -49,13 +49,12 @@ WORKER_ENVIRONMENT = {
 
 def worker(name: str) -> Command:
     """One of `WORKERS`, in threads because its tasks wait for Stripe and email."""
-    threads = WORKER_THREADS[name]
-    pool = ["threads", "--concurrency", threads] if threads else ["solo"]
     return [
         PYTHON, "-W", SUPERUSER_WARNING, "-m", "celery", "--quiet", "-A", "config", "worker",
         "--queues", WORKERS[name],
         "--hostname", f"{name}@%h",
-        "--pool", *pool,
+        "--pool", "threads",
+        "--concurrency", WORKER_THREADS[name],
         "--without-gossip",
         "--without-mingle",
         "--loglevel", "WARNING",

@@ -25,6 +25,7 @@ class Group(models.TextChoices):
     MONEY = "money", _("Money")
     DATA = "data", _("Guests' data")
     SETTINGS = "settings", _("Settings")
+    OPERATIONS = "operations", _("Operations")
     ACCESS = "access", _("Access")
 
 
@@ -126,6 +127,9 @@ class Kind(models.TextChoices):
     WEBHOOK_TURNED_OFF = "webhook_turned_off", _("Webhook turned off")
     WEBHOOK_TESTED = "webhook_tested", _("Test event sent to a webhook")
     WEBHOOK_SENT_AGAIN = "webhook_sent_again", _("Events sent to a webhook again")
+    # --- operations ---
+    ALARM_ACKNOWLEDGED = "alarm_acknowledged", _("Alarm acknowledged")
+    BACKUP_TAKEN = "backup_taken", _("Backup taken")
     # --- access ---
     STAFF_VISITED = "staff_visited", _("Fully Booked staff viewed the restaurant")
     SUPPORT_VISIT_ASKED = "support_visit_asked", _("Support asked for access")
@@ -155,6 +159,7 @@ _FIRST_KINDS = {
     Kind.ORDER_CANCELED: Group.MONEY,
     Kind.ORDERS_EXPORTED: Group.DATA,
     Kind.SETTINGS_CHANGED: Group.SETTINGS,
+    Kind.ALARM_ACKNOWLEDGED: Group.OPERATIONS,
     Kind.STAFF_VISITED: Group.ACCESS,
 }
 

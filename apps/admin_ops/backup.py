@@ -11,7 +11,7 @@ import json
 import shutil
 import subprocess
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -20,8 +20,12 @@ from typing import Any
 import dj_database_url
 import psycopg
 from django.conf import settings
+from django.db import transaction
 from psycopg import sql
 
+from apps.activity.kinds import Kind
+from apps.activity.services import record
+from apps.admin_ops.models import Backup
 from config import env
 
 DUMP, MANIFEST, IMAGES = "database.dump", "manifest.json", "images.tar"
@@ -79,6 +83,16 @@ def check_restorable(folder: Path) -> dict[str, int]:
     Raises BackupError for a damaged or incomplete backup and for a database that isn't empty.
     """
     return dict(_checked(folder)["rows"])
+
+
+def record_backup(rows: Mapping[str, int], *, taken_at: datetime, now: datetime) -> Backup:
+    """Note that a backup is complete, so that its age can be watched."""
+    with transaction.atomic():
+        backup = Backup.objects.create(
+            taken_at=taken_at, finished_at=now, rows_written=sum(rows.values())
+        )
+        record(Kind.BACKUP_TAKEN, about=("backup", backup.pk), rows=backup.rows_written, now=now)
+    return backup
 
 
 def restore(folder: Path) -> dict[str, int]:
@@ -178,8 +192,8 @@ def snapshot() -> Iterator[tuple[psycopg.Connection[Any], str, dict[str, int]]]:
     and the rows that each table has in it."""
     with _session() as session:
         session.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-        (snapshot,) = session.execute("SELECT pg_export_snapshot()").fetchone() or ("",)
-        yield snapshot, _count(session)
+        (name,) = session.execute("SELECT pg_export_snapshot()").fetchone() or ("",)
+        yield session, name, _count(session)
 
 
 def _tables(session: psycopg.Connection[Any]) -> list[str]:

@@ -1,7 +1,10 @@
 """Health checks of the database, cache, worker, and scheduler (design §7)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextvars import copy_context
 from datetime import datetime, timedelta
+from functools import cache as cache_of_functions
 
 from django.conf import settings
 from django.core.cache import cache
@@ -10,6 +13,9 @@ from django.db import connection
 HEARTBEAT_KEY = "heartbeat"
 # The scheduler sends a heartbeat every 5 s; a worker shows that it lives every 2 s.
 MAX_HEARTBEAT_AGE = timedelta(seconds=30)
+SILENT_SECONDS = MAX_HEARTBEAT_AGE.total_seconds()
+LONGEST_WAIT_SECONDS = 2
+REMEMBERED_SECONDS = 24 * 60 * 60  # then "never" and "long ago" are the same
 
 
 def note_heartbeat(*, now: datetime) -> None:
@@ -28,7 +34,7 @@ def _worker_key(queue: str) -> str:
 
 
 def _note(key: str, now: datetime) -> None:
-    cache.set(key, now.isoformat(), timeout=int(MAX_HEARTBEAT_AGE.total_seconds() * 2))
+    cache.set(key, now.isoformat(), timeout=REMEMBERED_SECONDS)
 
 
 def _database() -> str:
@@ -50,39 +56,89 @@ def _cache() -> str:
     return "ok" if cache.get("health") == "ok" else "doesn't return what was stored"
 
 
-def _silence(key: str, now: datetime) -> str:
-    """Empty if the last sign of life is recent."""
-    heard = cache.get(key)
+def scheduler_heard(*, now: datetime) -> float:
+    """Seconds since the scheduler's last heartbeat; a day if there was none."""
+    return _seconds_since(cache.get(HEARTBEAT_KEY), now)
+
+
+def workers_heard(*, now: datetime) -> dict[str, float]:
+    """By queue, the seconds since its worker's last sign of life; a day if there was none."""
+    names = [queue.name for queue in settings.CELERY_TASK_QUEUES]
+    found = cache.get_many([_worker_key(name) for name in names])
+    return {name: _seconds_since(found.get(_worker_key(name)), now) for name in names}
+
+
+def _seconds_since(heard: str | None, now: datetime) -> float:
     if heard is None:
-        return "no heartbeat yet"
-    silence = now - datetime.fromisoformat(heard)
-    if silence <= MAX_HEARTBEAT_AGE:
+        return float(REMEMBERED_SECONDS)
+    return max(0.0, (now - datetime.fromisoformat(heard)).total_seconds())
+
+
+def _silence(seconds: float) -> str:
+    """Empty if the last sign of life is recent."""
+    if seconds <= SILENT_SECONDS:
         return ""
-    return f"no heartbeat for {int(silence.total_seconds())} s"
+    if seconds >= REMEMBERED_SECONDS:
+        return "no heartbeat yet"
+    return f"no heartbeat for {int(seconds)} s"
+
+
+def _scheduler(now: datetime) -> str:
+    return _silence(scheduler_heard(now=now)) or "ok"
 
 
 def _workers(now: datetime) -> str:
     """Whether each queue has a worker; that of the heartbeat shows in the heartbeat."""
-    silent = [
-        f"{queue.name}: {silence}"
-        for queue in settings.CELERY_TASK_QUEUES
-        if (silence := _silence(_worker_key(queue.name), now))
-    ]
+    heard = workers_heard(now=now)
+    silent = [f"{name}: {silence}" for name, each in heard.items() if (silence := _silence(each))]
     return ", ".join(silent) or "ok"
+
+
+def check_readiness() -> dict[str, str]:
+    """`ok` or the problem, for what a request needs: the database and the cache."""
+    return _ask({"database": _database, "cache": _cache})
 
 
 def check_health(*, now: datetime) -> dict[str, str]:
     """`ok` or the problem, for the database, cache, workers, and scheduler."""
-    checks: dict[str, Callable[[], str]] = {
-        "database": _database,
-        "cache": _cache,
-        "worker": lambda: _workers(now),
-        "scheduler": lambda: _silence(HEARTBEAT_KEY, now) or "ok",
+    return _ask(
+        {
+            "database": _database,
+            "cache": _cache,
+            "worker": lambda: _workers(now),
+            "scheduler": lambda: _scheduler(now),
+        }
+    )
+
+
+def _ask(checks: Mapping[str, Callable[[], str]]) -> dict[str, str]:
+    """All at once in threads, so that the answer takes two seconds at most, whatever hangs."""
+    asked = {
+        name: _probes().submit(copy_context().run, _in_thread, check)
+        for name, check in checks.items()
     }
-    found = {}
-    for name, check in checks.items():
-        try:
-            found[name] = check()
-        except Exception as error:
-            found[name] = type(error).__name__
-    return found
+    wait(asked.values(), timeout=LONGEST_WAIT_SECONDS)
+    for probe in asked.values():
+        probe.cancel()  # one that waits for a thread, behind earlier ones that hang
+    return {
+        name: probe.result()
+        if probe.done() and not probe.cancelled()
+        else f"no answer within {LONGEST_WAIT_SECONDS} s"
+        for name, probe in asked.items()
+    }
+
+
+@cache_of_functions
+def _probes() -> ThreadPoolExecutor:
+    """Of this process, made after it was forked. Health checks that hang can't use more threads."""
+    return ThreadPoolExecutor(max_workers=8, thread_name_prefix="health")
+
+
+def _in_thread(check: Callable[[], str]) -> str:
+    """Errors are named by their type alone: their texts have addresses and accounts."""
+    try:
+        return check()
+    except Exception as error:
+        return type(error).__name__
+    finally:
+        connection.close()

@@ -15,6 +15,7 @@ from apps.common.request_log import (
     account_id_of,
     current_request,
     current_request_id,
+    current_task_id,
     restaurant_id_of,
     route_of,
 )
@@ -52,6 +53,7 @@ class JsonLines(JsonFormatter):
         log_data["logger"] = record.name
         log_data["message"] = record.message
         log_data["request_id"] = current_request_id()
+        log_data["task_id"] = current_task_id()
         log_data["restaurant_id"] = restaurant_id_of(request) if request else _acting()
         log_data["account_id"] = account_id_of(request) if request else ""
         log_data.update(message_dict)

@@ -18,10 +18,13 @@ from django.urls import Resolver404, resolve
 from django.utils.functional import SimpleLazyObject, empty
 from rest_framework.settings import api_settings
 
+from apps.common import measurements, traces
+
 HEADER = "X-Request-ID"
 _ACCEPTED = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _request: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 _request_id: ContextVar[str] = ContextVar("request_id", default="")
+_task_id: ContextVar[str] = ContextVar("task_id", default="")
 
 logger = logging.getLogger("access")
 
@@ -36,9 +39,15 @@ def current_request_id() -> str:
     return _request_id.get()
 
 
-def continue_request(request_id: str) -> None:
-    """For a worker: what follows in this thread belongs to that request; empty for none."""
+def current_task_id() -> str:
+    """The id of the background task under way; empty elsewhere."""
+    return _task_id.get()
+
+
+def continue_request(request_id: str, *, task_id: str = "") -> None:
+    """For a worker: what follows in this thread belongs to them; empty for none."""
     _request_id.set(request_id)
+    _task_id.set(task_id)
 
 
 def new_request_id() -> str:
@@ -87,13 +96,36 @@ class RequestLogMiddleware:
         request_id = _given_id(request) or new_request_id()
         tokens = _request.set(request), _request_id.set(request_id)
         try:
-            response = self.get_response(request)
+            with traces.span("request") as attributes:
+                response = self.get_response(request)
+                if traces.is_on():
+                    _describe(request, response, attributes)
             response.headers[HEADER] = request_id
-            _log(request, response, seconds=time.perf_counter() - started)
+            seconds = time.perf_counter() - started
+            _log(request, response, seconds=seconds)
+            if measurements.is_on():
+                measurements.request_answered(
+                    route=route_of(request),
+                    method=request.method or "",
+                    status=response.status_code,
+                    seconds=seconds,
+                )
         finally:
             _request.reset(tokens[0])
             _request_id.reset(tokens[1])
         return response
+
+
+def _describe(request: HttpRequest, response: HttpResponse, attributes: traces.Attributes) -> None:
+    """https://opentelemetry.io/docs/specs/semconv/http/http-spans/"""
+    route = route_of(request)
+    method = request.method if request.method in measurements.METHODS else "_OTHER"
+    attributes["name"] = f"{method} {route}"
+    attributes["http.route"] = route
+    attributes["http.request.method"] = str(method)
+    attributes["http.response.status_code"] = response.status_code
+    attributes["fully_booked.request_id"] = current_request_id()
+    attributes["fully_booked.restaurant_id"] = restaurant_id_of(request)
 
 
 def _given_id(request: HttpRequest) -> str:

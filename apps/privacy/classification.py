@@ -168,6 +168,18 @@ HOLDINGS: dict[str, Holding] = {
         export=Export.NOTHING,
         reason="Blanked to id and type in the transaction that processes it.",
     ),
+    # --- the platform's operation ---
+    "admin_ops.Backup": none(),
+    "monitoring.Alarm": Holding(
+        Whose.MEMBER,
+        ("acknowledged_by", "note"),
+        ("name", "detail"),
+        export=Export.ON_REQUEST,
+        erasure=Erasure.EXPIRES,
+        reason="Which of the staff looked after an alarm, and how; deleted after a year.",
+    ),
+    "monitoring.AlarmNotice": none("error"),
+    "monitoring.AlarmCheck": none(),
     # --- owners and team members ------------------------------------------------------------------
     "accounts.User": member("email name password", Erasure.DELETED),
     "accounts.BearerToken": member("name digest", Erasure.DELETED),

@@ -17,6 +17,7 @@ from config.settings.api_description import *  # noqa: F403
 from config.settings.background import *  # noqa: F403
 from config.settings.background import REDIS_TIMEOUTS
 from config.settings.logs import *  # noqa: F403
+from config.settings.monitoring import *  # noqa: F403
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
@@ -69,6 +70,7 @@ OUR_APPS = [
     "apps.preorders",
     "apps.marketing",
     "apps.admin_ops",
+    "apps.monitoring",
     "apps.privacy",
 ]
 INSTALLED_APPS = [
@@ -171,6 +173,7 @@ DATABASES = {
 DATABASE_OWNER_URL = env.text("DATABASE_OWNER_URL", "")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env.text("REDIS_URL")
+METRICS_DIR = DATA_DIR / "metrics"
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",

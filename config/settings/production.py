@@ -2,6 +2,7 @@
 
 from config import checks as checks  # registers the system checks
 from config import env
+from config import monitoring_checks as monitoring_checks
 from config.settings.base import *  # noqa: F403
 from config.settings.base import ANYMAIL, CONTENT_SECURITY_POLICY
 from config.settings.logs import log_settings
@@ -25,6 +26,9 @@ EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=not EMAIL_USE_SSL)
 # The keys of the email service, by django-anymail's names: ANYMAIL_MAILGUN_API_KEY and so on.
 # https://anymail.dev/en/stable/installation/#configuring-anymail-s-esp-specific-settings
 ANYMAIL |= env.prefixed("ANYMAIL_")
+
+# --- alarms ---------------------------------------------------------------------------------------
+BACKUP_MAX_AGE_HOURS = env.integer("BACKUP_MAX_AGE_HOURS", 26)
 
 # --- https only -----------------------------------------------------------------------------------
 SECURE_SSL_REDIRECT = True

@@ -12,11 +12,12 @@ from django.test import Client
 
 from apps.activity.kinds import Kind
 from apps.activity.services import record
+from apps.common import rls
 from apps.common.log_format import JsonLines, WithoutPaths
-from apps.common.request_log import continue_request, current_request_id
+from apps.common.request_log import continue_request, current_request_id, current_task_id
 from apps.preorders.core.access import Purpose
 from apps.preorders.core.links import order_path
-from config.celery import REQUEST_HEADER, pass_request_id, take_request_id
+from config.celery import REQUEST_HEADER, begin_task, end_task, pass_request_id
 from config.settings.logs import log_settings
 from tests.conftest import NOON
 from tests.factories import PASSWORD, UserFactory
@@ -70,6 +71,7 @@ def test_a_request_is_one_line_with_its_route_and_whom_it_concerns(api, cast, li
         "route": "/api/orders/<uuid:order_id>",
         "status": answer.status_code,
         "request_id": answer.headers["X-Request-ID"],
+        "task_id": "",
         "account_id": str(cast.owner.pk),
         "restaurant_id": str(cast.restaurant.pk),
     }
@@ -154,14 +156,37 @@ def test_a_task_belongs_to_the_request_that_queued_it():
     task = current_app.tasks["accounts.send_email"]
     task.push_request(**headers, is_eager=False)
     try:
-        take_request_id(task=task)
-        assert current_request_id() == "of-a-request"
+        begin_task(task_id="of-a-task", task=task)
+        assert (current_request_id(), current_task_id()) == ("of-a-request", "of-a-task")
+        end_task(task=task, state="SUCCESS")
+        assert (current_request_id(), current_task_id()) == ("", "")
     finally:
         task.pop_request()
         continue_request("")
     none: dict[str, str] = {}
     pass_request_id(headers=none)
     assert none == {}
+
+
+def test_a_tasks_lines_name_its_request_itself_and_its_restaurant(cast, lines):
+    task = current_app.tasks["accounts.send_email"]
+    task.push_request(**{REQUEST_HEADER: "of-a-request"}, is_eager=False)
+    try:
+        begin_task(task_id="of-a-task", task=task)
+        with rls.acting_as(cast.restaurant):
+            logging.getLogger("apps.preorders").error("no luck")
+        end_task(task=task, state="FAILURE")
+        logging.getLogger("apps.preorders").error("later")
+    finally:
+        task.pop_request()
+    during, after = lines.of("apps.preorders")
+    names = ("request_id", "task_id", "restaurant_id")
+    assert [during[name] for name in names] == [
+        "of-a-request",
+        "of-a-task",
+        str(cast.restaurant.pk),
+    ]
+    assert [after[name] for name in names] == ["", "", ""]
 
 
 def test_an_event_and_its_line_share_the_request_id(api, cast, lines, events):

@@ -104,6 +104,7 @@ STAFF_PAGES = [
     "/platform/tenants",
     "/platform/disputes",
     PAGE,
+    "/staff/status",
     "/staff/activity",
 ]
 

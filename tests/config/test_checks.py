@@ -187,6 +187,10 @@ def release_settings(settings, **changes):
         "PUBLIC_SCHEME": "https",
         "PUBLIC_PORT": "443",
         "TRUSTED_PROXIES": "1",
+        # Nothing stops without them, but nobody would hear of an alarm.
+        "ALARM_EMAILS": "ops@fullybooked.example",
+        "ALARM_WEBHOOK_URL": "https://hooks.fullybooked.example",
+        "ALARM_WEBHOOK_SECRET": "whsec_" + "QUJD" * 10,
         "DATA_DIR": str(settings.DATA_DIR),
         "PATH": os.environ["PATH"],
         **changes,

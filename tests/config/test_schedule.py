@@ -46,6 +46,7 @@ SWEEPS = {
     "privacy.prune": timedelta(days=1),
     "restaurants.turn_months": timedelta(hours=1),
     "admin_ops.heartbeat": timedelta(seconds=5),
+    "monitoring.check_alarms": timedelta(minutes=1),
 }
 SETTLING = {
     "preorders.close_due_offers",
@@ -91,13 +92,14 @@ def test_settling_and_the_heartbeat_have_queues_of_their_own() -> None:
     assert {name: route["queue"] for name, route in app.conf.task_routes.items()} == {
         **dict.fromkeys(SETTLING, "settlement"),
         "admin_ops.heartbeat": "heartbeat",
+        "monitoring.check_alarms": "alarms",
         "integrations.deliver": "webhooks",
         "billing.close_cycles": "maintenance",
         "billing.verify_ledger": "maintenance",
         "privacy.prune": "maintenance",
     }
     queues = [queue.name for queue in app.conf.task_queues]
-    assert queues == ["settlement", "celery", "heartbeat", "webhooks", "maintenance"]
+    assert queues == ["settlement", "celery", "heartbeat", "alarms", "webhooks", "maintenance"]
     assert app.conf.task_default_queue == "celery"
     assert set(registered()) >= SETTLING
 

@@ -61,7 +61,7 @@ def test_some_amounts_are_found():
 def test_every_refusal_is_described_with_its_codes(name, operation):
     assert "default" not in operation["responses"]
     for status, answer in operation["responses"].items():
-        if status < "400" or name == "GET /api/health":
+        if status < "400" or name.startswith("GET /api/health"):
             continue
         codes = [code for code in ErrorCode if f"`{code}`:" in answer["description"]]
         assert codes, (name, status)

@@ -73,6 +73,8 @@ WHO_CAN = {
     "POST /api/admin/scheduler/stop": STAFF,
     # guests
     "GET /api/health": EVERYBODY,
+    "GET /api/health/live": EVERYBODY,
+    "GET /api/health/ready": EVERYBODY,
     # the platform's staff
     "GET /api/logs": STAFF,
     "GET /api/users": STAFF,

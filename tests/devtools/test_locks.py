@@ -9,7 +9,7 @@ import pytest
 
 from devtools.paths import ROOT
 
-PYTHON_LOCKS = ["requirements.txt", "requirements-dev.txt"]
+PYTHON_LOCKS = ["requirements.txt", "requirements-dev.txt", "requirements-reports.txt"]
 
 
 def locked_names(file: str) -> set[str]:

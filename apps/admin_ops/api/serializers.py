@@ -19,6 +19,16 @@ class Health(serializers.Serializer[Any]):
     scheduler = serializers.CharField()
 
 
+class Liveness(serializers.Serializer[Any]):
+    status = serializers.ChoiceField(["ok"])
+
+
+class Readiness(serializers.Serializer[Any]):
+    status = serializers.ChoiceField(["ok", "failing"])
+    database = serializers.CharField()
+    cache = serializers.CharField()
+
+
 class ActivityQuery(serializers.Serializer[Any]):
     """Filters of the activity log."""
 

@@ -10,8 +10,14 @@ from rest_framework.views import APIView
 
 from apps.activity.selectors import EventFilter
 from apps.admin_ops.activity import activity_of_restaurant
-from apps.admin_ops.api.serializers import ActivityQuery, ActivitySerializer, Health
-from apps.admin_ops.health import check_health
+from apps.admin_ops.api.serializers import (
+    ActivityQuery,
+    ActivitySerializer,
+    Health,
+    Liveness,
+    Readiness,
+)
+from apps.admin_ops.health import check_health, check_readiness
 from apps.common import clock
 from apps.common.api.query import CURSOR, limit_parameter, read_limit
 from apps.common.error_codes import ErrorCode
@@ -30,6 +36,31 @@ class HealthView(APIView):
         healthy = all(state == "ok" for state in parts.values())
         answer = {"status": "ok" if healthy else "failing", **parts}
         return Response(answer, status=200 if healthy else 503)
+
+
+class LiveView(APIView):
+    """200 while this web process answers, whatever it depends on. Restart it when it doesn't."""
+
+    authentication_classes: list[Any] = []
+    permission_classes = [AllowAny]
+
+    @extend_schema(responses={200: Liveness})
+    def get(self, request: Request) -> Response:
+        return Response({"status": "ok"})
+
+
+class ReadyView(APIView):
+    """200 while this web process can serve: database and cache respond. Otherwise 503."""
+
+    authentication_classes: list[Any] = []
+    permission_classes = [AllowAny]
+
+    @extend_schema(responses={200: Readiness, 503: Readiness})
+    def get(self, request: Request) -> Response:
+        parts = check_readiness()
+        is_ready = all(state == "ok" for state in parts.values())
+        answer = {"status": "ok" if is_ready else "failing", **parts}
+        return Response(answer, status=200 if is_ready else 503)
 
 
 class ActivityView(RestaurantView):

@@ -32,6 +32,7 @@ from apps.billing.stripe_gateway.rate_limiter import (
     endpoint_of,
     is_background,
 )
+from apps.common import measurements, traces
 
 _POOL_SIZE = 64  # connections kept open; a settlement worker has that many threads at most
 _NO_ANSWER = "Unexpected error communicating with Stripe"
@@ -51,6 +52,8 @@ class Patience:
     def wait(self, seconds: float) -> None:
         """Sleep, but never with a transaction open: others would wait for its locks."""
         self.left -= seconds
+        if seconds > 0:
+            measurements.stripe_call_waited(in_background=is_background(), seconds=seconds)
         if seconds > 0 and not transaction.get_connection().in_atomic_block:
             self.sleep(seconds)
 
@@ -91,7 +94,7 @@ class Transport(stripe.HTTPClient):
         refusals = 0
         while True:
             self._await_turn(endpoint_of(method, urlsplit(url).path), patience, background)
-            answer = self._send(method, url, headers, post_data)
+            answer = self._measured(method, url, headers, post_data)
             if not should_retry(answer):
                 return answer
             refusals += 1
@@ -114,6 +117,20 @@ class Transport(stripe.HTTPClient):
             else:
                 patience.wait(wait)
                 return
+
+    def _measured(
+        self, method: str, url: str, headers: Mapping[str, str] | None, post_data: Any
+    ) -> Answer:
+        endpoint = endpoint_of(method, urlsplit(url).path)
+        begun, status = time.perf_counter(), None
+        try:
+            with traces.span(f"stripe {endpoint}") as attributes:
+                answer = self._send(method, url, headers, post_data)
+                status = attributes["http.response.status_code"] = answer[1]
+            return answer
+        finally:
+            seconds = time.perf_counter() - begun
+            measurements.stripe_answered(endpoint=endpoint, status=status, seconds=seconds)
 
     def _send(
         self, method: str, url: str, headers: Mapping[str, str] | None, post_data: Any

@@ -1,0 +1,14 @@
+"""What operators did that leaves no other trace in the database."""
+
+from django.db import models
+
+
+class Backup(models.Model):
+    """A complete backup by `manage.py backup`; a restored database knows those before its own."""
+
+    taken_at = models.DateTimeField(db_index=True)  # of the snapshot in it
+    finished_at = models.DateTimeField()
+    rows_written = models.PositiveBigIntegerField()
+
+    def __str__(self) -> str:
+        return f"backup of {self.taken_at:%Y-%m-%d %H:%M}"
