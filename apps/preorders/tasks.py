@@ -9,7 +9,7 @@ from celery import shared_task
 from apps.common import clock, rls
 from apps.preorders.core import jobs, referrals, reservations
 from apps.preorders.emails import guest_links, outbox, reminders, returned_refunds
-from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.models import PaymentOperation, PreOrder, SettlementPause
 from apps.preorders.models.states import CHECKOUT_STATUSES, PreOrderStatus, RunTrigger
 from apps.preorders.settlement import (
     batch_capture,
@@ -22,6 +22,7 @@ from apps.preorders.settlement import (
     expirations,
     expiry,
     fraud_warnings,
+    pauses,
     payments,
     reconciliation,
     worker,
@@ -73,6 +74,7 @@ def run_operations_task(operation_ids: list[int], restaurant_id: str | None = No
     slice_ids = operation_ids[: jobs.OPERATIONS_PER_SLICE]
     done = 0
     read: dict[int, PaymentOperation] = {}
+    active: list[SettlementPause] = []
     with jobs.batched_emails(), batch_capture.batched_charges(clock.now) as record_due_charges:
         for operation_id in slice_ids:
             if done and monotonic() - begun > SLICE_SECONDS:
@@ -81,7 +83,10 @@ def run_operations_task(operation_ids: list[int], restaurant_id: str | None = No
                 with rls.acting_as(acting):
                     if done % jobs.READ_AT_ONCE == 0:
                         read = worker.read_operations(slice_ids[done : done + jobs.READ_AT_ONCE])
-                    worker.run_operation(operation_id, now=clock.now(), read=read.get(operation_id))
+                        active = pauses.settlement_pauses(now=clock.now())
+                    worker.run_operation(
+                        operation_id, now=clock.now(), read=read.get(operation_id), active=active
+                    )
             except Exception:
                 # The sweep finds it when its lease expires; continue with the others.
                 logger.exception("operation %s failed", operation_id)

@@ -13,14 +13,14 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, F, Q
+from django.db.models import F, Q
 
 from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.common.errors import FieldError, Invalid, NotFound
 from apps.common.transitions import ACTOR_LENGTH
 from apps.offers.models import SpecialOffer
-from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder, SettlementPause
+from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, SettlementPause
 from apps.preorders.models.states import (
     Instruction,
     OperationStage,
@@ -167,19 +167,12 @@ def held_back(pauses: Sequence[SettlementPause]) -> Q | None:
     return None if found is None else found & ~_GOES_ON
 
 
-def not_held_back(operation: PaymentOperation, *, now: datetime) -> Q:
-    """That no pause holds this operation back, as a condition of the statement that claims it:
-    a query of its own for each of a thousand charges would cost more than the claim."""
-    holding = Q(scope=PauseScope.OPERATION, target=operation.key)
-    if operation.kind in SETTLEMENT_KINDS:
-        holding |= (
-            Q(scope=PauseScope.ALL)
-            | Q(scope=PauseScope.RESTAURANT, target=operation.restaurant_id)
-            | Q(scope=PauseScope.SPECIAL, target=operation.pre_order.offer_id)
-        )
-    pause = SettlementPause.objects.filter(_active(now), holding)
-    canceled = PreOrder.objects.filter(pk=operation.pre_order_id, status=PreOrderStatus.CANCELLED)
-    return ~Exists(pause) | _ASKED_FOR | Exists(canceled)
+def is_held_back(operation: PaymentOperation, active: Sequence[SettlementPause]) -> bool:
+    """Whether one of these pauses holds this operation back, as it is in the database now."""
+    paused = held_back(active)
+    return paused is not None and (
+        PaymentOperation.objects.filter(paused, pk=operation.pk).exists()
+    )
 
 
 def was_paused_for_declines(offer_id: UUID, *, now: datetime) -> bool:

@@ -16,7 +16,7 @@ from django.db.models import F, Q, QuerySet
 from apps.billing.gateway import Refused, ServerError, Unreachable
 from apps.billing.models import Discrepancy
 from apps.offers.states import DECIDED
-from apps.preorders.models import PaymentOperation
+from apps.preorders.models import PaymentOperation, SettlementPause
 from apps.preorders.models.states import OperationKind, OperationStage, OperationStatus
 from apps.preorders.settlement import pauses
 from apps.preorders.settlement.alarms import raise_alarm
@@ -82,15 +82,24 @@ def read_operations(operation_ids: Sequence[int]) -> dict[int, PaymentOperation]
 
 
 def run_operation(
-    operation_id: int, *, now: datetime, read: PaymentOperation | None = None
+    operation_id: int,
+    *,
+    now: datetime,
+    read: PaymentOperation | None = None,
+    active: Sequence[SettlementPause] | None = None,
 ) -> bool:
     """Execute the operation as far as possible now.
 
-    `read`: an already loaded row, to save a query. Returns False if the operation is finished, not
-    due, held back by a pause, or claimed by another worker. Failures of Stripe are stored on the
-    row and retried later; only a definite refusal changes the order.
+    `read` and `active`: the row and the pauses if they were just loaded, to save queries. Returns
+    False if the operation is finished, not due, held back by a pause, or claimed by another worker.
+    Failures of Stripe are stored on the row and retried later; only a definite refusal changes the
+    order.
     """
     operation = read or _with_order().get(pk=operation_id)
+    if pauses.is_held_back(
+        operation, pauses.settlement_pauses(now=now) if active is None else active
+    ):
+        return False
     claimed = _claim(operation, now)
     if claimed is None:
         return False
@@ -153,14 +162,13 @@ def _with_order() -> QuerySet[PaymentOperation]:
 
 
 def _claim(operation: PaymentOperation, now: datetime) -> PaymentOperation | None:
-    """Take the lease if the row is unchanged since it was read and no pause holds it back.
+    """Take the lease if the row is unchanged since it was read; None if another worker has it.
 
     A conditional update decides between workers, so nobody waits for a lock.
     """
     if operation.state != OperationStatus.PENDING or operation.due_at > now:
         return None
     as_read = claimed_by(operation).filter(due_at=operation.due_at, epoch=operation.epoch)
-    as_read = as_read.filter(pauses.not_held_back(operation, now=now))
     operation.attempts += 1
     operation.due_at = now + LEASE
     claimed = as_read.update(attempts=operation.attempts, due_at=operation.due_at)
