@@ -192,8 +192,8 @@ def snapshot() -> Iterator[tuple[psycopg.Connection[Any], str, dict[str, int]]]:
     and the rows that each table has in it."""
     with _session() as session:
         session.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-        (snapshot,) = session.execute("SELECT pg_export_snapshot()").fetchone() or ("",)
-        yield snapshot, _count(session)
+        (name,) = session.execute("SELECT pg_export_snapshot()").fetchone() or ("",)
+        yield session, name, _count(session)
 
 
 def _tables(session: psycopg.Connection[Any]) -> list[str]:
