@@ -179,7 +179,7 @@ def _fill(
         restaurant_id=key.format("r", ""),
         # One of three is open; the others were decided.
         status="CASE WHEN s = 1 THEN 'active' ELSE 'succeeded' END",
-        deadline="now() + (s - 2) * interval '1 week' + n * interval '1 second'",
+        deadline="now() + (2 - s) * interval '1 week' + n * interval '1 second'",
     )
     rows += _copies(
         order,

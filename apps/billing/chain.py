@@ -15,7 +15,6 @@ import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from itertools import groupby
 from typing import Any
 from uuid import UUID
 
@@ -152,8 +151,7 @@ def verify(
 ) -> Verification:
     """Compute every chain again, of one restaurant or of all. Act as the platform.
 
-    `progress` hears the number of entries after every batch. Memory is constant: rows are read
-    through a server-side cursor.
+    `progress` hears the number of entries after every batch. Memory is constant.
     """
     only = Q(restaurant_id=restaurant_id) if restaurant_id else Q()
     result = Verification()
@@ -162,11 +160,11 @@ def verify(
         for chain in LedgerChain.objects.filter(only).iterator()
     }
     seen: set[UUID] = set()
-    for owner, rows in groupby(_sealed(only), key=lambda row: row["seal__restaurant_id"]):
+    owners = LedgerSeal.objects.filter(only).order_by("restaurant_id").values_list("restaurant_id")
+    for (owner,) in owners.distinct():
         seen.add(owner)
         result.chains += 1
-        found = _verify_chain(owner, rows, heads.get(owner), result, progress)
-        if found:
+        if found := _verify_chain(owner, heads.get(owner), result, progress):
             result.broken[owner] = found
     for owner, (length, _) in heads.items():
         if owner not in seen and length:
@@ -176,24 +174,26 @@ def verify(
     return result
 
 
-def _sealed(only: Q) -> Iterator[dict[str, Any]]:
-    rows = PaymentHistory.objects.filter(only, seal__isnull=False)
-    rows = rows.order_by("seal__restaurant_id", "seal__position")
-    columns = ("seal__restaurant_id", "seal__position", "seal__hash", *COLUMNS)
-    found: Iterator[dict[str, Any]] = rows.values(*columns).iterator(chunk_size=BATCH_SIZE)
-    return found
+def _sealed(owner: UUID) -> Iterator[dict[str, Any]]:
+    """The sealed entries of a restaurant by position, read a batch at a time."""
+    columns = ("seal__position", "seal__hash", *COLUMNS)
+    rows = PaymentHistory.objects.filter(seal__restaurant_id=owner).order_by("seal__position")
+    batch = list(rows.values(*columns)[:BATCH_SIZE])
+    while batch:
+        yield from batch
+        after = batch[-1]["seal__position"]
+        batch = list(rows.filter(seal__position__gt=after).values(*columns)[:BATCH_SIZE])
 
 
 def _verify_chain(
     owner: UUID,
-    rows: Iterator[dict[str, Any]],
     end: tuple[int, str] | None,
     result: Verification,
     progress: Callable[[int], None],
 ) -> str:
     """The first thing wrong with a chain, in a sentence; reads all its rows either way."""
     position, head, found = 0, FIRST, ""
-    for row in rows:
+    for row in _sealed(owner):
         position += 1
         result.entries += 1
         if result.entries % BATCH_SIZE == 0:

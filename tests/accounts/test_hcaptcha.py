@@ -125,7 +125,7 @@ def test_nobody_passes_while_the_service_cannot_be_asked(hcaptcha, settings, mon
 
 
 @pytest.mark.parametrize("key", ["site", ""])
-def test_pages_may_load_the_widget_where_a_key_is_configured_and_only_there(key):
+def test_pages_can_load_the_widget_where_a_key_is_configured_and_only_there(key):
     """All four directives, with every subdomain:
     https://docs.hcaptcha.com/#content-security-policy-settings"""
     run = subprocess.run(

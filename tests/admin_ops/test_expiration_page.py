@@ -12,6 +12,7 @@ from apps.preorders.models import SettlementPause
 from apps.preorders.settlement import expirations, pauses
 from tests.factories import StaffFactory
 from tests.pages import props_of, text_of
+from tests.preorders.world import OFF_SESSION_DECLINED
 
 PAGE = "/admin/expiration"
 
@@ -127,6 +128,15 @@ def test_giving_up_needs_the_box_and_ends_the_orders(world, staff, overdue_offer
     world.work()
     assert world.fresh(overdue_offer).status == "failed"
     assert overdue_offer.pre_orders.get().payment_status == "released"
+
+
+def test_a_payment_that_waits_for_its_guest_is_not_listed(world, staff):
+    offer = world.offer(min_preorders=1)
+    order = world.authorized_order(offer, card=OFF_SESSION_DECLINED)
+    world.stripe.control(declare_dead=order.payment_intent_id)
+    world.settle(offer)
+    assert world.operation(order).stage == "pay_link"
+    assert "under way" not in text_of(staff.get(PAGE))
 
 
 def test_a_payment_is_given_up_by_its_number(world, staff):

@@ -26,6 +26,7 @@ def test_the_months_statement_is_found_from_the_ledger_and_downloaded(
     page = visitor(phone=True)
     steps.sign_in(page, stack)
     page.goto(stack.url("/restaurant?tab=orders"))
+    page.get_by_role("button", name="Ledger").click()
     page.get_by_role("link", name="Monthly statements").click()
     expect(page.get_by_role("heading", name="Statement for")).to_be_visible()
     page.goto(stack.url(f"/restaurant/statements?period={month}"))

@@ -10,7 +10,7 @@ from apps.preorders import tasks
 from apps.preorders.core import jobs
 from apps.preorders.models import ExpirationRun, ExpirationSchedule, PaymentOperation
 from apps.preorders.models.states import RunTrigger
-from apps.preorders.settlement import expirations, overdue, pauses
+from apps.preorders.settlement import deadline, expirations, overdue, pauses
 from tests.caching import forget_everything
 from tests.threads import STUCK_AFTER, at_once
 
@@ -152,7 +152,7 @@ def test_a_special_that_fails_does_not_stop_the_others(world, monkeypatch):
     broken, fine = world.offer(min_preorders=1), world.offer(min_preorders=1)
     for offer in (broken, fine):
         world.authorized_order(offer)
-    settle = expirations.settle_offer
+    settle = deadline.settle_offer
 
     def breaks(offer_id, **options):
         if offer_id == broken.pk:

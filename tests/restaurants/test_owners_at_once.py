@@ -64,14 +64,14 @@ def owners(restaurant):
 
 
 @pytest.fixture
-def act_at_once(api, owners):
+def press_at_once(api, owners):
     def press(ann_does, ben_does):
         clients = [api(owners["ann"]), api(owners["ben"])]
-        acts = [(act, owners[about]) for act, about in (ann_does, ben_does)]
+        actions = [(action, owners[about]) for action, about in (ann_does, ben_does)]
         return at_once(
             *[
-                lambda client=client, act=act, about=about: act(client, about)
-                for client, (act, about) in zip(clients, acts, strict=True)
+                lambda client=client, action=action, about=about: action(client, about)
+                for client, (action, about) in zip(clients, actions, strict=True)
             ]
         )
 
@@ -83,7 +83,7 @@ def owners_left(restaurant):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_one_owner_stays_when_both_go_at_once(monkeypatch, restaurant, owners, act_at_once, way):
+def test_one_owner_stays_when_both_go_at_once(monkeypatch, restaurant, owners, press_at_once, way):
     """Both were allowed in before either has changed anything."""
     ann_does, ben_does, refused = WAYS[way]
     meeting = Meeting(2)
@@ -91,7 +91,7 @@ def test_one_owner_stays_when_both_go_at_once(monkeypatch, restaurant, owners, a
     monkeypatch.setattr(
         privacy_api, "delete_account", meeting.before(account_deletion.delete_account)
     )
-    answers = act_at_once(ann_does, ben_does)
+    answers = press_at_once(ann_does, ben_does)
     assert meeting.has_happened
     done, late = sorted(answers, key=lambda each: each.status_code)
     assert done.status_code in (200, 204), answers
@@ -104,7 +104,7 @@ def test_one_owner_stays_when_both_go_at_once(monkeypatch, restaurant, owners, a
 
 
 @pytest.mark.parametrize("way", ["both leave", "both delete their accounts"])
-def test_without_the_lock_nobody_stays(monkeypatch, restaurant, act_at_once, way):
+def test_without_the_lock_nobody_stays(monkeypatch, restaurant, press_at_once, way):
     """Each looks before the other has gone, which the restaurant's row lock prevents."""
     monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **options: rows)
     meeting = Meeting(2)
@@ -112,6 +112,6 @@ def test_without_the_lock_nobody_stays(monkeypatch, restaurant, act_at_once, way
         step = getattr(module, after_the_look)
         monkeypatch.setattr(module, after_the_look, meeting.before(step))
     ann_does, ben_does, _ = WAYS[way]
-    act_at_once(ann_does, ben_does)
+    press_at_once(ann_does, ben_does)
     assert meeting.has_happened
     assert owners_left(restaurant) == 0

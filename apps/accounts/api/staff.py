@@ -30,6 +30,8 @@ class StaffView(APIView):
         super().initial(request, *args, **kwargs)
         if not isinstance(request.user, User):
             raise NotAuthenticated
+        if not hasattr(self, (request.method or "").lower()):
+            return  # 405, as on every other path
         require_staff_access(request, request.user)
         if request.method in self.step_up:
             require_step_up(request, request.user)

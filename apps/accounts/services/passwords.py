@@ -46,7 +46,6 @@ OBVIOUS_WORDS = frozenset(
     [
         "admin",
         "administrator",
-        "booked",
         "chef",
         "dinner",
         "fullybooked",

@@ -10,7 +10,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from apps.activity.kinds import Kind
 from apps.activity.services import record
@@ -147,7 +147,7 @@ def _waiting(target: Target) -> QuerySet[PaymentOperation]:
         case PauseScope.SPECIAL:
             return pending.filter(pre_order__offer=target.id)
         case PauseScope.OPERATION:
-            return pending.filter(key=target.id)
+            return pending.filter(Q(key=target.id))
         case _:
             return pending
 
@@ -158,7 +158,7 @@ def _due_specials(target: Target, now: datetime) -> list[UUID]:
         case PauseScope.RESTAURANT:
             due = due.filter(restaurant=target.id)
         case PauseScope.SPECIAL:
-            due = due.filter(pk=target.id)
+            due = due.filter(Q(pk=target.id))
         case PauseScope.OPERATION:
             return []
     return list(due.order_by("deadline").values_list("pk", flat=True))

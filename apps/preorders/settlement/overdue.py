@@ -6,6 +6,7 @@ come with the number of all, so that a page stays readable when everything waits
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Count, Min, Q, QuerySet
 
@@ -15,6 +16,7 @@ from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
 from apps.preorders.models.querysets import HELD_OR_CAPTURED_Q
 from apps.preorders.models.states import (
     CHECKOUT_GRACE,
+    OperationStage,
     OperationStatus,
     PaymentStatus,
     PreOrderStatus,
@@ -53,7 +55,7 @@ def expiration_stats(*, now: datetime) -> ExpirationStats:
     return ExpirationStats(**figures, total_pending_orders=pending.count())
 
 
-def overdue_offers(*, now: datetime, late_by: timedelta = OVERDUE_AFTER) -> QuerySet[SpecialOffer]:
+def overdue_offers(*, now: datetime, late_by: timedelta = OVERDUE_AFTER) -> QuerySet[Any, Any]:
     """Undecided offers whose deadline passed at least `late_by` ago, oldest deadline first.
 
     Each with its restaurant, the number of `held_orders`, and `first_hold_ends`: when the first of
@@ -75,9 +77,11 @@ def overdue_offers(*, now: datetime, late_by: timedelta = OVERDUE_AFTER) -> Quer
 
 
 def waiting_operations() -> QuerySet[PaymentOperation]:
-    """Captures and releases that aren't carried out yet, longest wait first."""
+    """Captures and releases that aren't carried out yet, longest wait first; without those that
+    wait for the guest to use a payment link."""
     return (
         PaymentOperation.objects.filter(kind__in=SETTLEMENT_KINDS, state=OperationStatus.PENDING)
+        .exclude(stage=OperationStage.PAY_LINK)
         .select_related("pre_order__offer__restaurant")
         .order_by("created_at", "pk")
     )

@@ -63,12 +63,12 @@ def find_target(scope: str, named: str = "") -> Target:
         case PauseScope.SCHEDULER:
             return SCHEDULER
         case PauseScope.RESTAURANT:
-            by_id = Q(pk=_uuid(named)) if _uuid(named) else Q(pk=None)
-            row = Restaurant.objects.filter(by_id | Q(subdomain=named.lower())).first()
+            by_name = Q(subdomain=named.lower())
+            row = Restaurant.objects.filter(by_name | Q(pk=_uuid(named))).first()
             if row:
                 return Target(PauseScope.RESTAURANT, row.pk, row.name, row.pk)
         case PauseScope.SPECIAL:
-            offer = SpecialOffer.objects.filter(pk=_uuid(named)).first()
+            offer = SpecialOffer.objects.filter(Q(pk=_uuid(named))).first()
             if offer:
                 return target_of_offer(offer)
         case PauseScope.OPERATION:
