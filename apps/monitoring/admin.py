@@ -14,7 +14,7 @@ class AlarmAdmin(StaffModelAdmin):
 
 @admin.register(AlarmNotice)
 class AlarmNoticeAdmin(StaffModelAdmin):
-    list_display = ("alarm", "kind", "channel", "created_at", "sent_at", "attempts")
+    list_display = ("id", "kind", "channel", "created_at", "sent_at", "attempts")
     search_fields = ("id",)
 
 

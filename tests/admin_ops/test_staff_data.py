@@ -16,6 +16,7 @@ from apps.activity.models import LoggedEvent
 from apps.common import rls
 from apps.common.admin import SECRET_NAME, StaffModelAdmin
 from apps.common.read_only import is_refused_write, read_only
+from apps.monitoring.models import Alarm, AlarmNotice
 from apps.preorders.models import Email, ExpirationSchedule, SettlementPause
 from apps.privacy.classification import holding_of
 from tests.caching import forget_everything
@@ -111,6 +112,8 @@ def _referred(field: Any) -> Any:
 MADE_BY_HAND: dict[str, Any] = {
     "preorders.PreOrder": lambda: PreOrderFactory(checkout_url=f"https://checkout.test/{SECRET}"),
     "restaurants.Restaurant": RestaurantFactory,
+    "monitoring.Alarm": lambda: sample(Alarm, figure=1.5),
+    "monitoring.AlarmNotice": lambda: sample(AlarmNotice, alarm=sample(Alarm, figure=1.5)),
     "offers.SpecialOffer": SpecialOfferFactory,
     "preorders.ExpirationSchedule": lambda: sample(ExpirationSchedule, interval_minutes=15),
     "preorders.SettlementPause": lambda: sample(SettlementPause, target=None),
