@@ -38,6 +38,9 @@ SPECTACULAR_SETTINGS = {
         "CartItemStatusEnum": "apps.preorders.models.states.CartItemStatus",
         "EmailKindEnum": "apps.preorders.models.states.EmailKind",
         "PlatformEnum": "apps.marketing.social_composers.Platform",
+        "AccountRoleEnum": "apps.accounts.models.User.Role",
+        "MembershipRoleEnum": "apps.restaurants.models.Membership.Role",
+        "HealthStatusEnum": "apps.admin_ops.api.serializers.STATUSES",
         "OfferChangeKindEnum": "apps.offers.models.OfferChange.Kind",
     },
 }

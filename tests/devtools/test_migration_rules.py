@@ -60,7 +60,7 @@ INDEX = models.Index(fields=["code"], name="by_code")
         migrations.RunPython(lambda apps, editor: None),
         migrations.CreateModel("guest", [("id", models.BigAutoField(primary_key=True))]),
     ],
-    ids=str,
+    ids=lambda operation: operation.describe(),
 )
 def test_what_the_running_version_does_not_notice_is_allowed(operation):
     assert problems(operation) == []

@@ -10,9 +10,11 @@ from apps.preorders.models.expirations import MAX_INTERVAL, MIN_INTERVAL
 from apps.preorders.settlement.expirations import INTERVAL_OUT_OF_RANGE
 from apps.preorders.settlement.pauses import REASON_LENGTH
 
+STATUSES = [("ok", "ok"), ("failing", "failing")]
+
 
 class Health(serializers.Serializer[Any]):
-    status = serializers.ChoiceField(["ok", "failing"])
+    status = serializers.ChoiceField(STATUSES)
     database = serializers.CharField()
     cache = serializers.CharField()
     worker = serializers.CharField()
@@ -24,7 +26,7 @@ class Liveness(serializers.Serializer[Any]):
 
 
 class Readiness(serializers.Serializer[Any]):
-    status = serializers.ChoiceField(["ok", "failing"])
+    status = serializers.ChoiceField(STATUSES)
     database = serializers.CharField()
     cache = serializers.CharField()
 

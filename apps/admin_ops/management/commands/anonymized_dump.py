@@ -4,11 +4,10 @@ A compressed SQL file. Load it into an empty database with `gunzip --stdout FILE
 sign in there; `create_staff` makes an account.
 """
 
-from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 
 from apps.admin_ops.anonymized_dump import check_classified, dump_anonymized
 from apps.admin_ops.backup import BackupError
@@ -20,7 +19,7 @@ class Command(OperatorCommand):
     help = __doc__
     takes_back = False
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("file", type=Path, help="where to write it; must not exist")
 

@@ -6,11 +6,10 @@ never an argument, because every user of the machine can read those.
 
 import getpass
 import sys
-from argparse import ArgumentParser
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 from django.core.validators import validate_email
 
 from apps.accounts.models import User
@@ -23,7 +22,7 @@ from apps.common.commands import OperatorCommand
 class Command(OperatorCommand):
     help = __doc__
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("email", help="the email they sign in with")
         parser.add_argument("--name", default="Staff", help="the name shown on pages")

@@ -3,10 +3,9 @@
 Ends every session and bearer token of the account. `--everybody` ends those of all accounts.
 """
 
-from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 
 from apps.accounts.models import User
 from apps.accounts.services.sessions import end_all_sessions_and_tokens
@@ -16,7 +15,7 @@ from apps.common.commands import OperatorCommand
 class Command(OperatorCommand):
     help = __doc__
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("email", nargs="?", help="the email they sign in with")
         parser.add_argument("--everybody", action="store_true", help="end those of all accounts")

@@ -1,9 +1,8 @@
 """Lift the limit of a new restaurant, so that it can sell any amount before its first payout."""
 
-from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 
 from apps.billing.new_restaurants import lift_sales_limit
 from apps.common import clock
@@ -14,7 +13,7 @@ from apps.restaurants.models import Restaurant
 class Command(OperatorCommand):
     help = __doc__
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("subdomain", help="the restaurant's subdomain")
 

@@ -10,10 +10,9 @@ otherwise continue by themselves after four hours. `give-up` releases the hold a
 order. The same is on the page /staff/payment-issues.
 """
 
-from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 
 from apps.common import clock
 from apps.common.commands import OperatorCommand
@@ -23,7 +22,7 @@ from apps.preorders.settlement import issues
 class Command(OperatorCommand):
     help = __doc__
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
             "action", nargs="?", default="list", choices=["list", "continue", "give-up", "resolve"]

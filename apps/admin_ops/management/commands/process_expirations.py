@@ -8,10 +8,9 @@ paused, or whose checkouts are still open, wait. The exit code is 0 when every s
 was decided or waits on purpose, and 1 if one failed; the log says why.
 """
 
-from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 
 from apps.common import clock, rls
 from apps.common.commands import OperatorCommand
@@ -23,7 +22,7 @@ class Command(OperatorCommand):
     help = __doc__
     takes_back = False
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--by", default="", help="who you are, for the list of runs")
 

@@ -1,10 +1,9 @@
 """Refund an order although its restaurant's balance doesn't cover it (decision 47)."""
 
-from argparse import ArgumentParser
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from apps.billing.account_alarms import close_account_alarm
@@ -19,7 +18,7 @@ from apps.preorders.settlement.refunds import refund_order
 class Command(OperatorCommand):
     help = __doc__
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("order", help="the order's id")
         parser.add_argument("--amount", help="such as 250.00; everything that is left without it")

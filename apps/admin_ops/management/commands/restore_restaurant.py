@@ -6,8 +6,9 @@ Names the restaurant by slug or id. What was canceled stays canceled. Running it
 nothing. Exits with 1 if it was refused, for a restaurant that its owner closed for good.
 """
 
-from argparse import ArgumentParser
 from typing import Any
+
+from django.core.management.base import CommandParser
 
 from apps.admin_ops.management.restaurants import add_restaurant, restaurant_named
 from apps.admin_ops.suspension import restore_restaurant
@@ -19,7 +20,7 @@ class Command(OperatorCommand):
     help = __doc__
     takes_back = False
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         add_restaurant(parser)
 

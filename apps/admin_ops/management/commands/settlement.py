@@ -17,11 +17,10 @@ code is 0 when it is done, also if nothing had to be, and 1 when it is refused; 
 """
 
 import sys
-from argparse import ArgumentParser
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 
 from apps.common import clock, rls
 from apps.common.commands import OperatorCommand
@@ -38,7 +37,7 @@ class Command(OperatorCommand):
     help = __doc__
     takes_back = False
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("action", nargs="?", default="list", choices=ACTIONS)
         parser.add_argument("scope", nargs="?", default="", choices=["", *PauseScope.values])

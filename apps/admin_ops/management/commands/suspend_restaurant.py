@@ -10,8 +10,9 @@ with `--specials cancel` it cancels what was left to run. Exits with 1 if it was
 is on the staff's page of the restaurant.
 """
 
-from argparse import ArgumentParser
 from typing import Any
+
+from django.core.management.base import CommandParser
 
 from apps.admin_ops.management.restaurants import add_restaurant, restaurant_named
 from apps.admin_ops.suspension import OpenSpecials, open_specials, suspend_restaurant
@@ -24,7 +25,7 @@ class Command(OperatorCommand):
     help = __doc__
     takes_back = False
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         add_restaurant(parser)
         parser.add_argument("--reason", required=True, help="what the owners read")

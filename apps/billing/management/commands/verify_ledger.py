@@ -9,10 +9,9 @@ do about each is in docs/operations.md.
 """
 
 import sys
-from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 
 from apps.billing import chain
 from apps.common import clock, rls
@@ -27,7 +26,7 @@ class Command(OperatorCommand):
     help = __doc__
     only_reads = True
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--restaurant", help="only this one, by its subdomain")
 

@@ -4,11 +4,10 @@ Columns: name, price, description, allergens, dietary, hidden. With an error in 
 added. Dishes that are on the menu already, by their name, stay as they are.
 """
 
-from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 
 from apps.common import clock
 from apps.common.commands import OperatorCommand
@@ -20,7 +19,7 @@ from apps.restaurants.models import Restaurant
 class Command(OperatorCommand):
     help = __doc__
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("subdomain", help="the restaurant's subdomain")
         parser.add_argument("file", type=Path, help="a CSV file in UTF-8")

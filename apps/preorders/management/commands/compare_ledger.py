@@ -5,8 +5,9 @@
 Changes nothing. Prints one line for each difference, and exits with 3 if there is one.
 """
 
-from argparse import ArgumentParser
 from typing import Any
+
+from django.core.management.base import CommandParser
 
 from apps.common.commands import Found, OperatorCommand
 from apps.preorders.settlement.ledger_check import check_ledger
@@ -16,7 +17,7 @@ class Command(OperatorCommand):
     help = __doc__
     only_reads = True
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
             "--stripe", action="store_true", help="read every charged order at Stripe too"

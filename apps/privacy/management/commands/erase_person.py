@@ -3,8 +3,9 @@
 For who asks the platform. Check first that the request comes from that address.
 """
 
-from argparse import ArgumentParser
 from typing import Any
+
+from django.core.management.base import CommandParser
 
 from apps.common import clock
 from apps.common.commands import OperatorCommand
@@ -15,7 +16,7 @@ class Command(OperatorCommand):
     help = __doc__
     takes_back = False
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("email")
 

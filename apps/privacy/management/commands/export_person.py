@@ -5,11 +5,10 @@ erases the same.
 """
 
 import json
-from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 from django.core.serializers.json import DjangoJSONEncoder
 
 from apps.common.commands import OperatorCommand
@@ -19,7 +18,7 @@ from apps.privacy.person_data import person_data
 class Command(OperatorCommand):
     help = __doc__
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("email")
         parser.add_argument("--output", type=Path, help="a new file; standard output without it")
