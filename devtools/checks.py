@@ -55,7 +55,7 @@ LIKE_PRODUCTION = NOT_CONNECTED | {
     "TRUSTED_PROXIES": "1",
     "ALARM_EMAILS": "operators@restaurants.example",
     "ALARM_WEBHOOK_URL": "https://alarms.example/",
-    "ALARM_WEBHOOK_SECRET": "whsec_" + "Y2hlY2tzLW9ubHk" * 3 + "Y2hl",
+    "ALARM_WEBHOOK_SECRET": "whsec_" + "Y2hlY2tzLW9ubHkt" * 3,
     "DEMO": "0",
     "STRIPE_API_BASE": "",
     "STRIPE_JS_URL": "",
