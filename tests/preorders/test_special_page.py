@@ -46,7 +46,7 @@ def test_the_script_finds_what_it_keeps_current(guest: Any, special: Any) -> Non
     page = guest.get(f"/specials/{special.pk}").content.decode()
     assert f'data-progress-url="/api/specials/{special.pk}/progress"' in page
     assert 'data-countdown="2027-03-23T22:00:00Z"' in page
-    assert 'data-unit-cents="2400" data-tax-rate-bp="800"' in page
+    assert 'data-unit-cents="2400" data-tax-rate="8.00"' in page
     assert f'data-share="http://luigis.localhost:{_port()}/specials/{special.pk}"' in page
 
 

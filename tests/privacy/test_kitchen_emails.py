@@ -13,7 +13,7 @@ def decided(world, **contact):
     world.authorized_order(offer)
     world.settle(offer)
     world.work()
-    return [each for each in mail.outbox if "kitchen sheet" in each.body.lower()]
+    return [each for each in mail.outbox if each.subject.startswith("Kitchen:")]
 
 
 def test_nobody_gets_the_kitchen_sheet_while_no_address_is_confirmed(world):
