@@ -94,8 +94,8 @@ class TestANewEncryptionKey:
         call_command("rotate_keys")
         settings.ENCRYPTION_KEYS = ["another one"]
         assert capsys.readouterr().out.splitlines() == [
-            "2 second factors would be encrypted with the first key.",
-            "2 second factors encrypted with the first key.",
+            "2 second factors would be encrypted with the first key, and 0 webhooks.",
+            "2 second factors encrypted with the first key, and 0 webhooks.",
         ]
         assert self.sign_in(api, person, app.code()) == 200
         assert self.sign_in(api, person, codes[0]) == 200

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import psycopg
@@ -23,11 +24,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
-def _programs_and_images(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: object) -> None:
+def _programs_and_images(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: Any) -> None:
     """PostgreSQL's programs of the server's own version, and an image to keep."""
     bundled = find_postgres(ENVIRONMENT) / "bin"
     monkeypatch.setenv("PATH", str(bundled), prepend=":")
-    monkeypatch.setattr(settings, "MEDIA_ROOT", tmp_path / "media")
+    settings.MEDIA_ROOT = tmp_path / "media"
     (tmp_path / "media" / "photos").mkdir(parents=True)
     (tmp_path / "media" / "photos" / "240.webp").write_bytes(b"a photo")
 

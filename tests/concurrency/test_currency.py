@@ -64,7 +64,7 @@ def test_an_order_that_waited_for_the_change_is_in_the_new_currency(world):
 
 def test_an_order_would_be_in_the_old_currency_without_a_second_look(world, monkeypatch):
     """The control: the lock brings the restaurant as it was before the wait."""
-    monkeypatch.setattr(acceptance, "read_currency", lambda offer: None)
+    monkeypatch.setattr(acceptance, "reread_restaurant", lambda offer: None)
     offer = world.offer()
     changed, order = at_once(
         lambda: change_while_somebody_waits(world), lambda: order_once_changing(world, offer)

@@ -157,7 +157,7 @@ class TestOutsideATransaction:
         with rls.acting_as(there):
             assert names() == ["there"]
         with rls.acting_as(here):
-            monkeypatch.setattr(base, "_SET_ACTING", "SELECT 1 / 0, %s, %s")
+            monkeypatch.setattr(base, "_FOR_SESSION", "SELECT 1 / 0, %s, %s")
             with pytest.raises(psycopg.errors.DivisionByZero):
                 names()
             monkeypatch.undo()

@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import time
 from base64 import b64decode, b64encode
 from threading import Barrier
 
@@ -227,6 +228,10 @@ class TestAtOnce:
 
 
 # --- without the scheduler ------------------------------------------------------------------------
+def silent_for(monkeypatch, seconds):
+    monkeypatch.setattr(tasks, "_last_asked", time.monotonic() - seconds)
+
+
 class TestASilentScheduler:
     @pytest.fixture
     def consuming(self, monkeypatch):
@@ -234,19 +239,21 @@ class TestASilentScheduler:
         monkeypatch.setattr(type(current_app.amqp.queues), "consume_from", queues)
         return queues
 
-    def test_the_worker_of_the_queue_asks_for_a_check_itself(self, consuming, run_tasks):
-        tasks._last_asked -= tasks.CHECKED_BY_ITSELF_AFTER_SECONDS
+    def test_the_worker_of_the_queue_asks_for_a_check_itself(
+        self, consuming, run_tasks, monkeypatch
+    ):
+        silent_for(monkeypatch, tasks.CHECKED_BY_ITSELF_AFTER_SECONDS)
         tasks.check_without_the_scheduler()
         tasks.check_without_the_scheduler()
         assert run_tasks.names == ["monitoring.check_alarms"]
 
-    def test_not_while_the_scheduler_does(self, consuming, run_tasks):
-        tasks._last_asked -= tasks.CHECKED_BY_ITSELF_AFTER_SECONDS - 5
+    def test_not_while_the_scheduler_does(self, consuming, run_tasks, monkeypatch):
+        silent_for(monkeypatch, tasks.CHECKED_BY_ITSELF_AFTER_SECONDS - 5)
         tasks.check_without_the_scheduler()
         assert run_tasks.names == []
 
-    def test_not_a_worker_of_other_queues(self, consuming, run_tasks):
+    def test_not_a_worker_of_other_queues(self, consuming, run_tasks, monkeypatch):
         consuming.pop("alarms")
-        tasks._last_asked -= tasks.CHECKED_BY_ITSELF_AFTER_SECONDS
+        silent_for(monkeypatch, tasks.CHECKED_BY_ITSELF_AFTER_SECONDS)
         tasks.check_without_the_scheduler()
         assert run_tasks.names == []

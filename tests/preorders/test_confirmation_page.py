@@ -51,7 +51,7 @@ def page_of(guest: Any, order: Any) -> Any:
             S.PENDING,
             P.AUTHORIZED,
             "Payment Successful!",
-            "We're counting the orders No charge yet. We're counting the orders now",
+            "This is taking longer than usual Your order is in. Your card is held for",
         ),
         (
             O.SUCCEEDED,
