@@ -14,11 +14,12 @@ import pytest
 from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
-BROWSER_TESTS = "tests/e2e/"
+# The outages wait as the browser does, and take as long as a file of its tests.
+BROWSER_TESTS = ("tests/e2e/", "tests/faults/test_outages.py")
 
 
 def is_browser_scope(scope: str) -> bool:
-    return BROWSER_TESTS in scope
+    return any(part in scope for part in BROWSER_TESTS)
 
 
 def refuse_duplicates(ids: Iterable[str]) -> None:

@@ -95,7 +95,7 @@ def _postgres(url: str) -> Address:
 def _redis(url: str) -> Address:
     parts = urlsplit(url)
     if parts.scheme == "unix":
-        return parts.path
+        return unquote(parts.path)
     return (parts.hostname or "127.0.0.1", parts.port or 6379)
 
 
@@ -168,6 +168,13 @@ class FragileStack(Stack):
             )
         self._by_name[name] = process
         self._processes.append(process)
+
+    def restart_exited(self) -> None:
+        """What systemd and compose do (`Restart=always`): a worker of Celery that acknowledges a task
+        while Redis is gone can end."""
+        for name, process in list(self._by_name.items()):
+            if process.poll() is not None:
+                self.start_again(name)
 
     def stop(self) -> None:
         super().stop()

@@ -72,12 +72,18 @@ def health(program: FragileStack) -> httpx.Response:
 
 
 def state_of(program: FragileStack) -> str:
-    """`ok`, or what `/api/health` complains of."""
+    """`ok`, or what `/api/health` complains of; processes that ended are started again."""
+    program.restart_exited()
     try:
         answer = health(program)
     except httpx.TransportError as error:
         return type(error).__name__
     return "ok" if answer.status_code == 200 else answer.text
+
+
+def payments_of(program: FragileStack, special: str) -> set[str]:
+    program.restart_exited()
+    return {payment for _, _, payment in program.orders(special)}
 
 
 def is_clear(answer: httpx.Response) -> bool:
@@ -124,9 +130,7 @@ def evening(program: FragileStack, *parts: str) -> None:
     for part in parts:
         program.kill(part)
         program.start_again(part)
-    eventually(
-        lambda: {payment for _, _, payment in program.orders(special)}, {"captured"}, within=120
-    )
+    eventually(lambda: payments_of(program, special), {"captured"}, within=120)
     rows = program.orders(special)
     assert [email for email, _, _ in rows] == [f"{part}@example.test" for part in parts]
     captures = program.query(
