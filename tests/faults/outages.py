@@ -170,8 +170,8 @@ class FragileStack(Stack):
         self._processes.append(process)
 
     def restart_exited(self) -> None:
-        """What systemd and compose do (`Restart=always`): a worker of Celery that acknowledges a task
-        while Redis is gone can end."""
+        """What systemd and compose do (`Restart=always`): a worker of Celery that acknowledges a
+        task while Redis is gone can end."""
         for name, process in list(self._by_name.items()):
             if process.poll() is not None:
                 self.start_again(name)
