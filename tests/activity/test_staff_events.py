@@ -37,9 +37,12 @@ def test_editing_an_account_is_logged_with_the_staff_member(staff, cast):
     assert changed.actor_id == cast.staff.pk
 
 
-def test_suspending_and_restoring_are_in_the_restaurants_log_without_a_name(staff, api, cast):
+def test_suspending_and_restoring_are_in_the_restaurants_log_without_a_name(
+    staff, api, cast, clock
+):
     page = f"/staff/restaurants/{cast.restaurant.pk}"
     staff.upload(page, {"action": "suspend", "reason": "Unpaid fees", "specials": "run"})
+    clock.advance(seconds=1)
     staff.upload(page, {"action": "restore"})
     events = api(cast.owner).get("/api/activity").json()["events"]
     assert [(each["kind"], each["actor"]) for each in events] == [

@@ -47,7 +47,10 @@ def test_runs_of_the_scheduler_are_deleted_after_three_months(clock, platform):
     assert ExpirationRun.objects.get().started_at == NOON - 89 * DAY
 
 
-def test_a_dry_run_says_what_a_run_does_and_does_nothing(clock, platform, capsys):
+def test_a_dry_run_says_what_a_run_does_and_does_nothing(
+    clock, platform, capsys, settings, tmp_path
+):
+    settings.MEDIA_ROOT = tmp_path  # other tests leave unfinished uploads in theirs
     leads(3, days_ago=181)
     call_command("prune", "--dry-run")
     said = capsys.readouterr().out

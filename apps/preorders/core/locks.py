@@ -5,7 +5,7 @@ from uuid import UUID
 
 from apps.offers.locks import lock_offer, lock_offers
 from apps.offers.models import SpecialOffer
-from apps.offers.states import UNDECIDED
+from apps.offers.states import DECIDED
 from apps.preorders.models import PreOrder
 
 
@@ -13,12 +13,13 @@ def lock_order(order_id: UUID, *, read: SpecialOffer | None = None) -> PreOrder:
     """The order with its offer (`order.offer`), both locked until the caller's transaction ends.
 
     A decided offer never changes again, so it isn't locked: a thousand orders of one offer can be
-    settled in parallel. `read`: an already loaded offer, to save a query.
+    settled in parallel. A deleted one is: its portions are counted again, and a caller that read it
+    before it was deleted waits for both locks. `read`: an already loaded offer, to save a query.
 
     Raises PreOrder.DoesNotExist.
     """
     offer = read or PreOrder.objects.select_related("offer__restaurant").get(pk=order_id).offer
-    if offer.status in UNDECIDED:
+    if offer.status not in DECIDED:
         offer = lock_offer(offer.pk)
     order = PreOrder.objects.select_for_update(of=("self",)).get(pk=order_id)
     order.offer = offer
