@@ -178,10 +178,6 @@ def _locked(restaurant_id: UUID) -> Restaurant:
     return found
 
 
-def _set_status(restaurant: Restaurant, status: str, cause: Cause, now: datetime) -> bool:
-    return transition(restaurant, "status", status, allowed=ALLOWED, now=now, cause=cause)
-
-
 def _on_one_line(field: str, text: str, missing: str) -> str:
     words = " ".join(text.replace("\0", "").split())
     if not words:

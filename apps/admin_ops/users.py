@@ -140,7 +140,7 @@ def delete_user(*, user_id: UUID, by: User, now: datetime) -> None:
     """Delete an account as its owner could (decision 64).
 
     Raises NotFound, and Conflict for one's own account, the last staff member, the last owner of a
-    restaurant, or while something else stands in the way.
+    restaurant, or while something else prevents it.
     """
     _lock_staff()
     user = user_for_staff(user_id)

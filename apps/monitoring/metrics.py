@@ -1,7 +1,7 @@
 """Metrics for Prometheus: who can read them, and what is in them.
 
 What processes measure comes from their files (`apps.common.measurements`). What waits where is
-asked of the database and the queues, at most every ten seconds, however many ask.
+asked of the database and the queues, at most every ten seconds, no matter how many ask.
 """
 
 import hmac

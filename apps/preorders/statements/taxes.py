@@ -2,7 +2,7 @@
 
 The restaurant owes this tax, not the platform. A partial refund returns the same share of the tax
 as of the total; rounding the sum of all refunds so far, rather than each, makes a full refund
-return exactly the order's tax, in however many parts.
+return exactly the order's tax, in any number of parts.
 """
 
 from collections import defaultdict
