@@ -13,6 +13,7 @@ from devtools.paths import data_directory
 
 PARTS = (
     *("pages", "watchers", "weight", "sweep", "ledger", "lists", "ordering", "settling", "limited"),
+    "inviting",
 )
 # Only by name: lighthouse is downloaded with npm, journey needs a browser, and restaurants fills a
 # gigabyte.

@@ -24,6 +24,7 @@ from apps.preorders.statements.csv_files import csv_pieces, entry_rows
 from apps.preorders.statements.pdf import statement_pdf
 from apps.preorders.statements.periods import Period
 from apps.preorders.statements.selectors import statement_of
+from benchmarks.copies import insert_copies
 from benchmarks.figures import Figure, at_most
 from benchmarks.scene import Scene
 from tests.factories import PreOrderFactory
@@ -78,18 +79,8 @@ def _fill(scene: Scene) -> None:
     restaurant = scene.restaurant
     template = PreOrderFactory(offer=scene.specials[0])
     begin, end = Period.month(now.astimezone(restaurant.zone).date()).bounds(restaurant.zone)
+    insert_copies(template, f"generate_series(1, {ORDERS}) AS n", **_OWN)
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT column_name FROM information_schema.columns WHERE table_name = "
-            "'preorders_preorder' AND is_generated = 'NEVER'"
-        )
-        names = [name for (name,) in cursor.fetchall()]
-        values = ", ".join(_OWN.get(name, f"o.{name}") for name in names)
-        cursor.execute(
-            f"INSERT INTO preorders_preorder ({', '.join(names)}) SELECT {values} FROM "
-            "preorders_preorder o, generate_series(1, %s) AS n WHERE o.id = %s",
-            [ORDERS, template.pk],
-        )
         cursor.execute(
             _ENTRIES,
             {

@@ -129,6 +129,13 @@ class Program:
         self._processes[name] = process
         return process
 
+    def kill_and_respawn(self, name: str) -> None:
+        """End a process with SIGKILL and start it again."""
+        process = self._processes.pop(name)
+        process.kill()
+        process.wait()
+        self.spawn(name, procfile()[name].replace("/tmp/", shlex.quote(f"{self.folder}/")))
+
     def end(self, process: subprocess.Popen[bytes]) -> None:
         process.terminate()
         try:

@@ -1,6 +1,7 @@
 """The query that finds offers past their deadline, among 100,000 offers."""
 
 import time
+from datetime import timedelta
 from statistics import median
 
 from django.db import connection, transaction
@@ -8,28 +9,15 @@ from django.db import connection, transaction
 from apps.common import clock, rls
 from apps.offers.models import SpecialOffer
 from apps.preorders.settlement import deadline
+from benchmarks.copies import insert_copies
 from benchmarks.figures import Figure, at_most, holds
 from benchmarks.scene import Scene
+from tests.factories import SpecialOfferFactory
 
 OFFERS, DUE = 100_000, 50
 MS = 50
 INDEX = "offers_undecided"
 TIMES = 25
-
-# A tenth of the offers is still open.
-_FILL = """
-INSERT INTO offers_specialoffer (id, restaurant_id, name, description, regular_price, special_price,
-    serve_date, deadline, min_preorders, max_per_order, has_alternative, revenue_share_rate, status,
-    created_at, ordered_portions, reserved_portions)
-SELECT gen_random_uuid(), %(restaurant)s, 'Offer ' || n, '', 30, 24, current_date,
-    CASE WHEN n <= %(due)s THEN now() - n * interval '1 second'
-         WHEN n %% 10 = 0 THEN now() + n * interval '1 minute'
-         ELSE now() - n * interval '1 hour' END,
-    3, 20, false, 0,
-    CASE WHEN n <= %(due)s OR n %% 10 = 0 THEN 'active' ELSE 'succeeded' END,
-    now() - interval '30 days', 0, 0
-FROM generate_series(1, %(offers)s) AS n
-"""
 
 
 class _Undo(Exception):
@@ -49,8 +37,22 @@ def measure(scene: Scene) -> list[Figure]:
 
 
 def _fill(scene: Scene) -> None:
+    """A tenth of the offers is still open, and a few of those are due."""
+    now = clock.now()
+    offer = SpecialOfferFactory(
+        restaurant=scene.restaurant, deadline=now - timedelta(hours=1), status="succeeded"
+    )
+    insert_copies(
+        offer,
+        f"generate_series(1, {OFFERS}) AS n",
+        id="gen_random_uuid()",
+        name="'Offer ' || n",
+        deadline=f"CASE WHEN n <= {DUE} THEN now() - n * interval '1 second'"
+        " WHEN n % 10 = 0 THEN now() + n * interval '1 minute'"
+        " ELSE now() - n * interval '1 hour' END",
+        status=f"CASE WHEN n <= {DUE} OR n % 10 = 0 THEN 'active' ELSE 'succeeded' END",
+    )
     with connection.cursor() as cursor:
-        cursor.execute(_FILL, {"restaurant": scene.restaurant.pk, "due": DUE, "offers": OFFERS})
         cursor.execute("ANALYZE offers_specialoffer")
 
 

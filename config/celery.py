@@ -147,6 +147,11 @@ app.conf.beat_schedule = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
+    "send-pushes": {
+        "task": "preorders.send_pushes",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
     "end-abandoned-checkouts": {
         "task": "preorders.end_abandoned_checkouts",
         "schedule": 30.0,
@@ -219,6 +224,18 @@ app.conf.beat_schedule = {
         "schedule": crontab(hour="4", minute="10"),
         "options": {"expires": 3600},
     },
+    # Renewals and sign-ups are heard of by webhook; this finds what was missed.
+    "look-after-subscriptions": {
+        "task": "billing.look_after_subscriptions",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
+    # Stripe shows wallets on registered hosts only (decision 104).
+    "sync-wallet-domains": {
+        "task": "billing.sync_wallet_domains",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "read-balances": {
         "task": "billing.read_balances",
         "schedule": 1800.0,
@@ -231,6 +248,11 @@ app.conf.beat_schedule = {
     },
     "write-down-visits": {
         "task": "offers.write_down_visits",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "publish-series": {
+        "task": "offers.publish_series",
         "schedule": 60.0,
         "options": {"expires": 60},
     },
@@ -250,10 +272,40 @@ app.conf.beat_schedule = {
         "schedule": crontab(minute="4"),
         "options": {"expires": 1800},
     },
+    "check-domains": {
+        "task": "restaurants.check_domains",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "end-old-addresses": {
         "task": "restaurants.end_old_addresses",
         "schedule": crontab(hour="3", minute="20"),
         "options": {"expires": 3600},
+    },
+    "send-due-confirmations": {
+        "task": "marketing.send_due_confirmations",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
+    "send-post-reminders": {
+        "task": "marketing.send_post_reminders",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "run-campaigns": {
+        "task": "marketing.run_campaigns",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
+    "queue-nudges": {
+        "task": "marketing.queue_nudges",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
+    "attribute-orders": {
+        "task": "marketing.attribute_orders",
+        "schedule": 300.0,
+        "options": {"expires": 300},
     },
     "record-conversions": {
         "task": "marketing.record_conversions",

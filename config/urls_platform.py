@@ -1,6 +1,7 @@
 """URLs of the platform's host: everything public, the dashboards, and the whole API."""
 
 from django.apps import apps
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
@@ -23,7 +24,7 @@ urlpatterns = [
     path("", include("apps.offers.urls.platform")),
     path("", include("apps.preorders.urls.owner")),
     path("", include("apps.billing.urls")),
-    path("", include("apps.marketing.urls")),
+    path("", include("apps.marketing.urls.platform")),
     path("", include("apps.admin_ops.urls")),
     path("", include("apps.monitoring.urls")),
     path("", include("apps.privacy.urls")),
@@ -37,5 +38,9 @@ urlpatterns = [
     any_other_special,
 ]
 
+# Without the secret, anybody could tell us what became of our emails:
+# https://anymail.dev/en/stable/tips/securing_webhooks/
+if settings.ANYMAIL.get("WEBHOOK_SECRET"):
+    urlpatterns.append(path("anymail/", include("anymail.urls")))
 if apps.is_installed("demo"):
     urlpatterns.append(path("", include("demo.urls")))

@@ -15,6 +15,7 @@ handler500 = "apps.common.views.server_error"
 urlpatterns = [
     path("", include("apps.offers.urls.public")),
     path("", include("apps.preorders.urls.guest")),
+    path("", include("apps.marketing.urls.public")),
     path("api/", include("apps.restaurants.api.public_urls")),
     path("api/", include("apps.offers.api.urls")),
     path("api/", include("apps.preorders.urls.api")),

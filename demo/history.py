@@ -10,6 +10,7 @@ from apps.common.money import Money
 from apps.offers.models import SpecialOffer
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.transitions import request_refund, set_order_status
+from apps.preorders.guest.rating import can_rate, rate_order
 from apps.preorders.models import Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import EmailKind, OperationStatus, PaymentStatus, PreOrderStatus
 from apps.preorders.settlement import deadline as settlement_deadline
@@ -20,6 +21,7 @@ from demo.plan import PlannedOffer
 DECIDED_AFTER = timedelta(seconds=3)
 SETTLED_AFTER = timedelta(seconds=5)
 REFUNDED_AFTER = timedelta(hours=20)
+RATED_AFTER = timedelta(hours=16)
 DINNER = time(20, 0)
 
 
@@ -56,6 +58,8 @@ def settle(
     if plan.picked_up and dinner < now:
         for index, order in enumerate(orders):
             _mark_picked_up(order, came=index != plan.no_show, at=dinner)
+        for order, answer in zip(orders, plan.liked, strict=False):
+            _rate(order, answer, now=dinner + RATED_AFTER)
     _mark_emails_sent(offer)
 
 
@@ -87,6 +91,12 @@ def _mark_picked_up(order: PreOrder, *, came: bool, at: datetime) -> None:
         if locked.status == PreOrderStatus.CONFIRMED:
             new = PreOrderStatus.FULFILLED if came else PreOrderStatus.NO_SHOW
             set_order_status(locked, new, now=at)
+
+
+def _rate(order: PreOrder, answer: bool | None, *, now: datetime) -> None:
+    order.refresh_from_db()
+    if answer is not None and order.rated_at is None and can_rate(order, now=now):
+        rate_order(order=order, would_order_again=answer, now=now)
 
 
 def _mark_emails_sent(offer: SpecialOffer) -> None:

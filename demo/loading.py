@@ -161,5 +161,6 @@ def _make_menu(plan: PlannedRestaurant, restaurant: Restaurant) -> None:
             photo=photo,
             allergens=list(dish.allergens),
             dietary=list(dish.dietary),
+            translations={"es": dict(dish.spanish)} if dish.spanish else {},
             position=plan.dishes.index(dish),
         )

@@ -8,8 +8,10 @@ from django.db import transaction
 
 from apps.common import clock
 from apps.offers.images import photo_url
-from apps.offers.models import Dish, SpecialOffer
+from apps.offers.models import Dish, OfferSeries, SpecialOffer
 from apps.offers.pickup_slots import SlotTerms, set_slots, slots_of
+from apps.offers.series.schedule import WEEK
+from apps.offers.series.services import create_series, skip_date, suggested_terms
 from apps.offers.services import delete_offer, publish_offer
 from apps.preorders.checkout.phone_orders import begin_phone_order
 from apps.preorders.checkout.services import GuestDetails, begin_order
@@ -18,7 +20,7 @@ from apps.preorders.models.states import CHECKOUT_STATUSES
 from apps.preorders.settlement.payments import refresh_order
 from apps.preorders.waitlist.services import join_waitlist
 from apps.restaurants.models import Restaurant
-from demo import history, processor
+from demo import audience, history, processor
 from demo.plan import GUESTS, PlannedOffer, PlannedRestaurant, guest_email
 from demo.visits import make_visits
 
@@ -32,6 +34,7 @@ WEAK_CARD = "4000000000000341"
 # How long a past offer stays open while its orders are created.
 WHILE_LOADING = timedelta(days=1)
 CHECKOUT_TAKES = timedelta(minutes=2)
+OPENS_DAYS_BEFORE = 5  # of a weekly special, before its deadline
 
 
 def make_offers(
@@ -44,6 +47,7 @@ def make_offers(
     beginning = datetime.fromisoformat(restaurant.settings[BEGINNING])
     renewed = _renewed(plan, restaurant, now)
     guests = 0
+    audience.make_followers(plan, restaurant, since=beginning)
     for offer_plan in plan.offers:
         since = beginning if offer_plan.is_history else renewed
         scene = Scene(offer_plan, restaurant, since, first_guest=guests)
@@ -66,7 +70,9 @@ def _renewed(plan: PlannedRestaurant, restaurant: Restaurant, now: datetime) -> 
         for offer in plan.offers
         if not offer.is_history
     )
-    if still_to_come or SpecialOffer.objects.filter(restaurant=restaurant).open(now).exists():
+    # A weekly special is open in most weeks, whatever became of the plan's.
+    planned = SpecialOffer.objects.filter(restaurant=restaurant, series_date=None)
+    if still_to_come or planned.open(now).exists():
         return since
     restaurant.settings[RENEWED] = now.isoformat()
     Restaurant.objects.filter(pk=restaurant.pk).update(settings=restaurant.settings)
@@ -98,9 +104,14 @@ class Scene:
         if self.deadline <= now:
             return
         offer = _published(self.restaurant, self.plan, self.since) or self._publish()
+        if self.plan.weekly:
+            self._repeat(offer, now)
         if with_payments and _takes_orders(offer, now):
+            if self.plan.campaign:  # before the orders that come of it
+                audience.send_campaign(self.plan.campaign, offer, opened=self.opened)
             self._take_orders(offer, until=now)
             self._fill_waitlist(offer, now=now)
+            audience.count_orders(now=now)
         self._make_visits(offer, until=now)
 
     def make_history(self, now: datetime) -> None:
@@ -113,8 +124,22 @@ class Scene:
         self._make_visits(offer, until=self.deadline)
         if _takes_orders(offer, now):
             self._take_orders(offer, until=self.deadline)
+            audience.follow_after_ordering(offer)
             history.decide(offer, deadline=self.deadline)
         history.settle(offer, self.plan, deadline=self.deadline, zone=self.zone, now=now)
+
+    def _repeat(self, offer: SpecialOffer, now: datetime) -> None:
+        """Repeat the special every week, unless one of the restaurant's repeats already."""
+        if OfferSeries.objects.filter(restaurant=self.restaurant).exists():
+            return
+        series = create_series(
+            restaurant=self.restaurant,
+            offer_id=offer.pk,
+            terms=suggested_terms(offer) | {"opens_days_before": OPENS_DAYS_BEFORE},
+            now=now,
+        )
+        week_off = offer.serve_date + 3 * WEEK
+        skip_date(restaurant=self.restaurant, series_id=series.pk, serve_date=week_off, now=now)
 
     def _make_visits(self, offer: SpecialOffer, *, until: datetime) -> None:
         orders = len(self.plan.orders)
@@ -142,6 +167,11 @@ class Scene:
                 "alternative_dish_id": alternative.pk if alternative else None,
                 "allergens": dish.allergens,
                 "dietary": dish.dietary,
+                "service_mode": plan.service_mode,
+                "serve_from": plan.served[0] if plan.served else None,
+                "serve_until": plan.served[1] if plan.served else None,
+                "story": plan.story,
+                "translations": {"es": dict(plan.spanish)} if plan.spanish else {},
             },
             now=self.opened,
         )

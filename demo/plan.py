@@ -11,6 +11,7 @@ from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 from apps.common.currencies import PLATFORM_CURRENCY
+from apps.offers.serving import ServiceMode
 
 EVENING = time(18, 0)
 QUARTER = timedelta(minutes=15)
@@ -26,6 +27,17 @@ class PlannedDish:
     image: str = ""
     allergens: tuple[str, ...] = ()  # of `offers.diets`
     dietary: tuple[str, ...] = ()
+    spanish: Mapping[str, str] = field(default_factory=dict)  # name and description
+
+
+@dataclass(frozen=True)
+class PlannedCampaign:
+    """An email about a special to all followers, so long after it was published. Those who clicked
+    opened it too; who ordered afterward is found by the product."""
+
+    sent_after: timedelta
+    opened_by: tuple[str, ...]
+    clicked_by: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -38,9 +50,11 @@ class PlannedOffer:
     `part_refunded` the one refunded in part, `by_phone` the one taken by phone. With `picked_up`
     every guest picks up except `no_show`. `deleted` means that the owner took the special down.
 
-    `waiting` holds the portions of each guest on the waitlist of a full special. `slots` are
-    pick-up times (from, to, portions) on the serve day, assigned in turn. `wishes` are notes to
-    the kitchen.
+    `liked` holds the guests' answers after the meal, in the order in which they ordered: whether
+    each would order it again; None for no answer. `waiting` holds the portions of each guest on the
+    waitlist of a full special. `slots` are pick-up times (from, to, portions) on the serve day,
+    assigned in turn. `wishes` are notes to the kitchen. An open special has a `campaign`, or
+    repeats every week (`weekly`).
     """
 
     name: str
@@ -53,6 +67,10 @@ class PlannedOffer:
     closes: timedelta
     maximum: int | None = None
     served_after: int = 1  # days from the deadline's day to the serve day
+    service_mode: ServiceMode = ServiceMode.BOTH
+    served: tuple[time, time] | None = None  # from, until
+    story: str = ""
+    spanish: Mapping[str, str] = field(default_factory=dict)  # name, description and story
     orders: tuple[int, ...] = ()
     alternative: str = ""
     deleted: bool = False
@@ -65,6 +83,9 @@ class PlannedOffer:
     wishes: Mapping[int, str] = field(default_factory=dict)
     by_phone: int | None = None
     waiting: tuple[int, ...] = ()
+    liked: tuple[bool | None, ...] = ()
+    campaign: PlannedCampaign | None = None
+    weekly: bool = False
 
     @property
     def is_history(self) -> bool:
@@ -91,6 +112,8 @@ class PlannedRestaurant:
     """A restaurant with its owner, menu, and specials.
 
     A `connected` one can take payments; one with `links` as well has completed its setup.
+    `followers` follow it on its public page, beside every other guest of its past specials;
+    `unconfirmed` haven't pressed the link of their email, `unsubscribed` don't follow any more.
     """
 
     subdomain: str
@@ -116,6 +139,9 @@ class PlannedRestaurant:
     coordinates: tuple[str, str] = ("", "")
     hours: Mapping[str, list[dict[str, str]]] = field(default_factory=dict)  # as in opening_hours
     links: Mapping[str, str] = field(default_factory=dict)  # by platform
+    followers: tuple[str, ...] = ()
+    unconfirmed: tuple[str, ...] = ()
+    unsubscribed: tuple[str, ...] = ()
 
 
 def span(opens: str, closes: str) -> dict[str, str]:

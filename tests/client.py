@@ -1,6 +1,7 @@
 """The browser or API client of one person at one host."""
 
 import time
+from importlib import import_module
 from typing import Any
 
 from allauth.account.internal.flows.login import (
@@ -9,8 +10,13 @@ from allauth.account.internal.flows.login import (
 )
 from allauth.account.internal.userkit import user_id_to_str
 from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, user_logged_in
+from django.contrib.sessions.backends.base import VALID_KEY_CHARS
+from django.http import HttpRequest
 from django.test import Client
+from django.utils.crypto import get_random_string
 
+from apps.accounts.session_limits import BEGAN, SEEN
 from apps.accounts.two_factor import has_second_factor
 from apps.restaurants.hosts import restaurant_host
 from apps.restaurants.models import Restaurant
@@ -71,9 +77,31 @@ class Visitors:
         """
         client = ApiClient(host=restaurant_host(at) if at else host, enforce_csrf_checks=check_csrf)
         if user is not None:
-            client.force_login(user)
-            record_sign_in(client, user, ago=signed_in_ago)
+            _sign_in(client, user, ago=signed_in_ago)
         return client
+
+
+def _sign_in(client: Client, user: Any, *, ago: float) -> None:
+    """What `force_login` and `record_sign_in` do, and the first request after them, in 5 statements
+    instead of 22: it is the beginning of half of all tests."""
+    user.backend = settings.AUTHENTICATION_BACKENDS[0]
+    session = import_module(settings.SESSION_ENGINE).SessionStore()
+    session.update(
+        {
+            SESSION_KEY: user._meta.pk.value_to_string(user),
+            BACKEND_SESSION_KEY: user.backend,
+            HASH_SESSION_KEY: user.get_session_auth_hash(),
+            BEGAN: time.time(),
+            SEEN: time.time(),
+            **signed_in_session(user, ago=ago),
+        }
+    )
+    session._session_key = get_random_string(32, VALID_KEY_CHARS)
+    session.save(must_create=True)
+    request = HttpRequest()
+    request.session, request.user = session, user
+    user_logged_in.send(sender=type(user), request=request, user=user)
+    client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
 
 
 def record_sign_in(client: Client, user: Any, *, ago: float = 0, by_factor: Any = None) -> None:

@@ -10,12 +10,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import django.test.client
 import pytest
 from allauth.account.models import EmailAddress
 from celery import Task
 from django.conf import settings
 from django.core.cache import caches
-from django.test import TransactionTestCase
+from django.test import TransactionTestCase, override_settings
 
 from apps.accounts.models import User
 from apps.billing.models import ConnectAccount
@@ -48,6 +49,9 @@ __all__ = ["stripe", "stripe_process", "world"]
 # A Monday noon in New York, far from midnight, from a month's end and from a change of clocks.
 NOON = datetime(2027, 3, 22, 16, 0, tzinfo=UTC)
 _test_numbers = itertools.count(1)
+# Each query and each request leaves cycles, a few thousand objects. By default Python looks for
+# them after every 700.
+GC_THRESHOLDS = 20_000, 10, 10
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -63,6 +67,7 @@ def pytest_collection_finish() -> None:
     """Python's garbage collector no longer goes through the program and the collected tests."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*GC_THRESHOLDS)
     gc.enable()
 
 
@@ -91,6 +96,8 @@ def django_db_setup(
     own_copy = database.copy_for(worker_name)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", lambda test: database.empty())
+        # Django's client copies every context of every template; no test looks at them.
+        patch.setattr(django.test.client, "store_rendered_templates", lambda *_, **__: None)
         with django_db_blocker.unblock():
             own_copy.__enter__()
         yield
@@ -106,14 +113,14 @@ def _own_cache(worker_name: str) -> None:
     caches["default"].key_prefix = prefix
 
 
-@pytest.fixture(autouse=True)
-def _own_files(settings: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
+@pytest.fixture(scope="session", autouse=True)
+def _own_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Pictures and letters land in a folder that belongs to the run."""
     folder = tmp_path_factory.getbasetemp()
-    settings.DATA_DIR = folder
-    settings.MEDIA_ROOT = folder / "media"
-    settings.STATIC_ROOT = folder / "static"
-    settings.STATIC_ROOT.mkdir(exist_ok=True)  # whitenoise wants it to be there
+    static = folder / "static"
+    static.mkdir(exist_ok=True)  # whitenoise wants it to be there
+    with override_settings(DATA_DIR=folder, MEDIA_ROOT=folder / "media", STATIC_ROOT=static):
+        yield
 
 
 @pytest.fixture(autouse=True)

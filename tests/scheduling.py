@@ -65,6 +65,10 @@ SECOND_TRY_ALLOWED = frozenset(
 )
 
 
+# Of what the first try said, this much is repeated at the end of the run.
+LAST_LINES = 20
+
+
 class EveryTestIsRun:
     """Fails a run that says all is well without having run everything it collected, or after a
     second try of a test that isn't allowed one."""
@@ -73,7 +77,7 @@ class EveryTestIsRun:
         self.expected: set[str] = set()
         self.reported: set[str] = set()
         self.missing: list[str] = []
-        self.tried_again: set[str] = set()
+        self.tried_again: dict[str, str] = {}
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         names = [item.nodeid for item in session.items]
@@ -87,7 +91,7 @@ class EveryTestIsRun:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.reported.add(report.nodeid)
         if str(report.outcome) == "rerun":
-            self.tried_again.add(report.nodeid)
+            self.tried_again[report.nodeid] = report.longreprtext
 
     def refused_second_tries(self) -> list[str]:
         return sorted(
@@ -112,3 +116,5 @@ class EveryTestIsRun:
             for name in sorted(self.tried_again):
                 fails = " (fails the run)" if name in refused else " (allowed by decision 34)"
                 terminalreporter.line(name + fails)
+                # What a build server keeps of a run is its end.
+                terminalreporter.line("\n".join(self.tried_again[name].splitlines()[-LAST_LINES:]))

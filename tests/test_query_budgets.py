@@ -19,24 +19,25 @@ ROWS = (10, 200)
 GUESTS_PAGES = {
     "/specials?afresh=1": 1,
     "/specials/{offer}?afresh=1": 1,
-    "/pre-order-confirmation?preorder={order}": 4,
-    "/order/{token}": 10,
+    "/pre-order-confirmation?preorder={order}": 5,
+    "/order/{token}": 5,
     "/api/specials/available": 1,
 }
 OWNERS_PAGES = {
-    "/restaurant": 13,
+    "/restaurant": 19,
     "/free-tier-dashboard": 9,
     "/restaurant/stripe-management": 6,
     "/api/connect-status": 3,
-    "/api/orders": 4,
-    "/api/orders?offer={offer}": 4,
-    "/api/orders?q=dana+555": 4,
+    "/api/orders": 5,
+    "/api/orders?offer={offer}": 5,
+    "/api/orders?q=dana+555": 5,
     "/api/orders/{order}": 11,
     "/api/orders/changes": 4,
-    "/restaurant/offers/{offer}": 15,
+    "/restaurant/offers/{offer}": 16,
     "/api/specials/{offer}/overview": 11,
     "/api/ledger": 4,
     "/restaurant/menu": 5,
+    "/restaurant/calendar": 5,
     "/specials/history": 6,
     "/restaurant/analytics": 4,
     "/api/dishes/manage": 3,
@@ -45,7 +46,7 @@ OWNERS_PAGES = {
     "/dashboard/marketing": 5,
     "/restaurant/tiers": 4,
     "/api/restaurant/profile": 4,
-    "/api/restaurant/completion": 2,
+    "/api/restaurant/completion": 4,
 }
 
 

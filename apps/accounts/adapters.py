@@ -30,6 +30,7 @@ from apps.activity.models import Outcome
 from apps.activity.services import record_repeated
 from apps.common import clock
 from apps.common.client_address import client_address
+from apps.common.emails import one_line
 
 logger = logging.getLogger(__name__)
 
@@ -250,5 +251,5 @@ class SocialAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         user: User = super().populate_user(request, sociallogin, data)
         parts = (data.get("first_name"), data.get("last_name"))
         name = data.get("name") or " ".join(part for part in parts if part)
-        user.name = (name or user.email.partition("@")[0])[:100]
+        user.name = one_line(name or user.email.partition("@")[0])[:100]
         return user

@@ -55,16 +55,21 @@ class NewPasswordForm(forms.Form):
         return cleaned
 
 
+class LineField(forms.CharField):
+    """Text on one line: line breaks and repeated spaces become a single space."""
+
+    def to_python(self, value: Any) -> str:
+        return " ".join((super().to_python(value) or "").split())
+
+
 class NameForm(forms.Form):
-    name = forms.CharField(
-        max_length=100, error_messages={"required": NO_NAME, "max_length": LONG_NAME}
-    )
+    name = LineField(max_length=100, error_messages={"required": NO_NAME, "max_length": LONG_NAME})
 
 
 class TokenForm(forms.Form):
     """A new API token."""
 
-    name = forms.CharField(
+    name = LineField(
         max_length=50,
         label="Name",
         error_messages={"required": NO_NAME, "max_length": "Use at most 50 characters."},

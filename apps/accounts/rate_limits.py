@@ -124,6 +124,8 @@ FAILED_SIGN_INS = Limit("failed-sign-in", times=10, window=5 * 60)
 REGISTRATION_BY_ADDRESS = Limit("registration", times=30, window=10 * 60)
 # Forms of our own pages are signed; unsigned requests come from programs (DECISIONS X42).
 REGISTRATION_UNSIGNED = Limit("registration-unsigned", times=20, window=60 * 60)
+# Payments of a subscription that one address can begin.
+SUBSCRIPTIONS_BY_ADDRESS = Limit("subscriptions", times=10, window=60 * 60)
 # How many accounts one address may find by trying to register their emails.
 KNOWN_EMAILS_BY_ADDRESS = Limit("known-emails", times=5, window=60 * 60)
 EMAILS_PER_RECIPIENT = Limit("emails", times=5, window=60 * 60)

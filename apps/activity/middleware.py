@@ -1,4 +1,5 @@
-"""Logs what a request was refused: 403 for somebody signed in, and 429 for anybody.
+"""Logs what a request was refused: 403 for somebody signed in, 429 for anybody, and tokens, links
+and signatures that are not ours.
 
 Here and not where the refusal is raised, because a transaction that fails takes its rows along.
 """
@@ -13,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from apps.activity.kinds import Kind
 from apps.activity.models import Outcome
 from apps.activity.services import record_repeated
+from apps.common.client_address import client_address, network_of
 from apps.common.request_log import account_id_of, restaurant_id_of, route_of
 
 # Answers 403 that ask for something first: nothing was refused for good.
@@ -25,6 +27,15 @@ class RefusalMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
+        if forged := getattr(request, "forged", ""):
+            network = network_of(client_address(request))
+            record_repeated(
+                Kind.FORGERY_REFUSED,
+                key=f"{forged}:{network}",
+                outcome=Outcome.REFUSED,
+                what=forged,
+                route=f"{request.method}:{route_of(request)}"[:120],
+            )
         if response.status_code == HTTPStatus.FORBIDDEN:
             _record_refused(request, response)
         elif response.status_code == HTTPStatus.TOO_MANY_REQUESTS:

@@ -63,7 +63,10 @@ def dump_anonymized(file: Path, *, now: datetime) -> dict[str, int]:
     if file.exists():
         raise Conflict(f"{file} exists already. Name a new file.")
     part = file.with_name(f"{file.name}.part")
-    part.touch(mode=0o600)
+    try:
+        part.touch(mode=0o600)
+    except OSError as error:
+        raise Conflict(f"{file} can't be written: {error.strerror}.") from None
     try:
         with snapshot() as (session, name, _), gzip.open(part, "wb") as out:
             schema = "--no-owner", "--no-privileges", f"--snapshot={name}"

@@ -75,6 +75,8 @@ def new_folder(folder: Path) -> None:
         folder.mkdir(parents=True)
     except FileExistsError:
         raise BackupError(FOLDER_EXISTS.format(folder)) from None
+    except OSError as error:
+        raise BackupError(f"{folder} can't be written: {error.strerror}.") from None
 
 
 def check_restorable(folder: Path) -> dict[str, int]:

@@ -5,10 +5,14 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextvars import copy_context
 from datetime import datetime, timedelta
 from functools import cache as cache_of_functions
+from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
+
+from apps.common import rls
+from apps.preorders.settlement.reconciliation_status import reconciliation_status
 
 HEARTBEAT_KEY = "heartbeat"
 # The scheduler sends a heartbeat every 5 s; a worker shows that it lives every 2 s.
@@ -101,18 +105,46 @@ def check_readiness() -> dict[str, str]:
 
 def check_health(*, now: datetime) -> dict[str, str]:
     """`ok` or the problem, for the database, cache, workers, and scheduler."""
-    return _ask(
-        {
-            "database": _database,
-            "cache": _cache,
-            "worker": lambda: _workers(now),
-            "scheduler": lambda: _scheduler(now),
-        }
-    )
+    return _ask(_health_checks(now))
 
 
-def _ask(checks: Mapping[str, Callable[[], str]]) -> dict[str, str]:
-    """All at once in threads, so that the answer takes two seconds at most, whatever hangs."""
+def report_health(*, now: datetime) -> tuple[dict[str, str], dict[str, Any] | None]:
+    """`check_health`, and how the comparison with Stripe is doing, asked at the same time.
+
+    The latter is None while the database doesn't answer. It says nothing about a single restaurant,
+    because everybody can read it.
+    """
+    reconciliation = {"reconciliation": lambda: _reconciliation(now)}
+    answers: dict[str, Any] = _ask({**_health_checks(now), **reconciliation})
+    figures = answers.pop("reconciliation")
+    return answers, None if isinstance(figures, str) else figures
+
+
+def _health_checks(now: datetime) -> dict[str, Callable[[], Any]]:
+    return {
+        "database": _database,
+        "cache": _cache,
+        "worker": lambda: _workers(now),
+        "scheduler": lambda: _scheduler(now),
+    }
+
+
+def _reconciliation(now: datetime) -> dict[str, Any]:
+    with rls.acting_as(rls.PLATFORM):
+        status = reconciliation_status()
+    return {
+        "is_late": status.is_late(now=now),
+        "last_finished_at": status.last_finished_at,
+        "read": status.read,
+        "open_differences": status.open_differences,
+    }
+
+
+def _ask(checks: Mapping[str, Callable[[], Any]]) -> dict[str, Any]:
+    """All at once in threads, so that the answer takes two seconds at most, whatever hangs.
+
+    A check that raises or hangs answers a text that says so.
+    """
     asked = {
         name: _probes().submit(copy_context().run, _in_thread, check)
         for name, check in checks.items()
@@ -134,7 +166,7 @@ def _probes() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=8, thread_name_prefix="health")
 
 
-def _in_thread(check: Callable[[], str]) -> str:
+def _in_thread(check: Callable[[], Any]) -> Any:
     """Errors are named by their type alone: their texts have addresses and accounts."""
     try:
         return check()

@@ -13,9 +13,11 @@ from uuid import UUID
 from django.contrib import admin, messages
 from django.contrib.auth.decorators import login_required
 from django.db import OperationalError, connection
+from django.db.models.options import Options
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import SimpleTemplateResponse
 from django.urls import include, path
+from django.utils.text import capfirst
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_safe
@@ -32,6 +34,7 @@ from apps.common.views import permission_denied, too_many_requests
 from apps.restaurants.permissions import note_staff_visit
 
 READ_LIMIT = "5s"
+APP_NAMES = {"account": "Email addresses", "admin_ops": "Operations", "djstripe": "Stripe"}
 TOO_LONG = "That search takes too long. Look for a whole ID, code or email."
 
 
@@ -57,6 +60,15 @@ class StaffSite(admin.AdminSite):
             *tables,
             path("<slug:app_label>/", require_safe(view(self.app_index)), name="app_list"),
         ]
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        """The apps with their tables, in English plurals: Django adds an `s` to every name."""
+        found: list[Any] = super().get_app_list(request, app_label)
+        for app in found:
+            app["name"] = APP_NAMES.get(app["app_label"], app["name"])
+            for table in app["models"]:
+                table["name"] = capfirst(_plural(table["model"]._meta))
+        return found
 
     def get_log_entries(self, request: HttpRequest) -> Any:
         return ()  # django.contrib.admin's own log stays empty: what staff do is in ours
@@ -109,3 +121,15 @@ class StaffSite(admin.AdminSite):
         with rls.acting_as(rls.PLATFORM):
             response: HttpResponse = view(request, *args, **named)
         return response
+
+
+def _plural(names: "Options[Any]") -> str:
+    """The plural that a table names itself, else its name's by the rules of English."""
+    noun, plural = str(names.verbose_name), str(names.verbose_name_plural)
+    if plural != f"{noun}s":
+        return plural
+    if noun.endswith("y") and noun[-2] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    if noun.endswith(("ss", "sh", "ch", "x")):
+        return f"{noun}es"
+    return noun if noun.endswith("s") else plural

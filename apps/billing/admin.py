@@ -20,6 +20,10 @@ from apps.billing.models import (
     PlatformFee,
     ProcessedEvent,
     ReconciliationProgress,
+    StripeFee,
+    Subscription,
+    SubscriptionSignUp,
+    WalletDomain,
 )
 from apps.billing.new_restaurants import lift_sales_limit
 from apps.common.admin import StaffAction, StaffModelAdmin
@@ -139,6 +143,48 @@ class ProcessedEventAdmin(StaffModelAdmin):
     search_fields = ("stripe_event_id", "payment_intent_id")
     search_help_text = "Stripe's ID of the event (evt_…) or the payment (pi_…)."
     stripe_columns = {"stripe_event_id": "events", "payment_intent_id": "payments"}
+
+
+@admin.register(StripeFee)
+class StripeFeeAdmin(StaffModelAdmin):
+    list_display = ("charged_at", "kind", "amount", "currency", "source_id", "payment_intent_id")
+    list_filter = ("kind",)
+    search_fields = ("movement_id", "payment_intent_id")
+    search_help_text = "Stripe's ID of the transaction (txn_…) or the payment (pi_…)."
+    stripe_columns = {"payment_intent_id": "payments"}
+
+
+@admin.register(Subscription)
+class SubscriptionAdmin(StaffModelAdmin):
+    list_display = (
+        "restaurant", "status", "price", "currency", "period_ends_at", "ends_at_period_end",
+        "unpaid_since", "lapsed_at", "ended_at",
+    )  # fmt: skip
+    list_filter = ("status",)
+    search_fields = ("subscription_id",)
+    search_help_text = "Stripe's ID of the subscription (sub_…)."
+    stripe_columns = {"subscription_id": "subscriptions"}
+
+
+@admin.register(SubscriptionSignUp)
+class SubscriptionSignUpAdmin(StaffModelAdmin):
+    list_display = (
+        "created_at", "email", "name", "restaurant", "price", "paid_at", "registered_at", "problem",
+    )  # fmt: skip
+    list_filter = ("problem",)
+    search_fields = ("email", "payment_intent_id")
+    search_help_text = "The owner's email, or Stripe's ID of the payment (pi_…)."
+    stripe_columns = {
+        "payment_intent_id": "payments", "customer_id": "customers", "invoice_id": "invoices",
+    }  # fmt: skip
+
+
+@admin.register(WalletDomain)
+class WalletDomainAdmin(StaffModelAdmin):
+    list_display = ("host", "status", "problem", "checked_at", "check_at")
+    list_filter = ("status",)
+    search_fields = ("host",)
+    search_help_text = "The host, such as luigis.example.com."
 
 
 @admin.register(ReconciliationProgress)

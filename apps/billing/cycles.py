@@ -20,7 +20,7 @@ from apps.billing.invoices import issue_invoice
 from apps.billing.ledger import LATE_FOR
 from apps.billing.models import Discrepancy, LedgerChain, MonthlyBillingCycle, PaymentHistory
 from apps.restaurants.models import Restaurant
-from apps.restaurants.tiers import month_of, tier_rate
+from apps.restaurants.tiers import month_of, share_rate, tier_at
 
 logger = logging.getLogger(__name__)
 
@@ -47,17 +47,21 @@ def open_cycles(*, now: datetime) -> int:
             restaurant=OuterRef("pk"), year=today.year, month=today.month
         )
         missing = active.filter(~Exists(theirs), timezone=zone)
+        with_plan = missing.only(
+            "subscription_tier", "next_tier", "next_tier_from", "timezone", "has_subscription"
+        )
         cycles = [
             MonthlyBillingCycle(
-                restaurant_id=pk,
+                restaurant=restaurant,
                 year=today.year,
                 month=today.month,
                 cycle_start_date=first,
                 cycle_end_date=last,
                 subscription_tier=tier,
-                revenue_share_rate=tier_rate(tier),
+                revenue_share_rate=share_rate(restaurant, tier),
             )
-            for pk, tier in missing.values_list("pk", "subscription_tier")
+            for restaurant in with_plan
+            if (tier := tier_at(restaurant, now=now))
         ]
         MonthlyBillingCycle.objects.bulk_create(cycles, BATCH_SIZE, ignore_conflicts=True)
         opened += len(cycles)

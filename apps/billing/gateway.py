@@ -89,6 +89,7 @@ class IntentSnapshot:
     reason: str = ""
     card_brand: str = ""  # Stripe's value, such as `visa`
     card_digits: str = ""  # the last four
+    statement_name: str = ""  # what the guest's bank statement says
     refunds: RefundTotals | None = None
 
 
@@ -276,6 +277,8 @@ class BalanceMovement:
     intent_id: str = ""
     charge_id: str = ""
     destination: str = ""
+    stripe_fee: Money = Money(0)  # what Stripe kept, in `settled_currency`; negative if returned
+    settled_currency: str = ""
 
 
 class PayoutStatus(StrEnum):
@@ -300,11 +303,25 @@ class PayoutSnapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class Subscription:
+class SubscriptionSnapshot:
     """A restaurant's subscription to the platform; `status` is Stripe's value."""
 
+    subscription_id: str
     status: str
     period_end: datetime | None
+    cancels_at_period_end: bool
+    ended_at: datetime | None
+    last_paid_at: datetime | None  # of its latest invoice, if that is paid
+    pay_url: str  # where its latest invoice can be paid; empty if it is paid
+
+
+@dataclass(frozen=True, slots=True)
+class DomainSnapshot:
+    """A host that is registered for wallets; `problem` says why one of them can't show there."""
+
+    domain_id: str
+    is_enabled: bool
+    problem: str
 
 
 class GatewayError(Exception):

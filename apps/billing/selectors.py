@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
 
-from django.db.models import Prefetch
+from django.db.models import Count, Prefetch, Q, Sum
+from django.db.models.functions import Coalesce
 
 from apps.billing.balances import amount_owed
 from apps.billing.models import ConnectAccount, PaymentHistory, Payout, PayoutEntry
@@ -69,6 +70,50 @@ def payout_overview(restaurant: Restaurant, *, now: datetime) -> PayoutOverview:
         coming=_coming(restaurant, today=now.astimezone(restaurant.zone).date()),
         past=_past(restaurant),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class NextPayout:
+    """The next day on which money is sent to the bank. `amount`, in the account's currency, is None
+    while Stripe hasn't said what arrives."""
+
+    day: date
+    amount: Decimal | None
+    currency: str
+
+
+def next_payout(restaurant: Restaurant, *, now: datetime) -> NextPayout | None:
+    """The first of `payout_overview`'s coming payouts; one statement for any number of orders, and
+    one for the payment account unless it was read before."""
+    account = getattr(restaurant, "connect_account", None)
+    if account is None:
+        return None
+    settled = Coalesce("settled_amount", "conversion__amount")
+    days = (
+        unpaid_entries(restaurant)
+        .select_related(None)
+        .order_by("offer__serve_date")
+        .values("offer__serve_date")
+        .annotate(
+            total=Sum(settled),
+            unread=Count("pk", filter=Q(settled_amount=None) & Q(conversion=None)),
+        )
+    )
+    today = now.astimezone(restaurant.zone).date()
+    totals: dict[date, Decimal | None] = {}
+    for row in days:
+        day = max(today, payout_day(row["offer__serve_date"]))
+        so_far = totals.get(day, Decimal(0))
+        known = None if row["unread"] or so_far is None else so_far + row["total"]
+        totals[day] = known
+    carried = Decimal(0)
+    for day, amount in totals.items():
+        if amount is None:
+            return NextPayout(day, None, account.currency)
+        if carried + amount > 0:
+            return NextPayout(day, carried + amount, account.currency)
+        carried += amount
+    return None
 
 
 def _coming(restaurant: Restaurant, *, today: date) -> list[ComingPayout]:

@@ -20,6 +20,7 @@ from apps.billing import stripe_gateway as gateway
 from apps.billing.account_alarms import note_restriction
 from apps.billing.gateway import Account, GatewayError, Refused
 from apps.billing.models import ConnectAccount, MonthlyBillingCycle
+from apps.billing.subscriptions.terms import subscription_of, wants_free_plan
 from apps.common.background import after_commit
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Forbidden, Unavailable
@@ -28,7 +29,13 @@ from apps.restaurants.models import Restaurant
 from apps.restaurants.profile_completion import missing_profile_fields
 from apps.restaurants.regions import SETTLEMENT_CURRENCIES, country_code, unpaid_country
 from apps.restaurants.services.registration import require_confirmed_owner
-from apps.restaurants.tiers import free_offers_remaining, month_of, offers_this_month, tier_rate
+from apps.restaurants.tiers import (
+    free_offers_remaining,
+    month_of,
+    offers_this_month,
+    share_rate,
+    tier_at,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -55,6 +62,10 @@ NO_COUNTRY = (
     "it can't be changed once you're connected to Stripe."
 )
 NOT_ACTIVE = "Your restaurant is suspended, so you can't publish specials. Contact us about it."
+LAPSED = (
+    "Your subscription's last payment failed, so you can't publish new specials. Pay the open bill "
+    "in your settings, or change to the Free plan. Specials you've published go on."
+)
 NO_DASHBOARD = "Stripe can't open this account's dashboard. Contact us and we'll find out why."
 ONBOARDING_FIRST = "Complete your Stripe setup first. The dashboard is available after that."
 
@@ -267,8 +278,9 @@ def count_publication(*, restaurant_id: UUID, now: datetime) -> Decimal:
     published at once are the tenth and the eleventh, never both the tenth. On the free tier, the
     first ten of a calendar month (in the restaurant's time zone) are free and later ones pay the
     tier's rate; other tiers always pay theirs (DECISIONS X2, X8). Raises Forbidden for a free
-    restaurant's eleventh offer while its profile is incomplete, and for a restaurant that isn't
-    active: a suspension takes the same lock, so none is published after it.
+    restaurant's eleventh offer while its profile is incomplete, for one whose subscription has
+    lapsed, and for one that isn't active: a suspension takes the same lock, so none is published
+    after it.
     """
     # no_key: inserting rows that reference the restaurant doesn't have to wait.
     restaurant = Restaurant.objects.select_for_update(no_key=True).get(pk=restaurant_id)
@@ -276,7 +288,8 @@ def count_publication(*, restaurant_id: UUID, now: datetime) -> Decimal:
         raise Forbidden(NOT_ACTIVE, code=ErrorCode.RESTAURANT_CLOSED)
     first, _ = month_of(now.astimezone(restaurant.zone).date())
     count = offers_this_month(restaurant, now=now)
-    free_tier = restaurant.subscription_tier == Restaurant.Tier.FREE
+    tier = tier_at(restaurant, now=now)
+    free_tier = tier == Restaurant.Tier.FREE
     free = free_tier and count < settings.FREE_OFFERS_PER_MONTH
     if free_tier and not free and not restaurant.profile_completed:
         missing = missing_profile_fields(restaurant)
@@ -286,7 +299,10 @@ def count_publication(*, restaurant_id: UUID, now: datetime) -> Decimal:
             f"Complete your restaurant's profile to publish more.{what}",
             code=ErrorCode.PROFILE_INCOMPLETE,
         )
-    rate = Decimal("0.00") if free else tier_rate(restaurant.subscription_tier)
+    subscription = subscription_of(restaurant)
+    if subscription is not None and subscription.is_lapsed and not wants_free_plan(restaurant):
+        raise Forbidden(LAPSED, code=ErrorCode.SUBSCRIPTION_LAPSED)
+    rate = Decimal("0.00") if free else share_rate(restaurant, tier)
     count += 1
     reached = free_tier and count >= settings.FREE_OFFERS_PER_MONTH
     Restaurant.objects.filter(pk=restaurant.pk).update(
@@ -298,22 +314,26 @@ def count_publication(*, restaurant_id: UUID, now: datetime) -> Decimal:
     MonthlyBillingCycle.objects.filter(pk=cycle.pk).update(
         special_offers_count=F("special_offers_count") + 1,
         revenue_share_active=F("revenue_share_active") if free else True,
+        # The plan can have changed since the month began.
+        subscription_tier=tier,
+        revenue_share_rate=share_rate(restaurant, tier),
     )
     return rate
 
 
 def next_share_rate(restaurant: Restaurant, *, now: datetime) -> Decimal:
     """The revenue share, in percent, that an offer published now would get; nothing is written."""
-    is_free = restaurant.subscription_tier == Restaurant.Tier.FREE
-    if is_free and free_offers_remaining(restaurant, now=now):
+    tier = tier_at(restaurant, now=now)
+    if tier == Restaurant.Tier.FREE and free_offers_remaining(restaurant, now=now):
         return Decimal("0.00")
-    return tier_rate(restaurant.subscription_tier)
+    return share_rate(restaurant, tier)
 
 
 def billing_cycle(*, restaurant: Restaurant, now: datetime) -> MonthlyBillingCycle:
     """The restaurant's billing cycle for the month of `now`, created on first use."""
     today = now.astimezone(restaurant.zone).date()
     first, last = month_of(today)
+    tier = tier_at(restaurant, now=now)
     cycle, _ = MonthlyBillingCycle.objects.get_or_create(
         restaurant=restaurant,
         year=today.year,
@@ -321,8 +341,8 @@ def billing_cycle(*, restaurant: Restaurant, now: datetime) -> MonthlyBillingCyc
         defaults={
             "cycle_start_date": first,
             "cycle_end_date": last,
-            "subscription_tier": restaurant.subscription_tier,
-            "revenue_share_rate": tier_rate(restaurant.subscription_tier),
+            "subscription_tier": tier,
+            "revenue_share_rate": share_rate(restaurant, tier),
         },
     )
     return cycle

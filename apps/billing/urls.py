@@ -1,7 +1,7 @@
 from django.urls import include, path
 
 from apps.billing import webhooks
-from apps.billing.views import connect, payouts
+from apps.billing.views import connect, payouts, subscribe
 from apps.billing.views import settings as views_settings
 
 urlpatterns = [
@@ -13,7 +13,7 @@ urlpatterns = [
     path("restaurant/tiers", views_settings.tiers, name="tiers"),
     path("dashboard/marketing", views_settings.marketing_settings, name="marketing-settings"),
     path("marketing-settings", views_settings.marketing_settings),
-    path("subscribe", views_settings.subscribe, name="subscribe"),
+    path("subscribe", subscribe.subscribe, name="subscribe"),
     path("api/", include("apps.billing.api.urls")),
     path("stripe/webhook/<uuid:uuid>", webhooks.receive, name="stripe-webhook"),
 ]

@@ -10,7 +10,13 @@ from time import monotonic
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.db import IntegrityError
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    HttpResponseNotFound,
+)
 from django.shortcuts import get_object_or_404
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
@@ -23,6 +29,7 @@ from apps.billing import deliveries, services, tasks, webhook_repair
 from apps.billing.stripe_gateway import CONNECT_EVENTS, OWN_EVENTS
 from apps.common import clock
 from apps.common.background import after_commit
+from apps.common.request_log import note_forgery
 
 # With DEBUG on, dj-stripe lets the caller choose the secret with this header, so we drop it.
 SECRET_OVERRIDE_HEADER = "x-djstripe-webhook-secret"
@@ -48,9 +55,15 @@ def receive(request: HttpRequest, uuid: UUID) -> HttpResponse:
     signed = trigger.verify_signature(endpoint.secret, endpoint.djstripe_tolerance)
     if not signed or not trigger.validate(secret=endpoint.secret, api_key=""):
         webhook_repair.note_rejection(uuid, now=clock.now())
+        note_forgery("stripe_webhook")
         return HttpResponseBadRequest("The signature is invalid.")
     trigger.valid = True
-    trigger.save(force_insert=True)  # one statement: a transaction by itself
+    try:
+        trigger.save(force_insert=True)  # one statement: a transaction by itself
+    except IntegrityError:
+        # Deleted since it was cached. Stripe repeats the delivery to one that is still there.
+        _endpoint.cache_clear()
+        return HttpResponseNotFound("The endpoint is gone.")
     after_commit(tasks.process_webhook_task, trigger.pk)
     return HttpResponse("recorded")
 
@@ -94,6 +107,35 @@ def payout_changed(sender: type[Event], event: Event, **_: Any) -> None:
     deliveries.record_event(event_id=event.id, event_type=event.type, now=clock.now())
     payout = event.data["object"]
     after_commit(tasks.sync_payout_task, payout["id"], (payout["metadata"] or {}).get("payout", ""))
+
+
+@djstripe_receiver("customer.subscription.created")
+@djstripe_receiver("customer.subscription.deleted")
+@djstripe_receiver("customer.subscription.updated")
+def subscription_changed(sender: type[Event], event: Event, **_: Any) -> None:
+    deliveries.record_event(event_id=event.id, event_type=event.type, now=clock.now())
+    after_commit(tasks.sync_subscription_task, event.data["object"]["id"])
+
+
+@djstripe_receiver("invoice.paid")
+@djstripe_receiver("invoice.payment_action_required")
+@djstripe_receiver("invoice.payment_failed")
+def invoice_changed(sender: type[Event], event: Event, **_: Any) -> None:
+    """Since 2025-03-31.basil an invoice names its subscription in `parent`:
+    https://docs.stripe.com/changelog/basil/2025-03-31/adds-new-parent-field-to-invoicing-objects"""
+    deliveries.record_event(event_id=event.id, event_type=event.type, now=clock.now())
+    parent = event.data["object"].get("parent") or {}
+    subscription_id = (parent.get("subscription_details") or {}).get("subscription")
+    if subscription_id:
+        after_commit(tasks.sync_subscription_task, subscription_id)
+
+
+@djstripe_receiver("payment_intent.succeeded")
+def first_month_paid(sender: type[Event], event: Event, **_: Any) -> None:
+    """Recorded by the receiver of orders' intents, which ignores this one."""
+    named = event.data["object"].get("metadata") or {}
+    if named.get("sign_up_id"):
+        after_commit(tasks.finish_sign_up_task, named["sign_up_id"])
 
 
 def mirror_nothing() -> None:

@@ -5,20 +5,33 @@ to disk: https://docs.djangoproject.com/en/5.2/ref/settings/#data-upload-max-mem
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from apps.common.views import too_large
 
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+def up_to(max_bytes: int) -> Callable[[View], View]:
+    """Mark a view that takes bodies of up to so many bytes. It is the outermost decorator."""
+
+    def mark(view: View) -> View:
+        view.max_body_bytes = max_bytes  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
 
 class BodyLimitMiddleware:
     """Answers 413 to a body of more than DATA_UPLOAD_MAX_MEMORY_SIZE bytes.
 
     Before the view, and before CSRF protection reads the form. A view class that takes uploads has
-    a limit of its own and says so with `limits_its_body`. A body without a Content-Length is never
-    read: Django takes it for empty (`WSGIRequest.__init__`).
+    a limit of its own and says so with `limits_its_body`; a function that takes them is marked
+    with `up_to`. A body without a Content-Length is never read: Django takes it for empty
+    (`WSGIRequest.__init__`).
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -36,4 +49,5 @@ class BodyLimitMiddleware:
             announced = int(request.META.get("CONTENT_LENGTH") or 0)
         except ValueError:
             announced = 0
-        return too_large(request) if announced > settings.DATA_UPLOAD_MAX_MEMORY_SIZE else None
+        limit = getattr(view, "max_body_bytes", settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+        return too_large(request) if announced > limit else None

@@ -27,13 +27,14 @@ class InvalidCursor(Invalid):
 
 
 def cursor_after(value: datetime | str, key: UUID | int) -> str:
-    """The cursor for the page after the row with this sort value and key.
+    """The cursor for the page after the row with this sort value and key."""
+    return f"{moment_text(value) if isinstance(value, datetime) else value}|{key}"
 
-    Times end in Z, because a plus sign that isn't escaped becomes a space in a URL.
-    """
-    if isinstance(value, datetime):
-        value = f"{value.astimezone(UTC).replace(tzinfo=None).isoformat()}Z"
-    return f"{value}|{key}"
+
+def moment_text(moment: datetime) -> str:
+    """A time in a cursor. It ends in Z, because a plus sign that isn't escaped becomes a space in a
+    URL."""
+    return f"{moment.astimezone(UTC).replace(tzinfo=None).isoformat()}Z"
 
 
 def moment_and_key(

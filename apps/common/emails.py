@@ -75,20 +75,26 @@ def platform_email(
     reason: str,
     facts: Mapping[str, Any] | None = None,
     listed: Sequence[tuple[str, str]] = (),
+    links: Sequence[EmailAction] = (),
+    stop: EmailAction | None = None,
 ) -> EmailMultiAlternatives:
     """An email from the platform itself, ready to send.
 
     `facts` is the template's context; `listed` are the rows of the small table under the text;
-    `reason` is the sentence in the footer that says why the recipient gets this email.
+    `links` stand between the button and that table;
+    `reason` is the sentence in the footer that says why the recipient gets this email; `stop` leads
+    to where they choose not to.
     """
     words = render_email_text(template, facts or {})
     layout: dict[str, Any] = {
         "headline": words.headline,
         "paragraphs": words.paragraphs,
         "action": action,
+        "links": links,
         "facts": [(label, one_line(value)) for label, value in listed if value],
         "sender": PLATFORM_NAME,
         "reason": reason,
+        "stop": stop,
     }
     message = EmailMultiAlternatives(
         subject=words.subject,

@@ -47,6 +47,7 @@ class ErrorCode(StrEnum):
     BOT_CHECK_NEEDED = "bot_check_needed", 403, "Send the request again with a passed bot check."
     CONFIRM_EMAIL = "confirm_email", 403, "The account's email must be confirmed first."
     PROFILE_INCOMPLETE = "profile_incomplete", 403, "Complete the profile to publish more."
+    SUBSCRIPTION_LAPSED = "subscription_lapsed", 403, "Pay the subscription's bill to publish."
     NOT_IN_PLAN = "not_in_plan", 403, "The restaurant's plan doesn't include this."
     RESTAURANT_CLOSED = "restaurant_closed", 403, "The restaurant isn't active."
     SUPPORT_VISIT = "support_visit", 403, "Staff can't change anything during a support visit."
@@ -65,6 +66,11 @@ class ErrorCode(StrEnum):
     SOLD_OUT = "sold_out", 409, "Not that many portions are left."
     DEADLINE_PASSED = "deadline_passed", 409, "The special's deadline has passed."
     HAS_ORDERS = "has_orders", 409, "The special has orders."
+    EDITED_MEANWHILE = (
+        "edited_meanwhile",
+        409,
+        "Somebody changed it since `version`; read it again.",
+    )
     ALREADY_ORDERED = "already_ordered", 409, "A card is already held for it."
     NOT_CHARGED = "not_charged", 409, "The order's card wasn't charged."
     REFUND_IN_PROGRESS = "refund_in_progress", 409, "Another refund of this order is under way."

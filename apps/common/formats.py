@@ -21,6 +21,7 @@ from apps.common.money import Money
 # How a day is written in each language; names of days and months come from Babel. A language that
 # is not named here is written the way Babel writes a full date.
 _DAY_PATTERNS = {"en": "EEE, MMM d", "es": "EEEE d 'de' MMMM"}
+_SHORT_DAY_PATTERNS = {**_DAY_PATTERNS, "es": "EEE d MMM"}
 _MINUTE = 60
 _HOUR = 60 * _MINUTE
 _DAY = 24 * _HOUR
@@ -49,11 +50,17 @@ def day(value: date) -> str:
     return _day(value.year, value.month, value.day, spoken())
 
 
+def short_day(value: date) -> str:
+    """`Thu, Nov 26`, `jue 26 nov`: for labels, where a sentence has `day`."""
+    return _day(value.year, value.month, value.day, spoken(), short=True)
+
+
 # Cached, because a list of orders repeats the same few days on every row.
 @lru_cache(maxsize=1024)
-def _day(year: int, month: int, day_of_month: int, language: str) -> str:
+def _day(year: int, month: int, day_of_month: int, language: str, *, short: bool = False) -> str:
     locale = _locale(language)
-    pattern = _DAY_PATTERNS.get(locale.language, "full")
+    patterns = _SHORT_DAY_PATTERNS if short else _DAY_PATTERNS
+    pattern = patterns.get(locale.language, "medium" if short else "full")
     return format_date(date(year, month, day_of_month), pattern, locale=locale)
 
 
@@ -61,6 +68,12 @@ def moment(value: datetime, zone: ZoneInfo) -> str:
     """`Tue, Nov 24, 6:00 PM EST`, in the given time zone."""
     local = value.astimezone(zone)
     return f"{day(local)}, {_clock(local)} {_half(local)} {local.tzname()}"
+
+
+def short_moment(value: datetime, zone: ZoneInfo) -> str:
+    """`Tue, Nov 24, 6:00 PM EST`, `mar 24 nov, 6:00 p. m. EST`: for labels."""
+    local = value.astimezone(zone)
+    return f"{short_day(local)}, {_clock(local)} {_half(local)} {local.tzname()}"
 
 
 def date_with_year(value: date) -> str:
@@ -94,9 +107,17 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def span(start: datetime, end: datetime, zone: ZoneInfo) -> str:
-    """`5:30–6:00 PM`, or `11:30 AM – 12:15 PM` across noon; both times are on the same day."""
-    first, last = start.astimezone(zone), end.astimezone(zone)
+def time_of_day(local: datetime) -> str:
+    """`7:00 PM`, on the clock of the value's own time zone."""
+    return f"{_clock(local)} {_half(local)}"
+
+
+def span(start: datetime, end: datetime, zone: ZoneInfo | None = None) -> str:
+    """`5:30–6:00 PM`, or `11:30 AM – 12:15 PM` across noon; both times are on the same day.
+
+    In `zone`, or in the time zone of the values themselves.
+    """
+    first, last = (each.astimezone(zone) if zone else each for each in (start, end))
     if (first.hour < 12) == (last.hour < 12):
         return f"{_clock(first)}–{_clock(last)} {_half(last)}"
     return f"{_clock(first)} {_half(first)} – {_clock(last)} {_half(last)}"

@@ -34,6 +34,13 @@ def current_request() -> HttpRequest | None:
     return _request.get()
 
 
+def note_forgery(what: str) -> None:
+    """Remember that this request came with a token, link or signature that is not valid; `what`
+    is a code. The security log has it once the answer is known (`apps/activity/middleware.py`)."""
+    if (request := _request.get()) is not None:
+        request.forged = what  # type: ignore[attr-defined]
+
+
 def current_request_id() -> str:
     """The id of the request, also in the tasks it queued; empty elsewhere."""
     return _request_id.get()

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.core.signing import BadSignature
 
+from apps.common.request_log import note_forgery
 from apps.common.signing import signer
 
 MAX_TOKEN_LENGTH = 120  # longer ones are rejected unread; our tokens have 76 characters
@@ -22,9 +23,19 @@ class SignedIds:
 
     def key_of(self, token: str) -> UUID | None:
         """The id in a token; None if we didn't sign it."""
-        if len(token) > MAX_TOKEN_LENGTH:
-            return None
         try:
-            return UUID(signer(self.purpose).unsign(token))
-        except (BadSignature, ValueError):
+            return UUID(signed_text(self.purpose, token))
+        except ValueError:
             return None
+
+
+def signed_text(purpose: str, token: str) -> str:
+    """What the token says; empty for one we did not sign for this purpose, which is logged."""
+    try:
+        if len(token) <= MAX_TOKEN_LENGTH:
+            return signer(purpose).unsign(token)
+    except BadSignature:
+        pass
+    if token:
+        note_forgery("link")
+    return ""

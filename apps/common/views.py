@@ -1,20 +1,55 @@
-"""Error pages (under /api/ the same errors are JSON), and uploaded images on the local disk."""
+"""Error pages (under /api/ the same errors are JSON), uploaded images on the local disk, and the
+addresses that forms post to."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django.conf import settings
-from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import (
+    FileResponse,
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseRedirect,
+    JsonResponse,
+)
 from django.shortcuts import render
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 from django.views.static import serve
 
 from apps.common import languages
 from apps.common.api import errors
 from apps.common.error_codes import ErrorCode
 from apps.common.links import platform_url
+
+View = Callable[..., HttpResponse]
+
+
+def form_target(page: Callable[..., str]) -> Callable[[View], View]:
+    """Marks a view that a form posts to and that shows the form's errors at its own address.
+
+    Read instead, after a reload, from a copied address or when the language is changed, it
+    redirects to `page(**path arguments)`, with the query string.
+    """
+
+    def decorate(view: View) -> View:
+        @require_http_methods(["GET", "HEAD", "POST"])
+        @wraps(view)
+        def answer(request: HttpRequest, **arguments: Any) -> HttpResponse:
+            if request.method == "POST":
+                return view(request, **arguments)
+            query = request.META.get("QUERY_STRING", "")
+            return HttpResponseRedirect(f"{page(**arguments)}{'?' if query else ''}{query}")
+
+        return answer
+
+    return decorate
+
 
 CSRF_MESSAGE = gettext_lazy("This page has been open for too long. Reload it and try again.")
 
@@ -84,6 +119,14 @@ def too_many_requests(request: HttpRequest) -> HttpResponse:
     return response
 
 
+class RestaurantClosed(Http404):
+    """What was asked for is of a restaurant that is suspended or closed: the 404 page says so."""
+
+    def __init__(self, restaurant: Any) -> None:
+        super().__init__(str(restaurant))
+        self.restaurant = restaurant
+
+
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """The 404 page.
 
@@ -91,6 +134,8 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
     X45); on a restaurant's host it is a page of the restaurant.
     """
     restaurant = getattr(request, "tenant", None)
+    if isinstance(exception, RestaurantClosed):
+        return restaurant_closed(request, exception.restaurant)
     if restaurant is not None and restaurant.status != "active":
         return restaurant_closed(request, restaurant)
     if restaurant is not None and not request.path.startswith("/api/"):
@@ -107,13 +152,17 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
     )
 
 
+def closed_title(restaurant: Any) -> str:
+    """That the restaurant is suspended, or closed for good."""
+    if restaurant.status == "suspended":
+        return _("%(restaurant)s isn't taking orders right now") % {"restaurant": restaurant.name}
+    return _("%(restaurant)s is no longer on Fully Booked") % {"restaurant": restaurant.name}
+
+
 def restaurant_closed(request: HttpRequest, restaurant: Any) -> HttpResponse:
-    """The page of a restaurant that is suspended, or closed for good, on its own host."""
+    """The page of a restaurant that is suspended, or closed for good."""
     is_suspended = restaurant.status == "suspended"
-    if is_suspended:
-        title = _("%(restaurant)s isn't taking orders right now") % {"restaurant": restaurant.name}
-    else:
-        title = _("%(restaurant)s is no longer on Fully Booked") % {"restaurant": restaurant.name}
+    title = closed_title(restaurant)
     if request.path.startswith("/api/"):
         return JsonResponse(errors.body(ErrorCode.NOT_FOUND, title), status=404)
     context = {"title": title, "is_suspended": is_suspended, "home_url": platform_url("/")}

@@ -62,7 +62,8 @@ def add_endpoint(
     Raises Invalid, naming the field, and Conflict if the restaurant has `MAX_ENDPOINTS`.
     """
     check_url(url)
-    Restaurant.objects.select_for_update().get(pk=restaurant.pk)  # two at once count each other
+    # Two at once count each other.
+    Restaurant.objects.select_for_update(no_key=True).get(pk=restaurant.pk)
     if WebhookEndpoint.objects.filter(restaurant=restaurant).count() >= MAX_ENDPOINTS:
         raise Conflict(TOO_MANY)
     secret = new_secret()

@@ -1,14 +1,23 @@
 """Announcement texts, composed by rules from the current state of the specials (decision 20).
 
-A special's state decides the tone: new, under way, nearly there, on, or about to close. Everything
-in the text is true when it is composed; the owner can edit it before posting.
+A special's state decides how the text opens: new, under way, nearly there, on, or about to close.
+The owner chooses the tone and the language. Everything in the text is true when it is composed; the
+owner can edit it before posting.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
+
+from django.db import models
+from django.utils import translation
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from apps.common import formats
+from apps.common.languages import ENGLISH
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
 from apps.restaurants.hosts import absolute_url
@@ -22,6 +31,42 @@ MAX_DESCRIPTION_LENGTH = 140  # characters; longer sentences are left out
 LINK = re.compile(r"https?://\S+")
 # Code points that Twitter counts as one character; all others (emoji, Chinese, …) count as two.
 SINGLE_WEIGHT_RANGES = ((0, 4351), (8192, 8205), (8208, 8223), (8242, 8247))
+
+
+class Tone(models.TextChoices):
+    FRIENDLY = "friendly", "Friendly"
+    LIVELY = "lively", "Playful"
+    PLAIN = "plain", "Just the facts"
+
+
+class _State(Enum):
+    """What there is to say about a special now."""
+
+    COMING = auto()  # the restaurant can't be paid yet (DECISIONS X68)
+    NEW = auto()
+    UNDER_WAY = auto()
+    NEARLY_THERE = auto()
+    LAST_CALL = auto()
+    ON = auto()
+
+
+# How a text begins; a special that is nearly there begins with what it lacks.
+_OPENINGS: dict[Tone, dict[_State, Promise]] = {
+    Tone.FRIENDLY: {
+        _State.COMING: gettext_lazy("Coming up:"),
+        _State.NEW: gettext_lazy("New:"),
+        _State.UNDER_WAY: gettext_lazy("On its way:"),
+        _State.LAST_CALL: gettext_lazy("Last call:"),
+        _State.ON: gettext_lazy("It's on!"),
+    },
+    Tone.LIVELY: {
+        _State.COMING: gettext_lazy("Save some room:"),
+        _State.NEW: gettext_lazy("Who's hungry?"),
+        _State.UNDER_WAY: gettext_lazy("The table is filling up:"),
+        _State.LAST_CALL: gettext_lazy("Don't say nobody told you:"),
+        _State.ON: gettext_lazy("We're cooking!"),
+    },
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,66 +84,151 @@ def short_length(text: str) -> int:
     return len(rest) + heavy + links * LINK_LENGTH
 
 
-def compose(restaurant: Restaurant, specials: Sequence[Special]) -> Composed:
+def compose(
+    restaurant: Restaurant,
+    specials: Sequence[Special],
+    *,
+    tone: str = Tone.FRIENDLY,
+    language: str = ENGLISH,
+) -> Composed:
     """Compose a text for at least one special, none of which is sold out."""
-    if len(specials) == 1:
-        return _compose_one(restaurant, specials[0])
-    return _compose_several(restaurant, specials)
+    with translation.override(language):
+        if len(specials) == 1:
+            return _compose_one(restaurant, specials[0], Tone(tone))
+        return _compose_several(restaurant, specials)
 
 
 # --- one special ----------------------------------------------------------------------------------
-def _compose_one(restaurant: Restaurant, special: Special) -> Composed:
-    offer = special.offer
-    opening, closing = _opening_and_closing(special)
-    regular = formats.money(offer.regular_price, restaurant.currency)
-    saving = f"instead of {regular} (save {special.saving_percent}%)"
-    price = formats.money(offer.special_price, restaurant.currency)
-    served = f"served {formats.day(offer.serve_date)}"
-    sentences = [
-        f"{opening} {offer.name} at {restaurant.name} for {price} {saving}, {served}.",
-        _first_sentence(offer.description),
-        closing,
-    ]
+def _compose_one(restaurant: Restaurant, special: Special, tone: Tone) -> Composed:
+    state = _state_of(special)
+    facts = _facts(restaurant, special)
+    facts["closing"] = _closing(state, special, facts, tone)
+    alternative = ""
     if special.alternative:
-        sentences.append(
-            f"If it doesn't reach the minimum, we'll make {special.alternative} instead."
+        alternative = _("If it doesn't reach the minimum, we'll make %(alternative)s instead.")
+        alternative %= {"alternative": special.alternative}
+    shortest = [
+        _("%(dish)s: %(price)s, served %(day)s. %(gap)s.") % facts,
+        _("%(dish)s: %(price)s, served %(day)s.") % facts,
+    ]
+    if tone == Tone.PLAIN:
+        lines = [
+            _("%(dish)s at %(restaurant)s") % facts,
+            _("%(price)s instead of %(regular)s (save %(percent)s%%), served %(day)s") % facts,
+            facts["closing"],
+            alternative,
+        ]
+        message = "\n".join(filter(None, lines))
+        short = _("%(dish)s at %(restaurant)s: %(price)s, served %(day)s. %(closing)s") % facts
+        return Composed(f"{message}\n\n{special.url}", _fitting([short, *shortest], special.url))
+    facts["opening"] = _opening(state, special, tone)
+    sentences = [
+        _(
+            "%(opening)s %(dish)s at %(restaurant)s for %(price)s instead of %(regular)s"
+            " (save %(percent)s%%), served %(day)s."
         )
+        % facts,
+        _first_sentence(special.offer.description),
+        facts["closing"],
+        alternative,
+    ]
+    attempts = [
+        _(
+            "%(opening)s %(dish)s at %(restaurant)s: %(price)s instead of %(regular)s"
+            " (save %(percent)s%%), served %(day)s. %(closing)s"
+        )
+        % facts,
+        _("%(opening)s %(dish)s at %(restaurant)s: %(price)s, served %(day)s. %(gap)s.") % facts,
+        *shortest,
+    ]
     message = " ".join(filter(None, sentences))
-    short = _fitting(
-        [
-            f"{opening} {offer.name} at {restaurant.name}: {price} {saving}, {served}. {closing}",
-            f"{opening} {offer.name} at {restaurant.name}: {price}, {served}. {special.sentence}.",
-            f"{offer.name}: {price}, {served}. {special.sentence}.",
-            f"{offer.name}: {price}, {served}.",
-        ],
-        special.url,
+    return Composed(f"{message}\n\n{special.url}", _fitting(attempts, special.url))
+
+
+def _facts(restaurant: Restaurant, special: Special) -> dict[str, str]:
+    offer = special.offer
+    return {
+        "dish": offer.spoken_name,
+        "restaurant": restaurant.name,
+        "price": formats.money(offer.special_price, restaurant.currency),
+        "regular": formats.money(offer.regular_price, restaurant.currency),
+        "percent": str(special.saving_percent),
+        "day": formats.day(offer.serve_date),
+        "deadline": special.deadline,
+        "gap": special.sentence,
+        "more": _more(special),
+    }
+
+
+def _more(special: Special) -> str:
+    text = ngettext(
+        "%(portions)s more and it's on", "%(portions)s more and it's on", special.needed
     )
-    return Composed(f"{message}\n\n{special.url}", short)
+    return text % {"portions": special.needed}
 
 
-def _opening_and_closing(special: Special) -> tuple[str, str]:
-    """The first words of the text, and its last sentence."""
-    offer, needed = special.offer, special.needed
-    more = f"{needed} more and it's on"
-    by = special.deadline
-    if not special.preorders_open:  # DECISIONS X68
-        return "Coming up:", f"Pre-orders open soon and close {by}."
+def _state_of(special: Special) -> _State:
+    offer = special.offer
+    if not special.preorders_open:
+        return _State.COMING
     if special.state == SeatsState.ON:
-        left = special.portions_left
-        if left is not None:
-            return "It's on!", f"{formats.count(left, 'portion')} left. Pre-order by {by}."
-        return "It's on!", f"Pre-order by {by}."
-    if needed <= NEARLY_THERE_PORTIONS and offer.ordered_portions:
-        return f"{more}!", f"Pre-order by {by}. You pay only if it happens."
+        return _State.ON
+    if special.needed <= NEARLY_THERE_PORTIONS and offer.ordered_portions:
+        return _State.NEARLY_THERE
     if _is_last_call(special):
-        return "Last call:", f"{more}. Pre-order by {by}. You pay only if it happens."
-    if offer.ordered_portions:
-        ordered = f"{offer.ordered_portions} of {offer.min_preorders} portions ordered"
-        return "On its way:", f"{ordered}, {more}. Pre-order by {by}. You pay only if it happens."
-    portions = formats.count(offer.min_preorders, "portion")
-    verb = "is" if offer.min_preorders == 1 else "are"
-    cooked = f"We'll cook it if {portions} {verb} ordered by {by}"
-    return "New:", f"{cooked}. You pay only if it happens."
+        return _State.LAST_CALL
+    return _State.UNDER_WAY if offer.ordered_portions else _State.NEW
+
+
+def _opening(state: _State, special: Special, tone: Tone) -> str:
+    if state is _State.NEARLY_THERE:
+        return _("%(more)s!") % {"more": _more(special)}
+    return str(_OPENINGS[tone][state])
+
+
+def _closing(state: _State, special: Special, facts: dict[str, str], tone: Tone) -> str:
+    """What is missing and until when, and what happens to a card."""
+    offer = special.offer
+    if tone == Tone.PLAIN and state is _State.NEARLY_THERE:
+        state = _State.LAST_CALL  # no opening says what is missing
+    match state:
+        case _State.ON if tone == Tone.PLAIN:
+            return _("%(gap)s. Pre-order by %(deadline)s.") % facts
+        case _State.COMING:
+            return _("Pre-orders open soon and close %(deadline)s.") % facts
+        case _State.ON if special.portions_left is not None:
+            left = formats.portions(special.portions_left)
+            text = ngettext(
+                "%(portions)s left. Pre-order by %(deadline)s.",
+                "%(portions)s left. Pre-order by %(deadline)s.",
+                special.portions_left,
+            )
+            return text % {**facts, "portions": left}
+        case _State.ON:
+            return _("Pre-order by %(deadline)s.") % facts
+        case _State.NEARLY_THERE:
+            return _("Pre-order by %(deadline)s. You pay only if it happens.") % facts
+        case _State.LAST_CALL:
+            return _("%(more)s. Pre-order by %(deadline)s. You pay only if it happens.") % facts
+        case _State.UNDER_WAY:
+            text = ngettext(
+                "%(ordered)s of %(minimum)s portion ordered, %(more)s. Pre-order by %(deadline)s."
+                " You pay only if it happens.",
+                "%(ordered)s of %(minimum)s portions ordered, %(more)s. Pre-order by %(deadline)s."
+                " You pay only if it happens.",
+                offer.min_preorders,
+            )
+            counts = {"ordered": offer.ordered_portions, "minimum": offer.min_preorders}
+            return text % {**facts, **counts}
+        case _State.NEW:
+            text = ngettext(
+                "We'll cook it if %(portions)s is ordered by %(deadline)s."
+                " You pay only if it happens.",
+                "We'll cook it if %(portions)s are ordered by %(deadline)s."
+                " You pay only if it happens.",
+                offer.min_preorders,
+            )
+            return text % {**facts, "portions": formats.portions(offer.min_preorders)}
 
 
 def _is_last_call(special: Special) -> bool:
@@ -117,42 +247,46 @@ def _first_sentence(text: str) -> str:
 
 # --- several --------------------------------------------------------------------------------------
 def _compose_several(restaurant: Restaurant, specials: Sequence[Special]) -> Composed:
+    """A list has one tone: the facts of each special, and what happens to a card."""
     url = absolute_url("/specials", restaurant=restaurant)
     lines = [_line(special) for special in specials[:MAX_LISTED_SPECIALS]]
     if len(specials) > MAX_LISTED_SPECIALS:
-        lines.append(f"• and {len(specials) - MAX_LISTED_SPECIALS} more")
-    count = formats.count(len(specials), "special")
-    opening = f"{count} at {restaurant.name}. We cook each one if enough of you order:"
-    if all(special.preorders_open for special in specials):
-        closing = "Pre-order now. You're only charged if it happens."
-    else:
-        closing = "Pre-orders open soon."
-    names = [special.offer.name for special in specials]
+        rest = len(specials) - MAX_LISTED_SPECIALS
+        lines.append(
+            ngettext("• and %(number)s more", "• and %(number)s more", rest) % {"number": rest}
+        )
+    names = [special.name for special in specials]
     lowest = min(special.offer.special_price for special in specials)
-    cheapest = formats.money(lowest, restaurant.currency)
+    facts = {
+        "number": len(specials),
+        "restaurant": restaurant.name,
+        "cheapest": formats.money(lowest, restaurant.currency),
+        "first": ", ".join(names[:2]),
+        "dishes": _("%(dishes)s and %(last)s")
+        % {"dishes": ", ".join(names[:-1]), "last": names[-1]},
+        "closing": _("Pre-order now. You're only charged if it happens.")
+        if all(special.preorders_open for special in specials)
+        else _("Pre-orders open soon."),
+    }
+    facts["opening"] = (
+        _("%(number)s specials at %(restaurant)s. We cook each one if enough of you order:") % facts
+    )
     short = _fitting(
         [
-            f"{opening} {_listing(names)}. {closing}",
-            f"{opening} {_listing(names[:2])} and more. {closing}",
-            f"{count} at {restaurant.name}, from {cheapest}. {closing}",
-            f"{count} from {cheapest}. {closing}",
+            _("%(opening)s %(dishes)s. %(closing)s") % facts,
+            _("%(opening)s %(first)s and more. %(closing)s") % facts,
+            _("%(number)s specials at %(restaurant)s, from %(cheapest)s. %(closing)s") % facts,
+            _("%(number)s specials from %(cheapest)s. %(closing)s") % facts,
         ],
         url,
     )
-    return Composed("\n".join([opening, "", *lines, "", closing, url]), short)
+    parts = [str(facts["opening"]), "", *lines, "", str(facts["closing"]), url]
+    return Composed("\n".join(parts), short)
 
 
 def _line(special: Special) -> str:
-    offer = special.offer
-    currency = special.restaurant.currency
-    price = formats.money(offer.special_price, currency)
-    regular = formats.money(offer.regular_price, currency)
-    served = formats.day(offer.serve_date)
-    return f"• {offer.name}, {price} instead of {regular}, {served}: {special.sentence}"
-
-
-def _listing(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+    text = _("• %(dish)s, %(price)s instead of %(regular)s, %(day)s: %(gap)s")
+    return text % _facts(special.restaurant, special)
 
 
 def _fitting(attempts: Sequence[str], url: str) -> str:

@@ -13,15 +13,19 @@ from kombu.exceptions import OperationalError
 
 from apps.accounts.models import User
 from apps.common.errors import Conflict, Unavailable
-from apps.marketing.announcement_text import Composed, compose
+from apps.common.languages import ENGLISH
+from apps.marketing.announcement_text import Composed, Tone
+from apps.marketing.announcement_writer import write_announcement
 from apps.marketing.models import Announcement
 from apps.marketing.social_composers import Platform, Result, compose_on
+from apps.offers.models import SpecialOffer
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
 from apps.offers.selectors import offers_for_guests
 from apps.restaurants.models import Membership, Restaurant
 
 MAX_PAST_ANNOUNCEMENTS = 20  # shown, newest first
+MAX_PICTURED = 20  # specials whose pictures are offered
 NO_OFFERS = "Create some special offers first, then generate your announcement message."
 SOLD_OUT = "All your specials are sold out. Create another one, then announce it."
 NO_PLATFORMS = "Set up your social media links in the Marketing section first."
@@ -32,7 +36,12 @@ SPECIAL_ID_IN_LINK = re.compile(r"/specials/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9
 
 # --- compose --------------------------------------------------------------------------------------
 def compose_announcement(
-    *, restaurant: Restaurant, offer_ids: Sequence[UUID], now: datetime
+    *,
+    restaurant: Restaurant,
+    offer_ids: Sequence[UUID],
+    tone: str = Tone.FRIENDLY,
+    language: str = ENGLISH,
+    now: datetime,
 ) -> Composed:
     """Compose a text for the specials in `offer_ids`, or for all open ones if it is empty.
 
@@ -46,7 +55,7 @@ def compose_announcement(
     left = [special for special in specials if special.state != SeatsState.SOLD_OUT]
     if not left:
         raise Conflict(SOLD_OUT)
-    return compose(restaurant, left)
+    return write_announcement(restaurant, left, tone=tone, language=language)
 
 
 # --- publish --------------------------------------------------------------------------------------
@@ -125,6 +134,12 @@ def announcements_of(restaurant: Restaurant) -> list[Announcement]:
     """The restaurant's latest announcements, newest first."""
     newest = Announcement.objects.filter(restaurant=restaurant).order_by("-created_at", "-pk")
     return list(newest[:MAX_PAST_ANNOUNCEMENTS])
+
+
+def pictured_specials(restaurant: Restaurant, *, now: datetime) -> list[SpecialOffer]:
+    """The open specials' ids and names, next deadline first."""
+    found = SpecialOffer.objects.open(now).filter(restaurant=restaurant)
+    return list(found.only("pk", "name").order_by("deadline", "pk")[:MAX_PICTURED])
 
 
 # --- the owner's copy -----------------------------------------------------------------------------

@@ -1,10 +1,14 @@
 """Emails of the marketing app to a restaurant's team."""
 
+from collections.abc import Sequence
+from uuid import UUID
+
 from django.conf import settings
 
 from apps.common.emails import EmailAction, platform_email
+from apps.common.links import platform_url
 from apps.marketing.models import Announcement
-from apps.marketing.social_composers import Platform
+from apps.marketing.social_composers import Platform, Result
 from apps.restaurants.hosts import absolute_url
 
 
@@ -30,4 +34,34 @@ def send_courtesy_copy(announcement: Announcement, *, to: str) -> None:
     )
     # A constant id, so a copy sent twice after a worker died counts as one message.
     message.extra_headers["Message-ID"] = f"<{announcement.pk}@{settings.ROOT_DOMAIN}>"
+    message.send()
+
+
+def send_post_reminder(
+    announcement: Announcement, composers: Sequence[Result], *, pictured: UUID, to: str
+) -> None:
+    """Remind somebody to post the text, with a link to each composer and to the pictures of the
+    special `pictured`. Raises OSError if the email server can't be reached."""
+    restaurant = announcement.restaurant
+    pictures = f"/restaurant/offers/{pictured}/instagram-"
+    links = [EmailAction(f"Open {each.platform.label}", each.url) for each in composers]
+    if any(each.platform == Platform.INSTAGRAM for each in composers):
+        links += [
+            EmailAction("Picture for a post", platform_url(f"{pictures}square.jpg")),
+            EmailAction("Picture for a story", platform_url(f"{pictures}story.jpg")),
+        ]
+    message = platform_email(
+        "marketing/emails/post_reminder.txt",
+        to=to,
+        action=EmailAction("Review and announce", platform_url("/restaurant?tab=marketing")),
+        reason=f"You're getting this because you asked to be reminded at {restaurant.name}.",
+        facts={
+            "restaurant": restaurant.name,
+            "message": "\n\n".join(announcement.message.splitlines()),
+        },
+        links=links,
+    )
+    # A constant id for each time, so a reminder sent twice counts as one message.
+    moment = int(announcement.created_at.timestamp())
+    message.extra_headers["Message-ID"] = f"<r{moment}.{announcement.pk}@{settings.ROOT_DOMAIN}>"
     message.send()

@@ -58,16 +58,21 @@ def _tweet(message: str) -> Result:
             "Use the short version, or shorten the text."
         )
         return Result(Platform.TWITTER, False, long)
-    url = f"https://twitter.com/intent/tweet?{urlencode({'text': message})}"
+    # https://docs.x.com/x-for-websites/post-button/guides/web-intent
+    url = f"https://x.com/intent/tweet?{urlencode({'text': message})}"
     return Result(Platform.TWITTER, True, OPENED, url)
 
 
 def _share(message: str, profile: str) -> Result:
     """Facebook shares a link and shows its picture. Without a link in the text, opens the
-    restaurant's own page there."""
+    restaurant's own page there.
+
+    Its documented dialog takes a link and no text, and needs an app of ours
+    (https://developers.facebook.com/docs/sharing/reference/share-dialog); this older address takes
+    the same link without one (unverified: no page of Facebook's documents it any more).
+    """
     link = LINK.search(message)
     if link is None:
         return Result(Platform.FACEBOOK, True, FACEBOOK_PASTE, profile, message)
-    query = urlencode({"u": link.group(), "quote": message})
-    url = f"https://www.facebook.com/sharer/sharer.php?{query}"
+    url = f"https://www.facebook.com/sharer/sharer.php?{urlencode({'u': link.group()})}"
     return Result(Platform.FACEBOOK, True, FACEBOOK_PASTE, url, message)

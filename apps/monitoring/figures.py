@@ -26,6 +26,8 @@ RECENT_SHOWN = 20
 UNCHECKED_AFTER = timedelta(minutes=3)
 NOTICES_FAIL_AFTER = 2  # attempts
 RUNBOOKS = "docs/operations.md"
+# A link to another place in the documents, which isn't on the runbook's page.
+_WITHIN_DOCS = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)]*\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,4 +130,6 @@ def runbook_html(name: str) -> SafeString | None:
     except OSError:
         return SafeString("")
     found = re.search(rf"^### Alarm: {name}\n(.*?)(?=^##|\Z)", text, re.M | re.S)
-    return SafeString(markdown(found[1].strip())) if found else SafeString("")
+    if found is None:
+        return SafeString("")
+    return SafeString(markdown(_WITHIN_DOCS.sub(r"*\1* (docs/operations.md)", found[1].strip())))

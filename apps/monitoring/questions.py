@@ -177,9 +177,9 @@ def disputes_due(now: datetime) -> Finding:
 def reconciliation_lag(now: datetime) -> Finding:
     """Seconds since Stripe's list of intents was last read to its end."""
     row = ReconciliationProgress.objects.filter(name="intents").first()
-    if row is None:
+    finished = (row.finished_at or row.begun_at) if row else None
+    if finished is None:
         return Finding(0)
-    finished = row.finished_at or row.begun_at
     return Finding(
         _age(finished, now), f"The last complete pass ended {finished:%b %-d, %H:%M} UTC"
     )

@@ -4,13 +4,18 @@ from django.contrib import admin
 
 from apps.common.admin import StaffModelAdmin
 from apps.offers.models import (
+    Branding,
+    CalendarFeed,
     Dish,
     OfferChange,
+    OfferPhoto,
+    OfferSeries,
     OfferTransition,
     OfferVersion,
     OfferViews,
     Photo,
     PickupSlot,
+    SeriesDate,
     SpecialOffer,
 )
 
@@ -30,6 +35,7 @@ class SpecialOfferAdmin(StaffModelAdmin):
         ("offers.OfferChange", "offer"),
         ("offers.OfferVersion", "offer"),
         ("offers.PickupSlot", "offer"),
+        ("offers.OfferPhoto", "offer"),
         ("preorders.WaitlistEntry", "offer"),
     )
 
@@ -68,6 +74,40 @@ class PickupSlotAdmin(StaffModelAdmin):
     list_display = ("starts_at", "ends_at", "offer", "restaurant", "capacity")
 
 
+@admin.register(OfferPhoto)
+class OfferPhotoAdmin(StaffModelAdmin):
+    list_display = ("offer", "position", "restaurant", "photo")
+
+
 @admin.register(OfferViews)
 class OfferViewsAdmin(StaffModelAdmin):
     list_display = ("day", "offer", "restaurant", "visits")
+
+
+@admin.register(OfferSeries)
+class OfferSeriesAdmin(StaffModelAdmin):
+    list_display = ("pattern", "restaurant", "weekday", "next_serve_date", "due_at", "stopped_at")
+    related = (("offers.SeriesDate", "series"),)
+
+
+@admin.register(SeriesDate)
+class SeriesDateAdmin(StaffModelAdmin):
+    list_display = ("serve_date", "series", "restaurant", "status", "offer")
+    list_filter = ("status",)
+
+
+@admin.register(CalendarFeed)
+class CalendarFeedAdmin(StaffModelAdmin):
+    list_display = ("id", "restaurant", "created_at")
+
+
+@admin.register(Branding)
+class BrandingAdmin(StaffModelAdmin):
+    list_display = (
+        "restaurant",
+        "is_published",
+        "accent",
+        "footer",
+        "hides_platform",
+        "changed_at",
+    )

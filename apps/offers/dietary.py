@@ -28,6 +28,30 @@ class Allergen(models.TextChoices):
     SULPHITES = "sulphites", _("Sulfites")
 
 
+# What guests write in a note who can't eat it, in English and Spanish: beginnings of words, in
+# lower case and without accents.
+ALLERGEN_WORDS = {
+    Allergen.CELERY: ("celer", "apio"),
+    Allergen.CRUSTACEANS: ("shellfish", "shrimp", "prawn", "crab", "lobster", "crustac", "marisco",
+        "camaron", "gamba", "cangrejo", "langosta"),
+    Allergen.EGGS: ("egg", "huevo"),
+    Allergen.FISH: ("fish", "pescado", "anchov", "anchoa"),
+    Allergen.GLUTEN: ("gluten", "celiac", "coeliac", "wheat", "celiaqu", "trigo"),
+    Allergen.LUPIN: ("lupin", "altramu"),
+    Allergen.MILK: ("milk", "dairy", "lactos", "cheese", "butter", "leche", "lacteo", "queso",
+        "mantequilla"),
+    Allergen.MOLLUSCS: ("mollus", "clam", "mussel", "oyster", "squid", "octopus", "molusco",
+        "almeja", "mejillon", "ostra", "calamar", "pulpo"),
+    Allergen.MUSTARD: ("mustard", "mostaza"),
+    Allergen.NUTS: ("nut", "almond", "walnut", "hazelnut", "cashew", "pistachio", "nuez", "nueces",
+        "frutos secos", "almendra", "avellana"),
+    Allergen.PEANUTS: ("peanut", "cacahuate", "cacahuete", "mani"),
+    Allergen.SESAME: ("sesame", "tahini", "sesamo", "ajonjoli"),
+    Allergen.SOY: ("soy", "tofu", "soja"),
+    Allergen.SULPHITES: ("sulfit", "sulphit"),
+}  # fmt: skip
+
+
 class Diet(models.TextChoices):
     """Dietary tags of a dish."""
 

@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Lower
 
 from apps.common.cursors import PAGE_SIZE, cursor_after, moment_and_key, text_and_key
 from apps.offers.models import SpecialOffer
+from apps.offers.querysets import SpecialOfferQuerySet
 from apps.offers.states import EXPIRED, OfferStatus
 from apps.restaurants.models import Restaurant
 
@@ -74,6 +76,19 @@ def history_of(
     return History(entries, _counts(past), cursor_after(last.sorted_by, last.pk) if last else None)
 
 
+def offer_to_run_again(
+    *, restaurant: Restaurant, offer_id: UUID, now: datetime
+) -> PastOffer | None:
+    """One of the restaurant's offers, past or not, as the form that publishes it again needs it."""
+    offers = SpecialOffer.objects.with_more_photos()
+    offers = offers.select_related("restaurant", "photo", "alternative_dish")
+    offer = offers.filter(restaurant=restaurant, pk=offer_id).first()
+    if offer is None:
+        return None
+    portions = _orders().portions_by_offer([offer.pk]).get(offer.pk)
+    return PastOffer(offer, now, portions.all if portions else 0, portions.valid if portions else 0)
+
+
 def _is_past(now: datetime) -> Q:
     """An offer is past from its deadline on, even before it is closed (DECISIONS X22)."""
     return Q(status__in=sorted(EXPIRED | {OfferStatus.DELETED})) | Q(
@@ -99,10 +114,11 @@ def _counts(past: QuerySet[SpecialOffer]) -> HistoryCounts:
 
 
 def _page(
-    past: QuerySet[SpecialOffer], sort_by: str, *, descending: bool, cursor: str | None, limit: int
+    past: SpecialOfferQuerySet, sort_by: str, *, descending: bool, cursor: str | None, limit: int
 ) -> list[SpecialOffer]:
     """One page and one more row, which tells the caller whether there is a next page."""
-    offers = past.select_related("restaurant", "photo", "alternative_dish")
+    offers = past.with_more_photos()
+    offers = offers.select_related("restaurant", "photo", "alternative_dish")
     offers = offers.annotate(sorted_by=Lower("name") if sort_by == NAME else F("created_at"))
     after: tuple[Any, Any] | None = (
         text_and_key(cursor) if sort_by == NAME else moment_and_key(cursor)

@@ -1,13 +1,19 @@
 """Row locks of offers and menus.
 
 Locks are always taken in the order offer, pre-order, primary key; the menu comes after an offer.
+
+An offer's lock keeps out everyone else who takes it, but not rows that only refer to the offer: FOR
+NO KEY UPDATE doesn't block the check of a foreign key
+(https://www.postgresql.org/docs/current/explicit-locking.html#LOCKING-ROWS).
 """
 
 from collections.abc import Iterable
 from uuid import UUID
 
 from django.db import connection
+from django.db.models import QuerySet
 
+from apps.common.db.composed import composed_once
 from apps.common.errors import NotFound
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
@@ -24,7 +30,7 @@ def lock_offer(offer_id: UUID) -> SpecialOffer:
     TransactionManagementError outside a transaction.
     """
     offers = SpecialOffer.objects.select_related("restaurant__connect_account")
-    return offers.select_for_update(of=("self",)).get(pk=offer_id)
+    return offers.select_for_update(of=("self",), no_key=True).get(pk=offer_id)
 
 
 def lock_own_offer(
@@ -46,14 +52,20 @@ def lock_offers(offer_ids: Iterable[UUID]) -> list[SpecialOffer]:
     """Like `lock_offer` for several offers, locked and returned in the order of their primary keys.
     Offers that don't exist are left out."""
     offers = SpecialOffer.objects.select_related("restaurant__connect_account")
-    locked = offers.select_for_update(of=("self",)).filter(pk__in=list(offer_ids))
+    locked = offers.select_for_update(of=("self",), no_key=True).filter(pk__in=list(offer_ids))
     return list(locked.order_by("pk"))
 
 
 def reread_restaurant(offer: SpecialOffer) -> None:
     """Refresh the currency and status of a locked offer's restaurant. After waiting for a lock,
     PostgreSQL re-reads only the locked row, so the joined restaurant may be out of date."""
-    offer.restaurant.refresh_from_db(fields=["currency", "status"])
+    ((currency, status),) = _currency_and_status(offer.restaurant_id)
+    offer.restaurant.currency, offer.restaurant.status = currency, status
+
+
+@composed_once
+def _currency_and_status(restaurant_id: UUID) -> "QuerySet[Restaurant, tuple[str, str]]":
+    return Restaurant.objects.filter(pk=restaurant_id).values_list("currency", "status")
 
 
 def lock_menu(restaurant: Restaurant) -> None:

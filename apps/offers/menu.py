@@ -16,7 +16,9 @@ from apps.offers import images
 from apps.offers.locks import lock_menu, lock_own_offer
 from apps.offers.models import Dish, SpecialOffer
 from apps.offers.states import UNDECIDED
+from apps.offers.translations import only
 from apps.offers.validation import ALTERNATIVE_TOO_CHEAP
+from apps.offers.versions import SOLD_TEXTS
 from apps.restaurants.models import Restaurant
 
 MAX_DISHES = 500  # per menu; lists show all of them, without pages
@@ -115,6 +117,7 @@ def add_offer_to_menu(*, restaurant: Restaurant, offer_id: UUID) -> tuple[Dish, 
     columns = {
         "name": offer.name,
         "description": offer.description,
+        "translations": only(SOLD_TEXTS, offer.translations),
         "price": offer.regular_price,
         "photo": offer.photo,
         "allergens": offer.allergens,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import cached_property
+from typing import Any
 from urllib.parse import urlencode, urljoin
 
 from django.utils.translation import gettext as _
@@ -17,14 +18,20 @@ from apps.common import formats
 from apps.common.money import Money
 from apps.offers.card_terms import Instead, card_terms, charge_condition
 from apps.offers.images import PhotoSources, photo_sources
-from apps.offers.models import SpecialOffer
-from apps.offers.seats import Seats, seats_of
+from apps.offers.models import Photo, SpecialOffer
+from apps.offers.seats import Seats, portions_being_ordered, seats_of
+from apps.offers.serving import Serving, serving_of
 from apps.offers.sold_dishes import SoldDish, dish_now
 from apps.offers.states import OfferStatus
+from apps.restaurants.branding import brand_of
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 
 NEAR_DEADLINE = timedelta(hours=24)  # from here on the countdown is highlighted
+
+
+# Characters of the id in a short link: unique within a restaurant for all practical purposes.
+SHORT_LENGTH = 8
 
 
 @dataclass(frozen=True)
@@ -40,12 +47,26 @@ class Special:
 
     @property
     def name(self) -> str:
-        return self.offer.name
+        """In the active language, as are the description and the story."""
+        return self.offer.spoken_name
+
+    @property
+    def description(self) -> str:
+        return self.offer.spoken_description
+
+    @property
+    def story(self) -> str:
+        return self.offer.spoken_story
 
     @cached_property
     def dish(self) -> SoldDish:
         """The dish as guests are shown it."""
         return dish_now(self.offer)
+
+    @property
+    def diet_values(self) -> tuple[str, ...]:
+        """Of `offers.dietary.Diet`."""
+        return self.dish.diet_values
 
     @cached_property
     def seats(self) -> Seats:
@@ -69,9 +90,14 @@ class Special:
         return self.offer.status == OfferStatus.DELETED
 
     @property
-    def takes_orders(self) -> bool:
+    def is_ordering_open(self) -> bool:
+        """Open, and the restaurant takes orders; it may still be sold out."""
         is_active = self.restaurant.status == Restaurant.Status.ACTIVE
-        return is_active and self.is_open and self.preorders_open and self.per_order_limit > 0
+        return is_active and self.is_open and self.preorders_open
+
+    @property
+    def takes_orders(self) -> bool:
+        return self.is_ordering_open and self.per_order_limit > 0
 
     @property
     def preorders_open(self) -> bool:
@@ -82,6 +108,11 @@ class Special:
     @property
     def portions_left(self) -> int | None:
         return self.seats.portions_left
+
+    @property
+    def being_ordered(self) -> int:
+        """Portions reserved in open checkouts, for friends, and for the waitlist."""
+        return portions_being_ordered(self.offer)
 
     @property
     def per_order_limit(self) -> int:
@@ -105,6 +136,20 @@ class Special:
             text = ngettext("It's on — %(portions)s left", "It's on — %(portions)s left", left)
             return text % {"portions": formats.portions(left)}
         return _("It's on — still open")
+
+    @property
+    def serving(self) -> Serving:
+        """When and how guests get it."""
+        return serving_of(self.offer)
+
+    @cached_property
+    def more_photos(self) -> list[Photo]:
+        """The photos beside the first one; a query of its own unless read `with_more_photos`."""
+        rows: list[dict[str, Any]] | None = getattr(self.offer, "more_photo_rows", None)
+        if rows is not None:
+            return [Photo(**row) for row in rows]
+        more = self.offer.more_photos.select_related("photo")
+        return [each.photo for each in more]
 
     @property
     def saving(self) -> Money:
@@ -140,9 +185,10 @@ class Special:
 
     @property
     def alternative(self) -> str:
-        """Name of the dish served if the minimum is missed; empty without one."""
+        """Name of the dish served if the minimum is missed, in the active language; empty without
+        one."""
         dish = self.offer.alternative_dish
-        return dish.name if self.offer.has_alternative and dish else ""
+        return dish.spoken_name if self.offer.has_alternative and dish else ""
 
     @property
     def unit_cents(self) -> int:
@@ -166,9 +212,23 @@ class Special:
     def url(self) -> str:
         return absolute_url(self.path, restaurant=self.restaurant)
 
+    @property
+    def short_url(self) -> str:
+        """The address to print and to type; it leads to `url`."""
+        return absolute_url(f"/s/{self.offer.pk.hex[:SHORT_LENGTH]}", restaurant=self.restaurant)
+
     @cached_property
     def picture(self) -> PhotoSources | None:
         return photo_sources(self.offer.photo)
+
+    @property
+    def more_pictures(self) -> list["MorePicture"]:
+        """The photos beside the first one, to show."""
+        shown = self.more_photos
+        return [
+            MorePicture(self.name, number, photo_sources(photo))
+            for number, photo in enumerate(shown, start=2)
+        ]
 
     @property
     def picture_url(self) -> str:
@@ -180,14 +240,21 @@ class Special:
         """URL of the share picture; it changes whenever the picture does."""
         return f"{self.url}/share.jpg?v={self.share_version}"
 
+    @property
+    def oembed_url(self) -> str:
+        """Where programs that make a preview of the special's link ask (https://oembed.com)."""
+        query = urlencode({"url": self.url})
+        return absolute_url(f"/oembed?{query}", restaurant=self.restaurant)
+
     @cached_property
     def share_version(self) -> str:
         """A short hash of everything the share picture shows."""
         offer = self.offer
         shown = (
-            self.restaurant.name, self.restaurant.currency, offer.name, offer.special_price,
+            self.restaurant.name, self.restaurant.currency, self.name, offer.special_price,
             offer.regular_price, offer.photo_id, offer.ordered_portions, offer.min_preorders,
-            offer.max_preorders, self.sentence,
+            offer.max_preorders, self.sentence, self.serving.when,
+            brand_of(self.restaurant).accent_light,
         )  # fmt: skip
         return hashlib.sha256(repr(shown).encode()).hexdigest()[:12]
 
@@ -198,13 +265,26 @@ class Special:
         return text % {
             "gap": self.sentence,
             "percent": self.saving_percent,
-            "day": formats.day(self.offer.serve_date),
+            "day": self.serving.when,
             "condition": charge_condition(self.offer, self.now),
         }
 
     @property
     def directions_url(self) -> str:
         return directions_url(self.restaurant)
+
+
+@dataclass(frozen=True)
+class MorePicture:
+    """One more photo of a special; `name` is its text alternative."""
+
+    dish: str
+    number: int
+    picture: PhotoSources | None
+
+    @property
+    def name(self) -> str:
+        return _("%(dish)s, photo %(number)s") % {"dish": self.dish, "number": self.number}
 
 
 def directions_url(restaurant: Restaurant) -> str:

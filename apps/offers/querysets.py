@@ -3,7 +3,10 @@
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
+from django.db.models import OuterRef
+from django.db.models.functions import JSONObject
 
 from apps.offers.states import UNDECIDED, OfferStatus
 
@@ -11,6 +14,9 @@ if TYPE_CHECKING:
     from apps.offers.models import Dish, SpecialOffer
 else:
     Dish = SpecialOffer = Any
+
+
+PHOTO_COLUMNS = ("id", "restaurant_id", "width", "height", "widths")
 
 
 class DishQuerySet(models.QuerySet["Dish"]):
@@ -27,6 +33,14 @@ class SpecialOfferQuerySet(models.QuerySet["SpecialOffer"]):
         return self.select_related(
             "restaurant", "restaurant__connect_account", "photo", "alternative_dish"
         )
+
+    def with_more_photos(self) -> "SpecialOfferQuerySet":
+        """Adds the photos beside the first one as `more_photo_rows`, in the same query."""
+        photo = {name: f"more_photos__photo__{name}" for name in PHOTO_COLUMNS}
+        rows = self.model._default_manager.filter(
+            pk=OuterRef("pk"), more_photos__isnull=False
+        ).order_by("more_photos__position")
+        return self.annotate(more_photo_rows=ArraySubquery(rows.values(row=JSONObject(**photo))))
 
     def open(self, now: datetime) -> "SpecialOfferQuerySet":
         """Published and before the deadline."""

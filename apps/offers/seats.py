@@ -73,7 +73,7 @@ def _sentence(state: SeatsState, offer: SpecialOffer, left: int | None) -> str:
         case SeatsState.ON:
             return _("It's on")
         case SeatsState.SOLD_OUT:
-            return _("Sold out")
+            return _sold_out_sentence(offer)
         case SeatsState.DECIDING:
             return _("Deciding now")
         case SeatsState.SUCCEEDED:
@@ -83,6 +83,19 @@ def _sentence(state: SeatsState, offer: SpecialOffer, left: int | None) -> str:
             if offer.has_alternative:
                 return _("Didn't reach its minimum")
             return _("Didn't reach its minimum. No one was charged")
+
+
+def _sold_out_sentence(offer: SpecialOffer) -> str:
+    """Portions in a checkout may open up again; the others are gone."""
+    being_ordered = portions_being_ordered(offer)
+    if not being_ordered:
+        return _("Sold out")
+    text = ngettext(
+        "The last portion is being ordered. It may open up again",
+        "The last %(number)s portions are being ordered. Some may open up again",
+        being_ordered,
+    )
+    return text % {"number": being_ordered}
 
 
 # The seats graphic as data, for pages, emails, and the share picture to draw.
@@ -95,10 +108,12 @@ MAX_SEAT_DOTS = 24  # with more seats, a bar is drawn
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One seat; `extra` means it is beyond the minimum."""
+    """One seat; `extra` means it is beyond the minimum, `is_being_ordered` that somebody is giving
+    a card for it."""
 
     filled: bool
     extra: bool
+    is_being_ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +136,23 @@ class SeatsDrawing:
         return not self.places
 
 
-def draw_seats(filled: int, minimum: int, maximum: int | None) -> SeatsDrawing:
-    """The drawing for `filled` ordered portions. `maximum` None means no maximum."""
-    capacity = maximum if maximum is not None else max(minimum, filled)
+def portions_being_ordered(offer: SpecialOffer) -> int:
+    """Portions reserved in open checkouts, by the offer's cached counts."""
+    return max(0, offer.reserved_portions - offer.ordered_portions)
+
+
+def draw_seats(
+    filled: int, minimum: int, maximum: int | None, being_ordered: int = 0
+) -> SeatsDrawing:
+    """The drawing for `filled` ordered portions and those `being_ordered` in checkouts. `maximum`
+    None means no maximum."""
+    reserved = filled + being_ordered
+    capacity = maximum if maximum is not None else max(minimum, reserved)
     places: tuple[Place, ...] = ()
     if capacity <= MAX_SEAT_DOTS:
-        places = tuple(Place(i < filled, i >= minimum) for i in range(capacity))
+        places = tuple(
+            Place(i < filled, i >= minimum, filled <= i < reserved) for i in range(capacity)
+        )
     words = _("%(filled)s of %(minimum)s pre-orders needed")
     if maximum is not None:
         words = _("%(filled)s of %(minimum)s pre-orders needed, %(maximum)s at most")
@@ -136,8 +162,16 @@ def draw_seats(filled: int, minimum: int, maximum: int | None) -> SeatsDrawing:
         has_end=maximum is not None,
         fill=_share(filled, capacity),
         tick=_share(minimum, capacity),
-        words=words % {"filled": filled, "minimum": minimum, "maximum": maximum},
+        words=words % {"filled": filled, "minimum": minimum, "maximum": maximum}
+        + _being_ordered_words(being_ordered),
     )
+
+
+def _being_ordered_words(being_ordered: int) -> str:
+    if not being_ordered:
+        return ""
+    text = ngettext(", %(number)s being ordered", ", %(number)s being ordered", being_ordered)
+    return text % {"number": being_ordered}
 
 
 def _share(count: int, capacity: int) -> float:

@@ -1,40 +1,53 @@
 """Reads of offers and dishes, one query each."""
 
+import re
 from collections.abc import Collection
 from dataclasses import astuple, dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.core.cache import cache
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 
 from apps.common import rls
 from apps.common.cursors import cursor_after, moment_and_key
 from apps.offers.models import Dish, PickupSlot, SpecialOffer
+from apps.offers.querysets import SpecialOfferQuerySet
 from apps.offers.states import DECIDED, UNDECIDED, OfferStatus
 from apps.restaurants.models import Restaurant
 
 DASHBOARD_SHOWS_AFTER_DEADLINE = timedelta(days=7)
 PROGRESS_AFTER_DEADLINE = timedelta(hours=1)
 MAX_ROWS = 500
+SHORT_CODE = re.compile(r"[0-9a-f]{8}")  # of a short link: the first characters of the id
 RECORD_MIN_SPECIALS = 5  # fewer decided specials say nothing about a restaurant
+RATINGS_MIN = 5  # fewer answers say nothing about a restaurant
 RECORD_CACHE_SECONDS = 300
 
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityRecord:
-    """How many of a restaurant's specials were decided, and how many of those went ahead."""
+    """How many of a restaurant's specials were decided, and how many of those went ahead; how many
+    guests said how it was, and how many of those would order it again."""
 
     decided: int
     succeeded: int
+    ratings: int = 0
+    good_ratings: int = 0
+
+    @property
+    def says_enough(self) -> bool:
+        """Whether enough guests said how it was to show it."""
+        return self.ratings >= RATINGS_MIN
 
 
 def offers_for_guests(*, restaurant: Restaurant, now: datetime) -> QuerySet[SpecialOffer]:
     """The restaurant's open specials, next deadline first (DECISIONS X32)."""
-    return _open_offers(restaurant, now)[:MAX_ROWS]
+    return _open_offers(restaurant, now).with_more_photos()[:MAX_ROWS]
 
 
-def _open_offers(restaurant: Restaurant, now: datetime) -> QuerySet[SpecialOffer]:
+def _open_offers(restaurant: Restaurant, now: datetime) -> SpecialOfferQuerySet:
     offers = SpecialOffer.objects.open(now).filter(restaurant=restaurant)
     return offers.for_display().order_by("deadline", "pk")
 
@@ -51,10 +64,10 @@ def offers_being_watched(*, restaurant: Restaurant, now: datetime) -> QuerySet[S
 
 def offers_for_dashboard(*, restaurant: Restaurant, now: datetime) -> QuerySet[SpecialOffer]:
     """Specials that are open, closing, or ended within the last 7 days, latest deadline first."""
-    return _current_offers(restaurant, now)[:MAX_ROWS]
+    return _current_offers(restaurant, now).with_more_photos()[:MAX_ROWS]
 
 
-def _current_offers(restaurant: Restaurant, now: datetime) -> QuerySet[SpecialOffer]:
+def _current_offers(restaurant: Restaurant, now: datetime) -> SpecialOfferQuerySet:
     current = Q(status__in=sorted(UNDECIDED)) | Q(
         status__in=sorted(DECIDED), deadline__gt=now - DASHBOARD_SHOWS_AFTER_DEADLINE
     )
@@ -77,7 +90,7 @@ def offer_page(
         deadline, key = place
         beyond = Q(deadline__lt=deadline) if for_team else Q(deadline__gt=deadline)
         offers = offers.filter(beyond | Q(deadline=deadline, pk__gt=key))
-    page = list(offers[: limit + 1])
+    page = list(offers.with_more_photos()[: limit + 1])
     last = page[limit - 1] if len(page) > limit else None
     return OfferPage(page[:limit], cursor_after(last.deadline, last.pk) if last else None)
 
@@ -90,6 +103,17 @@ def offer_for_display(*, restaurant: Restaurant, offer_id: UUID) -> SpecialOffer
     return _with_has_slots(restaurant).filter(pk=offer_id).first()
 
 
+def offer_by_short_code(*, restaurant: Restaurant, code: str) -> UUID | None:
+    """The id of the restaurant's offer whose id begins with these hexadecimal characters; the
+    latest if there are several, None if there is none."""
+    if not SHORT_CODE.fullmatch(code):
+        return None
+    first, last = UUID(code.ljust(32, "0")), UUID(code.ljust(32, "f"))
+    offers = SpecialOffer.objects.filter(restaurant=restaurant, pk__range=(first, last))
+    found = offers.exclude(status=OfferStatus.DELETED).order_by("-created_at")
+    return found.values_list("pk", flat=True).first()
+
+
 def offers_by_ids(*, restaurant: Restaurant, offer_ids: Collection[UUID]) -> list[SpecialOffer]:
     """The restaurant's offers among these ids, like `offer_for_display`, next deadline first."""
     return list(_with_has_slots(restaurant).filter(pk__in=offer_ids).order_by("deadline", "pk"))
@@ -97,7 +121,7 @@ def offers_by_ids(*, restaurant: Restaurant, offer_ids: Collection[UUID]) -> lis
 
 def _with_has_slots(restaurant: Restaurant) -> QuerySet[SpecialOffer]:
     slots = PickupSlot.objects.filter(offer=OuterRef("pk"))
-    offers = SpecialOffer.objects.for_display().filter(restaurant=restaurant)
+    offers = SpecialOffer.objects.for_display().with_more_photos().filter(restaurant=restaurant)
     return offers.annotate(has_slots=Exists(slots))
 
 
@@ -124,9 +148,12 @@ def record_of(restaurant: Restaurant) -> ReliabilityRecord:
     """How many of the restaurant's specials went ahead, over all time."""
     decided = SpecialOffer.objects.filter(restaurant=restaurant, status__in=sorted(DECIDED))
     counted = decided.aggregate(
-        decided=Count("pk"), succeeded=Count("pk", filter=Q(status=OfferStatus.SUCCEEDED))
+        decided=Count("pk"),
+        succeeded=Count("pk", filter=Q(status=OfferStatus.SUCCEEDED)),
+        ratings=Coalesce(Sum("ratings"), 0),
+        good_ratings=Coalesce(Sum("good_ratings"), 0),
     )
-    return ReliabilityRecord(counted["decided"], counted["succeeded"])
+    return ReliabilityRecord(**counted)
 
 
 def record_for_guests(restaurant: Restaurant) -> ReliabilityRecord | None:

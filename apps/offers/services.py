@@ -17,19 +17,20 @@ from apps.billing.services import count_publication
 from apps.common import formats
 from apps.common.currencies import least_charge
 from apps.common.error_codes import ErrorCode
-from apps.common.errors import Conflict, FieldError, Invalid
+from apps.common.errors import Conflict, FieldError, Forbidden, Invalid
 from apps.common.transitions import Cause, transition
 from apps.integrations.event_types import EventType
 from apps.offers import images
 from apps.offers.change_log import note_edit
 from apps.offers.locks import lock_own_offer
-from apps.offers.models import Dish, Photo, SpecialOffer
+from apps.offers.models import Dish, OfferPhoto, Photo, SpecialOffer
 from apps.offers.states import ALLOWED, OfferStatus
 from apps.offers.validation import (
     ALTERNATIVE_TOO_CHEAP,
     INVALID_ALTERNATIVE,
     OfferTerms,
     changes_unfair_to_guests,
+    terms_version,
     validate_terms,
 )
 from apps.offers.webhook_events import publish_special_event
@@ -43,6 +44,11 @@ UPLOADS_PER_MINUTE = Limit("uploads", times=20, window=60)
 UPLOADS_PER_DAY = Limit("uploads-a-day", times=300, window=24 * 60 * 60)
 UNUSED_PHOTO_LIFE = timedelta(days=14)
 STRAY_FILES_LIFE = timedelta(days=1)
+EDITED_MEANWHILE = (
+    "{name} was changed in another window while this one was open, so nothing was saved. Close "
+    "this one, open the special again, and make your change there."
+)
+NAME_FIRST = "Name your restaurant first: guests see its name beside the special."
 DEADLINE_HAS_PASSED = (
     "The deadline of {name} has passed, so you can't change it. Publish it again instead."
 )
@@ -61,18 +67,21 @@ def publish_offer(
     `terms` are the fields of `OfferTerms`, with `image_url` in place of the photo. Counts toward
     the restaurant's month and fixes the fee rate. With `attempt`, an earlier attempt's offer is
     returned and nothing is counted. Raises Invalid with every error in the terms; Forbidden if the
-    month's free offers are used up and the profile is incomplete, or if no owner's email is
-    confirmed (DECISIONS X40).
+    restaurant has no name yet, if the month's free offers are used up and the profile is
+    incomplete, or if no owner's email is confirmed (DECISIONS X40).
     """
     if attempt and attempt.result_id:
         return SpecialOffer.objects.get(restaurant=restaurant, pk=attempt.result_id)
     require_confirmed_owner(restaurant)
+    if not restaurant.name:
+        raise Forbidden(NAME_FIRST, code=ErrorCode.PROFILE_INCOMPLETE)
     complete = OfferTerms(**_with_photo(restaurant, _without_idle_alternative(terms)))
     _check(complete, restaurant=restaurant, now=now)
     rate = count_publication(restaurant_id=restaurant.pk, now=now)
     offer = SpecialOffer.objects.create(
-        restaurant=restaurant, revenue_share_rate=rate, created_at=now, **_columns(complete)
+        restaurant=restaurant, revenue_share_rate=rate, created_at=now, **complete.columns
     )
+    _store_more_photos(offer, complete)
     if attempt:
         attempt.record(offer.pk)
     about = ("special", offer.pk)
@@ -87,16 +96,20 @@ def edit_offer(
     restaurant: Restaurant,
     offer_id: UUID,
     changes: Mapping[str, Any],
+    version: str = "",
     now: datetime,
     by: str = "",
 ) -> SpecialOffer:
     """Change the terms that `changes` names, and record the edit with `by`, the editor's name.
 
-    Once there are orders, only changes in the guests' favor are allowed (DECISIONS X10). Raises
-    NotFound; Invalid as `publish_offer` does; Conflict if the deadline has passed or orders rule
-    out the change.
+    `version` is the `terms_version` that the editor saw; empty for one that doesn't say. Once there
+    are orders, only changes in the guests' favor are allowed (DECISIONS X10). Raises NotFound;
+    Invalid as `publish_offer` does; Conflict if the terms have another version, the deadline has
+    passed or orders rule out the change.
     """
     offer = lock_own_offer(restaurant, offer_id)
+    if version and version != terms_version(offer):
+        raise Conflict(EDITED_MEANWHILE.format(name=offer.name), code=ErrorCode.EDITED_MEANWHILE)
     if offer.status != OfferStatus.ACTIVE or offer.deadline <= now:
         raise Conflict(DEADLINE_HAS_PASSED.format(name=offer.name), code=ErrorCode.DEADLINE_PASSED)
     old = OfferTerms.of(offer)
@@ -106,11 +119,13 @@ def edit_offer(
     unfair = changes_unfair_to_guests(old, new, taken=offer.reserved_portions) if has_orders else []
     if unfair:
         raise Conflict(unfair[0].message, code=ErrorCode.HAS_ORDERS, fields=unfair)
-    columns = _columns(new)
-    changed = [name for name in columns if getattr(old, name) != getattr(new, name)]
-    for name, value in columns.items():
+    names = (*new.columns, "more_photos")
+    changed = [name for name in names if getattr(old, name) != getattr(new, name)]
+    for name, value in new.columns.items():
         setattr(offer, name, value)
-    offer.save(update_fields=list(columns))
+    offer.save(update_fields=list(new.columns))
+    if "more_photos" in changed:
+        _store_more_photos(offer, new)
     note_edit(offer, old, new, by=by, now=now)
     if changed:
         about, where = ("special", offer.pk), offer.restaurant_id
@@ -260,11 +275,24 @@ def _without_idle_alternative(terms: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_photo(restaurant: Restaurant, terms: dict[str, Any]) -> dict[str, Any]:
-    """Replaces `image_url` with the photo it refers to; empty means no photo."""
+    """Replaces URLs of photos with the photos they refer to; empty means no photo."""
     if "image_url" in terms:
         url = terms.pop("image_url")
         terms["photo"] = images.photo_from_url(restaurant, url) if url else None
+    if "more_image_urls" in terms:
+        urls = dict.fromkeys(terms.pop("more_image_urls"))
+        terms["more_photos"] = tuple(
+            images.photo_from_url(restaurant, url, field="moreImageUrls") for url in urls
+        )
     return terms
+
+
+def _store_more_photos(offer: SpecialOffer, terms: OfferTerms) -> None:
+    OfferPhoto.objects.filter(offer=offer).delete()
+    OfferPhoto.objects.bulk_create(
+        OfferPhoto(offer=offer, restaurant_id=offer.restaurant_id, photo=photo, position=position)
+        for position, photo in enumerate(terms.more_photos)
+    )
 
 
 def _meant_changes(old: OfferTerms, changes: Mapping[str, Any], has_orders: bool) -> dict[str, Any]:
@@ -285,7 +313,3 @@ def _meant_changes(old: OfferTerms, changes: Mapping[str, Any], has_orders: bool
     if deadline and deadline == old.deadline.replace(second=0, microsecond=0):
         del meant["deadline"]
     return meant
-
-
-def _columns(terms: OfferTerms) -> dict[str, Any]:
-    return {name: getattr(terms, name) for name in OfferTerms.__slots__}

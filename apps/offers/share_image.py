@@ -4,34 +4,15 @@ The server draws it because it changes with every order. Its URL contains a vers
 cached an older picture requests the new one.
 """
 
-import io
-from functools import lru_cache
-from pathlib import Path
-
-from django.contrib.staticfiles import finders
 from django.core.cache import cache
-from django.core.files.storage import default_storage
-from django_vite.core.asset_loader import DjangoViteAssetLoader
-from PIL import Image, ImageDraw, ImageFont, ImageOps
 
-from apps.common import formats
-from apps.offers.images import photo_jpeg_path
+from apps.offers.drawing import INK, MUTED, Canvas
 from apps.offers.presentation import Special
-from apps.offers.seats import SeatsDrawing, draw_seats
 
 SIZE = 1200, 630  # pixels, the size OpenGraph recommends
-# Drawn at twice the size and then reduced, which smooths the circles. All lengths below are in
-# pixels of that larger drawing.
-WIDTH, HEIGHT = 2 * SIZE[0], 2 * SIZE[1]
 PHOTO_WIDTH = 1080
 MARGIN = 112
-TEXT_WIDTH = WIDTH - PHOTO_WIDTH - 2 * MARGIN
 CACHE_SECONDS = 60 * 60
-DISPLAY_FONT = "node_modules/.cache/fully-booked/fraunces-600.woff2"
-
-PAPER, INK, MUTED, LINE = "#fbf8f3", "#1f1a17", "#655c54", "#e6ded2"
-ACCENT, HERB = "#b4380a", "#2c6a3b"
-DOT, GAP, DOTS_IN_A_ROW = 72, 20, 12
 
 
 def share_image(special: Special) -> bytes:
@@ -45,135 +26,13 @@ def share_image(special: Special) -> bytes:
 
 
 def _draw(special: Special) -> bytes:
-    image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
-    _paste_photo(image, special)
-    pen = ImageDraw.Draw(image)
+    canvas = Canvas(special, SIZE)
+    canvas.photo((0, 0, PHOTO_WIDTH, canvas.height))
     left, top = PHOTO_WIDTH + MARGIN, MARGIN
-    pen.text((left, top), _cut(special.restaurant.name, 60), font=_font(60), fill=MUTED)
-    top += 124
-    for line in _lines(special.offer.name, 116):
-        pen.text((left, top), line, font=_font(116), fill=INK)
-        top += 136
-    _draw_price(pen, special, (left, top + 28))
-    _draw_foot(pen, special, left)
-    file = io.BytesIO()
-    image.resize(SIZE, Image.Resampling.LANCZOS).save(
-        file, "JPEG", quality=86, optimize=True, progressive=True
-    )
-    return file.getvalue()
-
-
-def _paste_photo(image: Image.Image, special: Special) -> None:
-    photo = special.offer.photo
-    if photo is None:
-        _draw_plate(image)
-        return
-    try:
-        with default_storage.open(photo_jpeg_path(photo)) as file:
-            dish = Image.open(file).convert("RGB")
-    except OSError:
-        _draw_plate(image)
-        return
-    image.paste(ImageOps.fit(dish, (PHOTO_WIDTH, HEIGHT), Image.Resampling.LANCZOS), (0, 0))
-
-
-def _draw_plate(image: Image.Image) -> None:
-    """The plate that stands in for a missing photo."""
-    pen = ImageDraw.Draw(image)
-    pen.rectangle((0, 0, PHOTO_WIDTH, HEIGHT), fill="#f3e4dc")
-    center = PHOTO_WIDTH / 2, HEIGHT / 2
-    pen.circle(center, 380, fill="#ffffff", outline="#d9a48e", width=8)
-    pen.circle(center, 236, outline="#d9a48e", width=6)
-
-
-def _draw_price(pen: ImageDraw.ImageDraw, special: Special, at: tuple[float, float]) -> None:
-    left, top = at
-    now = formats.money(special.offer.special_price, special.restaurant.currency)
-    was = formats.money(special.offer.regular_price, special.restaurant.currency)
-    pen.text((left, top), now, font=_font(104), fill=ACCENT)
-    left += _font(104).getlength(now) + 48
-    pen.text((left, top + 36), was, font=_font(64), fill=MUTED)
-    end = left + _font(64).getlength(was)
-    pen.line((left, top + 76, end, top + 76), fill=MUTED, width=6)
-
-
-def _draw_foot(pen: ImageDraw.ImageDraw, special: Special, left: int) -> None:
-    """Draws the seats and their sentence above the lower margin."""
-    offer = special.offer
-    is_on = special.state in ("on", "sold_out", "succeeded")
-    color = HERB if is_on else ACCENT
-    drawing = draw_seats(offer.ordered_portions, offer.min_preorders, offer.max_preorders)
-    lines = _lines(special.sentence, 84)
-    bottom = HEIGHT - MARGIN - 104 * len(lines)
-    for index, line in enumerate(lines):
-        pen.text((left, bottom + 104 * index), line, font=_font(84), fill=color)
-    if drawing.is_bar:
-        _draw_bar(pen, drawing, (left, bottom - 104), color)
-    else:
-        rows = -(-len(drawing.places) // DOTS_IN_A_ROW)
-        _draw_dots(pen, drawing, (left, bottom - 48 - rows * (DOT + GAP)), color)
-
-
-def _draw_dots(
-    pen: ImageDraw.ImageDraw, drawing: SeatsDrawing, at: tuple[int, float], color: str
-) -> None:
-    left, top = at
-    for index, place in enumerate(drawing.places):
-        row, column = divmod(index, DOTS_IN_A_ROW)
-        x, y = left + column * (DOT + GAP), top + row * (DOT + GAP)
-        box = (x, y, x + DOT, y + DOT)
-        if place.filled:
-            pen.ellipse(box, fill=color)
-        else:
-            pen.ellipse(box, outline=LINE if place.extra else color, width=6)
-
-
-def _draw_bar(
-    pen: ImageDraw.ImageDraw, drawing: SeatsDrawing, at: tuple[int, float], color: str
-) -> None:
-    left, top = at
-    pen.rounded_rectangle((left, top, left + TEXT_WIDTH, top + 48), 24, fill=LINE)
-    full = TEXT_WIDTH * drawing.fill / 100
-    if full >= 48:
-        pen.rounded_rectangle((left, top, left + full, top + 48), 24, fill=color)
-    tick = left + TEXT_WIDTH * drawing.tick / 100
-    pen.line((tick, top - 16, tick, top + 64), fill=INK, width=8)
-
-
-@lru_cache(maxsize=8)
-def _font(size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(_font_file(), size)
-
-
-@lru_cache(maxsize=1)
-def _font_file() -> Path:
-    """The built display font, the same file that the pages' style sheet uses."""
-    address = DjangoViteAssetLoader.instance().generate_vite_asset_url(DISPLAY_FONT)
-    name = "assets/" + address.rpartition("/assets/")[2]
-    found = finders.find(name)
-    if not found:
-        raise FileNotFoundError(f"The front end is not built: {name} is missing.")
-    return Path(str(found))
-
-
-def _cut(text: str, size: int) -> str:
-    """The text, cut with an ellipsis if it doesn't fit on one line."""
-    if _font(size).getlength(text) <= TEXT_WIDTH:
-        return text
-    while text and _font(size).getlength(f"{text}…") > TEXT_WIDTH:
-        text = text[:-1]
-    return f"{text.rstrip()}…"
-
-
-def _lines(text: str, size: int, most: int = 3) -> list[str]:
-    """The text wrapped at words; the last of `most` lines is cut with an ellipsis if needed."""
-    lines: list[str] = []
-    for word in text.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and _font(size).getlength(longer) <= TEXT_WIDTH:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    if len(lines) > most:
-        lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
-    return [_cut(line, size) for line in lines]
+    width = canvas.width - PHOTO_WIDTH - 2 * MARGIN
+    top = canvas.text((left, top), special.restaurant.name, size=60, fill=MUTED, width=width) + 51
+    top = canvas.text((left, top), special.name, size=116, fill=INK, width=width, most=3)
+    top = canvas.text((left, top + 12), special.serving.when, size=60, fill=MUTED, width=width)
+    canvas.price((left, top + 20), size=104)
+    canvas.seats(left, canvas.height - MARGIN, width=width, size=84)
+    return canvas.jpeg()

@@ -2,25 +2,42 @@
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from django.utils.translation import gettext as _
 
-from apps.offers.dietary import Allergen, Diet, in_words, tag_labels
+from apps.common.languages import spoken
+from apps.offers.dietary import ALLERGEN_WORDS, Allergen, Diet, in_words, tag_labels
 from apps.offers.images import PhotoSources, photo_sources
 from apps.offers.models import Dish, OfferVersion, Photo, SpecialOffer
+from apps.offers.translations import Translations, text_in
 
 
 @dataclass(frozen=True)
 class SoldDish:
-    """A dish as it is described to guests: now, or in the version an order was made of."""
+    """A dish as it is described to guests: now, or in the version an order was made of.
 
-    name: str
-    description: str = ""
+    What was `written` is the promise; a guest reads it in their own language where the restaurant
+    added it (decision 93).
+    """
+
+    written_name: str
+    written_description: str = ""
     allergen_values: tuple[str, ...] = ()  # of `offers.dietary.Allergen`
     diet_values: tuple[str, ...] = ()  # of `offers.dietary.Diet`
     photo: Photo | None = None
+    translations: Translations = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """In the active language."""
+        return self._spoken("name", self.written_name)
+
+    @property
+    def description(self) -> str:
+        """In the active language."""
+        return self._spoken("description", self.written_description)
 
     @cached_property
     def picture(self) -> PhotoSources | None:
@@ -30,6 +47,15 @@ class SoldDish:
     def contains(self) -> str:
         """The allergens in words, `Eggs, gluten and milk`; empty without any."""
         return in_words(tag_labels(Allergen, self.allergen_values))
+
+    @property
+    def note_warnings(self) -> list[tuple[str, str]]:
+        """Each allergen in lower case, and by which words a guest's note may mention it."""
+        return [
+            (str(each.label).lower(), ",".join(ALLERGEN_WORDS[each]))
+            for each in Allergen
+            if each.value in self.allergen_values
+        ]
 
     @property
     def diets(self) -> str:
@@ -43,8 +69,7 @@ class SoldDish:
     def only_warns_beside(self, before: "SoldDish") -> bool:
         """Whether this only adds allergens or drops dietary tags: good to know, however late."""
         return (
-            (_plain_text(self.name), _plain_text(self.description))
-            == (_plain_text(before.name), _plain_text(before.description))
+            self._promise[:2] == before._promise[:2]
             and set(self.allergen_values) >= set(before.allergen_values)
             and set(self.diet_values) <= set(before.diet_values)
         )
@@ -59,7 +84,10 @@ class SoldDish:
     @property
     def _promise(self) -> tuple[str, str, frozenset[str], frozenset[str]]:
         tags = frozenset(self.allergen_values), frozenset(self.diet_values)
-        return (_plain_text(self.name), _plain_text(self.description), *tags)
+        return (_plain_text(self.written_name), _plain_text(self.written_description), *tags)
+
+    def _spoken(self, field: str, written: str) -> str:
+        return text_in(spoken(), field, written=written, translations=self.translations)
 
 
 def dish_sold(
@@ -76,6 +104,7 @@ def dish_sold(
             tuple(version.alternative_allergens),
             tuple(version.alternative_dietary),
             version.alternative_photo if pictured else None,
+            version.alternative_translations,
         )
     return SoldDish(
         version.name,
@@ -83,6 +112,7 @@ def dish_sold(
         tuple(version.allergens),
         tuple(version.dietary),
         version.photo if pictured else None,
+        version.translations,
     )
 
 
@@ -96,12 +126,24 @@ def as_sold(dish: SpecialOffer | Dish | None) -> SoldDish:
     """A dish as it would be sold now; without a name if there is none."""
     if dish is None:
         return SoldDish("")
-    return SoldDish(dish.name, dish.description, tuple(dish.allergens), tuple(dish.dietary))
+    return SoldDish(
+        dish.name,
+        dish.description,
+        tuple(dish.allergens),
+        tuple(dish.dietary),
+        translations=dish.translations,
+    )
 
 
 def describe_changes(before: SoldDish, after: SoldDish) -> list[str]:
     """What guests must know of the difference, a sentence for each, in the active language."""
     nothing = _("nothing named")
+    # A translation that the restaurant didn't change with the dish would hide the change.
+    is_translated = _plain_text(before.name + before.description) != _plain_text(
+        after.name + after.description
+    )
+    if not is_translated:
+        before, after = replace(before, translations={}), replace(after, translations={})
     pairs = (
         (_("Dish: %(after)s. You ordered: %(before)s."), before.name, after.name),
         (

@@ -9,29 +9,42 @@ from uuid import UUID
 from django.http import HttpRequest
 
 from apps.common import rls
+from apps.common.views import RestaurantClosed
 from apps.offers.presentation import Special
 from apps.offers.selectors import offer_for_display, offers_for_guests, restaurant_of_offer
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
-from apps.restaurants.selectors import active_restaurant_by_id
+from apps.restaurants.selectors import restaurant_by_id
 
 
 def restaurant_on_show(request: HttpRequest) -> Restaurant | None:
-    """The host's restaurant, otherwise the active one that `?rid=` names, otherwise None."""
+    """The host's restaurant, otherwise the one that `?rid=` names, otherwise None.
+
+    Raises RestaurantClosed if the named one is suspended or closed; its host says so by itself.
+    """
     restaurant = tenant_of(request)
     if restaurant is not None:
         return restaurant
-    return active_restaurant_by_id(request.GET.get("rid", ""))
+    return _open(restaurant_by_id(request.GET.get("rid", "")))
 
 
 def restaurant_of_special(request: HttpRequest, special_id: UUID) -> Restaurant | None:
-    """The host's restaurant; on the platform's host, the special's restaurant if it is active."""
+    """The host's restaurant; on the platform's host, the special's.
+
+    Raises RestaurantClosed if that one is suspended or closed.
+    """
     restaurant = tenant_of(request)
     if restaurant is not None:
         return restaurant
     with rls.acting_as(rls.PLATFORM):
         owner = restaurant_of_offer(special_id)
-    return owner if owner and owner.status == Restaurant.Status.ACTIVE else None
+    return _open(owner)
+
+
+def _open(restaurant: Restaurant | None) -> Restaurant | None:
+    if restaurant is not None and restaurant.status != Restaurant.Status.ACTIVE:
+        raise RestaurantClosed(restaurant)
+    return restaurant
 
 
 def open_specials(restaurant: Restaurant, now: datetime) -> list[Special]:

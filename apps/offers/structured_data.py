@@ -34,8 +34,8 @@ def special_data(special: Special) -> dict[str, Any]:
         "validThrough": special.deadline_iso,
         "itemOffered": {
             "@type": "MenuItem",
-            "name": special.offer.name,
-            "description": special.offer.description,
+            "name": special.name,
+            "description": special.description,
         },
         "offeredBy": restaurant_data(special.restaurant),
     }
@@ -88,8 +88,8 @@ def _section(name: str, items: list[dict[str, Any]]) -> dict[str, Any]:
 def _special_item(special: Special) -> dict[str, Any]:
     return {
         "@type": "MenuItem",
-        "name": special.offer.name,
-        "description": special.offer.description,
+        "name": special.name,
+        "description": special.description,
         "offers": {
             "@type": "Offer",
             "url": special.url,
@@ -103,8 +103,8 @@ def _special_item(special: Special) -> dict[str, Any]:
 def _dish_item(dish: Dish, restaurant: Restaurant) -> dict[str, Any]:
     item: dict[str, Any] = {
         "@type": "MenuItem",
-        "name": dish.name,
-        "description": dish.description,
+        "name": dish.spoken_name,
+        "description": dish.spoken_description,
         "offers": {
             "@type": "Offer",
             "price": f"{dish.price:.2f}",

@@ -4,14 +4,19 @@ The API serializers check single values (a positive price, a date that parses). 
 the clock, the restaurant's time zone, or two values at once.
 """
 
+import hashlib
+import json
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from apps.common.errors import FieldError
 from apps.offers.models import Photo, SpecialOffer
+from apps.offers.serving import ServiceMode
+from apps.offers.translations import Translations
 
 # Card holds last seven days. The tolerance lets a form that was pre-filled with exactly seven days
 # pass when it is submitted a few minutes later (DECISIONS X12).
@@ -19,6 +24,9 @@ MAX_OPEN_TIME = timedelta(days=7)
 DEADLINE_TOLERANCE = timedelta(minutes=5)
 MAX_SERVE_DATE_AHEAD = timedelta(days=365)
 DEFAULT_MAX_PER_ORDER = 20
+DEFAULT_FRIEND_HOURS = 24
+MAX_FRIEND_HOURS = 72
+MAX_MORE_PHOTOS = 5  # beside the first one
 
 NOT_BELOW_REGULAR = "Special offer price must be less than regular price"
 DEADLINE_TOO_FAR = (
@@ -34,6 +42,9 @@ SERVED_AFTER_HOLDING = (
     "Serve date must be within {days} days of the deadline. Stripe can't hold guests' payments "
     "longer in your country."
 )
+SERVING_WITHOUT_START = "Say when serving starts, or leave both times empty"
+SERVING_ENDS_BEFORE_START = "Serving must end after it starts, on the same day"
+SERVED_BEFORE_ORDERS_CLOSE = "The deadline for orders must be before serving ends"
 MAXIMUM_BELOW_MINIMUM = "Maximum pre-orders must be at least the minimum"
 ALTERNATIVE_MISSING = "Choose an alternative dish, or turn the alternative off"
 INVALID_ALTERNATIVE = "Invalid alternative dish ID"
@@ -52,23 +63,48 @@ class OfferTerms:
 
     name: str
     description: str = ""
+    story: str = ""
+    translations: Translations = field(default_factory=dict)
     regular_price: Decimal
     special_price: Decimal
     serve_date: date
+    service_mode: str = ServiceMode.BOTH
+    serve_from: time | None = None
+    serve_until: time | None = None
     deadline: datetime
     min_preorders: int
     max_preorders: int | None = None
     max_per_order: int = DEFAULT_MAX_PER_ORDER
+    friend_hours: int = DEFAULT_FRIEND_HOURS
     has_alternative: bool = False
     alternative_dish_id: UUID | None = None
     photo: Photo | None = None
+    more_photos: tuple[Photo, ...] = ()  # beside the first one
     allergens: list[str] = field(default_factory=list)  # of `offers.diets.Allergen`
     dietary: list[str] = field(default_factory=list)  # of `offers.diets.Diet`
 
     @classmethod
     def of(cls, offer: SpecialOffer) -> "OfferTerms":
         """The offer's current terms."""
-        return cls(**{name: getattr(offer, name) for name in cls.__slots__})
+        more = tuple(each.photo for each in offer.more_photos.select_related("photo"))
+        return cls(**{name: getattr(offer, name) for name in COLUMNS}, more_photos=more)
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The terms that are columns of the offer; `more_photos` are rows of their own."""
+        return {name: getattr(self, name) for name in COLUMNS}
+
+
+COLUMNS = tuple(name for name in OfferTerms.__slots__ if name != "more_photos")
+
+
+def terms_version(offer: SpecialOffer) -> str:
+    """A short hash of the offer's terms: another one whenever somebody has changed any of them."""
+    columns = ["photo_id" if name == "photo" else name for name in COLUMNS]
+    stated = [getattr(offer, name) for name in columns]
+    # Keys sorted, because PostgreSQL stores those of `translations` in an order of its own.
+    text = json.dumps(stated, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def validate_terms(
@@ -94,6 +130,7 @@ def validate_terms(
                 terms.deadline > now + MAX_OPEN_TIME + DEADLINE_TOLERANCE,
             ),
             ("specialServeDate", *_serve_date_error(terms, now=now, zone=zone)),
+            ("serveUntil", *_serving_time_error(terms, zone=zone)),
             (
                 "specialServeDate",
                 SERVED_AFTER_HOLDING.format(days=longest.days),
@@ -123,6 +160,26 @@ def _serve_date_error(terms: OfferTerms, *, now: datetime, zone: ZoneInfo) -> tu
     return SERVED_BEFORE_DEADLINE, terms.deadline >= end
 
 
+def _serving_time_error(terms: OfferTerms, *, zone: ZoneInfo) -> tuple[str, bool]:
+    """Message and whether it applies."""
+    if terms.serve_until is None:
+        return "", False
+    if terms.serve_from is None:
+        return SERVING_WITHOUT_START, True
+    if terms.serve_until <= terms.serve_from:
+        return SERVING_ENDS_BEFORE_START, True
+    end = datetime.combine(terms.serve_date, terms.serve_until, zone)
+    return SERVED_BEFORE_ORDERS_CLOSE, terms.deadline >= end
+
+
+def _serves_all_of(old: OfferTerms, new: OfferTerms) -> bool:
+    """Whether guests who ordered under `old` can still come when and how they meant to."""
+    if new.service_mode not in (ServiceMode.BOTH, old.service_mode):
+        return False
+    starts = (new.serve_from or time.min) <= (old.serve_from or time.min)
+    return starts and (new.serve_until or time.max) >= (old.serve_until or time.max)
+
+
 # --- once guests have ordered ---------------------------------------------------------------------
 STILL_ALLOWED = "You can still lower the price or the minimum, and change the text and the photo."
 
@@ -149,6 +206,12 @@ def changes_unfair_to_guests(old: OfferTerms, new: OfferTerms, *, taken: int) ->
                 "specialServeDate",
                 "Guests have already ordered for this day, so you can't change the serve date.",
                 new.serve_date != old.serve_date,
+            ),
+            (
+                "serveFrom",
+                "Guests have already ordered for this time, so you can only serve longer, or add "
+                "dine in or pickup.",
+                not _serves_all_of(old, new),
             ),
             (
                 "preorderExpiresAt",

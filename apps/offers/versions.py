@@ -8,9 +8,11 @@ from datetime import date, datetime
 from typing import Any
 
 from apps.offers.models import Dish, OfferVersion, SpecialOffer
+from apps.offers.translations import only
 
 # The version of the terms for guests (`/terms-of-service`). Change it whenever their text changes.
 GUEST_TERMS_UPDATED = date(2026, 11, 22)
+SOLD_TEXTS = ("name", "description")
 
 
 def current_version(offer: SpecialOffer, *, now: datetime) -> OfferVersion:
@@ -36,6 +38,7 @@ def _facts(offer: SpecialOffer) -> dict[str, Any]:
     return {
         "name": offer.name,
         "description": offer.description,
+        "translations": only(SOLD_TEXTS, offer.translations),
         "allergens": offer.allergens,
         "dietary": offer.dietary,
         "photo_id": offer.photo_id,
@@ -49,6 +52,7 @@ def _alternative_facts(dish: Dish | None) -> dict[str, Any]:
     return {
         "alternative_name": dish.name if dish else "",
         "alternative_description": dish.description if dish else "",
+        "alternative_translations": only(SOLD_TEXTS, dish.translations) if dish else {},
         "alternative_allergens": dish.allergens if dish else [],
         "alternative_dietary": dish.dietary if dish else [],
         "alternative_photo_id": dish.photo_id if dish else None,

@@ -15,14 +15,19 @@ from apps.preorders.models import (
     DisputeTransition,
     EarlyFraudWarning,
     Email,
-    EmailPreference,
     ExpirationRun,
     ExpirationSchedule,
+    GuestMessage,
+    NoticePreference,
     OrderNote,
     PaymentOperation,
+    PickupCheckIn,
     PreOrder,
     PreOrderTransition,
+    PushMessage,
+    PushSubscription,
     SettlementPause,
+    Subscriber,
     WaitlistEntry,
 )
 from apps.preorders.models.search import search_words
@@ -57,6 +62,7 @@ class PreOrderAdmin(StaffModelAdmin):
         ("preorders.Email", "pre_order"),
         ("preorders.Dispute", "pre_order"),
         ("preorders.OrderNote", "pre_order"),
+        ("preorders.PickupCheckIn", "pre_order"),
         ("billing.Discrepancy", "pre_order"),
     )
 
@@ -129,11 +135,26 @@ class EmailAdmin(StaffModelAdmin):
     ordering_in_restaurant = ("-sent_at",)
 
 
-@admin.register(EmailPreference)
-class EmailPreferenceAdmin(StaffModelAdmin):
-    list_display = ("email", "restaurant", "news", "reminders", "changed_at")
+@admin.register(Subscriber)
+class SubscriberAdmin(StaffModelAdmin):
+    list_display = ("email", "restaurant", "status", "source", "reminders", "changed_at")
     search_fields = ("id", "email")
     search_help_text = "A whole email, in lower case."
+
+
+@admin.register(GuestMessage)
+class GuestMessageAdmin(StaffModelAdmin):
+    list_display = ("at", "restaurant", "offer", "by")
+    search_fields = ("id",)
+    search_help_text = "An ID."
+    ordering_in_restaurant = ("-at",)
+
+
+@admin.register(NoticePreference)
+class NoticePreferenceAdmin(StaffModelAdmin):
+    list_display = ("user", "restaurant", "quiet_from", "quiet_until", "changed_at")
+    search_fields = ("user__email",)
+    search_help_text = "A whole email."
 
 
 @admin.register(WaitlistEntry)
@@ -216,3 +237,19 @@ class DiscrepancyAdmin(StaffModelAdmin):
             needs_reason=True,
         ),
     )
+
+
+@admin.register(PickupCheckIn)
+class PickupCheckInAdmin(StaffModelAdmin):
+    list_display = ("at", "pre_order", "restaurant", "made_at")
+
+
+@admin.register(PushSubscription)
+class PushSubscriptionAdmin(StaffModelAdmin):
+    list_display = ("created_at", "restaurant", "offer", "user")
+    exclude = ("endpoint", "p256dh", "auth")
+
+
+@admin.register(PushMessage)
+class PushMessageAdmin(StaffModelAdmin):
+    list_display = ("due_at", "kind", "offer", "restaurant", "attempts", "done_at")

@@ -7,10 +7,12 @@ from uuid import UUID
 from celery import shared_task
 
 from apps.common import clock, rls
+from apps.offers.models import SpecialOffer
 from apps.preorders.core import jobs, referrals, reservations
-from apps.preorders.emails import guest_links, outbox, reminders, returned_refunds
-from apps.preorders.models import PaymentOperation, PreOrder, SettlementPause
+from apps.preorders.emails import guest_links, notices, outbox, reminders, returned_refunds
+from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import CHECKOUT_STATUSES, PreOrderStatus, RunTrigger
+from apps.preorders.push import sender as push_sender
 from apps.preorders.settlement import (
     batch_capture,
     cancellation,
@@ -22,7 +24,6 @@ from apps.preorders.settlement import (
     expirations,
     expiry,
     fraud_warnings,
-    pauses,
     payments,
     reconciliation,
     worker,
@@ -73,25 +74,30 @@ def run_operations_task(operation_ids: list[int], restaurant_id: str | None = No
     acting = restaurant_id or rls.PLATFORM
     slice_ids = operation_ids[: jobs.OPERATIONS_PER_SLICE]
     done = 0
-    read: dict[int, PaymentOperation] = {}
-    active: list[SettlementPause] = []
+    claimed: dict[int, PaymentOperation] = {}
+    offers: dict[UUID, SpecialOffer] = {}
     with jobs.batched_emails(), batch_capture.batched_charges(clock.now) as record_due_charges:
         for operation_id in slice_ids:
             if done and monotonic() - begun > SLICE_SECONDS:
                 break
             try:
                 with rls.acting_as(acting):
-                    if done % jobs.READ_AT_ONCE == 0:
-                        read = worker.read_operations(slice_ids[done : done + jobs.READ_AT_ONCE])
-                        active = pauses.settlement_pauses(now=clock.now())
+                    if done % jobs.CLAIMED_AT_ONCE == 0:
+                        some = slice_ids[done : done + jobs.CLAIMED_AT_ONCE]
+                        claimed = worker.claim_operations(some, now=clock.now(), offers=offers)
                     worker.run_operation(
-                        operation_id, now=clock.now(), read=read.get(operation_id), active=active
+                        operation_id, now=clock.now(), claimed=claimed.pop(operation_id, None)
                     )
             except Exception:
                 # The sweep finds it when its lease expires; continue with the others.
                 logger.exception("operation %s failed", operation_id)
             done += 1
             record_due_charges()
+        try:
+            with rls.acting_as(acting):
+                worker.return_operations(claimed.values(), now=clock.now())
+        except Exception:
+            logger.exception("operations %s were not returned", list(claimed))
     jobs.enqueue_rest(operation_ids[done:], restaurant_id)
 
 
@@ -230,6 +236,7 @@ def promote_waitlists_task() -> None:
 def queue_reminders_task() -> None:
     with rls.acting_as(rls.PLATFORM):
         reminders.queue_reminders(now=clock.now())
+        notices.notice_short_specials(now=clock.now())
         returned_refunds.tell_owners(now=clock.now())
 
 
@@ -251,3 +258,9 @@ def reconcile_payments_task() -> None:
 def authorize_forgotten_carts_task() -> None:
     with rls.acting_as(rls.PLATFORM):
         settlement_cart_items.authorize_forgotten(now=clock.now())
+
+
+@shared_task(name="preorders.send_pushes", time_limit=120)
+def send_pushes_task() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        push_sender.send_due(clock=clock.now)

@@ -14,6 +14,7 @@ from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.common import rls
 from apps.marketing.models import Announcement, DemoLead
+from apps.preorders.core.notices import notice_preference, wanted_notices
 from apps.preorders.models import PreOrder
 from apps.privacy.account_deletion import RECORDS_OF_PEOPLE
 from apps.restaurants.models import IncompleteRegistration, Invitation, Membership
@@ -122,6 +123,7 @@ def _membership(membership: Membership) -> dict[str, Any]:
             "termsAgreedAt": restaurant.terms_agreed_at,
             "termsAgreedFrom": restaurant.terms_agreed_from,
         }
+        found["notices"] = wanted_notices(notice_preference(restaurant, membership.user))
     return found
 
 

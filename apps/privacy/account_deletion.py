@@ -20,7 +20,7 @@ from apps.accounts import emails as accounts_emails
 from apps.accounts.models import EmailConfirmation, User
 from apps.activity.kinds import Kind
 from apps.activity.services import record
-from apps.billing.models import ConnectAccount, Discrepancy, Payout
+from apps.billing.models import ConnectAccount, Discrepancy, Payout, SubscriptionSignUp
 from apps.common import formats, rls
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.marketing.models import DemoLead
@@ -29,6 +29,7 @@ from apps.offers.states import UNDECIDED
 from apps.preorders.guest.erasure import open_orders
 from apps.preorders.models import (
     DisputeTransition,
+    GuestMessage,
     OrderNote,
     PaymentOperation,
     PreOrderTransition,
@@ -52,6 +53,7 @@ RECORDS_OF_PEOPLE: list[tuple[type[Any], str]] = [
     (PaymentOperation, "actor"),
     (OrderNote, "by"),
     (OfferChange, "by"),
+    (GuestMessage, "by"),
     (Discrepancy, "resolved_by"),
 ]
 STAFF = "Staff accounts are ended by another member of staff. Ask one."
@@ -217,6 +219,10 @@ def _delete(user: User, *, stays: str, by: User | None) -> None:
     for model in (EmailConfirmation, Invitation, IncompleteRegistration, DemoLead):
         rows = model.objects.alias(address=Lower("email"))
         rows.filter(address=address).delete()
+    with rls.acting_as(rls.PLATFORM):
+        SubscriptionSignUp.objects.filter(user=user).update(
+            email="", name="", terms_agreed_from=None
+        )
     accounts_emails.queue_email(
         accounts_emails.ACCOUNT_DELETED,
         to=user.email,

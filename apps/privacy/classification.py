@@ -85,7 +85,7 @@ HOLDINGS: dict[str, Holding] = {
         "origin_device payment_customer_id payment_method_id",
         Erasure.BLANKED,
         other="language consent_text terms_version share_code checkout_session_id "
-        "payment_intent_id short_code",
+        "payment_intent_id short_code statement_name",
         reason="Amounts, what was agreed to, and Stripe's id of the payment stay for the accounts.",
         unexported=("search_text", "checkout_url", "origin_network", "origin_device"),
     ),
@@ -122,7 +122,16 @@ HOLDINGS: dict[str, Holding] = {
         export=Export.ON_REQUEST,
         reason="That an email was sent, and when, stays with the order. Its text is never stored.",
     ),
-    "preorders.EmailPreference": guest("email", Erasure.DELETED),
+    "preorders.Subscriber": guest(
+        "email name consent_context consent_words", Erasure.DELETED, other="language"
+    ),
+    "marketing.EmailInvitation": guest(
+        "customer_email customer_name error",
+        Erasure.BLANKED,
+        export=Export.ON_REQUEST,
+        other="email_subject reservation_url language provider_id",
+        reason="That an email was sent, and what became of it, stays without the address.",
+    ),
     "preorders.PaymentOperation": guest(
         "reason actor",
         Erasure.BLANKED,
@@ -208,16 +217,25 @@ HOLDINGS: dict[str, Holding] = {
         reason="SOCIALACCOUNT_STORE_TOKENS is off.",
     ),
     "restaurants.Membership": member("", Erasure.DELETED),
+    "preorders.NoticePreference": member("", Erasure.DELETED),
     "restaurants.Invitation": member("email", Erasure.DELETED, other="digest"),
     "restaurants.Restaurant": member(
         "owner_name phone email new_email billing_email terms_agreed_from",
         Erasure.BLANKED,
         other="schema_name name business_name description street_address city state zip_code "
         "country timezone website cuisine_type hours_of_operation social_media_links "
-        "payment_customer_id currency slug subdomain domain registration_step tier_type "
+        "payment_customer_id currency slug subdomain domain registration_step tier_type next_tier "
         "branding_options settings terms_version",
         reason="Blanked when its last owner leaves. The business's name and address stay: its "
         "invoices and the ledger refer to them.",
+    ),
+    "billing.SubscriptionSignUp": member(
+        "email name terms_agreed_from customer_id payment_method_id",
+        Erasure.BLANKED,
+        other="currency payment_intent_id invoice_id",
+        export=Export.ON_REQUEST,
+        reason="The payment stays, without who made it. One that was never made is deleted after a "
+        "day.",
     ),
     "restaurants.SupportVisit": member(
         "",
@@ -229,6 +247,7 @@ HOLDINGS: dict[str, Holding] = {
         "actor", Erasure.RENAMED, other=f"{_TRANSITION} reason"
     ),
     "offers.OfferTransition": member("actor", Erasure.RENAMED, other=f"{_TRANSITION} reason"),
+    "preorders.GuestMessage": member("by", Erasure.RENAMED, other="text"),
     "offers.OfferChange": member("by", Erasure.RENAMED, other="detail"),
     "preorders.ExpirationRun": member(
         "started_by",
@@ -245,9 +264,16 @@ HOLDINGS: dict[str, Holding] = {
     "marketing.Announcement": member(
         "",
         Erasure.RETAINED,
-        other="message digest special_offer_ids platforms",
+        other="message short_message digest special_offer_ids platforms",
         reason="The restaurant's own text; who wrote it is forgotten.",
     ),
+    "marketing.Campaign": member(
+        "",
+        Erasure.RETAINED,
+        other="subject note",
+        reason="The restaurant's own text; who wrote it is forgotten.",
+    ),
+    "marketing.EmailAnnouncementUsage": none("announcement_message tier_type special_offer_ids"),
     "djstripe.Account": member(
         "stripe_data metadata",
         Erasure.BLANKED,
@@ -302,20 +328,39 @@ HOLDINGS: dict[str, Holding] = {
     ),
     "billing.Payout": none("currency payout_id failure_code"),
     "billing.PayoutEntry": none(),
+    "billing.StripeFee": none("movement_id kind source_id payment_intent_id currency"),
+    "billing.WalletDomain": none("host domain_id problem"),
+    "billing.Subscription": none("subscription_id status currency"),
     "billing.ProcessedEvent": none("stripe_event_id payment_intent_id event_type"),
     "billing.ReconciliationProgress": none("name cursor"),
     "preorders.ExpirationSchedule": none(),
     "offers.Photo": none("widths"),
-    "offers.Dish": none("name description allergens dietary"),
-    "offers.SpecialOffer": none("name description allergens dietary"),
+    "offers.Dish": none("name description translations allergens dietary"),
+    "offers.SpecialOffer": none("name description story translations allergens dietary"),
     "offers.OfferVersion": none(
-        "name description allergens dietary alternative_name alternative_description "
-        "alternative_allergens alternative_dietary"
+        "name description translations allergens dietary alternative_name alternative_description "
+        "alternative_translations alternative_allergens alternative_dietary"
     ),
+    "offers.OfferPhoto": none(),
     "offers.PickupSlot": none(),
     "offers.OfferViews": none(),
+    "preorders.PickupCheckIn": none(),
+    "preorders.PushSubscription": guest(
+        "endpoint p256dh auth",
+        Erasure.EXPIRES,
+        export=Export.SECRET,
+        reason="An address at a push service, which only the browser's maker can connect to a "
+        "person; it is deleted with the special's deadline, and by one press in the browser.",
+        other="language",
+    ),
+    "preorders.PushMessage": none(),
+    "offers.OfferSeries": none(),
+    "offers.SeriesDate": none("refusal"),
+    "offers.CalendarFeed": none(),
     "restaurants.Domain": none("domain"),
     "restaurants.FormerAddress": none("host"),
+    "offers.Branding": none("accent footer menu_layout"),
+    "restaurants.OwnDomain": none("host token status ownership routing"),
     "accounts.User_groups": none(),
     "accounts.User_user_permissions": none(),
     "admin.LogEntry": Holding(

@@ -15,16 +15,16 @@ from apps.accounts.models import EmailConfirmation
 from apps.accounts.services.accounts import account_for_email
 from apps.common import rls
 from apps.common.errors import Conflict
-from apps.marketing.models import DemoLead
+from apps.marketing.models import DemoLead, EmailInvitation
 from apps.preorders.guest.erasure import erase_guest
-from apps.preorders.models import EmailPreference, PreOrder, WaitlistEntry
+from apps.preorders.models import PreOrder, Subscriber, WaitlistEntry
 from apps.restaurants.models import IncompleteRegistration, Invitation, Restaurant
 
 HAS_ACCOUNT = "This address has an account. Its owner deletes it on the account page."
 # What is stored about an address besides orders.
 OF_ADDRESS: tuple[type[Model], ...] = (
     WaitlistEntry,
-    EmailPreference,
+    Subscriber,
     EmailConfirmation,
     Invitation,
     IncompleteRegistration,
@@ -56,6 +56,8 @@ def erase_person(*, email: str, now: datetime, dry_run: bool = False) -> Erased:
             str(model._meta.verbose_name_plural): _rows(model, address).count()
             for model in OF_ADDRESS
         }
+        invitations = EmailInvitation.objects.filter(customer_email=address)
+        counts[str(EmailInvitation._meta.verbose_name_plural)] = invitations.count()
         if not dry_run:
             for restaurant in Restaurant.objects.filter(pk__in=orders.values("restaurant")):
                 newest = orders.filter(restaurant=restaurant).order_by("-created_at").first()
@@ -63,6 +65,7 @@ def erase_person(*, email: str, now: datetime, dry_run: bool = False) -> Erased:
                     erase_guest(order=newest, now=now)
             for model in OF_ADDRESS:
                 _rows(model, address).delete()
+            invitations.update(customer_email="", customer_name="", error="", provider_id="")
     return Erased(count, counts)
 
 

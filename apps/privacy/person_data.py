@@ -9,8 +9,9 @@ from apps.accounts.services.accounts import account_for_email
 from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.common import rls
-from apps.preorders.guest.data_export import guest_data
-from apps.preorders.models import EmailPreference, PreOrder, WaitlistEntry
+from apps.marketing.models import EmailInvitation
+from apps.preorders.guest.data_export import consent_of, guest_data
+from apps.preorders.models import PreOrder, Subscriber, WaitlistEntry
 from apps.privacy.account_data import about_the_address, account_data
 from apps.restaurants.models import Restaurant
 
@@ -25,7 +26,7 @@ def person_data(*, email: str) -> dict[str, Any]:
     with rls.acting_as(rls.PLATFORM):
         orders = PreOrder.objects.filter(customer_email__iexact=address)
         entries = WaitlistEntry.objects.filter(email=address)
-        preferences = EmailPreference.objects.filter(email=address)
+        preferences = Subscriber.objects.filter(email=address)
         of_guest = Restaurant.objects.filter(pk__in=orders.values("restaurant"))
         newest = (
             orders.filter(restaurant=each).select_related("offer__restaurant").latest("created_at")
@@ -52,12 +53,26 @@ def person_data(*, email: str) -> dict[str, Any]:
                 .select_related("restaurant", "offer")
                 .order_by("joined_at", "pk")
             ],
+            "emailsAboutSpecials": [
+                {
+                    "restaurant": each.restaurant.name,
+                    "subject": each.email_subject,
+                    "status": each.status,
+                    "sentAt": each.sent_at,
+                    "openedAt": each.opened_at,
+                    "clickedAt": each.clicked_at,
+                }
+                for each in EmailInvitation.objects.filter(customer_email=address)
+                .select_related("restaurant")
+                .order_by("created_at", "pk")
+            ],
             "emailPreferencesWithoutOrder": [
                 {
                     "restaurant": each.restaurant.name,
                     "news": each.news,
                     "reminders": each.reminders,
                     "changedAt": each.changed_at,
+                    "consent": consent_of(each),
                 }
                 for each in preferences.filter(restaurant__in=without_order)
                 .select_related("restaurant")

@@ -25,15 +25,15 @@ from apps.common import rls
 from apps.integrations.services import outdated_events
 from apps.marketing import demo_leads
 from apps.marketing.models import DemoLead
+from apps.marketing.subscribers import retention as followers
 from apps.offers import services as offer_services
 from apps.preorders.core import reservations
 from apps.preorders.guest import erasure
 from apps.preorders.models import (
     Cart,
     Email,
-    EmailPreference,
     ExpirationRun,
-    PreOrder,
+    PushSubscription,
     WaitlistEntry,
 )
 from apps.restaurants import idempotency
@@ -78,19 +78,6 @@ def _end_sessions(rows: Rows, now: datetime) -> int:
 
 def _older(model: type[Model], column: str, age: timedelta) -> Callable[[datetime], Rows]:
     return lambda now: model._default_manager.filter(**{f"{column}__lt": now - age})
-
-
-def _forgotten_preferences(now: datetime) -> Rows:
-    """Of addresses that the restaurant has no order and no waitlist entry of any more."""
-    orders = PreOrder.objects.alias(address=Lower("customer_email")).filter(
-        restaurant=OuterRef("restaurant"), address=OuterRef("email")
-    )
-    entries = WaitlistEntry.objects.filter(
-        restaurant=OuterRef("restaurant"), email=OuterRef("email")
-    )
-    return EmailPreference.objects.filter(
-        ~Exists(orders), ~Exists(entries), changed_at__lt=now - erasure.ORDERS_RETENTION
-    )
 
 
 def _over_invitations(now: datetime) -> Rows:
@@ -139,6 +126,14 @@ RULES = [
         _blank(fingerprint=""),
     ),
     Rule(
+        "Devices that follow a special: their addresses at push services",
+        DAY,
+        "the deadline",
+        "There is nothing more to tell them.",
+        lambda now: PushSubscription.objects.filter(offer__deadline__lt=now - DAY),
+        _delete,
+    ),
+    Rule(
         "Waitlist entries",
         30 * DAY,
         "the serve date",
@@ -161,8 +156,32 @@ RULES = [
         erasure.ORDERS_RETENTION,
         "the last change",
         "A guest who unsubscribed stays unsubscribed while the restaurant has the address.",
-        _forgotten_preferences,
+        followers.forgotten_preferences,
         _delete,
+    ),
+    Rule(
+        "Followers",
+        followers.FOLLOWERS_RETENTION,
+        "their last order, click or choice",
+        "They asked for the restaurant's news. Silence for years is no consent.",
+        followers.silent_followers,
+        _delete,
+    ),
+    Rule(
+        "Emails about specials: the address and name",
+        erasure.ORDERS_RETENTION,
+        "the email, or when the address leaves the list",
+        "Shows the restaurant who came because of it. The counts stay.",
+        followers.invitations_of_nobody,
+        _blank(customer_email="", customer_name="", error="", provider_id=""),
+    ),
+    Rule(
+        "Addresses typed on a public page that nobody confirmed",
+        followers.UNCONFIRMED_RETENTION,
+        "the request",
+        "Somebody may find the email later. Without an answer there is no consent.",
+        followers.never_confirmed,
+        followers.end_unconfirmed,
     ),
     Rule(
         "Runs over specials past their deadline",

@@ -15,6 +15,7 @@ from apps.restaurants.models import (
     IncompleteRegistration,
     Invitation,
     Membership,
+    OwnDomain,
     Restaurant,
     RestaurantTransition,
     SupportVisit,
@@ -39,6 +40,7 @@ class RestaurantAdmin(StaffModelAdmin):
     related = (
         ("restaurants.Membership", "restaurant"),
         ("restaurants.Domain", "tenant"),
+        ("restaurants.OwnDomain", "restaurant"),
         ("offers.SpecialOffer", "restaurant"),
         ("preorders.PreOrder", "restaurant"),
         ("billing.ConnectAccount", "restaurant"),
@@ -66,6 +68,14 @@ class RestaurantTransitionAdmin(StaffModelAdmin):
 class DomainAdmin(StaffModelAdmin):
     list_display = ("domain", "tenant", "is_primary")
     search_fields = ("domain",)
+    search_help_text = "A whole host name."
+
+
+@admin.register(OwnDomain)
+class OwnDomainAdmin(StaffModelAdmin):
+    list_display = ("host", "restaurant", "status", "ownership", "routing", "checked_at")
+    list_filter = ("status",)
+    search_fields = ("host",)
     search_help_text = "A whole host name."
 
 

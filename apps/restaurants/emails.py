@@ -7,11 +7,14 @@ from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
+from apps.common import formats
 from apps.common.background import after_commit
 from apps.common.emails import EmailAction, name_in_subject, platform_email
 from apps.common.errors import Unavailable
-from apps.restaurants.hosts import absolute_url
+from apps.restaurants.entitlements import plan_name
+from apps.restaurants.hosts import absolute_url, restaurant_host
 from apps.restaurants.models import Invitation, Membership, Restaurant, SupportVisit
+from apps.restaurants.tiers import share_rate
 
 NOT_SENT = "We couldn't send the invitation. Try again in a minute."
 INVITATION_PATH = "/invitation"
@@ -56,8 +59,8 @@ def send_owner_changed_email(
         "restaurants/emails/owner_changed.txt",
         to=to,
         action=EmailAction("See the team", absolute_url("/restaurant/team")),
-        reason=f"You're getting this because you are or were an owner of {restaurant.name}.",
-        facts={"restaurant": restaurant.name, "owner": owner, "what": what, "by": by},
+        reason=f"You're getting this because you are or were an owner of {restaurant}.",
+        facts={"restaurant": str(restaurant), "owner": owner, "what": what, "by": by},
     ).send()
 
 
@@ -73,8 +76,54 @@ def send_role_changed_email(restaurant: Restaurant, *, to: str, what: str, by: s
         "restaurants/emails/role_changed.txt",
         to=to,
         action=EmailAction("Open your dashboard", absolute_url("/restaurant")),
-        reason=f"You're getting this because you are or were on the team of {restaurant.name}.",
-        facts={"restaurant": restaurant.name, "what": what, "by": by},
+        reason=f"You're getting this because you are or were on the team of {restaurant}.",
+        facts={"restaurant": str(restaurant), "what": what, "by": by},
+    ).send()
+
+
+def queue_plan_changed_email(restaurant: Restaurant, *, to: str) -> None:
+    """Queue the email that says a scheduled change of plan was carried out, after commit."""
+    after_commit(current_app.tasks["restaurants.send_plan_changed"], str(restaurant.pk), to)
+
+
+def send_plan_changed_email(restaurant: Restaurant, *, to: str) -> None:
+    rate = formats.rate(share_rate(restaurant, restaurant.subscription_tier))
+    platform_email(
+        "restaurants/emails/plan_changed.txt",
+        to=to,
+        action=EmailAction("See plans and fees", absolute_url("/restaurant/tiers")),
+        reason=f"You're getting this because you are an owner of {restaurant.name}.",
+        facts={
+            "restaurant": restaurant.name,
+            "plan": plan_name(restaurant.subscription_tier),
+            "free_specials": (
+                str(settings.FREE_OFFERS_PER_MONTH)
+                if restaurant.subscription_tier == Restaurant.Tier.FREE
+                else ""
+            ),
+            "rate": rate,
+        },
+    ).send()
+
+
+def queue_own_domain_email(restaurant: Restaurant, *, to: str, host: str, what: str) -> None:
+    """Queue the email that says the own domain is `live`, `failing` or `ended`, after commit."""
+    task = current_app.tasks["restaurants.send_own_domain"]
+    after_commit(task, str(restaurant.pk), to, host, what)
+
+
+def send_own_domain_email(restaurant: Restaurant, *, to: str, host: str, what: str) -> None:
+    platform_email(
+        "restaurants/emails/own_domain.txt",
+        to=to,
+        action=EmailAction("See your domain", absolute_url("/restaurant/domain")),
+        reason=f"You're getting this because you are an owner of {restaurant.name}.",
+        facts={
+            "restaurant": restaurant.name,
+            "host": host,
+            "what": what,
+            "address": restaurant_host(restaurant),
+        },
     ).send()
 
 
@@ -88,8 +137,8 @@ def send_contact_changed_email(restaurant: Restaurant, *, to: str) -> None:
         "restaurants/emails/contact_changed.txt",
         to=to,
         action=EmailAction("See the contact email", absolute_url("/restaurant/security")),
-        reason=f"You're getting this because this was the contact email of {restaurant.name}.",
-        facts={"restaurant": restaurant.name},
+        reason=f"You're getting this because this was the contact email of {restaurant}.",
+        facts={"restaurant": str(restaurant)},
     ).send()
 
 
@@ -105,8 +154,8 @@ def send_contact_confirmation(restaurant: Restaurant, *, to: str, token: str) ->
         "restaurants/emails/confirm_contact.txt",
         to=to,
         action=EmailAction("Use this address", absolute_url(f"{CONTACT_PATH}?token={token}")),
-        reason=f"You're getting this because someone entered this address for {restaurant.name}.",
-        facts={"restaurant": restaurant.name, "address": to},
+        reason=f"You're getting this because someone entered this address for {restaurant}.",
+        facts={"restaurant": str(restaurant), "address": to},
     ).send()
 
 
@@ -118,17 +167,17 @@ def send_invitation_email(invitation: Invitation, *, token: str) -> None:
         to=invitation.email,
         action=EmailAction("See the invitation", absolute_url(f"{INVITATION_PATH}?token={token}")),
         reason=(
-            f"You're getting this email because someone at {name_in_subject(restaurant.name)} "
+            f"You're getting this email because someone at {name_in_subject(str(restaurant))} "
             "entered this address."
         ),
         facts={
-            "restaurant": name_in_subject(restaurant.name),
-            "sender": name_in_subject((sender.name if sender else "") or restaurant.name),
+            "restaurant": name_in_subject(str(restaurant)),
+            "sender": name_in_subject((sender.name if sender else "") or str(restaurant)),
             "role": invitation.get_role_display().lower(),
             "what": ROLE_DESCRIPTIONS[Membership.Role(invitation.role)],
         },
         listed=[
-            ("Restaurant", name_in_subject(restaurant.name)),
+            ("Restaurant", name_in_subject(str(restaurant))),
             ("Role", invitation.get_role_display()),
             ("Valid until", f"{invitation.expires_at.astimezone(restaurant.zone):%B %-d, %Y}"),
         ],
@@ -140,7 +189,7 @@ def send_invitation_email(invitation: Invitation, *, token: str) -> None:
 
 def queue_closed_email(restaurant: Restaurant, *, to: str) -> None:
     """Queue the email that says the restaurant was closed, to be sent after commit."""
-    after_commit(current_app.tasks["restaurants.send_closed"], restaurant.name, to)
+    after_commit(current_app.tasks["restaurants.send_closed"], str(restaurant), to)
 
 
 def send_closed_email(restaurant: str, *, to: str) -> None:
@@ -164,8 +213,8 @@ def send_support_visit_email(visit: SupportVisit, *, to: str, what: str) -> None
         "restaurants/emails/support_visit.txt",
         to=to,
         action=EmailAction("See support access", absolute_url("/restaurant/security#support")),
-        reason=f"You're getting this because you are an owner of {restaurant.name}.",
-        facts={"restaurant": restaurant.name, "what": what, "reason": visit.reason},
+        reason=f"You're getting this because you are an owner of {restaurant}.",
+        facts={"restaurant": str(restaurant), "what": what, "reason": visit.reason},
     ).send()
 
 
@@ -180,8 +229,8 @@ def send_suspended_email(restaurant: Restaurant, *, to: str, reason: str, cancel
         "restaurants/emails/suspended.txt",
         to=to,
         action=EmailAction("See your orders", absolute_url("/restaurant")),
-        reason=f"You're getting this because you are an owner of {restaurant.name}.",
-        facts={"restaurant": restaurant.name, "why": reason, "canceled": "yes" if canceled else ""},
+        reason=f"You're getting this because you are an owner of {restaurant}.",
+        facts={"restaurant": str(restaurant), "why": reason, "canceled": "yes" if canceled else ""},
     ).send()
 
 
@@ -195,6 +244,6 @@ def send_restored_email(restaurant: Restaurant, *, to: str) -> None:
         "restaurants/emails/restored.txt",
         to=to,
         action=EmailAction("Open your dashboard", absolute_url("/restaurant")),
-        reason=f"You're getting this because you are an owner of {restaurant.name}.",
-        facts={"restaurant": restaurant.name},
+        reason=f"You're getting this because you are an owner of {restaurant}.",
+        facts={"restaurant": str(restaurant)},
     ).send()

@@ -1,4 +1,4 @@
-"""Forms of the security page."""
+"""Forms of the security page and of the own domain."""
 
 from django import forms
 
@@ -11,3 +11,9 @@ class ContactForm(forms.Form):
         label="Contact email",
         error_messages=dict.fromkeys(("required", "invalid", "max_length"), INVALID_EMAIL),
     )
+
+
+class DomainForm(forms.Form):
+    """What is a domain is decided where one is added."""
+
+    domain = forms.CharField(required=False, label="Domain")

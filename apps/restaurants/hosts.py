@@ -96,6 +96,12 @@ def _look_up(hostname: str) -> Restaurant | Moved | None:
     return Moved(restaurant_host(former.restaurant)) if former else None
 
 
+def is_served(hostname: str) -> bool:
+    """Whether this is a host that we answer for: the platform's, or a restaurant's present or
+    former one. Only such hosts get a certificate (decision 122)."""
+    return is_platform_host(hostname) or _answer_for_host(hostname) is not None
+
+
 def forget_host(host: str) -> None:
     """Invalidate the cached look-up of one host."""
     cache.delete(_cache_key(host))

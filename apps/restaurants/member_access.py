@@ -24,7 +24,7 @@ from apps.restaurants.permissions import (
 )
 
 # Takes the request, the membership (`roles.Post`), and the URL's keyword arguments.
-MemberView = Callable[..., HttpResponse]
+MemberView = Callable[..., HttpResponseBase]
 
 
 def to_start_page(intended: str) -> HttpResponse:
@@ -52,7 +52,7 @@ def member_page(
 
     def decorate(view: MemberView) -> Callable[..., HttpResponseBase]:
         @wraps(view)
-        def page(request: HttpRequest, **named: Any) -> HttpResponse:
+        def page(request: HttpRequest, **named: Any) -> HttpResponseBase:
             assert isinstance(request.user, User)  # login_required
             try:
                 membership = current_membership(request, request.user)

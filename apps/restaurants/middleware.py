@@ -52,6 +52,8 @@ class TenantMiddleware(TenantMainMiddleware):
         if restaurant is None:
             new_host = new_host_for(hostname)
             return _moved(request, new_host) if new_host else restaurant_not_found(request)
+        if _belongs_elsewhere(request, restaurant, hostname):
+            return _moved(request, restaurant.domain)
         restaurant.domain_url = hostname  # type: ignore[assignment]  # django-tenants: None
         request.tenant = restaurant  # type: ignore[attr-defined]
         request.urlconf = settings.RESTAURANT_URLCONF
@@ -67,6 +69,15 @@ class TenantMiddleware(TenantMainMiddleware):
         of_api = getattr(view, "view_class", None)
         is_open = getattr(of_api or view, "stays_open", False)
         return None if is_open else restaurant_closed(request, restaurant)
+
+
+def _belongs_elsewhere(request: HttpRequest, restaurant: Restaurant, hostname: str) -> bool:
+    """Whether this page's one address is on the restaurant's own domain (decision 122).
+
+    Only pages that are read move: a form that is being sent, and the API, answer where they are.
+    """
+    is_page = request.method in {"GET", "HEAD"} and not request.path.startswith("/api/")
+    return is_page and restaurant.domain not in {"", hostname}
 
 
 def _moved(request: HttpRequest, new_host: str) -> HttpResponse:

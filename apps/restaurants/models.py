@@ -5,6 +5,7 @@ from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -57,7 +58,8 @@ class Restaurant(TenantMixin):
     schema_name = models.CharField(max_length=63, unique=True, default=_schema_name, editable=False)
 
     # identity and address
-    name = models.CharField(max_length=255)
+    # Empty until its owner types one; nothing is published before that.
+    name = models.CharField(max_length=255, blank=True)
     business_name = models.CharField(
         max_length=255, blank=True
     )  # for a business with several restaurants
@@ -83,13 +85,20 @@ class Restaurant(TenantMixin):
 
     # marketing
     social_media_links = models.JSONField(default=dict, blank=True)
+    # Hosts of the restaurant's own sites, which may show its specials in a frame.
+    embed_sites = ArrayField(models.CharField(max_length=259), default=list, blank=True)
     show_map_on_patron_menu = models.BooleanField(default=False)
+    shows_ratings = models.BooleanField(default=False)  # how many guests would order again
+    # Whether guests must give a phone number with their order (decision 144).
+    asks_for_phone = models.BooleanField(default=False)
 
     # billing; the payment account has a table of its own (billing.ConnectAccount)
     payment_customer_id = models.CharField(max_length=255, blank=True)
     revenue_share_percentage = models.DecimalField(
         max_digits=5, decimal_places=2, default=default_revenue_share
     )
+    # Whether a subscription to the platform is paid for, or in its grace; apps.billing sets it.
+    has_subscription = models.BooleanField(default=False)
     billing_email = models.EmailField(max_length=255, blank=True)
     total_revenue_shared = models.DecimalField(max_digits=10, decimal_places=2, default=0)
     last_billing_date = models.DateTimeField(null=True, blank=True)
@@ -117,6 +126,9 @@ class Restaurant(TenantMixin):
     terms_agreed_from = models.GenericIPAddressField(null=True, blank=True)
     subscription_tier = models.CharField(max_length=20, choices=Tier, default=Tier.FREE)
     tier_type = models.CharField(max_length=20, blank=True)
+    # The plan that follows, and its first day where the restaurant is (decision 121).
+    next_tier = models.CharField(max_length=20, choices=Tier, blank=True)
+    next_tier_from = models.DateField(null=True, blank=True)
     branding_options = models.JSONField(default=dict, blank=True)
     settings = models.JSONField(default=dict, blank=True)
 
@@ -148,10 +160,22 @@ class Restaurant(TenantMixin):
             models.CheckConstraint(
                 condition=models.Q(currency__in=CURRENCIES), name="currency_is_supported"
             ),
+            models.CheckConstraint(
+                condition=Q(next_tier="", next_tier_from=None)
+                | (~Q(next_tier="") & Q(next_tier_from__isnull=False)),
+                name="next_tier_has_its_day",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["next_tier_from"],
+                condition=Q(next_tier_from__isnull=False),
+                name="plan_changes_to_come",
+            ),
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return self.name or self.subdomain
 
     @property
     def zone(self) -> ZoneInfo:
@@ -189,6 +213,47 @@ class Domain(DomainMixin):
 
     def __str__(self) -> str:
         return self.domain
+
+
+class OwnDomain(models.Model):
+    """A domain that the restaurant wants its pages at, and what DNS last said (decision 122).
+
+    It is the restaurant's only while it is live or failing: then it is a `Domain`, too. Several
+    restaurants can ask for one; whose token is in its DNS gets it.
+    """
+
+    class Status(models.TextChoices):
+        WAITING = "waiting"  # for its records
+        LIVE = "live"
+        FAILING = "failing"  # live, but its records are gone since `failing_since`
+
+    class Answer(models.TextChoices):
+        """What DNS said about one record."""
+
+        UNASKED = ""
+        FOUND = "found"
+        MISSING = "missing"
+        DIFFERENT = "different"  # there is one, with another value
+        SILENT = "silent"  # no name server answered
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.OneToOneField(Restaurant, models.CASCADE, related_name="own_domain")
+    host = models.CharField(max_length=253)
+    token = models.CharField(max_length=43)  # public: the domain's DNS shows it
+    status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
+    ownership = models.CharField(max_length=10, choices=Answer, blank=True)
+    routing = models.CharField(max_length=10, choices=Answer, blank=True)
+    is_taken = models.BooleanField(default=False)  # it is another restaurant's
+    added_at = models.DateTimeField()
+    check_at = models.DateTimeField(null=True)  # None: until somebody asks for a check
+    checked_at = models.DateTimeField(null=True)
+    failing_since = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["check_at"], name="domains_to_check")]
+
+    def __str__(self) -> str:
+        return f"{self.host} of {self.restaurant_id}"
 
 
 class FormerAddress(models.Model):

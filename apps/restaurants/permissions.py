@@ -108,10 +108,11 @@ WHILE_SUSPENDED = frozenset(Permission) - {Permission.EDIT_OFFERS, Permission.MA
 
 @dataclass(frozen=True, slots=True)
 class CurrentMembership:
-    """The current user's restaurant and their role in it."""
+    """The current user's restaurant and their role in it, and whether they have others."""
 
     restaurant: Restaurant
     role: str
+    has_others: bool = False
 
     @property
     def is_suspended(self) -> bool:
@@ -182,17 +183,17 @@ def current_membership_of(
             raise Forbidden(NO_RESTAURANT)
         if by_name and sum(_is_open(each.restaurant) for each in memberships) > 1:
             raise RestaurantRequired
-        return _named(request, _membership_if_open(user, first))
+        return _named(request, _membership_if_open(user, first, among=memberships))
     for membership in memberships:
         if membership.restaurant_id == restaurant_id:
-            return _named(request, _membership_if_open(user, membership))
+            return _named(request, _membership_if_open(user, membership, among=memberships))
     visited = None
     if has_staff_access(request, user):  # whatever its status
         visited = Restaurant.objects.filter(pk=restaurant_id).first()
     if visited is None:
         raise NotFound(UNKNOWN_RESTAURANT)
     note_staff_visit(user, visited.pk)
-    return _named(request, CurrentMembership(visited, STAFF))
+    return _named(request, CurrentMembership(visited, STAFF, len(memberships) > 1))
 
 
 def note_staff_visit(user: User, restaurant_id: UUID) -> None:
@@ -226,7 +227,9 @@ def _is_open(restaurant: Restaurant) -> bool:
     return restaurant.status == Restaurant.Status.ACTIVE
 
 
-def _membership_if_open(user: User, membership: Membership) -> CurrentMembership:
+def _membership_if_open(
+    user: User, membership: Membership, *, among: Sequence[Membership]
+) -> CurrentMembership:
     restaurant = membership.restaurant
     if restaurant.status == Restaurant.Status.INACTIVE:
         raise Forbidden(CLOSED_RESTAURANT, code=ErrorCode.RESTAURANT_CLOSED)
@@ -234,7 +237,7 @@ def _membership_if_open(user: User, membership: Membership) -> CurrentMembership
     # having one says that this session passed it.
     if restaurant.requires_two_factor and not has_second_factor(user):
         raise TwoFactorRequired
-    return CurrentMembership(restaurant, membership.role)
+    return CurrentMembership(restaurant, membership.role, len(among) > 1)
 
 
 def _asked_for(request: HttpRequest, *, by_name: bool) -> UUID | None:

@@ -15,11 +15,18 @@ from apps.restaurants.models import FormerAddress, Invitation, Membership, Resta
 
 def active_restaurant_by_id(restaurant_id: UUID | str) -> Restaurant | None:
     """The active restaurant with this id, or None. None also for a malformed id."""
+    found = restaurant_by_id(restaurant_id)
+    return found if found and found.status == Restaurant.Status.ACTIVE else None
+
+
+def restaurant_by_id(restaurant_id: UUID | str) -> Restaurant | None:
+    """The restaurant with this id, also one that is suspended or closed. None also for a malformed
+    id."""
     try:
         key = restaurant_id if isinstance(restaurant_id, UUID) else UUID(restaurant_id)
     except ValueError:
         return None
-    return Restaurant.objects.filter(pk=key, status=Restaurant.Status.ACTIVE).first()
+    return Restaurant.objects.filter(pk=key).first()
 
 
 def active_restaurant_by_subdomain(subdomain: str, *, now: datetime) -> Restaurant | None:

@@ -8,7 +8,7 @@ from celery import shared_task
 from apps.common import clock, rls
 from apps.restaurants import emails as restaurants_emails
 from apps.restaurants.models import Restaurant, SupportVisit
-from apps.restaurants.services import addresses, onboarding, team
+from apps.restaurants.services import addresses, onboarding, own_domains, plans, team
 
 EMAIL_TASK: dict[str, Any] = {
     "time_limit": 60,
@@ -62,6 +62,31 @@ def send_restored_task(restaurant_id: str, to: str) -> None:
     restaurants_emails.send_restored_email(restaurant, to=to)
 
 
+@shared_task(name="restaurants.send_plan_changed", **EMAIL_TASK)
+def send_plan_changed_task(restaurant_id: str, to: str) -> None:
+    restaurant = Restaurant.objects.get(pk=restaurant_id)
+    restaurants_emails.send_plan_changed_email(restaurant, to=to)
+
+
+@shared_task(name="restaurants.send_own_domain", **EMAIL_TASK)
+def send_own_domain_task(restaurant_id: str, to: str, host: str, what: str) -> None:
+    restaurant = Restaurant.objects.get(pk=restaurant_id)
+    restaurants_emails.send_own_domain_email(restaurant, to=to, host=host, what=what)
+
+
+@shared_task(name="restaurants.check_domains", time_limit=60)
+def check_domains_task() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        for domain_id in own_domains.domains_to_check(now=clock.now()):
+            check_domain_task.delay(str(domain_id))
+
+
+@shared_task(name="restaurants.check_domain", time_limit=60)
+def check_domain_task(domain_id: str) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        own_domains.check_domain(domain_id=UUID(domain_id), now=clock.now())
+
+
 @shared_task(name="restaurants.send_contact_changed", **EMAIL_TASK)
 def send_contact_changed_task(restaurant_id: str, to: str) -> None:
     restaurant = Restaurant.objects.get(pk=restaurant_id)
@@ -82,4 +107,6 @@ def end_old_addresses_task() -> None:
 
 @shared_task(name="restaurants.turn_months", time_limit=60)
 def turn_months_task() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        plans.carry_out_plan_changes(now=clock.now())
     onboarding.turn_months(now=clock.now())

@@ -1,9 +1,10 @@
-"""Tiers: their revenue share, features, and use per calendar month (DECISIONS X6, X7, X8)."""
+"""Tiers: their revenue share, and use per calendar month (DECISIONS X6, X7, X8).
 
-from collections.abc import Mapping
+What a plan includes is in `entitlements`.
+"""
+
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-from enum import StrEnum
 
 from django.conf import settings
 
@@ -19,51 +20,29 @@ def tier_rate(tier: str) -> Decimal:
     return settings.BRANDED_REVENUE_SHARE_RATE
 
 
+def share_rate(restaurant: Restaurant, tier: str) -> Decimal:
+    """The revenue share, in percent, that this restaurant has on a plan: with a subscription that
+    counts, the subscribers' instead of the plan's (decision 126)."""
+    rate = tier_rate(tier)
+    if tier == Restaurant.Tier.FREE or not restaurant.has_subscription:
+        return rate
+    return min(rate, settings.SUBSCRIPTION_REVENUE_SHARE_RATE)
+
+
 def tier_type(tier: str) -> str:
     """The tier's name in the list of tenants; branded and enterprise share one (DECISIONS X6)."""
     return BASIC if tier == Restaurant.Tier.FREE else PREMIUM
 
 
-class Feature(StrEnum):
-    """What a plan can include besides the share; a page that sells one reads `FEATURE_LABELS`."""
+def tier_at(restaurant: Restaurant, *, now: datetime) -> str:
+    """The tier that counts for what is published at `now`.
 
-    EMBEDDING = "embedding"
-    ANALYTICS = "analytics"
-
-
-FEATURES: Mapping[str, frozenset[Feature]] = {
-    Restaurant.Tier.FREE: frozenset(),
-    Restaurant.Tier.BRANDED: frozenset(Feature),
-    Restaurant.Tier.ENTERPRISE: frozenset(Feature),
-}
-FEATURE_LABELS = {
-    Feature.EMBEDDING: "Your specials on your own site",
-    Feature.ANALYTICS: "Sales analytics",
-}
-
-
-def can_embed(restaurant: Restaurant) -> bool:
-    """Whether the plan includes embedding in other sites (DECISIONS X66)."""
-    return Feature.EMBEDDING in FEATURES[restaurant.subscription_tier]
-
-
-def can_analyze(restaurant: Restaurant) -> bool:
-    """Whether the plan includes analytics (DECISIONS X66)."""
-    return Feature.ANALYTICS in FEATURES[restaurant.subscription_tier]
-
-
-def features_of(tier: str) -> list[str]:
-    """What the plan includes, as plan pages list it: nothing that isn't there."""
-    included = FEATURES[tier]
-    labels = [label for feature, label in FEATURE_LABELS.items() if feature in included]
-    return labels if tier == Restaurant.Tier.FREE else ["Unlimited specials", *labels]
-
-
-def upgrade_summary() -> str:
-    """What the branded plan adds to the free one, in a sentence."""
-    first, *rest = features_of(Restaurant.Tier.BRANDED)
-    *between, last = (label[0].lower() + label[1:] for label in rest)
-    return f"{', '.join([first, *between])}, and {last}."
+    A change that is due counts from the first minute of its day where the restaurant is, whether or
+    not it was already carried out (decision 121).
+    """
+    starts = restaurant.next_tier_from
+    is_due = starts is not None and now.astimezone(restaurant.zone).date() >= starts
+    return restaurant.next_tier if is_due else restaurant.subscription_tier
 
 
 def month_of(day: date) -> tuple[date, date]:
@@ -85,7 +64,7 @@ def offers_this_month(restaurant: Restaurant, *, now: datetime) -> int:
 
 def has_reached_limit(restaurant: Restaurant, *, now: datetime) -> bool:
     """Whether the month's offers without platform fee are used up; never on other plans."""
-    is_free = restaurant.subscription_tier == Restaurant.Tier.FREE
+    is_free = tier_at(restaurant, now=now) == Restaurant.Tier.FREE
     return is_free and not free_offers_remaining(restaurant, now=now)
 
 

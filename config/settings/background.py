@@ -32,6 +32,8 @@ CELERY_TASK_ROUTES = {
     # In Redis, 0 comes first: the sweeps and closings don't wait behind thousands of operations.
     # https://docs.celeryq.dev/en/stable/userguide/routing.html#redis-message-priorities
     "preorders.run_operations": {"queue": "settlement", "priority": 6},
+    # After the emails about orders.
+    "marketing.send_invitations": {"queue": "celery", "priority": 9},
     "admin_ops.heartbeat": {"queue": "heartbeat"},
     "monitoring.check_alarms": {"queue": "alarms"},
     "integrations.deliver": {"queue": "webhooks"},

@@ -16,6 +16,7 @@ from config.settings.accounts import HCAPTCHA_HOSTS, SOCIAL_APPS, SOCIAL_HOSTS
 from config.settings.api_description import *  # noqa: F403
 from config.settings.background import *  # noqa: F403
 from config.settings.background import REDIS_TIMEOUTS
+from config.settings.devices import *  # noqa: F403
 from config.settings.logs import *  # noqa: F403
 from config.settings.monitoring import *  # noqa: F403
 
@@ -42,7 +43,7 @@ RESERVED_SUBDOMAINS = frozenset(
         *("status", "platform", "official", "verify", "fully-booked", "fullybooked"),
         # Names that email and name servers, certificates, and their reports use (RFC 2142).
         *("mta-sts", "autodiscover", "autoconfig", "webmail", "smtp", "imap", "pop", "mx"),
-        *("ns1", "ns2", "dns", "postmaster", "hostmaster", "webmaster", "abuse", "noc"),
+        *("ns1", "ns2", "dns", "domains", "postmaster", "hostmaster", "webmaster", "abuse", "noc"),
         *("root", "info", "localhost", "internal", "vpn", "git"),
     ]
 )
@@ -57,6 +58,10 @@ LOOPBACK_HOSTS: frozenset[str] = frozenset({"127.0.0.1", "testserver"})
 # A custom domain can be any host. TenantMiddleware answers 404 for a host that is neither the
 # platform's nor a known Domain, so Django's own list isn't needed.
 ALLOWED_HOSTS = ["*"]
+# Where a restaurant's own domain points, by CNAME; and the name servers that are asked about its
+# records, as `address` or `address:port`. None: the machine's own.
+OWN_DOMAIN_TARGET = env.text("OWN_DOMAIN_TARGET", f"domains.{ROOT_DOMAIN}")
+DNS_SERVERS = env.names("DNS_SERVERS", "")
 
 # --- applications ---------------------------------------------------------------------------------
 OUR_APPS = [
@@ -274,9 +279,25 @@ DJSTRIPE_FOREIGN_KEY_TO_FIELD = "id"
 MIGRATION_MODULES = {"djstripe": "apps.billing.djstripe_migrations"}
 
 # --- fees, defined only here (DECISIONS X1–X5) ----------------------------------------------------
-FREE_OFFERS_PER_MONTH = 10
+# With `subscription`, restaurants can also pay a monthly price instead of the revenue share
+# (decision 126); the demo sells it.
+BILLING_MODE = env.choice(
+    "BILLING_MODE",
+    "subscription" if env.flag("DEMO") else "revenue_share",
+    ("revenue_share", "subscription"),
+)
+SUBSCRIPTION_PRICE_CENTS = env.integer("SUBSCRIPTION_PRICE_CENTS", 2900)
+SUBSCRIPTION_REVENUE_SHARE_RATE = env.decimal("SUBSCRIPTION_REVENUE_SHARE_RATE", "0.00")
+SUBSCRIPTION_GRACE = timedelta(days=env.integer("SUBSCRIPTION_GRACE_DAYS", 7))
+FREE_OFFERS_PER_MONTH = env.integer("FREE_OFFERS_PER_MONTH", 10)
 FREE_REVENUE_SHARE_RATE = env.decimal("FREE_REVENUE_SHARE_RATE", "3.00")
 BRANDED_REVENUE_SHARE_RATE = env.decimal("BRANDED_REVENUE_SHARE_RATE", "5.00")
+# How many people a restaurant can email about its specials in a calendar month, by plan.
+FREE_INVITATIONS_PER_MONTH = env.integer("FREE_INVITATIONS_PER_MONTH", 500)
+BRANDED_INVITATIONS_PER_MONTH = env.integer("BRANDED_INVITATIONS_PER_MONTH", 5000)
+# Dotted path of the function that writes announcements (apps/marketing/announcement_writer.py).
+ANNOUNCEMENT_WRITER = env.text("ANNOUNCEMENT_WRITER", "apps.marketing.announcement_text.compose")
+CAMPAIGN_EMAILS_PER_HOUR = env.integer("CAMPAIGN_EMAILS_PER_HOUR", 2000)  # of one restaurant
 PROCESSING_FEE_RATE = env.decimal("PROCESSING_FEE_RATE", "4.90")
 # By currency that a restaurant can charge in (decision 36).
 PROCESSING_FEE_FIXED_CENTS = {

@@ -3,7 +3,8 @@
 from datetime import time, timedelta
 from decimal import Decimal
 
-from demo.plan import PlannedDish, PlannedOffer, PlannedRestaurant, span
+from apps.offers.serving import ServiceMode
+from demo.plan import PlannedCampaign, PlannedDish, PlannedOffer, PlannedRestaurant, span
 
 DINNER_TIMES = (
     (time(17, 0), time(17, 30), 6),
@@ -51,6 +52,10 @@ LUIGIS = PlannedRestaurant(
             "caprese",
             allergens=("milk",),
             dietary=("vegetarian", "gluten_free"),
+            spanish={
+                "name": "Caprese de búfala",
+                "description": "Mozzarella de búfala, tomates maduros, albahaca y nuestro aceite.",
+            },
         ),
         PlannedDish(
             "Pizza Margherita",
@@ -91,6 +96,18 @@ LUIGIS = PlannedRestaurant(
             dietary=("vegetarian",),
         ),
     ),
+    followers=(
+        "Keiko Tanaka",
+        "Liam O'Connor",
+        "Noah Bergström",
+        "Olivia Chen",
+        "Priya Nair",
+        "Rosa Alvarez",
+        "Samir Aziz",
+        "Tess Vandermeer",
+    ),
+    unconfirmed=("Umberto Greco",),
+    unsubscribed=("Viola Hartmann",),
     offers=(
         PlannedOffer(
             name="Margherita Night",
@@ -104,6 +121,7 @@ LUIGIS = PlannedRestaurant(
             orders=(4, 3, 2, 2),
             refunded=2,
             picked_up=True,
+            liked=(True, True, None, True),
         ),
         PlannedOffer(
             name="Osso Buco, Family Style",
@@ -140,6 +158,7 @@ LUIGIS = PlannedRestaurant(
             picked_up=True,
             no_show=1,
             part_refunded=(2, Decimal("12.42")),
+            liked=(True, None, False),
         ),
         PlannedOffer(
             name="Osso Buco alla Milanese",
@@ -156,8 +175,31 @@ LUIGIS = PlannedRestaurant(
             opens=timedelta(days=-2),
             closes=timedelta(days=2),
             orders=(2, 3, 2, 3),
+            campaign=PlannedCampaign(
+                sent_after=timedelta(hours=12),
+                opened_by=("Amara Okafor", "Grace Lindqvist", "Noah Bergström", "Rosa Alvarez"),
+                clicked_by=("Keiko Tanaka", "Liam O'Connor", "Olivia Chen"),
+            ),
             alternative="Tagliatelle al Ragù",
             wishes={1: "One portion without gremolata, please: lemon allergy."},
+            service_mode=ServiceMode.DINE_IN,
+            served=(time(19), time(21, 30)),
+            story=(
+                "My father made this on the first cold Sunday of the year, and nobody was allowed "
+                "to lift the lid before four o'clock."
+            ),
+            spanish={
+                "name": "Osobuco a la milanesa",
+                "description": (
+                    "Jarrete de ternera a fuego lento durante cuatro horas, hasta que se deshace "
+                    "con la cuchara, sobre risotto al azafrán con gremolata de limón. El carnicero "
+                    "necesita saber a más tardar a esa hora cuántas piezas cortar."
+                ),
+                "story": (
+                    "Mi padre lo hacía el primer domingo frío del año, y nadie podía levantar la "
+                    "tapa antes de las cuatro."
+                ),
+            },
         ),
         PlannedOffer(
             name="Tagliatelle al Ragù, the Long Way",
@@ -173,6 +215,7 @@ LUIGIS = PlannedRestaurant(
             closes=timedelta(days=3),
             orders=(3, 2, 2, 1),
             slots=DINNER_TIMES,
+            weekly=True,
             wishes={0: "No celery in the ragù for one of us, if you can.", 3: "Celiac!"},
             by_phone=2,
         ),
@@ -187,6 +230,7 @@ LUIGIS = PlannedRestaurant(
             opens=timedelta(days=-3),
             closes=timedelta(hours=4),
             orders=(3, 4),
+            served=(time(18), time(22)),
         ),
         PlannedOffer(
             name="Tiramisù, Half a Tray",
@@ -194,6 +238,8 @@ LUIGIS = PlannedRestaurant(
             price=Decimal("14.00"),
             special=Decimal("9.50"),
             description="Made the night before, as it should be. Two trays and no more.",
+            service_mode=ServiceMode.PICKUP,
+            served=(time(11), time(14)),
             minimum=6,
             maximum=12,
             opens=timedelta(days=-2.5),

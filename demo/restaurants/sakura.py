@@ -71,6 +71,7 @@ SAKURA = PlannedRestaurant(
         ),
         PlannedDish("Matcha Ice Cream", Decimal("8.00"), "Uji matcha, roasted rice on top."),
     ),
+    followers=("Grace Lindqvist", "Hugo Marchetti", "Ines Duarte", "Rosa Alvarez"),
     offers=(
         PlannedOffer(
             name="Chirashi Lunch",
@@ -94,6 +95,7 @@ SAKURA = PlannedRestaurant(
             closes=timedelta(days=-3),
             orders=(3, 2, 4),
             picked_up=True,
+            liked=(True, True, True),
         ),
         PlannedOffer(
             name="Gyoza by the Dozen",

@@ -81,6 +81,13 @@ def test_a_change_of_the_sign_in_asks_for_the_password_again(client, submit, pat
     assert client.get(path).status_code == 200
 
 
+@pytest.mark.parametrize("path", ["/account", "/restaurant/notices", "/restaurant/team", "/terms"])
+def test_every_page_of_somebody_signed_in_ends_with_signing_out(api, cast, path):
+    button = 'action="/logout"'
+    assert button in api(cast.owner).get(path).content.decode()
+    assert button not in api().get("/terms").content.decode()
+
+
 def test_the_page_shows_who_is_signed_in(client, person):
     page = text_of(client.get("/account"))
     assert "ann@example.test Confirmed" in page

@@ -236,13 +236,15 @@ class TestConfirming:
         restaurant = Restaurant.objects.get()
         assert body["user"] == {
             "id": str(person.pk),
-            "name": "Luigis Corner",
+            "name": "",
             "email": "hello@luigis-corner.test",
             "role": "user",
             "isRestaurantOwner": True,
             "hasCompletedOnboarding": False,
         }
-        assert body["restaurant"]["subdomain"] == "luigis-corner"
+        # Nothing is made up from the email: its owner names it.
+        assert (restaurant.name, restaurant.owner_name) == ("", "")
+        assert body["restaurant"]["subdomain"] == "restaurant"
         found = valid_token(token=body["token"], now=clock.now)
         assert found
         assert found.user == person
@@ -251,7 +253,7 @@ class TestConfirming:
         assert (address.verified, address.primary) == (True, True)
         assert restaurant.registration_status == "incomplete"
         assert not restaurant.password_set
-        assert Domain.objects.get().domain == "luigis-corner.localhost"
+        assert Domain.objects.get().domain == "restaurant.localhost"
         assert Membership.objects.get().role == "owner"
         assert client.get("/restaurant").status_code == 200
         assert api(at=restaurant).get("/specials").status_code == 200
@@ -304,12 +306,12 @@ class TestConfirming:
         assert page.headers["Referrer-Policy"] == "no-referrer"
         assert api().post(VERIFY, sent).status_code == 200
 
-    def test_a_taken_restaurant_name_gets_a_number(self, api, link, platform):
+    def test_restaurants_without_a_name_have_numbered_addresses(self, api, link, platform):
         for domain in ("one.test", "two.test"):
             api().post(VERIFY, link(f"luigi@{domain}"))
         assert set(Restaurant.objects.values_list("subdomain", flat=True)) == {
-            "luigi",
-            "luigi-2",
+            "restaurant",
+            "restaurant-2",
         }
 
 

@@ -47,6 +47,8 @@ class TestTheApi:
                 "slug": "luigis",
                 "status": "active",
                 "subscriptionTier": "free",
+                "nextTier": "",
+                "nextTierFrom": None,
                 "timezone": "America/New_York",
                 "publicUrl": f"http://luigis.localhost:{settings.PUBLIC_PORT}/",
             },

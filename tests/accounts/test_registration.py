@@ -9,7 +9,6 @@ from apps.accounts.services import valid_token
 from apps.common.errors import Forbidden
 from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.services.registration import (
-    proposed_name,
     register_restaurant,
     require_confirmed_owner,
 )
@@ -173,18 +172,3 @@ class TestARestaurantForAnAccount:
             register_restaurant(user=person, name="Luigi", subdomain="luigis", now=NOON)
         assert list(Restaurant.objects.all()) == [taken]
         assert not Membership.objects.exists()
-
-
-@pytest.mark.parametrize(
-    ("email", "name"),
-    [
-        ("bella.roma@gmail.com", "Bella Roma"),
-        ("hello@luigis-corner.com", "Luigis Corner"),
-        ("info@pho.co", "Pho"),
-        ("ann+test@x.test", "Ann"),
-        ("info@localhost", "Info"),
-        ("_@x.test", "My restaurant"),
-    ],
-)
-def test_a_name_is_proposed_from_the_email(email, name):
-    assert proposed_name(email) == name

@@ -116,6 +116,14 @@ class TestCreatingOne:
         assert wrong.status_code == 400
         assert b"Choose what the token can do." in wrong.content
 
+    def test_form_is_shown_only_to_somebody_with_a_recent_proof(self, api, cast):
+        now = api(cast.owner).get("/account").content
+        assert b"Create token" in now
+        assert b"/account/again?next=%2Faccount%23tokens" not in now
+        later = api(cast.owner, signed_in_ago=16 * 60).get("/account").content
+        assert b"Create token" not in later
+        assert b"/account/again?next=%2Faccount%23tokens" in later
+
     def test_there_are_a_hundred_at_most(self, api, cast, clock):
         for _ in range(100):
             issue_token(user=cast.owner, now=NOON)

@@ -27,15 +27,18 @@ from apps.preorders.manage import fulfillment
 from apps.preorders.models.states import RunTrigger
 from apps.preorders.settlement import expirations, interventions, issues, pauses
 from apps.preorders.settlement.offer_cancellation import cancel_offer
+from apps.preorders.special.messages import message_guests
 from apps.preorders.special.rescue import Extend, LowerMinimum, rescue_offer
 from apps.privacy.account_data import download_account_data
 from apps.privacy.account_deletion import delete_account
-from apps.restaurants.models import Invitation, Restaurant
+from apps.restaurants.models import Invitation, OwnDomain, Restaurant
 from apps.restaurants.services import contact, support
+from apps.restaurants.services.own_domains import check_domain
 from apps.restaurants.services.registration import register_restaurant
 from apps.restaurants.services.team import accept_invitation, invite
 from tests.accounts.conftest import FORM
 from tests.conftest import NOON
+from tests.dns_server import DnsServer
 from tests.factories import MembershipFactory, PreOrderFactory, SpecialOfferFactory, UserFactory
 from tests.offers.bodies import create_body, edit_body
 from tests.pages import text_of
@@ -140,6 +143,51 @@ class TestSettings:
             ("plan_changed", "account", {"plan": "branded", "before": "free"}),
         ]
 
+    def test_an_own_domain_from_its_request_to_its_end(
+        self, api, cast, clock, events, settings, platform
+    ):
+        Restaurant.objects.filter(pk=cast.restaurant.pk).update(subscription_tier="branded")
+        client = api(cast.owner)
+        with DnsServer() as dns:
+            settings.DNS_SERVERS = [dns.address]
+            client.upload("/restaurant/domain/add", {"domain": "luigis.test"})
+            row = OwnDomain.objects.get()
+            dns.put("_fully-booked.luigis.test", "TXT", f'"fully-booked={row.token}"')
+            dns.put("luigis.test", "CNAME", f"{settings.OWN_DOMAIN_TARGET}.")
+            client.post("/restaurant/domain/check")
+            dns.remove("luigis.test", "CNAME")
+            client.post("/restaurant/domain/check")
+            check_domain(domain_id=row.pk, now=clock.now + timedelta(days=4))
+        client.post("/restaurant/domain/remove")
+        kinds = "domain_added", "domain_live", "domain_failing", "domain_ended", "domain_removed"
+        told_of = told(events, *kinds)
+        assert sorted(kind for kind, _, _ in told_of) == sorted(kinds)
+        assert all(details == {"address": "luigis.test"} for _, _, details in told_of)
+
+    def test_a_look_that_is_published(self, api, cast, clock, events, platform):
+        Restaurant.objects.filter(pk=cast.restaurant.pk).update(subscription_tier="branded")
+        client = api(cast.owner)
+        client.upload("/restaurant/branding/save", {"footer": "Since 1962"})
+        assert told(events, "branding_published") == []
+        client.post("/restaurant/branding/publish")
+        assert told(events, "branding_published") == [("branding_published", "account", {})]
+
+    def test_a_downgrade_that_is_scheduled_and_canceled(self, api, cast, clock, events):
+        client = api(cast.owner)
+        cast.restaurant.subscription_tier, cast.restaurant.onboarding_completed = "branded", True
+        with rls.acting_as(rls.PLATFORM):
+            cast.restaurant.save(update_fields=["subscription_tier", "onboarding_completed"])
+        client.put("/api/restaurant/upgrade-tier", {"subscriptionTier": "free"})
+        client.put("/api/restaurant/upgrade-tier", {"subscriptionTier": "branded"})
+        assert told(events, "plan_change_scheduled", "plan_change_canceled") == [
+            (
+                "plan_change_scheduled",
+                "account",
+                {"plan": "free", "before": "branded", "day": "2027-04-01"},
+            ),
+            ("plan_change_canceled", "account", {"plan": "free"}),
+        ]
+
     def test_the_contact_address_and_an_email_to_the_former_one(
         self, cast, clock, events, emails, platform
     ):
@@ -186,6 +234,14 @@ class TestSpecials:
             {"change": "minimum_lowered"},
             {"change": "extended"},
         ]
+
+    def test_whose_guests_are_messaged(self, world, events):
+        offer = world.offer(min_preorders=9)
+        world.authorized_order(offer)
+        message_guests(
+            restaurant=world.restaurant, offer_id=offer.pk, text="Hello", by="x", now=world.now
+        )
+        assert told(events, "guests_messaged") == [("guests_messaged", "system", {"orders": 1})]
 
     def test_that_are_canceled(self, world, events):
         offer = world.offer()

@@ -268,3 +268,24 @@ def test_an_action_that_a_member_has_no_permission_for_is_logged_once_in_a_while
     assert {each.kind for each in events()} == {"permission_refused"}
     assert api().get("/api/ledger").status_code == 401
     assert len(events()) == 2
+
+
+def test_tokens_and_links_that_are_not_ours_are_logged_once_in_a_while(api, events):
+    for _ in range(12):
+        assert api().get("/api/ledger", HTTP_AUTHORIZATION="Bearer guessed").status_code == 401
+    assert api().get("/order/guessed").status_code == 404
+
+    assert [(each.kind, each.outcome, each.details) for each in events()] == [
+        ("forgery_refused", "refused", {"what": what, "route": route, "count": count})
+        for what, route, count in (
+            ("token", "GET:/api/ledger", 1),
+            ("token", "GET:/api/ledger", 10),
+            ("link", "GET:/order/<str:token>", 1),
+        )
+    ]
+
+
+def test_a_request_without_any_token_is_not_a_forgery(api, events):
+    assert api().get("/api/ledger").status_code == 401
+    assert api().get("/find-order").status_code == 200
+    assert events() == []

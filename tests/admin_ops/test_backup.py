@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from django.core.management import call_command
 from django.db import connection, connections
 from psycopg import sql
 
@@ -87,6 +88,22 @@ def test_a_restore_has_every_row_of_a_backup_that_was_taken_while_orders_came_in
         )
         found = session.execute("SELECT name FROM restaurants_restaurant").fetchall()
         assert found == [("Luigi's",)]
+
+
+def test_a_dry_run_of_a_restore_says_what_it_would_load_and_loads_nothing(
+    tmp_path: Path, another_database: Callable[[], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = back_up(tmp_path / "backup", now=NOW)
+    name = another_database()
+    (tmp_path / "media" / "photos" / "240.webp").unlink()
+    for _ in range(2):
+        call_command("restore", tmp_path / "backup", dry_run=True)
+        said = f"{sum(rows.values())} rows of {len(rows)} tables can be restored"
+        assert said in capsys.readouterr().out
+    with psycopg.connect(**{**backup.connection_parameters(), "dbname": name}) as session:
+        tables = session.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
+        assert tables.fetchone() == (0,)
+    assert not (tmp_path / "media" / "photos" / "240.webp").exists()
 
 
 def test_a_backup_is_refused_where_a_folder_is_already(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 from apps.billing import stripe_gateway
 from apps.billing.gateway import Declined, Refused
 from apps.billing.models import Discrepancy
+from apps.preorders.settlement.reconciliation import reconcile
 from apps.preorders.settlement.steps import capture
 from tests.factories import StaffFactory
 
@@ -121,6 +122,15 @@ def test_staff_pages_lead_to_each_other_and_do_not_ask_to_sign_in(db, staff, pat
 
 def test_an_empty_list_says_so(world, staff):
     assert "No payment issues" in staff.get(PAGE).content.decode()
+
+
+def test_the_page_says_how_the_comparison_with_stripe_is_doing(world, paused, staff):
+    page = staff.get(PAGE).content.decode()
+    assert "Comparison with Stripe" in page
+    assert "<dt>Last read to the end</dt><dd>Not yet</dd>" in page
+    assert "<dt>Open differences</dt><dd>1</dd>" in page
+    reconcile(now=world.now)
+    assert f'datetime="{world.now.isoformat()}"' in staff.get(PAGE).content.decode()
 
 
 @pytest.mark.parametrize("body", [{}, {"issue": "x", "action": "resolve"}, {"issue": "1"}])

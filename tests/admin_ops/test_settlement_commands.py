@@ -8,6 +8,7 @@ import stripe as stripe_api
 from django.core.management import CommandError, call_command
 
 from apps.billing.models import Discrepancy, ReconciliationProgress
+from apps.common.commands import Found
 from apps.preorders import tasks
 from apps.preorders.models import (
     ExpirationRun,
@@ -22,8 +23,8 @@ def run(*args, **options):
     out = StringIO()
     try:
         call_command(*args, stdout=out, stderr=StringIO(), **options)
-    except SystemExit as end:
-        return out.getvalue(), end.code
+    except Found as end:
+        return out.getvalue(), end.returncode
     return out.getvalue(), 0
 
 
@@ -96,7 +97,7 @@ def test_reconciling_finds_what_nobody_heard_of_once(world):
     assert "Differences found: 0, still open: 0\n" in run("reconcile")[0]
 
 
-def test_reconciling_ends_with_2_while_a_difference_is_open(world):
+def test_reconciling_ends_with_3_while_a_difference_is_open(world):
     order = world.authorized_order(world.offer())
     Discrepancy.objects.create(
         restaurant=world.restaurant,
@@ -104,7 +105,7 @@ def test_reconciling_ends_with_2_while_a_difference_is_open(world):
         payment_intent_id="pi_unknown",
         found_at=world.now,
     )
-    assert run("reconcile")[1] == 2
+    assert run("reconcile")[1] == 3
 
 
 def test_reconciling_fails_when_stripe_cannot_be_read(world, monkeypatch):
@@ -120,9 +121,9 @@ def test_the_list_is_empty_when_all_is_well(world):
     assert run("settlement") == ("Nothing is paused, and nothing is overdue.\n", 0)
 
 
-def test_the_list_names_pauses_overdue_specials_and_holds_and_ends_with_2(world, due):
+def test_the_list_names_pauses_overdue_specials_and_holds_and_ends_with_3(world, due):
     text, code = run("settlement")
-    assert code == 2
+    assert code == 3
     assert "paused  scheduler" in text
     assert "by Maria  Release" in text
     assert f"overdue  special {due.pk}  Osso buco" in text

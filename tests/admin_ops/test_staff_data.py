@@ -1,6 +1,6 @@
 """The staff's data pages: every table can be found and read, and none can be written."""
 
-from datetime import timedelta
+from datetime import time, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -17,12 +17,19 @@ from apps.common import rls
 from apps.common.admin import SECRET_NAME, StaffModelAdmin
 from apps.common.read_only import is_refused_write, read_only
 from apps.monitoring.models import Alarm, AlarmNotice
-from apps.preorders.models import Email, ExpirationSchedule, SettlementPause
+from apps.preorders.models import (
+    Email,
+    ExpirationSchedule,
+    NoticePreference,
+    PushSubscription,
+    SettlementPause,
+)
 from apps.privacy.classification import holding_of
 from tests.caching import forget_everything
 from tests.client import record_sign_in
 from tests.conftest import NOON
-from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
+from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory, UserFactory
+from tests.pages import text_of
 
 pytestmark = pytest.mark.django_db
 FORM = "application/x-www-form-urlencoded"
@@ -86,8 +93,10 @@ def _value(field: Any) -> Any:
     if kind in ("DateTimeField", "DateField"):
         moment = NOON + timedelta(hours=1) if field.name == "ends_at" else NOON
         return None if field.null else moment.date() if kind == "DateField" else moment
+    if kind == "TimeField":
+        return NOON.time()
     if "Integer" in kind or kind == "DecimalField":
-        return 1
+        return 2 if field.name == "regular_price" else 1  # a special costs less
     if field.name == "timezone":
         return "America/New_York"
     if field.name == "currency":
@@ -105,7 +114,8 @@ def _referred(field: Any) -> Any:
         return SpecialOfferFactory()
     if label == "offers.OfferVersion":
         return PreOrderFactory().sold
-    return sample(field.related_model)
+    make = MADE_BY_HAND.get(label)
+    return make() if make else sample(field.related_model)
 
 
 # Tables whose constraints ask for more than something in every column.
@@ -117,6 +127,10 @@ MADE_BY_HAND: dict[str, Any] = {
     "offers.SpecialOffer": SpecialOfferFactory,
     "preorders.ExpirationSchedule": lambda: sample(ExpirationSchedule, interval_minutes=15),
     "preorders.SettlementPause": lambda: sample(SettlementPause, target=None),
+    "preorders.NoticePreference": lambda: sample(
+        NoticePreference, quiet_from=time(22), quiet_until=time(8)
+    ),
+    "preorders.PushSubscription": lambda: sample(PushSubscription, user=UserFactory()),
     "preorders.Email": lambda: sample(Email, pre_order=PreOrderFactory()),
 }
 
@@ -156,6 +170,15 @@ def test_staff_open_the_list_and_a_row_of_every_table_and_read_no_secret(cast, a
 
 
 @pytest.mark.usefixtures("platform")
+def test_the_list_of_tables_is_in_english(cast, api):
+    text = text_of(api(cast.staff).get(reverse("admin:index")))
+    for name in ("Payment histories", "Payout entries", "Dishes", "Reconciliation progresses"):
+        assert name in text
+    for name in ("Operations", "Email addresses", "Stripe"):
+        assert name in text
+    assert "historys" not in text
+
+
 def test_nobody_else_opens_a_page(cast, api):
     owner, visitor = api(cast.owner), api()
     one_factor = api(cast.staff)

@@ -1,5 +1,6 @@
 """Staff suspend a restaurant: what happens to its specials, guests, team, payouts and pages."""
 
+import html
 from datetime import timedelta
 from decimal import Decimal
 
@@ -24,7 +25,7 @@ from apps.preorders.core.links import order_path
 from apps.preorders.guest.changes import change_quantity
 from apps.restaurants.models import Restaurant
 from apps.restaurants.services.closing import close_restaurant
-from tests.factories import MembershipFactory, StaffFactory, UserFactory
+from tests.factories import MembershipFactory, RestaurantFactory, StaffFactory, UserFactory
 from tests.faults.ledger import assert_ledger_balances
 
 WHY = "Closed by the health department"
@@ -261,6 +262,27 @@ class TestItsPages:
         )
         assert refused.status_code == 404
         assert "isn't taking orders" in refused.json()["message"]
+
+    @pytest.mark.parametrize(
+        ("status", "says"),
+        [("suspended", "isn't taking orders right now"), ("inactive", "is no longer on")],
+    )
+    def test_the_platforms_host_says_so_of_the_one_that_is_named(
+        self, world, offer, api, status, says
+    ):
+        with rls.acting_as(rls.PLATFORM):
+            other = RestaurantFactory(name="Ming's")
+            owner = MembershipFactory(restaurant=other).user
+            Restaurant.objects.filter(pk=offer.restaurant_id).update(status=status)
+        for client in (api(), api(owner)):  # and shows nobody another restaurant
+            for path in ("/specials", "/patron", "/embed", f"/specials/{offer.pk}"):
+                page = client.get(f"{path}?rid={offer.restaurant_id}")
+                assert page.status_code == 404, path
+                assert says in html.unescape(page.content.decode()), path
+                assert "Ming" not in page.content.decode(), path
+            refused = client.get(f"/api/specials/available?rid={offer.restaurant_id}")
+            assert refused.status_code == 404
+            assert says in refused.json()["message"]
 
     @pytest.mark.parametrize("status", ["suspended", "inactive"])
     def test_a_guests_order_link_still_shows_the_money(self, world, offer, api, status):

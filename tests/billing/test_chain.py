@@ -7,7 +7,7 @@ from decimal import Decimal
 from io import StringIO
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -60,12 +60,11 @@ def tamper(statement):
 
 def verify_command(*arguments):
     out, err = StringIO(), StringIO()
-    code = 0
     try:
         call_command("verify_ledger", *arguments, stdout=out, stderr=err)
-    except SystemExit as end:
-        code = int(end.code or 0)
-    return code, out.getvalue(), err.getvalue()
+    except CommandError as end:
+        return end.returncode, out.getvalue(), f"{err.getvalue()}{end}"
+    return 0, out.getvalue(), err.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -217,7 +216,7 @@ class TestVerifying:
         chain.seal_entries(now=NOON)
         tamper(statement)
         code, out, err = verify_command()
-        assert (code, out) == (1, "")
+        assert (code, out) == (3, "")
         assert found in err
         assert str(order.restaurant_id) in err
         chain.check_ledger(now=NOON)
@@ -239,12 +238,12 @@ class TestVerifying:
         subdomain = other.restaurant.subdomain
         assert verify_command("--restaurant", subdomain)[0] == 0
 
-    def test_entries_that_wait_too_long_for_their_seal_exit_with_2(self, order, clock):
+    def test_entries_that_wait_too_long_for_their_seal_exit_with_3(self, order, clock):
         charge(order)
         assert verify_command()[0] == 0
         clock.advance(minutes=11)
         code, _, err = verify_command()
-        assert (code, err) == (2, "3 entries wait for their seal.\n")
+        assert (code, err) == (3, "3 entries wait for their seal.")
 
     def test_an_alarm_ends_when_the_chain_holds_again(self, order):
         charge(order)

@@ -72,6 +72,7 @@ def test_each_page_knows_the_tier_and_the_one_fee_schedule(
         "processingRate": 490,
         "processingFixedCents": 30,
         "freeOffers": 10,
+        "monthlyFee": "",
     }
 
 

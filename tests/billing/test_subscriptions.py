@@ -8,11 +8,19 @@ import pytest
 import stripe as stripe_api
 
 from apps.restaurants.models import Restaurant
+from tests.billing.subscriber import Subscriber
 
 pytestmark = pytest.mark.usefixtures("world")
 
 STATUS = "/api/subscriptions/status"
 PORTAL = "/api/subscriptions/billing-portal"
+NOTHING_TO_PAY = {
+    "price": "",
+    "endsAtPeriodEnd": False,
+    "canCancel": False,
+    "payBy": None,
+    "isLapsed": False,
+}
 
 
 @pytest.fixture
@@ -25,17 +33,6 @@ def customer(cast: Any, world: Any) -> Any:
     return made
 
 
-def subscribe(customer: Any) -> Any:
-    product = stripe_api.Product.create(name="Branded")
-    price = stripe_api.Price.create(
-        product=product.id, currency="usd", unit_amount=2900, recurring={"interval": "month"}
-    )
-    card = stripe_api.PaymentMethod.attach("pm_card_visa", customer=customer.id)
-    return stripe_api.Subscription.create(
-        customer=customer.id, items=[{"price": price.id}], default_payment_method=card.id
-    )
-
-
 def test_a_tier_counts_without_a_subscription(api: Any, cast: Any, world: Any) -> None:
     answer = api(cast.owner).get(STATUS)
     assert answer.status_code == 200
@@ -44,6 +41,7 @@ def test_a_tier_counts_without_a_subscription(api: Any, cast: Any, world: Any) -
         "status": "active",
         "currentPeriodEnd": None,
         "hasStripeCustomer": False,
+        **NOTHING_TO_PAY,
     }
     assert world.stripe.look()["calls"] == {}
 
@@ -54,18 +52,22 @@ def test_a_payer_without_a_subscription(api: Any, cast: Any, customer: Any) -> N
         "status": "active",
         "currentPeriodEnd": None,
         "hasStripeCustomer": True,
+        **NOTHING_TO_PAY,
     }
 
 
 def test_a_subscription_is_shown_as_the_processor_has_it(
-    api: Any, cast: Any, customer: Any
+    api: Any, cast: Any, world: Any, settings: Any
 ) -> None:
-    subscription = subscribe(customer)
+    settings.BILLING_MODE = "subscription"
+    subscriber = Subscriber(api, cast, world).subscribe()
+    there = stripe_api.Subscription.retrieve(str(subscriber.row.subscription_id))
     shown = api(cast.owner).get(STATUS).json()
     assert (shown["status"], shown["hasStripeCustomer"]) == ("active", True)
-    ends = subscription["items"].data[0].current_period_end
+    assert (shown["price"], shown["canCancel"]) == ("$29.00", True)
+    ends = there["items"].data[0].current_period_end
     assert datetime.fromisoformat(shown["currentPeriodEnd"]) == datetime.fromtimestamp(ends, UTC)
-    stripe_api.Subscription.cancel(subscription.id)
+    stripe_api.Subscription.cancel(there.id)
     assert api(cast.owner).get(STATUS).json()["status"] == "canceled"
 
 
@@ -90,8 +92,10 @@ def test_a_restaurant_without_bills_has_no_billing_portal(api: Any, cast: Any, w
 
 
 def test_a_processor_that_does_not_answer_is_said(
-    api: Any, cast: Any, customer: Any, monkeypatch: Any
+    api: Any, cast: Any, world: Any, settings: Any, monkeypatch: Any
 ) -> None:
+    settings.BILLING_MODE = "subscription"
+    Subscriber(api, cast, world).subscribe()
     monkeypatch.setattr(stripe_api, "api_base", "http://127.0.0.1:9")
     status, portal = api(cast.owner).get(STATUS), api(cast.owner).post(PORTAL)
     assert (status.status_code, status.json()["message"]) == (

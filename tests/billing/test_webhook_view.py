@@ -77,6 +77,16 @@ def test_a_signed_event_is_stored_and_handed_on(api, endpoint, event, run_tasks)
     assert ProcessedEvent.objects.get().stripe_event_id == "evt_held"
 
 
+@pytest.mark.django_db(transaction=True)
+def test_an_endpoint_that_was_deleted_a_moment_ago_is_not_found(api, endpoint, event, run_tasks):
+    assert deliver(api, endpoint, event).status_code == 200
+    WebhookEventTrigger.objects.all().delete()
+    WebhookEndpoint.objects.filter(pk=endpoint.pk).delete()
+
+    assert deliver(api, endpoint, event.replace("evt_held", "evt_later")).status_code == 404
+    assert WebhookEventTrigger.objects.count() == 0
+
+
 def test_the_same_event_three_times_is_acted_on_once(api, endpoint, event, run_tasks):
     for _ in range(3):
         assert deliver(api, endpoint, event).status_code == 200

@@ -83,6 +83,8 @@ def test_spanish_writes_days_out_and_keeps_dollars() -> None:
     with translation.override("es"):
         assert formats.moment(moment, new_york) == ("martes 24 de noviembre, 6:00 p.\u00a0m. EST")
         assert formats.day(date(2026, 11, 26)) == "jueves 26 de noviembre"
+        assert formats.short_day(date(2026, 11, 26)) == "jue 26 nov"
+        assert formats.short_moment(moment, new_york) == ("mar 24 nov, 6:00 p.\u00a0m. EST")
         assert formats.date_with_year(date(2026, 11, 26)) == "26 de noviembre de 2026"
         later = moment.replace(minute=30)
         assert formats.span(moment, later, new_york) == "6:00–6:30 p.\u00a0m."

@@ -130,6 +130,14 @@ def test_one_operation_is_carried_out_by_one_worker(world):
     assert world.calls("POST /v1/payment_intents/{id}/capture") == 1
 
 
+def test_operations_of_one_message_are_claimed_by_one_worker(world):
+    offer, orders = due_offer(world)
+    world.close(offer)
+    wanted = sorted(world.operation(order).pk for order in orders)
+    claims = at_once(*[lambda: sorted(worker.claim_operations(wanted, now=world.now))] * 6)
+    assert sorted(pk for claimed in claims for pk in claimed) == wanted
+
+
 def test_news_of_a_hold_and_the_decision_at_once(world):
     """Whichever comes first, the order has one outcome."""
     offer = world.offer(min_preorders=1, deadline=world.now + timedelta(minutes=5))

@@ -25,7 +25,7 @@ def checks(monkeypatch):
 def _in_order(settings):
     settings.DEMO = False
     settings.DEBUG = False
-    settings.SECRET_KEY = secrets.token_urlsafe(60)
+    settings.SECRET_KEY = "k" + secrets.token_urlsafe(60)
     settings.ENCRYPTION_KEYS = [secrets.token_urlsafe(60)]
     settings.ENCRYPTION_KEYS_ARE_SET = True
     settings.SIGNING_KEYS = [secrets.token_urlsafe(60)]

@@ -89,9 +89,16 @@ def test_every_page_has_the_other_security_headers(answers):
 def test_stripes_script_runs_only_where_a_card_is_entered(api, cast, clock, platform):
     offer = SpecialOfferFactory(restaurant=cast.restaurant)
     guest = api(at=cast.restaurant)
-    for _ in ("rendered", "stored"):
-        for path in WITH_CARD_FIELDS:
-            answer = guest.get(path.format(offer=offer.pk))
+    pages = [path.format(offer=offer.pk) for path in WITH_CARD_FIELDS]
+    # The page of a special again, with what is wrong in its form.
+    forms = [f"/specials/{offer.pk}/{form}" for form in ("pre-order", "waitlist")]
+    for send, status, paths in [
+        *((guest.get, 200, pages) for _ in ("rendered", "stored")),
+        (guest.post, 400, forms),
+    ]:
+        for path in paths:
+            answer = send(path)
+            assert answer.status_code == status, path
             policy = policy_of(answer)
             assert policy["script-src"] == ["'self'", *STRIPE], path
             assert policy["frame-src"] == ["'self'", *STRIPE, "https://hooks.stripe.com"], path

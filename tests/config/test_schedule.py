@@ -22,6 +22,7 @@ SWEEPS = {
     "preorders.close_due_offers": timedelta(seconds=1),
     "preorders.run_due_operations": timedelta(seconds=2),
     "preorders.send_pending_emails": timedelta(seconds=10),
+    "preorders.send_pushes": timedelta(seconds=10),
     "preorders.end_abandoned_checkouts": timedelta(seconds=30),
     "preorders.promote_waitlists": timedelta(seconds=30),
     "preorders.renew_authorizations": timedelta(minutes=5),
@@ -37,11 +38,20 @@ SWEEPS = {
     "billing.seal_ledger": timedelta(seconds=30),
     "billing.close_cycles": timedelta(hours=1),
     "billing.verify_ledger": timedelta(days=1),
+    "billing.look_after_subscriptions": timedelta(minutes=5),
+    "billing.sync_wallet_domains": timedelta(minutes=1),
     "preorders.record_link_visits": timedelta(minutes=1),
     "offers.write_down_visits": timedelta(minutes=1),
+    "offers.publish_series": timedelta(minutes=1),
     "billing.process_waiting_webhooks": timedelta(seconds=30),
     "integrations.deliver_due": timedelta(seconds=5),
+    "restaurants.check_domains": timedelta(minutes=1),
     "restaurants.end_old_addresses": timedelta(days=1),
+    "marketing.send_due_confirmations": timedelta(seconds=30),
+    "marketing.send_post_reminders": timedelta(minutes=1),
+    "marketing.run_campaigns": timedelta(seconds=10),
+    "marketing.queue_nudges": timedelta(minutes=5),
+    "marketing.attribute_orders": timedelta(minutes=5),
     "marketing.record_conversions": timedelta(days=1),
     "privacy.prune": timedelta(days=1),
     "restaurants.turn_months": timedelta(hours=1),
@@ -94,6 +104,7 @@ def test_settling_and_the_heartbeat_have_queues_of_their_own() -> None:
         "admin_ops.heartbeat": "heartbeat",
         "monitoring.check_alarms": "alarms",
         "integrations.deliver": "webhooks",
+        "marketing.send_invitations": "celery",
         "billing.close_cycles": "maintenance",
         "billing.verify_ledger": "maintenance",
         "privacy.prune": "maintenance",
@@ -121,6 +132,11 @@ def test_deadlines_do_not_wait_behind_a_large_specials_operations() -> None:
     routes = {name: app.amqp.router.route({}, name) for name in SETTLING}
     later = {name: route["priority"] for name, route in routes.items() if "priority" in route}
     assert later == {"preorders.run_operations": 6}
+
+
+def test_emails_about_orders_do_not_wait_behind_invitations() -> None:
+    assert app.amqp.router.route({}, "marketing.send_invitations")["priority"] == 9
+    assert "priority" not in app.amqp.router.route({}, "preorders.send_pending_emails")
 
 
 def test_a_task_whose_worker_died_is_done_by_another() -> None:

@@ -55,6 +55,10 @@ def test_adaptive_pricing_can_be_turned_off_for_a_session(api):
     assert created.adaptive_pricing.enabled is False
 
 
+def test_a_session_keeps_what_its_button_says(api):
+    assert session(api, submit_type="book").submit_type == "book"
+
+
 def test_a_session_speaks_the_language_it_was_given(api):
     assert session(api, locale="es").locale == "es"
 

@@ -16,6 +16,8 @@ from django.db import transaction
 from apps.accounts.models import BearerToken
 from apps.accounts.services import issue_token
 from apps.accounts.services.tokens import digest_of
+from apps.marketing.models import Announcement
+from apps.preorders.core.friends import friends_token
 from apps.preorders.models import Cart, PreOrder
 from apps.restaurants.models import Invitation
 from tests.caching import forget_everything
@@ -56,6 +58,9 @@ WHO_CAN = {
     "GET /api/hcaptcha-config": EVERYBODY,
     "POST /api/verify-hcaptcha": EVERYBODY,
     "POST /api/multi-tenant/register": EVERYBODY,
+    # Of a team, the owner alone; without a body nobody gets that far (billing/test_subscribing.py).
+    "POST /api/create-subscription-payment-intent": EVERYBODY,
+    "POST /api/restaurant/register": EVERYBODY,
     # one's own account; the token of the table is the owner's
     "PUT /api/restaurant/password": SIGNED_IN,
     "GET /api/account/data": SIGNED_IN,
@@ -94,8 +99,13 @@ WHO_CAN = {
     "GET /api/specials/{offerId}/progress": EVERYBODY,
     "GET /api/specials/progress": EVERYBODY,
     "POST /api/specials/{offerId}/seen": EVERYBODY,
+    "POST /api/specials/{offerId}/follow": EVERYBODY,
+    "POST /api/specials/{offerId}/unfollow": EVERYBODY,
+    "POST /api/notices/push": OWNER,
+    "POST /api/notices/push/stop": OWNER,
     "POST /api/pre-orders": EVERYBODY,
     "GET /api/pre-orders/{reference}": EVERYBODY,
+    "GET /api/specials/{offerId}/friends/{friendsLink}": EVERYBODY,
     "GET /api/cart/offers": EVERYBODY,
     "POST /api/create-multi-offer-payment-intent": EVERYBODY,
     "GET /api/checkouts/{checkoutId}": EVERYBODY,
@@ -114,6 +124,8 @@ WHO_CAN = {
     "GET /api/specials/advice": EDITORS,
     "GET /api/specials/{offerId}/overview": TEAM_AND_STAFF,
     "POST /api/specials/{offerId}/cancel": EDITORS,
+    "POST /api/specials/{offerId}/messages": EDITORS,
+    "POST /api/specials/{offerId}/messages/preview": EDITORS,
     "GET /api/specials/{offerId}/rescue": EDITORS,
     "POST /api/specials/{offerId}/rescue": EDITORS,
     "GET /api/specials/{offerId}/slots": TEAM_AND_STAFF,
@@ -146,18 +158,25 @@ WHO_CAN = {
     "POST /api/orders/phone": EDITORS,
     "GET /api/pick-up": TEAM,
     "GET /api/pick-up/today": TEAM,
+    "GET /api/pick-up/list": TEAM,
+    "POST /api/pick-up/check-ins": TEAM,
     "GET /api/activity": OWNER,
     "GET /api/ledger": OWNER_AND_STAFF,
+    "GET /api/ledger/orders": OWNER_AND_STAFF,
+    "GET /api/today": TEAM_AND_STAFF,
     "GET /api/analytics": OWNER_AND_STAFF,
     # announcements
     "GET /api/announcements": EDITORS,
     "POST /api/announcements/generate": EDITORS,
     "POST /api/announcements/post": EDITORS,
+    "PUT /api/announcements/reminder": EDITORS,
+    "DELETE /api/announcements/{announcementId}/reminder": EDITORS,
     "POST /api/send-announcement-courtesy-copy": EDITORS,
     # the restaurant
     "GET /api/restaurant/profile": TEAM_AND_STAFF,
     "GET /api/restaurant/completion": TEAM_AND_STAFF,
     "PUT /api/restaurant": OWNER,
+    "PUT /api/restaurant/embed-sites": OWNER,
     "PUT /api/restaurant/social": OWNER,
     "PUT /api/restaurant/settings": OWNER,
     "PUT /api/restaurant/subdomain": OWNER,
@@ -167,6 +186,8 @@ WHO_CAN = {
     "POST /api/subscription/create-checkout-session": OWNER,
     "GET /api/subscriptions/status": OWNER,
     "POST /api/subscriptions/billing-portal": OWNER,
+    "POST /api/subscriptions/cancel": OWNER,
+    "POST /api/subscriptions/resume": OWNER,
     # its payment account
     "GET /api/connect-status": OWNER,
     "POST /api/connect-onboarding": OWNER,
@@ -223,7 +244,13 @@ def scene(cast, clock, platform):
     )
     ordered = SpecialOfferFactory(restaurant=cast.restaurant)
     cart = Cart.objects.create(restaurant=cast.restaurant, created_at=NOON)
+    # Canceled, so that the offer can be deleted.
+    starter = PreOrderFactory(offer=offer, status="cancelled", friends_until=NOON)
+    announcement = Announcement.objects.create(
+        restaurant=cast.restaurant, message="Osso buco", created_at=NOON, remind_at=NOON
+    )
     ids = {
+        "announcementId": announcement.pk,
         "offerId": offer.pk,
         "checkoutId": cart.pk,
         "dishId": DishFactory(restaurant=cast.restaurant).pk,
@@ -234,6 +261,7 @@ def scene(cast, clock, platform):
         "userId": cast.kitchen.pk,
         "invitationId": invitation.pk,
         "token": "a-token",
+        "friendsLink": friends_token(starter),
         "tokenId": BearerToken.objects.get().public_id,
     }
     return Scene(cast, ids)
@@ -299,8 +327,12 @@ DESCRIBED = {f"{method.upper()} {path}": operation for method, path, operation i
 # What a token for orders is enough for, and one to read isn't.
 FOR_ORDERS = {each for each in WHO_CAN if each.startswith("POST /api/orders/")} | {
     "GET /api/orders/{orderId}/refund",
+    "POST /api/specials/{offerId}/messages",
+    "POST /api/specials/{offerId}/messages/preview",
     "GET /api/pick-up",
     "GET /api/pick-up/today",
+    "GET /api/pick-up/list",
+    "POST /api/pick-up/check-ins",
 }
 EVERY_TOKEN = {"POST /api/logout"}  # a token can always end itself
 

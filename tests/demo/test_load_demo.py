@@ -1,6 +1,7 @@
 """The demo: created by the product's services, the same after every restart."""
 
 import io
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -15,9 +16,11 @@ from apps.billing.gateway import IntentStatus
 from apps.billing.models import ConnectAccount, PaymentHistory
 from apps.common import clock as our_clock
 from apps.common.money import Money
-from apps.offers.models import Dish, Photo, SpecialOffer
+from apps.marketing.campaigns.selectors import campaigns_of
+from apps.marketing.models import Campaign, EmailInvitation
+from apps.offers.models import Dish, OfferSeries, Photo, SeriesDate, SpecialOffer
 from apps.offers.states import OfferStatus
-from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.models import PaymentOperation, PreOrder, Subscriber
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
 from apps.restaurants.opening_hours import read_hours
@@ -30,7 +33,20 @@ from demo.restaurants import CASA_VERDE, LUIGIS, SAKURA
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("platform")]
 
 Load = Callable[..., datetime]
-HISTORY_TABLES = (Restaurant, Dish, Photo, SpecialOffer, PreOrder, PaymentHistory, PaymentOperation)
+HISTORY_TABLES = (
+    Restaurant,
+    Dish,
+    Photo,
+    SpecialOffer,
+    PreOrder,
+    PaymentHistory,
+    PaymentOperation,
+    Subscriber,
+    Campaign,
+    EmailInvitation,
+    OfferSeries,
+    SeriesDate,
+)
 
 
 @pytest.fixture
@@ -128,6 +144,54 @@ def test_an_interrupted_load_is_finished_by_the_next(
     offers_made = SpecialOffer.objects.order_by("created_at")
     assert [offer.status for offer in offers_made] == [OfferStatus.SUCCEEDED] * 2
     assert sorted(PreOrder.objects.values_list("quantity", flat=True)) == [2, 2, 3, 3, 4, 4]
+
+
+def test_the_followers_show_how_they_agreed(load: Load) -> None:
+    load(LUIGIS)
+    followers = Subscriber.objects.filter(restaurant__subdomain="luigis")
+    assert Counter(followers.values_list("status", "source")) == {
+        ("confirmed", "follow"): 8,
+        ("confirmed", "order"): 7,
+        ("unsubscribed", "follow"): 1,
+        ("pending", "follow"): 1,
+    }
+    assert not followers.filter(consent_at=None).exists()
+    assert not followers.filter(consent_words="").exists()
+
+
+def test_the_campaign_was_opened_clicked_and_ordered_from(load: Load) -> None:
+    load(LUIGIS)
+    [campaign] = campaigns_of(Restaurant.objects.get(subdomain="luigis"))
+    assert campaign.status == Campaign.Status.SENT
+    figures = ("sent", "delivered", "opened", "clicked", "ordered", "waiting")
+    assert [getattr(campaign, name) for name in figures] == [13, 13, 7, 3, 2, 0]
+    ordered = campaign.invitations.filter(status=EmailInvitation.Status.ORDERED)
+    assert set(ordered.values_list("customer_name", "pre_order__offer__name")) == {
+        ("Keiko Tanaka", "Osso Buco alla Milanese"),
+        ("Liam O'Connor", "Osso Buco alla Milanese"),
+    }
+
+
+def test_guests_of_past_specials_said_how_it_was(load: Load) -> None:
+    load(LUIGIS)
+    night = of(LUIGIS, "Margherita Night")
+    assert (night.ratings, night.good_ratings) == (3, 3)
+    lunch = of(LUIGIS, "Caprese di Bufala for Lunch")
+    assert (lunch.ratings, lunch.good_ratings) == (2, 1)
+
+
+def test_a_special_repeats_every_week_and_later_loads_start_no_second_series(load: Load) -> None:
+    now = load(LUIGIS)
+    [series] = OfferSeries.objects.all()
+    tagliatelle = of(LUIGIS, "Tagliatelle al Ragù, the Long Way")
+    assert series.pattern == tagliatelle
+    assert series.next_serve_date == tagliatelle.serve_date + timedelta(days=7)
+    [skipped] = SeriesDate.objects.all()
+    assert skipped.serve_date == tagliatelle.serve_date + timedelta(days=21)
+    # Its next special is published in a few days: a test or a look around meets the plan's only.
+    assert series.due_at > now + timedelta(days=4)
+    load(LUIGIS, now=now + timedelta(days=9))
+    assert OfferSeries.objects.count() == 1
 
 
 def test_a_restaurant_without_payments_shows_offers_that_nobody_can_order(load: Load) -> None:

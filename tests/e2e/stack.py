@@ -20,10 +20,13 @@ from local_stripe.testing import LocalStripe, free_port
 from redis import Redis
 
 from tests import database
+from tests.dns_server import DnsServer
 
 ROOT = Path(__file__).resolve().parents[2]
 START_WITHIN = 180.0
 STOP_WITHIN = 10.0
+PUSH_KEY = "AQEB" * 10 + "AQE"  # any 32 bytes, as URL-safe Base64
+OWN_DOMAIN = "trattoria.test"  # a restaurant's; the browser finds it on this machine
 FIRST_REDIS_DATABASE = 5  # the suite's own cache is 0
 
 
@@ -36,6 +39,7 @@ class Stack:
         self.database_url = database_url
         self.port = free_port()
         self.stripe = LocalStripe(folder / "stripe")
+        self.dns = DnsServer()
         self._processes: list[subprocess.Popen[bytes]] = []
         self._sessions: dict[str, httpx.Client] = {}  # by email
         redis = urlsplit(redis_url)
@@ -54,6 +58,7 @@ class Stack:
             "DATA_DIR": str(folder),
             "PORT": str(self.port),
             "ROOT_DOMAIN": "localhost",
+            "DNS_SERVERS": self.dns.address,
             "SECRET_KEY": "browser-tests",
             "DEMO": "1",
             "STRIPE_SECRET_KEY": LocalStripe.secret_key,
@@ -61,11 +66,14 @@ class Stack:
             "STRIPE_API_BASE": self.stripe.base_url,
             "STRIPE_JS_URL": f"{self.stripe.base_url}/js/stripe.js",
             "STRIPE_WEBHOOK_BASE": f"http://127.0.0.1:{self.port}",
+            "PUSH_PRIVATE_KEY": PUSH_KEY,
+            "PUSH_CONTACT": "mailto:push@fullybooked.test",
         }
 
     # --- its life -----------------------------------------------------------------------------
     def start(self) -> "Stack":
         self.stripe.start()
+        self.dns.start()
         self._prepare("collectstatic", "connect_stripe", "load_demo")
         web = ["gunicorn", "tests.e2e.wsgi", "-b", f"127.0.0.1:{self.port}", "--threads", "8"]
         self._spawn("web", *web)
@@ -102,6 +110,7 @@ class Stack:
                 process.kill()
                 process.wait()
         self.stripe.stop()
+        self.dns.stop()
 
     def _end_sessions(self) -> None:
         for client in self._sessions.values():
@@ -154,6 +163,10 @@ class Stack:
         host = f"{restaurant}.localhost" if restaurant else "localhost"
         return f"http://{host}:{self.port}{path}"
 
+    def own_url(self, path: str = "") -> str:
+        """On the domain that a restaurant of its own could have."""
+        return f"http://{OWN_DOMAIN}:{self.port}{path}"
+
     def emails(self, *, to: str) -> list[str]:
         """The letters to one address, as they lie in the demo's folder, oldest first."""
         folder = self.folder / "mail"
@@ -163,7 +176,7 @@ class Stack:
     def session(self, email: str, password: str) -> httpx.Client:
         """Somebody of the demo, signed in at the platform's host once for all tests."""
         if email not in self._sessions:
-            client = httpx.Client(base_url=self.url(), headers={"Origin": self.url()}, timeout=20)
+            client = httpx.Client(base_url=self.url(), headers={"Origin": self.url()}, timeout=60)
             self._sessions[email] = client
             client.get("/login").raise_for_status()
             form = {"email": email, "password": password}

@@ -4,7 +4,7 @@ import re
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.stack import Stack
 from tests.e2e.waiting import eventually
@@ -15,6 +15,8 @@ LUIGIS_ZONE = ZoneInfo("America/New_York")
 GOOD = "4242424242424242"
 DECLINED = "4000000000000002"
 WANTS_3DS = "4000002500003155"
+LONGEST_WAY = 200  # presses of Tab from the top of a page to anything on it
+FOCUSED = "element => element.ownerDocument.activeElement === element"
 
 
 def sign_in(page: Page, stack: Stack, who: tuple[str, str] = OWNER) -> None:
@@ -28,7 +30,26 @@ def sign_in(page: Page, stack: Stack, who: tuple[str, str] = OWNER) -> None:
 def open_dashboard(page: Page, stack: Stack, who: tuple[str, str] = OWNER) -> None:
     """As somebody of the demo."""
     sign_in(page, stack, who)
-    page.goto(stack.url("/restaurant"))
+    page.goto(stack.url("/restaurant?tab=specials"))
+
+
+# By how many pixels the text of a time field is wider than its room: a copy as wide as its own text
+# tells. https://developer.mozilla.org/en-US/docs/Web/CSS/max-content
+CUT_OFF = """(fields) => fields.map((field) => {
+    const copy = field.cloneNode();
+    copy.style.cssText = "position: absolute; min-width: 0; width: max-content";
+    field.after(copy);
+    copy.value = "10:59";
+    const wanted = copy.getBoundingClientRect().width;
+    copy.remove();
+    return Math.max(0, Math.floor(wanted - field.getBoundingClientRect().width));
+})"""
+
+
+def expect_whole_times(fields: Locator) -> None:
+    """Hours, minutes and AM or PM of every time field can be read."""
+    expect(fields.first).to_be_visible()
+    assert set(fields.evaluate_all(CUT_OFF)) == {0}
 
 
 def open_help(page: Page) -> None:
@@ -60,12 +81,15 @@ def publish(page: Page, name: str, *, minimum: int, photo: bytes | None = None) 
     dialog.get_by_label("Special price").fill("18")
     dialog.get_by_label("Minimum pre-orders").fill(str(minimum))
     deadline = datetime.now(LUIGIS_ZONE) + timedelta(hours=2)
+    dialog.get_by_label("Another time").check()
     dialog.get_by_label("Pre-order deadline").fill(deadline.strftime("%Y-%m-%dT%H:%M"))
     dialog.get_by_role("button", name=re.compile("^(Create|Publish)")).click()
     expect(page.get_by_text("Special offer created successfully!").first).to_be_visible()
-    link = dialog.get_by_text(re.compile(r"^http://\S+/specials/\S+$")).inner_text()
+    link = dialog.get_by_role("link", name="View guest page").get_attribute("href")
+    assert link
+    expect(dialog.get_by_text(short_link(link), exact=True)).to_be_visible()
     dialog.get_by_role("button", name="Copy link").click()
-    eventually(lambda: page.evaluate("navigator.clipboard.readText()"), link)
+    eventually(lambda: page.evaluate("navigator.clipboard.readText()"), short_link(link))
     dialog.get_by_role("button", name="Done").click()
     return link
 
@@ -80,13 +104,25 @@ def offer_id(link: str) -> str:
     return link.rsplit("/", 1)[1]
 
 
+def short_link(link: str) -> str:
+    """What an owner shares; it leads to the special's public page."""
+    return f"{link.partition('/specials/')[0]}/s/{offer_id(link)[:8]}"
+
+
+def open_form(page: Page) -> Locator:
+    """The order form of the special that is shown; on a phone it opens as a sheet."""
+    opener = page.locator("[data-open-sheet]")
+    if opener.is_visible():
+        opener.click()
+    return page.locator("#pre-order")
+
+
 def fill_order(page: Page, link: str, email: str, *, portions: int = 1) -> None:
     page.goto(link)
-    form = page.locator("#pre-order")
+    form = open_form(page)
     form.get_by_label("Portions").fill(str(portions))
     form.get_by_label("Name").fill("Dana Guest")
     form.get_by_label("Email").fill(email)
-    form.get_by_label("Phone").fill("212 555 0199")
     form.get_by_role("button", name="Pre-Order Now").click()
 
 
@@ -97,16 +133,31 @@ def give_card(page: Page, number: str) -> None:
     page.get_by_label("Expiry").fill("12 / 34")
     page.get_by_label("CVC").fill("123")
     page.get_by_label("Name on card").fill("Dana Guest")
-    page.get_by_role("button", name=re.compile("^Pay")).click()
+    page.get_by_role("button", name=re.compile("^(Pay|Book)")).click()
 
 
 def expect_held(page: Page) -> None:
     """The processor sent the guest back with a held card. Its own page and the order form say
     "held" as well, before anything is."""
-    expect(page).to_have_url(re.compile(r"/pre-order-confirmation\?"))
+    expect(page).to_have_url(re.compile(r"/order/"))
     expect(page.get_by_text(re.compile("You.re in for")).first).to_be_visible()
 
 
 def order(page: Page, link: str, email: str, *, portions: int = 1, number: str = GOOD) -> None:
     fill_order(page, link, email, portions=portions)
     give_card(page, number)
+
+
+def tab_to(page: Page, goal: Locator) -> None:
+    for _ in range(LONGEST_WAY):
+        if goal.evaluate(FOCUSED):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the keyboard does not reach {goal}")
+
+
+def press_at(page: Page, goal: Locator) -> None:
+    """With the keyboard alone."""
+    expect(goal).to_be_visible()
+    tab_to(page, goal)
+    page.keyboard.press("Enter")

@@ -41,7 +41,9 @@ def test_a_sole_owner_proves_who_they_are_and_deletes_account_and_restaurant(
     expect(page.get_by_role("heading", level=1, name="Confirm it's you")).to_be_visible()
     page.get_by_label("Your password").fill("not-the-password")
     page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_role("heading", level=1, name="Confirm it's you")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Your password")).to_have_attribute(
+        "aria-invalid", "true"
+    )
     page.get_by_label("Your password").fill(onboarding.PASSWORD)
     page.get_by_role("button", name="Continue").click()
 

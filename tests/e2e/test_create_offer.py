@@ -15,7 +15,7 @@ from tests.e2e.waiting import eventually
 pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
 SIZES = pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
-COMPOSERS = re.compile(r"https://(www\.)?(facebook|twitter|instagram)\.com/")
+COMPOSERS = re.compile(r"https://(www\.)?(facebook|x|instagram)\.com/")
 LINKS = '{"facebook": "https://facebook.com/luigis", "twitter": "https://twitter.com/luigis"}'
 
 
@@ -71,7 +71,7 @@ def test_name_prices_and_photo_are_enough_and_the_text_writes_itself(
     text.fill("Lamb on Sunday! " + text.input_value().splitlines()[-1])
     with page.context.expect_page() as opened:
         step.get_by_role("button", name="Twitter").click()
-    expect(opened.value).to_have_url(re.compile(r"^https://twitter\.com/intent/tweet\?text=Lamb"))
+    expect(opened.value).to_have_url(re.compile(r"^https://x\.com/intent/tweet\?text=Lamb"))
     opened.value.close()
     status = step.get_by_role("list", name="Posting status")
     expect(status.get_by_text("Twitter opened with your text.")).to_be_visible()
@@ -178,7 +178,8 @@ def test_a_test_order_shows_what_a_guest_pays_and_orders_nothing(
     page = visitor(phone=True)
     steps.open_dashboard(page, stack)
     before = stack.query("SELECT count(*) FROM preorders_preorder")
-    page.get_by_role("button", name="Test order: Osso Buco alla Milanese").click()
+    page.get_by_role("button", name="Actions for Osso Buco alla Milanese").click()
+    page.get_by_role("menuitem", name="Test order").click()
     card = page.get_by_role("dialog").get_by_label("Preview of Osso Buco alla Milanese")
     card.get_by_role("button", name="One more").click()
     expect(card.get_by_text("$56.16")).to_be_visible()  # 2 × 26.00 and 8 %

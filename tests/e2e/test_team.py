@@ -32,13 +32,18 @@ def test_kitchen_is_invited_sees_orders_publishes_nothing_and_is_gone_at_once(
     kim.get_by_role("button", name="Create account and join").click()
     kim.wait_for_url("**/restaurant")
     kim.get_by_role("tab", name="Orders").click()
+    kim.get_by_role("searchbox", name="Search").fill("Amara")
     expect(kim.get_by_text("Amara Okafor").first).to_be_visible()
 
     # Neither on the screen nor by the call behind it.
     kim.get_by_role("tab", name="Specials").click()
     expect(kim.get_by_role("heading", name="Active Special Offers")).to_be_visible()
     expect(kim.get_by_role("button", name="Add special offer")).to_be_hidden()
-    expect(kim.get_by_role("button", name="Edit")).to_have_count(0)
+    kim.get_by_role("button", name="Actions for Osso Buco alla Milanese").click()
+    expect(kim.get_by_role("menuitem", name="Guest page")).to_be_visible()
+    for action in ("Edit", "Delete"):
+        expect(kim.get_by_role("menuitem", name=action)).to_have_count(0)
+    kim.keyboard.press("Escape")
     refused = kim.request.post(
         stack.url("/api/dishes/special-offers"),
         data={"name": "Mutiny soup"},

@@ -7,7 +7,7 @@ from typing import TypeVar
 from playwright.sync_api import Error, Keyboard, Locator
 
 T = TypeVar("T")
-PATIENCE = 25.0
+PATIENCE = 60.0
 PAUSE = 0.05
 PRESSES = 30
 

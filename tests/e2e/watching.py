@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Request, Response, WebError
 
-from tests.e2e.stack import Stack
+from tests.e2e.stack import OWN_DOMAIN, Stack
 
 BEGINS = "Traceback (most recent call last)"
 # A page that is not there, a form with a mistake, a connection that a test cut: what the browser
@@ -23,7 +23,7 @@ def is_ours(address: str) -> bool:
     if parts.scheme not in {"http", "https", "ws", "wss"}:
         return True
     host = parts.hostname or ""
-    return host in {"localhost", "127.0.0.1"} or host.endswith(".localhost")
+    return host in {"localhost", "127.0.0.1", OWN_DOMAIN} or host.endswith(".localhost")
 
 
 class Watch:

@@ -93,6 +93,25 @@ class TestGenerating:
         assert answer.status_code == 400
         assert answer.json()["errors"][0]["field"].startswith("offerIds")
 
+    def test_an_owner_chooses_tone_and_language(self, owner, cast, platform):
+        SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco")
+        answer = owner.post(GENERATE, {"offerIds": [], "tone": "lively", "language": "es"})
+        assert answer.json()["message"].startswith("¿Quién tiene hambre? Osso buco en Luigi's")
+
+    def test_spanish_names_the_dish_in_spanish(self, owner, cast, platform):
+        SpecialOfferFactory(
+            restaurant=cast.restaurant, name="Osso buco", translations={"es": {"name": "Osobuco"}}
+        )
+        answer = owner.post(GENERATE, {"offerIds": [], "language": "es"})
+        assert "Osobuco" in answer.json()["message"]
+        assert "Osso buco" not in answer.json()["message"]
+
+    @pytest.mark.parametrize(("field", "value"), [("tone", "rude"), ("language", "xx")])
+    def test_a_tone_or_language_that_we_do_not_write_is_refused(self, owner, field, value):
+        answer = owner.post(GENERATE, {"offerIds": [], field: value})
+        assert answer.status_code == 400
+        assert [each["field"] for each in answer.json()["errors"]] == [field]
+
     def test_generating_sends_three_statements_for_any_number_of_offers(
         self, owner, cast, platform, django_assert_num_queries
     ):
@@ -119,11 +138,11 @@ class TestPosting:
         assert all(each["success"] for each in found.values())
         assert found["twitter"]["message"] == "Twitter opened with your text."
         tweet = urlsplit(found["twitter"]["url"])
-        assert (tweet.netloc, tweet.path) == ("twitter.com", "/intent/tweet")
+        assert (tweet.netloc, tweet.path) == ("x.com", "/intent/tweet")
         assert parse_qs(tweet.query) == {"text": [text]}
         share = urlsplit(found["facebook"]["url"])
         assert share.netloc == "www.facebook.com"
-        assert parse_qs(share.query) == {"u": [link], "quote": [text]}
+        assert parse_qs(share.query) == {"u": [link]}
         # By hand: the text to paste, and the restaurant's own page to paste it on.
         assert found["instagram"]["url"] == "https://instagram.com/luigis"
         assert found["instagram"]["text"] == text

@@ -5,7 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from apps.marketing.announcement_text import SHORT_LENGTH, compose, short_length
+from apps.marketing.announcement_text import SHORT_LENGTH, Composed, Tone, compose, short_length
+from apps.marketing.announcement_writer import write_announcement
 from apps.offers.presentation import Special
 from tests.conftest import NOON
 from tests.factories import DishFactory, RestaurantFactory, SpecialOfferFactory
@@ -107,17 +108,98 @@ def test_an_announcement_names_five_specials_and_counts_the_rest(restaurant):
     assert "• and 3 more" in text
 
 
+def test_a_playful_text_says_the_same_facts(restaurant):
+    fresh = special(restaurant, ordered_portions=5)
+    [text, _, link] = compose(restaurant, [fresh], tone="lively").message.split("\n")
+    assert text == (
+        "The table is filling up: Osso buco at Luigi's for $24.00 instead of $30.00 (save 20%), "
+        "served Sat, Mar 27. Slow-braised for nine hours. 5 of 12 portions ordered, 7 more and "
+        "it's on. Pre-order by Fri, Mar 26, 12:00 PM EDT. You pay only if it happens."
+    )
+    assert link == fresh.url
+
+
+@pytest.mark.parametrize(
+    ("ordered", "last"),
+    [
+        (10, "2 more and it's on. Pre-order by Fri, Mar 26, 12:00 PM EDT. You pay only if it "
+         "happens."),
+        (12, "It's on. Pre-order by Fri, Mar 26, 12:00 PM EDT."),
+    ],
+)  # fmt: skip
+def test_the_facts_alone_are_one_to_a_line_with_what_is_missing(restaurant, ordered, last):
+    plain = special(restaurant, ordered_portions=ordered)
+    assert compose(restaurant, [plain], tone="plain").message.split("\n") == [
+        "Osso buco at Luigi's",
+        "$24.00 instead of $30.00 (save 20%), served Sat, Mar 27",
+        last,
+        "",
+        plain.url,
+    ]
+
+
+def test_a_spanish_text_is_spanish_from_the_first_word_to_the_last(restaurant):
+    one = special(restaurant, description="")
+    spanish = compose(restaurant, [one], language="es")
+    assert spanish.message.split("\n") == [
+        "Nuevo: Osso buco en Luigi's por $24.00 en vez de $30.00 (ahorra 20%), se sirve el sábado "
+        "27 de marzo. Lo cocinamos si se piden 12 porciones a más tardar el viernes 26 de marzo, "
+        "12:00 p.\N{NO-BREAK SPACE}m. EDT. Solo pagas si se cocina.",
+        "",
+        one.url,
+    ]
+    several = compose(restaurant, [one, special(restaurant, name="Risotto")], language="es")
+    assert several.message.startswith("2 especiales en Luigi's. ")
+    assert "en vez de" in several.message
+    assert short_length(spanish.short) <= SHORT_LENGTH
+
+
+def _theirs(restaurant, specials, *, tone, language):
+    return Composed(f"Ours is better. {specials[0].url}", f"{tone} {specials[0].url}")
+
+
+def _without_the_link(restaurant, specials, *, tone, language):
+    return Composed("Come by!", "Come by!")
+
+
+def _too_long(restaurant, specials, *, tone, language):
+    return Composed("x" * 2000 + f" {specials[0].url}", specials[0].url)
+
+
+def _broken(restaurant, specials, *, tone, language):
+    raise TimeoutError
+
+
+def test_another_writer_is_asked_first(restaurant, settings):
+    settings.ANNOUNCEMENT_WRITER = f"{__name__}._theirs"
+    one = special(restaurant)
+    written = write_announcement(restaurant, [one], tone="lively", language="es")
+    assert written == Composed(f"Ours is better. {one.url}", f"lively {one.url}")
+
+
+@pytest.mark.parametrize("writer", ["_without_the_link", "_too_long", "_broken"])
+def test_our_rules_write_when_another_writers_text_cannot_be_posted(restaurant, settings, writer):
+    settings.ANNOUNCEMENT_WRITER = f"{__name__}.{writer}"
+    one = special(restaurant)
+    written = write_announcement(restaurant, [one], tone="plain", language="en-us")
+    assert written == compose(restaurant, [one], tone="plain")
+
+
+@pytest.mark.parametrize(
+    ("tone", "language"),
+    [(Tone.FRIENDLY, "en-us"), (Tone.LIVELY, "es"), (Tone.PLAIN, "es")],
+)
 @pytest.mark.parametrize("count", [1, 2, 8])
 @pytest.mark.parametrize(
     "name", ["Osso buco", "x" * 200, "鱼香肉丝 " * 40, "A very long name " * 11]
 )
-@pytest.mark.parametrize("ordered", [0, 5, 11, 12])
-def test_the_short_text_fits_and_keeps_its_link(restaurant, count, name, ordered):
+@pytest.mark.parametrize("ordered", [5, 12])
+def test_the_short_text_fits_and_keeps_its_link(restaurant, count, name, ordered, tone, language):
     restaurant.name = "The Restaurant with a Name that Goes on " * 3
     specials = [
         special(restaurant, name=name.strip()[:200], ordered_portions=ordered) for _ in range(count)
     ]
-    short = compose(restaurant, specials).short
+    short = compose(restaurant, specials, tone=tone, language=language).short
     assert short_length(short) <= SHORT_LENGTH
     assert short.split()[-1].startswith("http://")
 

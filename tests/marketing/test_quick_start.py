@@ -38,11 +38,10 @@ def test_the_owner_finds_everything_of_the_first_view_in_the_page(api, cast, pla
     assert found["account"]["hasPassword"] is True
     assert found["profile"]["name"] == "Luigi's"
     assert found["payments"]["connected"] is True
-    assert (found["isFree"], found["hasAnnounced"], found["hasChosenAddress"]) == (
-        True,
-        False,
-        False,
-    )
+    assert found["isFree"] is True
+    assert found["address"]["isChosen"] is False
+    done = {step["key"] for step in found["steps"] if step["isDone"]}
+    assert done == {"name", "special", "payments", "profile", "sign_in"}
     assert (found["hubUrl"], found["upgradeUrl"]) == ("/free-tier-dashboard", "/subscribe")
 
 
@@ -57,8 +56,9 @@ def test_an_announcement_of_before_counts_for_its_restaurant_alone(api, cast, pl
     Announcement.objects.create(
         restaurant=cast.restaurant, message="x", digest="x", created_at=NOON
     )
-    assert props(api(cast.owner).get(PATH))["hasAnnounced"] is True
-    assert props(api(cast.outsider).get(PATH))["hasAnnounced"] is False
+    for person, has_announced in ((cast.owner, True), (cast.outsider, False)):
+        steps = props(api(person).get(PATH))["steps"]
+        assert [step["isDone"] for step in steps if step["key"] == "share"] == [has_announced]
 
 
 @pytest.mark.parametrize("person", ["manager", "kitchen"])
@@ -72,5 +72,5 @@ def test_the_page_sends_as_many_statements_for_any_number_of_offers(
     SpecialOfferFactory.create_batch(30, restaurant=cast.restaurant)
     client = api(cast.owner)
     client.get(PATH)
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         client.get(PATH)

@@ -5,13 +5,16 @@ from datetime import timedelta
 import pytest
 
 from apps.activity.models import LoggedEvent
+from apps.billing.models import ReconciliationProgress
 from apps.common.errors import Conflict, Invalid, NotFound
 from apps.monitoring import services
 from apps.monitoring.models import Alarm, AlarmCheck, AlarmNotice
+from apps.monitoring.questions import reconciliation_lag
 from apps.monitoring.rules import BY_NAME, RULES, UNANSWERED, AlarmRule
 from apps.offers.models import SpecialOffer
 from apps.preorders.models import PreOrder
 from apps.preorders.settlement import pauses
+from tests.conftest import NOON
 from tests.factories import SpecialOfferFactory
 from tests.monitoring.trouble import TROUBLES, everybody_lives, held_order, operation
 
@@ -284,3 +287,9 @@ def test_an_alarm_is_acknowledged_once_and_only_while_it_is_open(well):
     alarm.refresh_from_db()
     assert alarm.acknowledged_by == "Ada"
     assert not AlarmNotice.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_first_pass_that_has_not_begun_is_not_late():
+    ReconciliationProgress.objects.create(name="intents", since=NOON)
+    assert reconciliation_lag(NOON).figure == 0

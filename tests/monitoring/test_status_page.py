@@ -1,5 +1,6 @@
 """The staff's Status page: what rings, how everything is, and who looks after what."""
 
+import re
 from html import unescape
 
 import pytest
@@ -136,6 +137,20 @@ def test_each_alarm_has_its_runbooks_page(well, staff, rule):
     page = text(staff, f"/staff/runbooks/{rule.name}")
     assert rule.title in page
     assert "First steps" in page
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_runbooks_page_shows_steps_as_a_list_and_has_no_link_that_leads_nowhere(
+    well, staff, rule
+):
+    page = staff.get(f"/staff/runbooks/{rule.name}").content.decode()
+    [text] = re.findall(r'<div class="card-body runbook">(.*?)</div>', page, re.S)
+    assert text.count("<li>") == 3
+    assert "**" not in text
+    links = re.findall(r'href="([^"]+)"', text)
+    assert [each for each in links if not each.startswith("https://")] == []
+    assert "<code>SET app.platform = 'on';</code>" in page
+    assert '<a href="/staff/status" aria-current="page">Status</a>' in page
 
 
 def test_an_installation_without_documents_says_so(well, staff, settings, tmp_path):

@@ -140,3 +140,20 @@ def test_a_request_that_arrives_twice_at_once_publishes_one_special(
     assert SpecialOffer.objects.count() == 1
     cast.restaurant.refresh_from_db()
     assert cast.restaurant.monthly_special_offers_count == 1
+
+
+def test_a_row_that_refers_to_a_locked_offer_does_not_wait_for_it(offer):
+    """Otherwise whoever queues an email about an offer waits until its decision is over, and the
+    decision could wait for them."""
+
+    def refer():
+        with rls.acting_as(offer.restaurant_id), transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET LOCAL lock_timeout = '2s'")
+            return PreOrderFactory(offer=SpecialOffer.objects.get(pk=offer.pk))
+
+    with rls.acting_as(offer.restaurant_id), transaction.atomic():
+        lock_offer(offer.pk)
+        (answer,) = at_once(refer)
+    assert not isinstance(answer, Exception), answer
+    assert answer.offer_id == offer.pk

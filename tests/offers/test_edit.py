@@ -252,3 +252,63 @@ class TestTheHistory:
     def test_says_nothing_of_what_was_refused(self, edit, offer):
         assert edit(minPreordersRequired=0).status_code == 400
         assert self.lines(offer) == []
+
+
+# --- two people at once ---------------------------------------------------------------------------
+class TestVersions:
+    """With `version`, the body names what changes; what a colleague changed meanwhile is told."""
+
+    @pytest.fixture
+    def put(self, api, cast, offer):
+        client = api(cast.owner)
+        return lambda **body: client.put(f"/api/dishes/{offer.pk}", body)
+
+    @pytest.fixture
+    def version(self, api, offer):
+        def now() -> str:
+            found: str = api().get(f"/api/specials/{offer.pk}").json()["version"]
+            return found
+
+        return now
+
+    def test_only_what_is_named_changes(self, put, offer, version):
+        before = columns(offer)
+        answer = put(name="Ossobuco", version=version())
+        assert answer.status_code == 200, answer.content
+        assert columns(offer) == before | {"name": "Ossobuco"}
+        assert answer.json()["version"] == version()
+
+    def test_a_form_that_did_not_see_the_last_change_saves_nothing(self, put, offer, version):
+        seen = version()
+        assert put(specialOfferPrice="20.00", version=seen).status_code == 200
+        before = columns(offer)
+        answer = put(name="Ossobuco", version=seen)
+        assert (answer.status_code, answer.json()["code"]) == (409, "edited_meanwhile")
+        assert answer.json()["message"] == (
+            "Osso buco was changed in another window while this one was open, so nothing was "
+            "saved. Close this one, open the special again, and make your change there."
+        )
+        assert columns(offer) == before
+        assert put(name="Ossobuco", version=version()).status_code == 200
+
+    def test_orders_are_no_other_version(self, put, offer, version):
+        seen = version()
+        with rls.acting_as(rls.PLATFORM):
+            SpecialOffer.objects.filter(pk=offer.pk).update(ordered_portions=2, reserved_portions=3)
+        assert version() == seen
+        assert put(name="Ossobuco", version=seen).status_code == 200
+
+    def test_a_version_alone_changes_nothing(self, put, offer, version):
+        before = columns(offer)
+        assert put(version=version()).status_code == 200
+        assert columns(offer) == before
+
+    @pytest.mark.parametrize("wrong", ["", None, 7, "x" * 17, ["a"]])
+    def test_what_is_no_version_is_refused(self, put, offer, wrong):
+        before = columns(offer)
+        assert put(name="Ossobuco", version=wrong).status_code in (400, 409)
+        assert columns(offer) == before
+
+    def test_whoever_names_no_version_sends_the_whole_form(self, edit, put, offer):
+        assert put(name="Ossobuco").status_code == 400
+        assert edit(name="Ossobuco").status_code == 200

@@ -1,15 +1,17 @@
 """GET /api/specials/history (DECISIONS X15)."""
 
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from apps.common.cursors import PAGE_SIZE
-from apps.offers.models import SpecialOffer
+from apps.offers.images import photo_jpeg
+from apps.offers.models import OfferPhoto, Photo, SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from tests.conftest import NOON
 from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory, save_crowd
+from tests.pages import props_of
 
 pytestmark = pytest.mark.django_db
 PATH = "/api/specials/history"
@@ -82,11 +84,14 @@ class TestWhatIsInIt:
             "createdAt": "2027-03-12T16:00:00Z",
             "specialServeDate": "2027-03-14T12:00:00-04:00",
             "preorderExpiresAt": "2027-03-13T16:00:00Z",
+            "nextServeDate": "2027-03-28T12:00:00-04:00",
+            "nextDeadline": "2027-03-27T15:00:00Z",  # 11 AM, also after the clock change
             "validPreorders": 0,
             "totalPreorders": 0,
             "minPreordersRequired": 3,
             "maxPreorders": 9,
             "maxPerOrder": 20,
+            "friendHours": 24,
             "wasSuccessful": True,
             "status": "expired",
             "hasAlternative": True,
@@ -94,9 +99,29 @@ class TestWhatIsInIt:
             "alternativeDishId": str(dish.pk),
             "allergens": [],
             "dietary": [],
+            "serviceMode": "both",
+            "serveFrom": None,
+            "serveUntil": None,
+            "story": "",
+            "translations": {},
             "imageUrl": None,
             "imageSrcset": None,
+            "moreImageUrls": [],
         }
+
+    def test_an_entry_has_its_other_photos_in_their_order(self, api, cast, clock, platform):
+        offer = past(cast.restaurant, "Osso buco")
+        for position in (1, 0):
+            photo = Photo.objects.create(
+                restaurant=cast.restaurant, width=720, height=540, widths=[720]
+            )
+            OfferPhoto.objects.create(
+                offer=offer, restaurant=cast.restaurant, photo=photo, position=position
+            )
+        [entry] = api(cast.owner).get(PATH).json()["history"]
+        ordered = offer.more_photos.order_by("position").select_related("photo")
+        assert entry["moreImageUrls"] == [photo_jpeg(each.photo) for each in ordered]
+        assert len(entry["moreImageUrls"]) == 2
 
     def test_valid_are_the_portions_held_or_charged_and_total_is_all(
         self, api, cast, clock, platform
@@ -211,3 +236,20 @@ class TestManyOfThem:
         save_crowd(60, offer=many[0], restaurant=cast.restaurant)
         with django_assert_num_queries(STATEMENTS):
             assert client.get(PATH).status_code == 200
+
+
+def test_run_it_again_opens_the_form_with_the_next_weekday_and_the_old_hours(cast, api, clock):
+    offer = SpecialOfferFactory(
+        restaurant=cast.restaurant,
+        serve_date=date(2027, 3, 18),
+        deadline=datetime(2027, 3, 16, 22, tzinfo=UTC),
+    )
+    again = props_of(api(cast.owner).get(f"/restaurant?again={offer.pk}"))["again"]
+    assert again["id"] == str(offer.pk)
+    assert again["nextServeDate"] == "2027-03-25T12:00:00-04:00"
+    assert again["nextDeadline"] == "2027-03-23T22:00:00Z"
+
+
+def test_somebody_elses_special_cannot_be_run_again(cast, api, clock):
+    for asked in (SpecialOfferFactory().pk, "nothing"):
+        assert props_of(api(cast.owner).get(f"/restaurant?again={asked}"))["again"] is None

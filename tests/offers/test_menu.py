@@ -56,6 +56,7 @@ class TestWriting:
             "imageUrl": None,
             "imageSrcset": None,
             "hidden": False,
+            "translations": {},
             "isSpecialOffer": False,
             "specialOfferPrice": None,
         }

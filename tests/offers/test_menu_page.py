@@ -42,8 +42,8 @@ def test_the_menu_shows_the_regular_dishes_in_the_owners_order(
     DishFactory(restaurant=cast.other, name="Somebody else's ramen")
     page = text_of(api(at=cast.restaurant).get(path))
     assert (
-        "Regular Menu Penne al forno $16.00 Baked with smoked scamorza. Vegetarian "
-        "Contains: Gluten and milk Tiramisu $8.50"
+        "Regular Menu Show Everything Vegetarian Penne al forno $16.00 "
+        "Baked with smoked scamorza. Vegetarian Contains: Gluten and milk Tiramisu $8.50"
     ) in page
     assert "ramen" not in page
     assert "Grand Opening Specials" not in page

@@ -12,7 +12,7 @@ from apps.common import clock as our_clock
 from apps.common import rls
 from apps.offers.models import SpecialOffer
 from apps.restaurants.models import Restaurant
-from apps.restaurants.services import onboarding
+from apps.restaurants.services import onboarding, plans
 from apps.restaurants.tiers import month_of
 from tests.factories import RestaurantFactory
 from tests.offers.bodies import create_body
@@ -57,7 +57,7 @@ class TestByTheMonth:
         published_so_far(cast.restaurant, 9)
         publish()
         for tier, reached in (("branded", False), ("free", True)):
-            onboarding.change_tier(restaurant=cast.restaurant, tier=tier, now=clock.now, by="x")
+            plans.choose_plan(restaurant=cast.restaurant, tier=tier, now=clock.now, by="x")
             cast.restaurant.refresh_from_db()
             assert cast.restaurant.special_offers_limit_reached is reached
         assert cast.restaurant.monthly_special_offers_count == 10

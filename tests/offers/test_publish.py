@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 
 from apps.offers.models import SpecialOffer
+from apps.offers.validation import terms_version
 from apps.restaurants.models import Restaurant
 from tests.conftest import NOON
 from tests.factories import DishFactory
@@ -46,19 +47,28 @@ def test_a_published_special_is_answered_whole(owner, cast, platform):
         "minPreordersRequired": 3,
         "maxPreorders": 10,
         "maxPerOrder": 4,
+        "friendHours": 24,
         "hasAlternative": False,
         "alternativeDishId": None,
         "alternativeDishName": None,
         "allergens": [],
         "dietary": [],
+        "serviceMode": "both",
+        "serveFrom": None,
+        "serveUntil": None,
+        "servingText": "Tue, Mar 23 · Dine in or pickup",
+        "story": "",
+        "translations": {},
         "imageUrl": None,
         "imageSrcset": None,
+        "moreImageUrls": [],
         "currentPreorders": 0,
         "status": "active",
         "isActive": True,
         "wasSuccessful": None,
         "timeRemaining": 24 * 60 * 60 * 1000,
         "portionsLeft": 10,
+        "portionsBeingOrdered": 0,
         "perOrderLimit": 4,
         "seatsSentence": "3 more and it's on",
         "seatsState": "open",
@@ -73,6 +83,7 @@ def test_a_published_special_is_answered_whole(owner, cast, platform):
         "preordersOpen": True,
         "hasPreorders": False,
         "createdAt": "2027-03-22T16:00:00Z",
+        "version": terms_version(offer),
     }
 
 
@@ -391,4 +402,12 @@ def test_what_is_no_key_is_refused(owner, platform, key):
     answer = publish(owner, key=key)
     message = "Idempotency-Key must be 1 to 200 visible ASCII characters, such as a UUID."
     assert refusal(answer) == [("Idempotency-Key", message)]
+    assert not SpecialOffer.objects.exists()
+
+
+def test_a_restaurant_that_nobody_named_publishes_nothing(api, cast, platform):
+    Restaurant.objects.filter(pk=cast.restaurant.pk).update(name="")
+    answer = api(cast.owner).post("/api/dishes/special-offers", create_body())
+    assert (answer.status_code, answer.json()["code"]) == (403, "profile_incomplete")
+    assert answer.json()["message"].startswith("Name your restaurant first")
     assert not SpecialOffer.objects.exists()

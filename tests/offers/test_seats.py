@@ -31,9 +31,16 @@ from tests.factories import RestaurantFactory, SpecialOfferFactory
             1,
         ),
         (
-            {"ordered_portions": 12, "reserved_portions": 24, "max_preorders": 24},
+            {"ordered_portions": 24, "reserved_portions": 24, "max_preorders": 24},
             "sold_out",
             "Sold out",
+            0,
+            0,
+        ),
+        (
+            {"ordered_portions": 23, "reserved_portions": 24, "max_preorders": 24},
+            "sold_out",
+            "The last portion is being ordered. It may open up again",
             0,
             0,
         ),
@@ -41,7 +48,7 @@ from tests.factories import RestaurantFactory, SpecialOfferFactory
         (
             {"ordered_portions": 2, "reserved_portions": 12, "max_preorders": 12},
             "sold_out",
-            "Sold out",
+            "The last 10 portions are being ordered. Some may open up again",
             0,
             0,
         ),
@@ -77,6 +84,13 @@ def test_up_to_24_portions_are_drawn_as_dots() -> None:
     assert (drawing.tick_after, drawing.has_end) == (4, False)
     assert draw_seats(0, 12, 24).has_end
     assert not draw_seats(0, 12, 24).is_bar
+
+
+def test_portions_in_a_checkout_are_neither_free_nor_ordered() -> None:
+    drawing = draw_seats(2, 3, 5, being_ordered=2)
+    drawn = [(place.filled, place.is_being_ordered) for place in drawing.places]
+    assert drawn == [(True, False)] * 2 + [(False, True)] * 2 + [(False, False)]
+    assert drawing.words == "2 of 3 pre-orders needed, 5 at most, 2 being ordered"
 
 
 def test_more_than_24_portions_are_drawn_as_a_bar_that_is_at_most_full() -> None:

@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 from apps.billing import stripe_gateway as gateway
 from apps.billing.balances import read_balance
 from apps.billing.models import ConnectAccount, Discrepancy, PaymentHistory, ReconciliationProgress
+from apps.common.commands import Found
 from apps.preorders.settlement.balance_movements import unmatched_intents
 from apps.preorders.settlement.reconciliation import reconcile
 from apps.preorders.settlement.reconciliation_status import reconciliation_status
@@ -172,8 +173,8 @@ class TestOnDemand:
         out, code = StringIO(), 0
         try:
             call_command("reconcile", stdout=out, stderr=StringIO())
-        except SystemExit as end:
-            code = int(end.code or 0)
+        except Found as end:
+            code = end.returncode
         return code, out.getvalue()
 
     def test_the_command_reads_every_list_and_finds_nothing(self, world, charged):
@@ -185,9 +186,10 @@ class TestOnDemand:
     def test_the_command_fails_while_a_difference_is_open(self, world, charged):
         change({"transaction_type": "transfer"}, transfer_id="tr_other")
         code, out = self.run()
-        assert code == 2
+        assert code == 3
         assert "Differences found: 1, still open: 1\n" in out
         assert reconciliation_status().open_issues == {"difference": 1}
+        assert reconciliation_status().open_differences == 1
 
     def test_the_command_says_when_stripe_does_not_answer(self, world, charged):
         world.stripe.control(
@@ -201,5 +203,7 @@ class TestOnDemand:
         reconcile(now=world.now)
         status = reconciliation_status()
         assert {each.name for each in status.lists} >= {"refunds", "intents", "balance"}
+        assert (status.last_finished_at, status.open_differences) == (world.now, 0)
+        assert status.read == 3  # all of them balance transactions
         assert not status.is_late(now=world.now + timedelta(minutes=29))
         assert status.is_late(now=world.now + timedelta(minutes=31))

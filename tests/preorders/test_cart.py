@@ -13,6 +13,7 @@ from apps.offers.models import PickupSlot, SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.models import Cart, PreOrder
 from apps.preorders.settlement import deadline
+from apps.restaurants.models import Restaurant
 from tests.factories import DishFactory, RestaurantFactory, SpecialOfferFactory
 from tests.refusals import without_codes
 
@@ -249,6 +250,13 @@ class TestWhatIsRefused:
     def test_an_incomplete_guest_is_refused(self, guest, two, field, value, message):
         sent = body(item(two[0]), guest={**DANA, field: value})
         refusal(guest.post(PATH, sent), 400, message, f"guest.{field}")
+
+    def test_a_guest_gives_a_phone_number_where_the_restaurant_asks(self, guest, two):
+        sent = body(item(two[0]), guest={**DANA, "phone": ""})
+        Restaurant.objects.update(asks_for_phone=True)
+        refusal(guest.post(PATH, sent), 400, "Phone is required", "guest.phone")
+        Restaurant.objects.update(asks_for_phone=False)
+        assert guest.post(PATH, sent).status_code == 201
 
     def test_more_lines_than_a_cart_holds(self, guest, two):
         sent = body(*[item(two[0]) for _ in range(21)])

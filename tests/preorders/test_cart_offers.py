@@ -5,7 +5,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 
+from apps.offers.dietary import ALLERGEN_WORDS, Allergen
 from apps.offers.models import PickupSlot, SpecialOffer
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
@@ -26,6 +28,8 @@ def offer(cast: Cast, clock: Clock, platform: None) -> SpecialOffer:
         special_price="18.00",
         regular_price="24.00",
         min_preorders=12,
+        allergens=["celery", "milk"],
+        dietary=["gluten_free"],
         deadline=NOON + timedelta(days=1, hours=6),
         has_alternative=True,
         alternative_dish=DishFactory(
@@ -43,12 +47,21 @@ def ask(api: Any, cast: Cast) -> Any:
 def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: SpecialOffer) -> None:
     answer = ask(offer.pk).json()
     assert (answer["taxRate"], answer["cardScriptUrl"]) == ("8.00", "")
+    assert answer["publishableKey"] == settings.STRIPE_PUBLISHABLE_KEY
+    assert answer["onBehalfOf"] == offer.restaurant.connect_account.account_id
     assert answer["offers"] == [
         {
             "id": str(offer.pk),
             "name": "Osso buco",
             "path": f"/specials/{offer.pk}",
             "price": "18.00",
+            "imageUrl": None,
+            "contains": "Celery and milk",
+            "diets": "Gluten-free",
+            "noteWarnings": [
+                {"allergen": "celery", "words": ["celer", "apio"]},
+                {"allergen": "milk", "words": list(ALLERGEN_WORDS[Allergen.MILK])},
+            ],
             "served": answer["offers"][0]["served"],
             "refusal": "",
             "perOrderLimit": 20,

@@ -1,5 +1,6 @@
 """Where the cart stands on the public pages, and where a bank leads back to."""
 
+from datetime import UTC
 from typing import Any
 from uuid import uuid4
 
@@ -20,7 +21,10 @@ def test_the_carts_buttons_are_there_but_hidden_until_the_script_runs(
     (button,) = [each for each in page.split("<button ") if f'cart="{special.pk}"' in each]
     tag = button.partition(">")[0]
     cents = int(special.special_price * 100)
-    assert f'data-name="Osso buco" data-cents="{cents}" data-most="20"' in tag
+    closes = f"{special.deadline.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    assert (
+        f'data-name="Osso buco" data-cents="{cents}" data-closes="{closes}" data-most="20"' in tag
+    )
     assert tag.endswith(" hidden")
     assert f'data-cart="{cast.restaurant.pk}"' in page
 

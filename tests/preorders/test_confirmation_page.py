@@ -1,4 +1,5 @@
-"""What became of an order, in words, to whoever has the link (X20, X33)."""
+"""What became of an order, in words: where the payment page returns to, and what the QR code opens
+(X20, X33)."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -11,6 +12,7 @@ from apps.billing.gateway import Checkout, CheckoutState, Unreachable
 from apps.common import rls
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
+from apps.preorders.core.links import order_path, order_token, order_url
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from tests.conftest import NOON, Cast, Clock
@@ -19,7 +21,8 @@ from tests.pages import text_of
 
 pytestmark = pytest.mark.usefixtures("clock")
 
-QUERIES = 4  # the order, its special, whether its address gets news, who came through its link
+# The order, its operations, its special, whether its address gets news, who came through its link.
+QUERIES = 5
 P, S, O = PaymentStatus, PreOrderStatus, OfferStatus  # noqa: E741
 
 
@@ -35,14 +38,15 @@ def page_of(guest: Any, order: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("offer", "order", "payment", "title", "words"),
+    ("offer", "order", "payment", "headline", "words"),
     [
         (
             O.ACTIVE,
             S.PENDING,
             P.AUTHORIZED,
-            "Payment Successful!",
-            "You're in for Osso buco No charge today. We'll charge your card on Tue, Mar 23, "
+            "You're in for Osso buco Wed, Mar 24 · Dine in or pickup "
+            "Decides Tue, Mar 23, 12:00 PM EDT",
+            "No charge today. We'll charge your card on Tue, Mar 23, "
             "12:00 PM EDT if 3 portions are ordered. If not, you pay nothing. Your bank holds "
             "$25.92 on your card until then.",
         ),
@@ -50,62 +54,68 @@ def page_of(guest: Any, order: Any) -> Any:
             O.CLOSING,
             S.PENDING,
             P.AUTHORIZED,
-            "Payment Successful!",
-            "This is taking longer than usual Your order is in. Your card is held for",
+            "This is taking longer than usual",
+            "Your order is in. Your card is held for",
         ),
         (
             O.SUCCEEDED,
             S.PENDING,
             P.AUTHORIZED,
-            "Payment Successful!",
+            "It's on",
             "We're charging your card $25.92",
         ),
-        (O.FAILED, S.PENDING, P.AUTHORIZED, "Not this time", "You won't be charged"),
+        (
+            O.FAILED,
+            S.PENDING,
+            P.AUTHORIZED,
+            "You won't be charged",
+            "We're releasing the hold of $25.92",
+        ),
         (
             O.SUCCEEDED,
             S.CONFIRMED,
             P.CAPTURED,
-            "Payment Successful!",
-            "Confirmed. We charged your card $25.92 It's on for",
+            "Osso buco is on",
+            "We charged your card $25.92. It's on for",
         ),
         (
             O.ACTIVE,
             S.PENDING,
             P.CAPTURED,
-            "Payment Successful!",
+            "You're in for Osso buco Wed, Mar 24 · Dine in or pickup Decides",
             "We charged your card $25.92 already",
         ),
         (
             O.SUCCEEDED,
             S.PENDING,
             P.CAPTURE_FAILED,
-            "Your payment needs attention",
             "Your payment didn't go through",
+            "your bank declined the charge",
         ),
         (
             O.FAILED,
             S.CANCELLED,
             P.RELEASED,
-            "You weren't charged",
+            "Not this time. You weren't charged",
             "It didn't get enough orders by the deadline",
         ),
         (O.SUCCEEDED, S.CANCELLED, P.RELEASED, "You weren't charged", "had been counted"),
         (O.ACTIVE, S.CANCELLED, P.RELEASED, "You weren't charged", "ended before the deadline"),
         (O.DELETED, S.CANCELLED, P.RELEASED, "You weren't charged", "withdrew the special"),
-        (O.SUCCEEDED, S.CANCELLED, P.REFUNDED, "Refunded", "We refunded your $25.92"),
+        (O.SUCCEEDED, S.CANCELLED, P.REFUNDED, "We refunded your $25.92", "to the card"),
         (
             O.ACTIVE,
             S.CANCELLED,
             P.UNPAID,
-            "This order wasn't placed",
             "Your card wasn't held or charged",
+            "The checkout ended before you added a card",
         ),
-        (O.ACTIVE, S.PENDING, P.UNPAID, "One moment", "Your order isn't placed yet"),
-        (O.ACTIVE, S.PENDING, P.REQUIRES_ACTION, "One moment", "make sure it's you"),
+        (O.ACTIVE, S.PENDING, P.UNPAID, "Your order isn't placed yet", "finish the checkout"),
+        (O.ACTIVE, S.PENDING, P.REQUIRES_ACTION, "make sure it's you", "Finish the checkout"),
     ],
 )
 def test_every_state_says_what_happened_to_the_card(
-    guest: Any, cast: Cast, offer: Any, order: Any, payment: Any, title: str, words: str
+    guest: Any, cast: Cast, offer: Any, order: Any, payment: Any, headline: str, words: str
 ) -> None:
     placed = PreOrderFactory(
         offer=offer_that(cast, offer),
@@ -114,7 +124,7 @@ def test_every_state_says_what_happened_to_the_card(
         checkout_session_id=None,
     )
     page = text_of(page_of(guest, placed))
-    assert title in page
+    assert headline in page
     assert words in page
     assert f"Order code {str(placed.pk)[-8:].upper()}" in page
     assert f"Status {order.label}" in page
@@ -133,7 +143,7 @@ def test_every_state_says_what_happened_to_the_card(
             O.FAILED,
             P.AUTHORIZED,
             {"serves_alternative": True},
-            "You're getting Penne al forno Osso buco didn't get enough orders",
+            "Osso buco didn't get enough orders, so you'll get Penne al forno",
         ),
         (
             O.FAILED,
@@ -151,7 +161,7 @@ def test_every_state_says_what_happened_to_the_card(
             O.ACTIVE,
             P.AUTHORIZED,
             {"status": S.CANCELLED},
-            "This order is canceled You won't be charged We're releasing the hold of $25.92",
+            "We're releasing the hold of $25.92",
         ),
     ],
 )
@@ -196,10 +206,55 @@ def test_the_page_shows_nothing_personal(guest: Any, special: Any) -> None:
     assert '<meta name="robots" content="noindex">' in response.content.decode()
 
 
-def test_the_checkouts_own_id_leads_here_too(guest: Any, special: Any) -> None:
-    order = PreOrderFactory(offer=special)
-    page = guest.get(f"/pre-order-confirmation?session_id={order.checkout_session_id}")
-    assert order.code in text_of(page)
+class TestComingFromThePaymentPage:
+    """It names its session, which only the browser that paid knows."""
+
+    def back(self, guest: Any, order: Any) -> Any:
+        return guest.get(
+            f"/pre-order-confirmation?preorder={order.pk}&session_id={order.checkout_session_id}"
+        )
+
+    def test_a_guest_who_paid_is_led_to_the_order_page_with_a_welcome(
+        self, guest: Any, special: Any
+    ) -> None:
+        order = PreOrderFactory(offer=special)
+        answer = self.back(guest, order)
+        assert answer.status_code == 303
+        assert answer.headers["Location"] == order_url(order, then="?done=ordered")
+        page = text_of(guest.get(order_path(order, then="?done=ordered")))
+        assert "Payment Successful! A confirmation email is on its way." in page
+        assert "You're in for Osso buco" in page
+        later = text_of(guest.get(order_path(order)))
+        assert "Payment Successful!" not in later
+
+    def test_the_session_alone_leads_there_too(self, guest: Any, special: Any) -> None:
+        order = PreOrderFactory(offer=special)
+        answer = guest.get(f"/pre-order-confirmation?session_id={order.checkout_session_id}")
+        assert answer.headers["Location"].startswith(order_url(order))
+
+    @pytest.mark.parametrize("session_id", ["", "cs_test_of_another_order"])
+    def test_nobody_else_learns_the_signed_link(
+        self, guest: Any, special: Any, session_id: str
+    ) -> None:
+        order = PreOrderFactory(offer=special)
+        page = guest.get(f"/pre-order-confirmation?preorder={order.pk}&session_id={session_id}")
+        assert page.status_code == 200
+        assert order_token(order) not in page.text
+        assert "/order/" not in page.text
+
+    def test_an_order_that_is_not_paid_is_not_welcomed(self, guest: Any, special: Any) -> None:
+        order = PreOrderFactory(offer=special, status=S.CANCELLED, payment_status=P.UNPAID)
+        page = text_of(guest.get(order_path(order, then="?done=ordered")))
+        assert "Payment Successful!" not in page
+
+    def test_the_emails_that_follow_are_in_the_language_of_this_page(
+        self, guest: Any, special: Any
+    ) -> None:
+        order = PreOrderFactory(offer=special, language="es")
+        self.back(guest, order)
+        with rls.acting_as(rls.PLATFORM):
+            order.refresh_from_db()
+        assert order.language == "en-us"
 
 
 def test_coming_back_asks_the_processor_and_looks_again_by_itself(

@@ -17,7 +17,7 @@ from apps.preorders.emails.outbox import pending_emails, send_email
 from apps.preorders.models import Email
 from apps.preorders.settlement.checkout_expiry import end_abandoned_checkouts
 from tests.preorders.access import allow
-from tests.preorders.world import DECLINED, GOOD
+from tests.preorders.world import ASKS_EVERY_TIME, DECLINED, GOOD
 
 
 @pytest.fixture
@@ -77,6 +77,26 @@ class TestTheEmail:
         [email] = send_what_is_due(world)
         assert email.subject == "Your bank wants to confirm your order for Bucatini"
         assert "it wants to make sure it's you" in email.body
+
+    def test_comes_once_when_the_banks_check_failed_and_the_other_item_stays_held(self, world):
+        begun, refused = begun_with(world, "authentication_required")
+        retry = confirmation.retry_cart_item(
+            cart_id=begun.cart.pk, order_id=refused.pk, now=world.now
+        )
+        world.stripe.confirm(retry.client_secret, ASKS_EVERY_TIME, authenticate="fail")
+        assert world.confirm_cart(begun) == {
+            "Arancini": "held",
+            "Bucatini": "requires_action",
+        }
+        world.work()
+        world.later(minutes=6)
+        [email] = send_what_is_due(world)
+        assert email.subject == "Your bank wants to confirm your order for Bucatini"
+        held = next(item for item in begun.items if item.offer.name == "Arancini")
+        assert world.fresh(held).payment_status == "authorized"
+        assert [each.status for each in world.intents(refused)] == ["requires_payment_method"]
+        world.later(minutes=6)
+        assert len(send_what_is_due(world)) == 1
 
     def test_does_not_come_once_it_is_fixed(self, world):
         begun, refused = begun_with(world, "generic_decline")
@@ -172,12 +192,17 @@ class TestTheOrdersOwnPage:
         onward = guest.get(order_path(world.fresh(refused), then="/card"))
         assert onward["Location"] == order_path(world.fresh(refused))
 
-    def test_the_other_items_order_page_does_not_mention_the_decline(self, world, guest):
-        begun, _ = begun_with(world, "generic_decline")
+    def test_the_other_items_order_page_names_the_decline_at_the_declined_item_alone(
+        self, world, guest
+    ):
+        begun, refused = begun_with(world, "generic_decline")
         held = next(item for item in begun.items if item.offer.name == "Arancini")
-        _, words = page_of(world, guest, held)
+        answer, words = page_of(world, guest, held)
         assert "You're in for Arancini" in words
-        assert "declined" not in words
+        other = "Bucatini Tue, Mar 23 · Dine in or pickup · 1 portion Your card was declined"
+        assert f"Ordered together {other}" in words
+        assert words.count("declined") == 1
+        assert order_path(world.fresh(refused)) in answer.text
 
 
 class TestTheCheckoutOfOneItem:

@@ -9,7 +9,7 @@ from apps.common import rls
 from apps.preorders.core.links import order_token
 from apps.preorders.emails.preferences import Topic, set_email_preference
 from apps.preorders.emails.views import preferences_of
-from apps.preorders.models import EmailPreference
+from apps.preorders.models import Subscriber
 from tests.conftest import NOON, Cast, Clock
 from tests.factories import PreOrderFactory
 from tests.pages import text_of
@@ -32,20 +32,18 @@ def order(special: Any) -> Any:
 
 
 @pytest.fixture
-def choice(order: Any, cast: Cast, platform: None) -> EmailPreference:
-    return set_email_preference(
-        restaurant_id=cast.restaurant.pk, address=DANA, news=True, now=NOON, by_link=False
-    )
+def choice(order: Any, cast: Cast, platform: None) -> Subscriber:
+    return set_email_preference(restaurant_id=cast.restaurant.pk, address=DANA, news=True, now=NOON)
 
 
 def stored() -> tuple[bool, bool]:
     with rls.acting_as(rls.PLATFORM):
-        choice = EmailPreference.objects.get()
+        choice = Subscriber.objects.get()
     return choice.news, choice.reminders
 
 
 class TestTheLinksPage:
-    def test_opening_the_link_changes_nothing(self, guest: Any, choice: EmailPreference) -> None:
+    def test_opening_the_link_changes_nothing(self, guest: Any, choice: Subscriber) -> None:
         page = guest.get(f"/email-preferences/{choice.pk}?stop=news")
         assert "Unsubscribe from news from Luigi's?" in text_of(page)
         assert DANA not in page.content.decode()
@@ -54,7 +52,7 @@ class TestTheLinksPage:
 
     @pytest.mark.parametrize(("topic", "left"), [("news", (False, True)), ("", (False, False))])
     def test_one_press_unsubscribes(
-        self, guest: Any, choice: EmailPreference, topic: str, left: tuple[bool, bool]
+        self, guest: Any, choice: Subscriber, topic: str, left: tuple[bool, bool]
     ) -> None:
         for _ in range(2):
             page = send(guest, f"/email-preferences/{choice.pk}?stop={topic}", {"stop": "1"})
@@ -63,7 +61,7 @@ class TestTheLinksPage:
         assert stored() == left
 
     def test_an_email_program_stops_without_a_page(
-        self, guest: Any, choice: EmailPreference, platform: None
+        self, guest: Any, choice: Subscriber, platform: None
     ) -> None:
         answer = send(
             guest,
@@ -74,7 +72,7 @@ class TestTheLinksPage:
         assert answer.status_code == 204
         assert stored() == (True, False)
 
-    def test_the_form_keeps_what_is_ticked(self, guest: Any, choice: EmailPreference) -> None:
+    def test_the_form_keeps_what_is_ticked(self, guest: Any, choice: Subscriber) -> None:
         path = f"/email-preferences/{choice.pk}"
         for ticked, reported in (
             ({"reminders": "on", "news": "on"}, "You'll get reminders and news."),
@@ -86,13 +84,13 @@ class TestTheLinksPage:
             assert reported in text_of(page)
             assert stored() == ("news" in ticked, "reminders" in ticked)
 
-    def test_another_sites_page_changes_nothing(self, guest: Any, choice: EmailPreference) -> None:
+    def test_another_sites_page_changes_nothing(self, guest: Any, choice: Subscriber) -> None:
         answer = send(guest, f"/email-preferences/{choice.pk}", {}, THERE)
         assert answer.status_code == 403
         assert stored() == (True, True)
 
     def test_elsewhere_and_unknown_there_is_nothing(
-        self, api: Any, cast: Cast, guest: Any, choice: EmailPreference
+        self, api: Any, cast: Cast, guest: Any, choice: Subscriber
     ) -> None:
         assert api().get(f"/email-preferences/{choice.pk}").status_code == 200
         assert api(at=cast.other).get(f"/email-preferences/{choice.pk}").status_code == 404
@@ -128,12 +126,12 @@ class TestTheOrdersPage:
         assert send(guest, f"/email-preferences/{order_token(order)}", {}).status_code == 404
         assert send(api(at=cast.other), f"/email-preferences/{token}", {}).status_code == 404
         with rls.acting_as(rls.PLATFORM):
-            assert not EmailPreference.objects.exists()
+            assert not Subscriber.objects.exists()
 
 
 class TestTheConfirmationsOptIn:
     def test_a_guest_opts_in_and_out_on_the_confirmation_page(self, guest: Any, order: Any) -> None:
-        page = f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}"
+        page = f"/pre-order-confirmation?preorder={order.pk}"
         assert "Yes, email me" in text_of(guest.get(page))
         for wish, then in (
             ("true", "You're subscribed to news from Luigi's"),
@@ -145,7 +143,7 @@ class TestTheConfirmationsOptIn:
             assert then in text_of(guest.get(page))
 
     def test_a_no_by_an_emails_link_is_shown_and_stands(
-        self, guest: Any, order: Any, choice: EmailPreference, clock: Clock
+        self, guest: Any, order: Any, choice: Subscriber, clock: Clock
     ) -> None:
         clock.advance(hours=1)
         send(guest, f"/email-preferences/{choice.pk}?stop=news", {"stop": "1"})
@@ -163,7 +161,7 @@ class TestTheConfirmationsOptIn:
         assert send(api(at=cast.other), "/email-updates", sent).status_code == 404
         assert send(guest, "/email-updates", {"preorder": "x"}).status_code == 404
         with rls.acting_as(rls.PLATFORM):
-            assert not EmailPreference.objects.exists()
+            assert not Subscriber.objects.exists()
 
     def test_an_order_without_an_address_has_none(self, guest: Any, special: Any) -> None:
         order = PreOrderFactory(offer=special, customer_email="")
@@ -172,4 +170,4 @@ class TestTheConfirmationsOptIn:
         assert preferences_of(order) is None
 
     def test_the_topics_are_columns(self) -> None:
-        assert all(hasattr(EmailPreference, topic) for topic in Topic.values)
+        assert all(hasattr(Subscriber, topic) for topic in Topic.values)

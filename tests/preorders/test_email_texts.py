@@ -15,7 +15,7 @@ from apps.common.email_backends import FolderBackend
 from apps.offers.states import OfferStatus
 from apps.preorders.core.links import order_url
 from apps.preorders.emails import rendering
-from apps.preorders.models import Email, EmailPreference
+from apps.preorders.models import Email, Subscriber
 from apps.preorders.models.states import ABOUT_AN_ORDER, EmailKind
 from tests.conftest import NOON, Cast, Clock
 from tests.factories import PlatformFactory, PreOrderFactory, SpecialOfferFactory
@@ -37,11 +37,14 @@ CARD = {
     EmailKind.DISPUTE_SETTLED: "Luigi's has your payment of $51.84.",
     EmailKind.CANCELLED: "We released the hold of $51.84 on your card and charged nothing.",
     EmailKind.PAY_LINK: "No charge today. We'll charge your card on",
+    EmailKind.GUEST_MESSAGE: "Your order and its payment stay as they are.",
     EmailKind.EXTENDED: "No charge today. We'll charge your card on",
     EmailKind.DECLINED: "your card wasn't held or charged for this order.",
     EmailKind.UNFINISHED: "Your card wasn't held or charged.",
     EmailKind.PICK_UP: "We charged your card $51.84. You don't owe anything else.",
     EmailKind.REJOIN: "Your card isn't held until you order.",
+    EmailKind.HOW_WAS_IT: "$51.84 ($3.84 tax included)",
+    EmailKind.FRIEND_JOINED: "Nothing changed for your card.",
 }
 
 
@@ -91,6 +94,35 @@ def test_there_is_one_button(email: Any, order: Any, kind: str) -> None:
     assert len(buttons) == 1
     assert buttons[0].replace("&amp;", "&") in message.body
     assert buttons[0].startswith("http://luigis.localhost")
+
+
+def test_the_confirmation_leads_with_the_day_and_what_can_be_done(email: Any, order: Any) -> None:
+    order.statement_name = "LUIGI'S TRATTORIA"
+    message = rendering.render_order_email(email(EmailKind.RECEIVED))
+    shown = html_of(message)
+    assert shown.index("Wed, Mar 24") < shown.index("<h1")
+    for text in ("Add to calendar", "Directions", "Change or cancel"):
+        assert text in shown
+        assert f"{text}:\n" in message.body
+    assert order_url(order, then="#change-order") in message.body
+    assert "On your statement: LUIGI'S TRATTORIA" in message.body
+    assert "because you ordered Osso buco at Luigi's" in message.body
+
+
+def test_an_order_that_ended_has_no_day_and_nothing_to_do(email: Any) -> None:
+    message = rendering.render_order_email(email(EmailKind.RELEASED))
+    shown = html_of(message)
+    assert "Wed, Mar 24" not in shown[: shown.index("<h1")]
+    assert "Add to calendar" not in shown
+
+
+def test_the_confirmed_email_shows_the_code_as_an_inline_picture(email: Any, order: Any) -> None:
+    message = rendering.render_order_email(email(EmailKind.CONFIRMED))
+    pictures = [part for part in message.attachments if part.get_content_type() == "image/png"]
+    assert len(pictures) == 1
+    assert pictures[0]["Content-Disposition"].startswith("inline")
+    name = pictures[0]["Content-ID"].strip("<>")
+    assert f'src="cid:{name}"' in html_of(message)
 
 
 def test_an_email_about_a_payment_leads_to_it(email: Any) -> None:
@@ -222,12 +254,15 @@ def test_an_order_that_was_never_held_has_nothing_to_take_out_of_it(email: Any, 
 @pytest.mark.parametrize("kind", ABOUT_AN_ORDER)
 def test_what_can_be_turned_off_says_how_and_nothing_else_does(email: Any, kind: str) -> None:
     message = rendering.render_order_email(email(kind))
-    topic = {"unfinished": "reminders", "pick_up": "reminders", "rejoin": "news"}.get(kind)
+    reminders = dict.fromkeys(("unfinished", "pick_up", "how_was_it", "friend_joined"), "reminders")
+    topic = (reminders | {"rejoin": "news"}).get(kind)
     if topic is None:
         assert "List-Unsubscribe" not in message.extra_headers
-        assert not EmailPreference.objects.exists()
+        assert not Subscriber.objects.exists()
         return
-    url = f"http://luigis.localhost:8000/email-preferences/{EmailPreference.objects.get().pk}?stop={topic}"
+    url = (
+        f"http://luigis.localhost:8000/email-preferences/{Subscriber.objects.get().pk}?stop={topic}"
+    )
     assert message.extra_headers["List-Unsubscribe"] == f"<{url}>"
     assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert f": {url}" in message.body

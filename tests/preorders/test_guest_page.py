@@ -86,7 +86,7 @@ class TestWhatItSays:
     def test_a_charged_card_is_described(self, world, guest, order, offer):
         world.settle(offer)
         page = guest.get(path_of(order))
-        assert heading(page) == "Confirmed. We charged your card $51.84"
+        assert heading(page) == "Osso Buco is on"
         assert "It went ahead" in words_of(page)
         assert "The deadline has passed, so you can't change this order" in words_of(page)
         assert "receipt.pdf" in page.text
@@ -114,7 +114,7 @@ class TestWhatItSays:
         assert guest.get(own(guest, order, "/card"))["Location"].startswith(world.stripe.address)
         world.stripe.pay(order.operations.get(kind="capture").reference, number=GOOD)
         page = look_again(guest, order)
-        assert heading(page) == "Confirmed. We charged your card $51.84"
+        assert heading(page) == "Osso Buco is on"
         assert guest.get(path_of(order, "/card"))["Location"] == path_of(order)
 
     def test_a_declined_charge_that_was_not_paid_is_described(self, world, guest, offer):

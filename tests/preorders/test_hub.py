@@ -86,10 +86,22 @@ class TestHub:
         for page in (HUB, "/restaurant"):
             setup = props_of(api(cast.owner).get(page))["setup"]
             assert setup["payment"]["setup"]["state"] == "not_connected"
-            assert setup["completion"] == {
-                "profileCompleted": True,
-                "marketingCompleted": False,
-                "stripeCompleted": False,
+            completion = setup["completion"]
+            assert (completion["profileCompleted"], completion["marketingCompleted"]) == (
+                True,
+                False,
+            )
+            assert completion["stripeCompleted"] is False
+            done = {step["key"]: step["isDone"] for step in completion["steps"]}
+            assert done == {
+                "name": True,
+                "address": False,
+                "special": False,
+                "payments": False,
+                "share": False,
+                "profile": True,
+                "social": False,
+                "sign_in": True,
             }
         assert props_of(api(cast.kitchen).get("/restaurant"))["setup"] is None
 
@@ -167,12 +179,17 @@ class TestAnUnconfirmedEmail:
 
 
 class TestANewRestaurant:
-    def test_it_is_led_to_its_plan_until_it_has_chosen_one(self, api: Any, cast: Cast) -> None:
+    def test_it_is_asked_for_its_plan_once_it_has_published_until_it_has_chosen(
+        self, api: Any, cast: Cast
+    ) -> None:
         client = api(cast.owner)
         change(cast.restaurant, registration_step="account")
+        assert props_of(client.get(HUB))["links"]["choosePlan"] is None
+        change(
+            cast.restaurant,
+            monthly_special_offers_count=1,
+            last_special_offer_reset_date=NOON.date().replace(day=1),
+        )
         assert props_of(client.get(HUB))["links"]["choosePlan"] == "/tier-selection"
-        quick_start = "/free-tier-quick-start"
-        assert props_of(client.get(quick_start))["choosePlanUrl"] == "/tier-selection"
         change(cast.restaurant, registration_step="tier")
         assert props_of(client.get(HUB))["links"]["choosePlan"] is None
-        assert props_of(client.get(quick_start))["choosePlanUrl"] is None

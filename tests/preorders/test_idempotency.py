@@ -7,8 +7,8 @@ import pytest
 
 from apps.common import clock as program_clock
 from apps.preorders.cart import services as cart_services
-from apps.preorders.models import Cart, PaymentOperation, PreOrder
-from apps.preorders.models.states import OperationKind
+from apps.preorders.models import Cart, Email, PaymentOperation, PreOrder
+from apps.preorders.models.states import EmailKind, OperationKind
 from apps.privacy import retention
 from apps.restaurants import idempotency
 from apps.restaurants.models import IdempotencyKey
@@ -32,15 +32,16 @@ CREATE_OR_MOVE_MONEY = {
     "post /api/specials/{offerId}/cancel",
     "post /api/specials/{offerId}/rescue",
 }
+WRITE_TO_GUESTS = {"post /api/specials/{offerId}/messages"}
 
 
-def test_every_call_that_creates_or_moves_money_takes_a_key():
+def test_every_call_that_creates_or_moves_money_or_writes_to_guests_takes_a_key():
     takes = {
         f"{method} {path}"
         for method, path, operation in OPERATIONS
         if any(each["name"] == "Idempotency-Key" for each in operation.get("parameters", ()))
     }
-    assert takes == CREATE_OR_MOVE_MONEY
+    assert takes == CREATE_OR_MOVE_MONEY | WRITE_TO_GUESTS
 
 
 @pytest.fixture
@@ -204,6 +205,40 @@ class TestACartWithoutAGuest:
         self.send(guest, offer)
         self.send(guest, offer, key="another")
         assert Cart.objects.count() == 2
+
+
+class TestAMessageToGuests:
+    def send(self, owner, offer, key=KEY):
+        path = f"/api/specials/{offer.pk}/messages"
+        sent = {"text": "We moved to 6:30."}
+        return owner.post(path, sent, headers={"Idempotency-Key": key})
+
+    def emails(self):
+        return Email.objects.filter(kind=EmailKind.GUEST_MESSAGE).count()
+
+    def test_repeated_is_sent_once_with_the_first_answer(self, owner, order):
+        first, again = self.send(owner, order.offer), self.send(owner, order.offer)
+        assert (first.status_code, first.json()["guests"]) == (201, 1)
+        assert (again.status_code, again.json()) == (201, first.json())
+        assert self.emails() == 1
+
+    def test_under_another_key_is_another_message(self, owner, order):
+        self.send(owner, order.offer)
+        assert self.send(owner, order.offer, key="another").status_code == 201
+        assert self.emails() == 2
+
+    def test_whose_process_died_before_it_answered_is_not_sent_twice(
+        self, world, owner, order, monkeypatch
+    ):
+        with monkeypatch.context() as dying:
+            dying.setattr(idempotency.Attempt, "store", die)
+            dying.setattr(idempotency.Attempt, "release", lambda attempt: None)
+            with pytest.raises(Died):
+                self.send(owner, order.offer)
+        world.later(seconds=91)
+        again = self.send(owner, order.offer)
+        assert (again.status_code, again.json()["guests"]) == (201, 1)
+        assert self.emails() == 1
 
 
 def test_a_phone_order_repeated_minutes_later_is_one_order(world, owner, offer):

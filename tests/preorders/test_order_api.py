@@ -84,6 +84,7 @@ class TestTheRestaurantsOrders:
             "note": "",
             "notesCount": 0,
             "slot": None,
+            "party": None,
             "servesAlternative": False,
             "servedName": order.offer.name,
             "actions": ["cancel", "resend", "new_link", "note"],

@@ -11,9 +11,11 @@ from apps.accounts.rate_limits import Limit
 from apps.billing import stripe_gateway
 from apps.billing.gateway import Busy, Checkout, CheckoutState, Unreachable
 from apps.common import rls
-from apps.offers.models import Dish, SpecialOffer
+from apps.offers.models import Dish, PickupSlot, SpecialOffer
 from apps.preorders.checkout.limits import PreOrderThrottle
 from apps.preorders.models import PreOrder
+from apps.restaurants.models import Restaurant
+from tests.caching import forget_everything
 from tests.conftest import Cast, Clock
 from tests.factories import SpecialOfferFactory
 from tests.pages import markup_of, text_of
@@ -122,7 +124,6 @@ def test_a_choice_that_is_none_is_told_and_the_form_keeps_what_was_typed(send: A
         ("customerName", "   ", "Name is required"),
         ("customerEmail", "", "Valid email is required"),
         ("customerEmail", "ada", "Valid email is required"),
-        ("customerPhone", "", "Phone is required"),
         ("quantity", "0", "Order at least 1 portion."),
         ("quantity", "-3", "Order at least 1 portion."),
         ("quantity", "many", "Quantity must be a whole number."),
@@ -152,8 +153,55 @@ def test_everything_missing_is_said_at_once(guest: Any, special: Any) -> None:
     page = guest.post(
         f"/specials/{special.pk}/pre-order", "", "application/x-www-form-urlencoded"
     ).content.decode()
-    for message in ("Name is required", "Valid email is required", "Phone is required"):
+    for message in ("Name is required", "Valid email is required"):
         assert page.count(message) == 2
+    assert "customerPhone" not in page
+
+
+def test_too_many_portions_and_a_missing_time_are_said_with_a_missing_name(
+    send: Any, special: Any
+) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        SpecialOffer.objects.update(min_preorders=1, max_preorders=1, reserved_portions=0)
+        begins = special.deadline + timedelta(days=1)
+        PickupSlot.objects.create(
+            restaurant_id=special.restaurant_id,
+            offer=special,
+            starts_at=begins,
+            ends_at=begins + timedelta(hours=1),
+        )
+    answer = send({"quantity": "9", "customerName": ""})
+    assert answer.status_code == 400
+    page = markup_of(answer)
+    for field, message in {
+        "quantity": "Only 1 portion is left. Order 1 or choose another special.",
+        "customerName": "Name is required",
+        "slotId": "Choose a pickup time.",
+    }.items():
+        assert f'<a href="#{field}">{message}</a>' in page
+        assert f'<p class="error" id="{field}-error">{message}</p>' in page
+    assert orders() == []
+
+
+def test_a_phone_number_is_asked_for_only_where_the_restaurant_wants_one(
+    send: Any, guest: Any, special: Any
+) -> None:
+    assert "customerPhone" not in markup_of(guest.get(f"/specials/{special.pk}"))
+    with rls.acting_as(rls.PLATFORM):
+        Restaurant.objects.update(asks_for_phone=True)
+    forget_everything()
+    answer = send({"customerPhone": "", "customerName": ""})
+    assert answer.status_code == 400
+    page = markup_of(answer)
+    assert '<p class="error" id="customerPhone-error">Phone is required</p>' in page
+    assert '<p class="error" id="customerName-error">Name is required</p>' in page
+    page = markup_of(send({"customerPhone": "x"}))
+    assert (
+        '<p class="error" id="customerPhone-error">Enter a phone number with its digits.</p>'
+        in page
+    )
+    assert orders() == []
+    assert send({"customerPhone": "+1 212 555 0142"}).status_code == 303
 
 
 def test_what_was_typed_is_data_never_markup(send: Any) -> None:
@@ -283,7 +331,9 @@ def test_the_form_belongs_to_the_hosts_restaurant(api: Any, cast: Cast, special:
 
 
 def test_a_pre_order_is_posted_never_linked(guest: Any, special: Any) -> None:
-    assert guest.get(f"/specials/{special.pk}/pre-order").status_code == 405
+    answer = guest.get(f"/specials/{special.pk}/pre-order?lang=es")
+    assert answer.status_code == 302
+    assert answer.headers["Location"] == f"/specials/{special.pk}?lang=es"
 
 
 def test_a_client_can_order_a_limited_number_of_times(

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from itertools import pairwise
 
 import pytest
 
@@ -155,6 +156,24 @@ class TestByEmail:
         assert "Contains: Fish" in body
         assert f"{order.customer_name}: No garlic" in body
         assert f"/restaurant/kitchen?offer={offer.pk}" in body
+
+    def test_the_email_lists_only_pickup_times_somebody_chose(self, world, mailoutbox):
+        offer = world.offer(min_preorders=2)
+        order = world.authorized_order(offer, 2)
+        times = [datetime(2027, 3, 24, hour, tzinfo=UTC) for hour in (21, 22, 23)]
+        chosen, _nobodys = (
+            PickupSlot.objects.create(
+                offer=offer, restaurant_id=offer.restaurant_id, starts_at=start, ends_at=end
+            )
+            for start, end in pairwise(times)
+        )
+        type(order).objects.filter(pk=order.pk).update(pickup_slot=chosen)
+        world.at(offer.deadline)
+        world.close(offer)
+        world.work()
+        (sent,) = (each for each in mailoutbox if each.subject.startswith("Kitchen:"))
+        assert f"5:00–6:00 PM: 2 portions: {order.customer_name} (2)" in sent.body
+        assert "0 portions" not in sent.body
 
     def test_the_sheet_is_not_emailed_when_nothing_is_cooked(self, world, mailoutbox):
         offer = world.offer(min_preorders=5)

@@ -54,7 +54,7 @@ def test_an_order_is_found_by_what_a_guest_says(offer, found, typed, name):
     PreOrderFactory(offer=offer, customer_name="Liam O'Connor", customer_email="l@example.test")
     names, totals = found(q=typed)
     assert names == [name]
-    assert totals == {"orders": 1, "portions": 1}
+    assert totals == {"rows": 1, "orders": 1, "portions": 1}
 
 
 def test_an_order_is_found_by_its_code_in_any_case(offer, found):
@@ -68,6 +68,33 @@ def test_an_order_is_found_by_its_code_in_any_case(offer, found):
 def test_what_means_something_to_a_database_means_nothing_here(offer, found, typed):
     PreOrderFactory(offer=offer, customer_name="Dana Guest")
     assert found(q=typed)[0] == ([] if typed.strip("\x00") else ["Dana Guest"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "names"),
+    [
+        ({}, ["Ana Stayed"]),
+        ({"status": "cancelled"}, []),
+        ({"q": "ana"}, ["Ana Left", "Ana Stayed"]),
+        ({"q": "ana", "status": "cancelled"}, ["Ana Left"]),
+        ({"payment": "unpaid"}, ["Ana Left"]),
+    ],
+)
+def test_a_checkout_left_without_a_card_is_found_by_a_search_or_its_payment_alone(
+    offer, found, asked, names
+):
+    PreOrderFactory(offer=offer, customer_name="Ana Stayed", quantity=2)
+    PreOrderFactory(
+        offer=offer,
+        customer_name="Ana Left",
+        quantity=3,
+        in_checkout=True,
+        status=PreOrderStatus.CANCELLED,
+    )
+    found_names, totals = found(**asked)
+    assert sorted(found_names) == names
+    stands = "Ana Stayed" in names
+    assert totals == {"rows": len(names), "orders": int(stands), "portions": 2 * stands}
 
 
 def test_a_search_that_is_too_long_is_refused(offer, api, cast):
@@ -102,7 +129,7 @@ def test_orders_are_found_by_one_or_several_statuses(offer, found):
     assert found(status="fulfilled")[0] == ["Done"]
     assert sorted(found(status="fulfilled,cancelled")[0]) == ["Done", "Gone"]
     names, totals = found(payment="authorized", status="pending")
-    assert (names, totals) == (["Held"], {"orders": 1, "portions": 2})
+    assert (names, totals) == (["Held"], {"rows": 1, "orders": 1, "portions": 2})
 
 
 @pytest.mark.parametrize("asked", [{"status": "eaten"}, {"payment": "x,y"}, {"day": "someday"}])
@@ -116,12 +143,12 @@ def test_totals_are_of_all_pages(offer, api, cast):
     PreOrderFactory.create_batch(53, offer=offer, quantity=2)
     page = api(cast.owner).get("/api/orders").json()
     assert len(page["orders"]) == 50
-    assert page["totals"] == {"orders": 53, "portions": 106}
+    assert page["totals"] == {"rows": 53, "orders": 53, "portions": 106}
 
 
 def test_the_search_stays_within_the_restaurant(cast, found, offer):
     foreign = PreOrderFactory(offer=SpecialOfferFactory(restaurant=cast.other))
-    assert found(q=foreign.code) == ([], {"orders": 0, "portions": 0})
+    assert found(q=foreign.code) == ([], {"rows": 0, "orders": 0, "portions": 0})
 
 
 def test_the_database_keeps_what_is_searched(cast, offer):

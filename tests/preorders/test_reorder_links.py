@@ -9,13 +9,16 @@ from apps.common import clock, rls
 from apps.common.clock import now as clock_now
 from apps.preorders.core.links import order_to_repeat, reorder_url, revoke_order_link
 from apps.preorders.models.states import GUEST
+from apps.restaurants.models import Restaurant
 from tests.conftest import Cast, Clock
 from tests.factories import PreOrderFactory, SpecialOfferFactory
 from tests.pages import markup_of
 
 pytestmark = pytest.mark.usefixtures("clock")
 
-PERSONAL = ("Dana Guest", "dana@example.test", "+1 212 555 0199", "No nuts, please")
+PHONE = "+1 212 555 0199"
+PERSONAL = ("Dana Guest", "dana@example.test", PHONE, "No nuts, please")
+WITHOUT_PHONE = tuple(each for each in PERSONAL if each != PHONE)
 
 
 @pytest.fixture
@@ -44,12 +47,20 @@ def shows(page: Any, words: tuple[str, ...] = PERSONAL) -> list[str]:
 
 def test_the_form_is_filled_in_as_before(guest: Any, left: Any, special: Any) -> None:
     page = guest.get(path_of(left, special))
-    assert shows(page) == list(PERSONAL)
+    assert shows(page) == list(WITHOUT_PHONE)
     text = markup_of(page)
     assert 'name="quantity" type="number"' in text
     assert 'required value="3"' in text
     assert '<input type="radio" name="alternativeConsent" value="true" checked>' in text
     assert "Pre-order Failed" not in text
+
+
+def test_the_phone_number_is_filled_in_where_the_restaurant_asks_for_one(
+    guest: Any, left: Any, special: Any
+) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        Restaurant.objects.update(asks_for_phone=True)
+    assert shows(guest.get(path_of(left, special))) == list(PERSONAL)
 
 
 def test_a_day_later_it_fills_in_the_order_and_nothing_personal(
@@ -83,7 +94,7 @@ def test_the_link_does_not_show_personal_data(left: Any, special: Any) -> None:
 def test_the_link_works_for_a_special_that_is_back(guest: Any, left: Any, cast: Cast) -> None:
     again = SpecialOfferFactory(restaurant=cast.restaurant, max_per_order=2)
     page = guest.get(path_of(left, again))
-    assert shows(page) == list(PERSONAL)
+    assert shows(page) == list(WITHOUT_PHONE)
     assert 'required value="2"' in page.content.decode()
 
 

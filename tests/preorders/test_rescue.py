@@ -62,7 +62,8 @@ class TestLoweringTheMinimum:
         order = world.authorized_order(offer, 3)
         assert preview_sentence(world, offer, LowerMinimum(3)) == (
             "3 of 4 portions ordered. Lower the minimum to 3, and 1 card is charged on "
-            "Tue, Mar 23, 12:00 PM EDT: $77.76, of which you receive $73.65."
+            "Tue, Mar 23, 12:00 PM EDT: $77.76, of which you receive $73.65, including $5.76 "
+            "sales tax you owe."
         )
         carry_out(world, offer, LowerMinimum(3))
         assert world.fresh(offer).min_preorders == 3
@@ -93,7 +94,8 @@ class TestGoingAheadAnyway:
         world.authorized_order(offer, 2)
         assert preview_sentence(world, offer, GoAhead()) == (
             "Guarantee it, and 1 card is charged on Tue, Mar 23, 12:00 PM EDT: $51.84, "
-            "of which you receive $49.00. Your guests will see that it's on. You can't undo this."
+            "of which you receive $49.00, including $3.84 sales tax you owe. "
+            "Your guests will see that it's on. You can't undo this."
         )
         carry_out(world, offer, GoAhead())
         assert history(offer) == [
@@ -117,7 +119,8 @@ class TestRestaurantPortions:
         world.authorized_order(offer, 3)
         assert preview_sentence(world, offer, RestaurantPortions(2)) == (
             "With 2 restaurant portions, 1 card is charged on Tue, Mar 23, 12:00 PM EDT: "
-            "$77.76, of which you receive $73.65. No one is charged for restaurant portions."
+            "$77.76, of which you receive $73.65, including $5.76 sales tax you owe. "
+            "No one is charged for restaurant portions."
         )
         after = carry_out(world, offer, RestaurantPortions(2))
         assert (after.ordered_portions, after.reserved_portions) == (5, 5)

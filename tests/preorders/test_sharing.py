@@ -139,12 +139,12 @@ def test_the_sharers_page_says_what_is_left_once_it_is_on_and_sold_out_when_it_i
     offer = world.offer(min_preorders=1, max_preorders=3)
     sharer = world.authorized_order(offer, 2)
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
-    assert '<h2 id="pass-on">It&#x27;s on. 1 portion left</h2>' in page
-    assert "There's still room. Know someone who'd love this?" in page
+    assert "Know someone who'd love this?</h2>" in page
+    assert "It&#x27;s on. 1 portion left" in page
     world.authorized_order(offer, 1)
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
-    assert '<h2 id="pass-on">Sold out</h2>' in page
-    assert "It's sold out, but there's a waitlist." in page
+    assert "It's sold out, but there's a waitlist</h2>" in page
+    assert "Sold out" in page
 
 
 def test_a_preview_says_the_gap(world, offer, sharer, guest):

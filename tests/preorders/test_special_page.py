@@ -1,5 +1,6 @@
 """One special, in each of its states (X68)."""
 
+import re
 from time import time
 from typing import Any
 
@@ -30,7 +31,7 @@ def test_an_open_special_says_what_the_specification_lists(guest: Any, special: 
         "4 more and it's on",
         "8 /12 pre-orders",
         "1d 6h 0m Tue, Mar 23, 6:00 PM EDT",
-        "Served on Wed, Mar 24",
+        "Served Wed, Mar 24 · Dine in or pickup",
         "If the minimum isn't reached Alternative: Penne al forno",
         "Subtotal $24.00 Tax (8%) $1.92 Total $25.92",
         "No charge today. We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions are "
@@ -81,8 +82,14 @@ def test_the_page_shows_the_outcome_after_the_deadline(
     page = text_of(response)
     assert words in page
     assert "Expired Luigi's" in page
-    assert "disabled>Offer Expired</button>" in response.content.decode()
-    assert "<form" not in response.content.decode()
+    markup = response.content.decode()
+    assert "disabled>Offer Expired</button>" in markup
+    assert 'class="seats-sentence visually-hidden"' in markup  # the notice beside it says it
+    assert "Tell me when it's back" in page
+    assert "Order by" not in page
+    # Nothing can be ordered; a guest can ask to hear when it's back.
+    assert re.findall(r'<form [^>]*action="([^"]*)"', markup) == ["/follow"]
+    assert markup.count("<form") == 1
 
 
 def test_a_sold_out_special_offers_the_waitlist(guest: Any, cast: Cast) -> None:
@@ -107,7 +114,12 @@ def test_pre_orders_open_soon(api: Any, db: None) -> None:
     offer = SpecialOfferFactory(restaurant=restaurant)
     response = api(at=restaurant).get(f"/specials/{offer.pk}")
     assert "Pre-orders open soon" in text_of(response)
-    assert "disabled>Pre-Order Now</button>" in response.content.decode()
+    markup = response.content.decode()
+    assert "disabled>Pre-Order Now</button>" in markup
+    # Nothing is about to close that never opened, and nothing can be back.
+    assert "data-countdown" not in markup
+    assert "Tell me about new specials" in text_of(response)
+    assert "Tell me when it's back" not in text_of(response)
 
 
 def test_a_missing_foreign_or_deleted_special_is_not_found(
@@ -120,6 +132,12 @@ def test_a_missing_foreign_or_deleted_special_is_not_found(
         page = here.get(f"/specials/{unknown}")
         assert page.status_code == 404
         assert "Special Offer Not Found" in text_of(page)
+        assert "You can order now at Luigi's Osso buco" in text_of(page)
+        assert "special-card" in page.content.decode()
+        styles = re.findall(r'rel="stylesheet" href="([^"]*)"', page.content.decode())
+        assert styles == re.findall(
+            r'rel="stylesheet" href="([^"]*)"', here.get("/specials").content.decode()
+        )
 
 
 @pytest.mark.parametrize("name", ["not-an-id", "Osso-Buco-2", "42"])
@@ -239,10 +257,41 @@ def test_a_wide_offer_is_a_bar(guest: Any, cast: Cast) -> None:
 
 
 @override_settings(DEBUG=False)
-def test_a_failure_page_stands_alone(guest: Any, django_assert_num_queries: Any) -> None:
+def test_a_failure_page_stands_alone(
+    guest: Any, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+) -> None:
     guest.get("/")
+    guest.raise_request_exception = False
+
+    def fails(*args: Any, **kwargs: Any) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("apps.offers.views.specials.restaurant_on_show", fails)
     with django_assert_num_queries(0):
+        page = guest.get("/specials")
+    assert page.status_code == 500
+    assert "Something went wrong" in text_of(page)
+
+
+@override_settings(DEBUG=False)
+def test_an_address_that_a_restaurant_does_not_have_asks_only_for_what_to_order_instead(
+    guest: Any, special: SpecialOffer, django_assert_num_queries: Any
+) -> None:
+    guest.get("/")
+    with django_assert_num_queries(1):
         page = guest.get("/nothing/here")
+    assert page.status_code == 404
+    assert "Page not found" in text_of(page)
+    assert f'href="/specials/{special.pk}"' in page.content.decode()
+
+
+@pytest.mark.django_db
+@override_settings(DEBUG=False)
+def test_an_address_that_the_platform_does_not_have_stands_alone(
+    api: Any, django_assert_num_queries: Any
+) -> None:
+    with django_assert_num_queries(0):
+        page = api().get("/nothing/here")
     assert page.status_code == 404
     assert "Page not found" in text_of(page)
 

@@ -123,7 +123,8 @@ class TestTheOrdersTab:
         PreOrderFactory(offer=served_today, customer_name="Ben Gold", **PAID)
         page = props_of(api(cast.owner).get("/restaurant?tab=orders&q=maria"))
         assert [order["id"] for order in page["orders"]["orders"]] == [str(maria.pk)]
-        assert page["orders"]["totals"] == {"orders": 1, "portions": maria.quantity}
+        totals = {"rows": 1, "orders": 1, "portions": maria.quantity}
+        assert page["orders"]["totals"] == totals
 
     def test_a_filter_nobody_offers_leaves_the_answer_to_the_api(
         self, api: Any, cast: Cast

@@ -1,5 +1,7 @@
 """Which letters a diner wants: the choice, the opt-in by an order's id, and its limits."""
 
+from typing import Any
+
 import pytest
 
 from apps.common import rls
@@ -11,7 +13,7 @@ from apps.preorders.emails.preferences import (
     set_email_preference,
     subscribe_by_order,
 )
-from apps.preorders.models import EmailPreference
+from apps.preorders.models import Subscriber
 from tests.factories import PreOrderFactory, SpecialOfferFactory
 from tests.threads import at_once
 
@@ -33,7 +35,7 @@ def wants(restaurant, address=DANA):
 class TestTheChoice:
     def test_who_never_said_gets_reminders_and_no_news(self, order, cast):
         assert wants(cast.restaurant) == {"news": False, "reminders": True}
-        assert not EmailPreference.objects.exists()
+        assert not Subscriber.objects.exists()
 
     def test_a_preference_belongs_to_an_address_in_any_case_and_one_restaurant(
         self, order, cast, clock
@@ -50,11 +52,12 @@ class TestTheChoice:
         assert wants(cast.restaurant, "other@example.test") == {"news": False, "reminders": True}
 
     def test_what_is_not_named_stays(self, order, cast, clock):
-        for wish in ({"news": True}, {"reminders": False}, {"news": True}):
+        wishes: list[dict[str, Any]] = [{"news": True}, {"reminders": False}, {"news": True}]
+        for wish in wishes:
             set_email_preference(
                 restaurant_id=cast.restaurant.pk, address=DANA, now=clock.now, **wish
             )
-        (choice,) = EmailPreference.objects.all()
+        (choice,) = Subscriber.objects.all()
         assert (choice.news, choice.reminders, choice.email) == (True, False, DANA)
 
     def test_another_restaurant_does_not_see_it(self, order, cast, clock):
@@ -62,15 +65,15 @@ class TestTheChoice:
             restaurant_id=cast.restaurant.pk, address=DANA, news=True, now=clock.now
         )
         with rls.acting_as(cast.other):
-            assert not EmailPreference.objects.exists()
+            assert not Subscriber.objects.exists()
         with rls.acting_as(None):
-            assert not EmailPreference.objects.exists()
+            assert not Subscriber.objects.exists()
 
     def test_the_link_says_nothing_about_the_address(self, order, cast, clock):
         url = preferences_url(
             restaurant=cast.restaurant, address=DANA, topic=Topic.NEWS, now=clock.now
         )
-        (choice,) = EmailPreference.objects.all()
+        (choice,) = Subscriber.objects.all()
         assert url == f"http://luigis.localhost:8000/email-preferences/{choice.pk}?stop=news"
         assert url == preferences_url(
             restaurant=cast.restaurant, address="DANA@example.test", topic=Topic.NEWS, now=clock.now
@@ -84,7 +87,7 @@ class TestByTheOrdersId:
                 restaurant_id=cast.restaurant.pk, order_id=order.pk, wants_news=wish, now=clock.now
             )
             assert wants(cast.restaurant) == {"news": wish, "reminders": True}
-        (choice,) = EmailPreference.objects.all()
+        (choice,) = Subscriber.objects.all()
         assert choice.stopped_at is None
 
     def test_a_no_by_the_emails_own_link_stands_until_there_is_a_newer_order(
@@ -129,7 +132,7 @@ class TestByTheOrdersId:
             subscribe_by_order(
                 restaurant_id=cast.restaurant.pk, order_id=order.pk, wants_news=True, now=clock.now
             )
-        assert not EmailPreference.objects.exists()
+        assert not Subscriber.objects.exists()
 
 
 class TestTheApi:
@@ -155,7 +158,7 @@ class TestTheApi:
             if isinstance(sent, dict):
                 named = [error["field"] for error in answer.json()["errors"]]
                 assert named == ["restaurantId", "preorderId", "optIn"]
-        assert not EmailPreference.objects.exists()
+        assert not Subscriber.objects.exists()
 
     def test_anothers_order_and_anothers_restaurant_are_not_there(self, api, cast, order):
         ids = {"here": str(cast.restaurant.pk), "there": str(cast.other.pk)}
@@ -170,7 +173,7 @@ class TestTheApi:
             )
             assert answer.status_code == 404
             assert answer.json()["message"]
-        assert not EmailPreference.objects.exists()
+        assert not Subscriber.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -183,4 +186,4 @@ def test_two_at_once_make_one_choice(cast, clock):
 
     at_once(*(lambda: choose(True) for _ in range(6)))
     with rls.acting_as(rls.PLATFORM):
-        assert EmailPreference.objects.filter(news=True).count() == 1
+        assert Subscriber.objects.filter(status=Subscriber.Status.CONFIRMED).count() == 1

@@ -300,3 +300,17 @@ class TestThePages:
         left = elsewhere.post(waitlist_entry_path(entry, then="/leave"))
         assert left.status_code == 404
         assert states(entry) == ["waiting"]
+
+
+def test_a_waiting_guest_reads_the_dish_in_their_language(api, world, offer, full):
+    offer.translations = {"es": {"name": "Osobuco"}}
+    offer.save()
+    typed = {"quantity": "1", "customerName": "Wanda", "customerEmail": "wanda@example.test"}
+    headers = OURS | {"Accept-Language": "es"}
+    send(api(at=world.restaurant), f"/specials/{offer.pk}/waitlist", typed, headers=headers)
+    world.work()
+
+    [email] = [each for each in mail.outbox if each.to == ["Wanda <wanda@example.test>"]]
+    assert "Osobuco" in email.subject
+    assert "Osobuco" in str(email.body)
+    assert offer.name not in str(email.body)

@@ -24,6 +24,7 @@ from apps.preorders.cart import items as cart_items
 from apps.preorders.cart import services as cart_services
 from apps.preorders.checkout import phone_orders
 from apps.preorders.checkout import services as checkout_services
+from apps.preorders.core.friends import friends_token
 from apps.preorders.models import Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationKind
 from apps.preorders.settlement import cancellation, deadline, payments, refunds
@@ -103,9 +104,17 @@ class World:
 
     # --- guests -----------------------------------------------------------------------------------
     def begin(
-        self, offer: SpecialOffer, quantity: int = 1, *, consent: bool = False, **guest: str
+        self,
+        offer: SpecialOffer,
+        quantity: int = 1,
+        *,
+        consent: bool = False,
+        friend_of: PreOrder | None = None,
+        shows_first_name: bool = False,
+        **guest: str,
     ) -> PreOrder:
-        """Fill in the form; the order waits for a card. With `consent` the alternative will do."""
+        """Fill in the form; the order waits for a card. With `consent` the alternative will do;
+        with `friend_of` the guest followed that one's link for friends."""
         name = guest.get("name") or f"Guest {next(_names)}"
         who = checkout_services.GuestDetails(
             name=name,
@@ -119,6 +128,8 @@ class World:
                 guest=who,
                 claimed_total=None,
                 alternative_consent=consent,
+                friends_link=friends_token(friend_of) if friend_of else "",
+                shows_first_name=shows_first_name,
                 now=self.now,
             )
 

@@ -131,7 +131,7 @@ class TestOfAGuest:
         assert found >= {
             "preorders_preorder",
             "preorders_waitlistentry",
-            "preorders_emailpreference",
+            "preorders_subscriber",
             "preorders_ordernote",
             "preorders_preordertransition",
             "preorders_dispute",
@@ -260,6 +260,10 @@ class TestByTime:
 
     def test_a_year_after_the_serve_date_nobody_knows_who_it_was(self, world, history):
         amounts = list(PreOrder.objects.order_by("pk").values_list("pk", "total_amount"))
+        # Who follows the restaurant goes on doing so.
+        set_email_preference(
+            restaurant_id=world.restaurant.pk, address=EMAIL, news=False, now=world.now
+        )
         world.later(days=360)
         retention.prune(now=world.now)
         assert world.fresh(history.orders[0]).customer_email == EMAIL

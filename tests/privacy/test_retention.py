@@ -11,7 +11,7 @@ from django.core.management import call_command
 from apps.accounts.models import BearerToken
 from apps.accounts.services import issue_token
 from apps.marketing.models import DemoLead
-from apps.preorders.models import Email, EmailPreference, ExpirationRun
+from apps.preorders.models import Email, ExpirationRun, Subscriber
 from apps.privacy import retention, tasks
 from apps.restaurants.models import Invitation, Restaurant
 from tests.conftest import NOON
@@ -170,20 +170,20 @@ def test_invitations_that_are_over_go_after_a_month(clock, platform):
 
 def test_who_unsubscribed_stays_unsubscribed_while_the_restaurant_has_the_address(world, platform):
     order = world.authorized_order(world.offer())
-    recent = EmailPreference.objects.create(
+    recent = Subscriber.objects.create(
         restaurant=world.restaurant,
         email=order.customer_email.lower(),
         reminders=False,
         changed_at=world.now - 400 * DAY,
     )
-    EmailPreference.objects.create(
+    Subscriber.objects.create(
         restaurant=world.restaurant,
         email="gone@example.test",
         reminders=False,
         changed_at=world.now - 400 * DAY,
     )
     retention.prune(now=world.now)
-    assert EmailPreference.objects.get() == recent
+    assert Subscriber.objects.get() == recent
 
 
 def test_an_order_whose_hold_is_open_is_never_forgotten(world, platform):

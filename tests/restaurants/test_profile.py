@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
+from apps.accounts.models import User
 from apps.offers.models import SpecialOffer
 from apps.restaurants.models import Restaurant
 from tests.conftest import NOON
@@ -318,7 +319,9 @@ def test_a_country_without_states_needs_none(api, cast):
 
 def test_the_three_answers_of_completion(api, cast):
     Restaurant.objects.filter(pk=cast.restaurant.pk).update(stripe_completed=True)
-    assert api(cast.kitchen).get("/api/restaurant/completion").json() == {
+    answer = api(cast.kitchen).get("/api/restaurant/completion").json()
+    assert [step["key"] for step in answer.pop("steps")][:2] == ["name", "address"]
+    assert answer == {
         "profileCompleted": True,
         "marketingCompleted": False,
         "stripeCompleted": True,
@@ -448,3 +451,30 @@ def test_forms_get_the_places_to_choose_from(api, cast):
     )
     codes = dict(zip(places["states"], places["stateCodes"], strict=True))
     assert (codes["New York"], codes["Alaska"], codes["Wyoming"]) == ("NY", "AK", "WY")
+
+
+@pytest.mark.parametrize("phone", ["abc", "call me"])
+def test_a_phone_that_nobody_can_call_is_refused(api, cast, phone):
+    answer = api(cast.owner).put("/api/restaurant", {"phone": phone, "city": "Troy"})
+    assert answer.status_code == 400
+    assert [(each["field"], each["message"]) for each in answer.json()["errors"]] == [
+        ("phone", "Enter a phone number that guests can call.")
+    ]
+    assert Restaurant.objects.get(pk=cast.restaurant.pk).city != "Troy"
+    assert api(cast.owner).put("/api/restaurant", {"phone": ""}).status_code == 200
+
+
+def test_an_owner_whose_account_has_no_name_is_called_by_the_one_in_the_settings(api, cast):
+    User.objects.filter(pk=cast.owner.pk).update(name="")
+    cast.owner.refresh_from_db()
+    assert api(cast.owner).put("/api/restaurant", {"ownerName": "Pia Rossi"}).status_code == 200
+    assert User.objects.get(pk=cast.owner.pk).name == "Pia Rossi"
+    assert api(cast.owner).put("/api/restaurant", {"ownerName": "Pia Verdi"}).status_code == 200
+    assert User.objects.get(pk=cast.owner.pk).name == "Pia Verdi"
+
+
+def test_an_account_with_another_name_keeps_it(api, cast):
+    before = User.objects.get(pk=cast.owner.pk).name
+    assert before != Restaurant.objects.get(pk=cast.restaurant.pk).owner_name
+    assert api(cast.owner).put("/api/restaurant", {"ownerName": "Someone Else"}).status_code == 200
+    assert User.objects.get(pk=cast.owner.pk).name == before

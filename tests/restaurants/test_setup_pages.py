@@ -7,7 +7,6 @@ import pytest
 
 from apps.common import rls
 from apps.restaurants.models import Membership, Restaurant
-from apps.restaurants.tiers import can_analyze, can_embed
 from tests.conftest import NOON, Cast
 from tests.factories import MembershipFactory, RestaurantFactory, SpecialOfferFactory
 from tests.pages import props_of, text_of
@@ -45,17 +44,25 @@ class TestPlans:
         assert [free["current"], branded["current"]] == [True, False]
 
     def test_a_plan_promises_what_it_includes_and_nothing_else(self, api: Any, cast: Cast) -> None:
-        included = ["Unlimited specials", "Your specials on your own site", "Sales analytics"]
+        included = [
+            "Unlimited specials",
+            "Your specials on your own site",
+            "Sales analytics",
+            "Your own domain",
+            "Your logo, color and cover photo on your pages and emails",
+            "Your pages without our name",
+        ]
         client = api(cast.owner)
         assert props_of(client.get("/tier-selection"))["tiers"][1]["points"] == included
         assert props_of(client.get("/restaurant/tiers"))["brandedPoints"] == included
-        summary = "Unlimited specials, your specials on your own site, and sales analytics."
+        summary = (
+            "Unlimited specials, your specials on your own site, sales analytics, your own domain, "
+            "your logo, color and cover photo on your pages and emails, and your pages without our "
+            "name."
+        )
         assert props_of(client.get("/free-tier-dashboard"))["upgradeSummary"] == summary
         assert props_of(client.get("/free-tier-quick-start"))["upgradeSummary"] == summary
         assert f"Branded: {summary}" in text_of(api().get("/"))
-        for tier, has in (("free", False), ("branded", True), ("enterprise", True)):
-            cast.restaurant.subscription_tier = tier
-            assert [can_embed(cast.restaurant), can_analyze(cast.restaurant)] == [has, has]
 
     def test_the_branded_setup_begins_with_choosing_the_plan(self, api: Any, cast: Cast) -> None:
         page = api(cast.owner).get("/branded-setup")
@@ -87,6 +94,10 @@ class TestWebAddress:
         assert props_of(api(cast.owner).get(f"{page}?change"))["isChosen"] is False
 
 
+def policy_of(page: Any) -> str:
+    return f"{page.headers['Content-Security-Policy']};"
+
+
 class TestEmbedding:
     def test_the_guide_has_the_menus_and_the_frames_address(self, api: Any, cast: Cast) -> None:
         props = props_of(api(cast.owner).get("/onboarding/iframe-setup"))
@@ -94,10 +105,10 @@ class TestEmbedding:
         assert props["embedUrl"].startswith("http://luigis.localhost")
         assert props["isEntitled"] is False
 
-    def test_a_branded_restaurants_specials_can_stand_in_any_frame(
+    def test_a_branded_restaurants_specials_can_stand_in_a_frame_on_its_own_sites(
         self, api: Any, cast: Cast
     ) -> None:
-        change(cast.restaurant, subscription_tier="branded")
+        change(cast.restaurant, subscription_tier="branded", embed_sites=["luigis.test"])
         SpecialOfferFactory(
             restaurant=cast.restaurant, name="Osso buco", deadline=NOON + timedelta(days=1)
         )
@@ -105,7 +116,8 @@ class TestEmbedding:
             page = api(at=cast.restaurant).get("/embed")
             assert page.status_code == 200
             assert "Osso buco" in text_of(page)
-            assert "frame-ancestors *" in page.headers["Content-Security-Policy"]
+            assert "frame-ancestors luigis.test www.luigis.test;" in policy_of(page)
+            assert "frame-ancestors *" not in page.headers["Content-Security-Policy"]
             assert "X-Frame-Options" not in page.headers
             assert "site-header" not in page.content.decode()
 
@@ -114,6 +126,10 @@ class TestEmbedding:
         assert page.status_code == 403
         assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
         assert page.headers["X-Frame-Options"] == "DENY"
+
+    def test_without_a_site_no_frame_shows_them(self, api: Any, cast: Cast) -> None:
+        change(cast.restaurant, subscription_tier="branded")
+        assert "frame-ancestors 'none'" in policy_of(api(at=cast.restaurant).get("/embed"))
 
     def test_no_other_page_can_stand_in_a_frame(self, api: Any, cast: Cast) -> None:
         change(cast.restaurant, subscription_tier="branded")

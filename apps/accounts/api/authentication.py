@@ -15,6 +15,7 @@ from apps.accounts.services import issue_token, valid_token
 from apps.common import clock
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import Forbidden
+from apps.common.request_log import note_forgery
 
 SCHEME = "bearer"
 TOO_SMALL = "This API token can't do that. Its scope is: {scope}."
@@ -61,6 +62,7 @@ class BearerTokenAuthentication(BaseAuthentication):
             return None
         found = valid_token(token=token, now=clock.now())
         if found is None:
+            note_forgery("token")
             raise AuthenticationFailed
         REQUESTS_OF_TOKEN.count(str(found.public_id))
         view: Any = (request.parser_context or {}).get("view")

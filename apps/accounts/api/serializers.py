@@ -7,6 +7,7 @@ from rest_framework import serializers
 from apps.accounts.bot_check import FormProof
 from apps.accounts.models import BearerToken
 from apps.accounts.services.tokens import LIFETIMES_DAYS
+from apps.common.api.fields import NameField
 
 INVALID_EMAIL = "Please enter a valid email address"
 EMAIL_FIRST = "Please enter your email address first"
@@ -114,7 +115,7 @@ class ValiditySerializer(serializers.Serializer[Any]):
 
 
 class TokenInput(serializers.Serializer[Any]):
-    name = serializers.CharField(
+    name = NameField(
         max_length=50,
         error_messages={
             **dict.fromkeys(("required", "null", "blank", "invalid"), "Enter a name."),

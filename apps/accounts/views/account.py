@@ -14,7 +14,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse, reverse_lazy
+from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -50,6 +50,7 @@ SESSION_ENDED = "That device is signed out."
 UNKNOWN_SESSION = "That device is already signed out."
 TOKEN_ENDED = "Token revoked."
 TAKEN = "That email already has an account. Use a different one."
+TOKENS = "/account#tokens"  # the part of the account page where tokens are created
 EMAIL_SENT = "We sent a link to {email}."
 
 
@@ -93,6 +94,8 @@ def _page(
         "sessions": sorted(sessions, key=lambda each: each.last_seen_at, reverse=True),
         "token_form": token_form or TokenForm(auto_id="token-%s"),
         "new_token": new_token,
+        # Asked before anything is typed: on the way there a form would lose it.
+        "proof_url": "" if has_stepped_up(request, user) else _proof_url(TOKENS),
         "tokens": tokens_of(user, now=clock.now()),
         "providers": social_adapter(request).list_providers(request),
     }
@@ -155,7 +158,7 @@ def create_token(request: HttpRequest) -> HttpResponse:
     """Create an API token, shown on the page of the answer and never again."""
     user = _user(request)
     if not has_stepped_up(request, user):
-        return to_reauthentication(reverse("account") + "#tokens")
+        return to_reauthentication(TOKENS)
     form = TokenForm(request.POST, auto_id="token-%s")  # the page has another form with a name
     if not form.is_valid():
         return _page(request, _name_form(request), token_form=form, status=400)
@@ -208,9 +211,13 @@ class StepUpMixin:
         return super().dispatch(request, *args, **kwargs)  # type: ignore[misc,no-any-return]
 
 
+def _proof_url(back: str) -> str:
+    return f"{REAUTHENTICATE_URL}?{urlencode({'next': back})}"
+
+
 def to_reauthentication(back: str) -> HttpResponse:
     """Redirect to the page that asks who is there, which leads `back` afterwards."""
-    return redirect(f"{REAUTHENTICATE_URL}?{urlencode({'next': back})}")
+    return redirect(_proof_url(back))
 
 
 class ReauthenticateView(allauth_views.ReauthenticateView):  # type: ignore[misc]

@@ -13,12 +13,20 @@ from apps.preorders.settlement.pauses import REASON_LENGTH
 STATUSES = [("ok", "ok"), ("failing", "failing")]
 
 
+class ReconciliationFigures(serializers.Serializer[Any]):
+    isLate = serializers.BooleanField(source="is_late")
+    lastFinishedAt = serializers.DateTimeField(source="last_finished_at", allow_null=True)
+    read = serializers.IntegerField(help_text="Objects of Stripe's in the last full pass.")
+    openDifferences = serializers.IntegerField(source="open_differences")
+
+
 class Health(serializers.Serializer[Any]):
     status = serializers.ChoiceField(STATUSES)
     database = serializers.CharField()
     cache = serializers.CharField()
     worker = serializers.CharField()
     scheduler = serializers.CharField()
+    reconciliation = ReconciliationFigures(allow_null=True)
 
 
 class Liveness(serializers.Serializer[Any]):

@@ -13,6 +13,7 @@ from apps.accounts.api.staff import StaffView
 from apps.accounts.models import User
 from apps.admin_ops import users
 from apps.common import clock
+from apps.common.api.fields import NameField
 from apps.common.api.query import CURSOR, limit_parameter, read_limit
 from apps.common.error_codes import ErrorCode
 
@@ -36,7 +37,7 @@ class ListedUserSerializer(serializers.Serializer[Any]):
 class UserInput(serializers.Serializer[Any]):
     """What staff can say of an account; all three are needed."""
 
-    name = serializers.CharField(max_length=100, error_messages=_MISSING)
+    name = NameField(max_length=100, error_messages=_MISSING)
     email = serializers.EmailField(
         max_length=255, error_messages=_MISSING | {"invalid": INVALID_EMAIL}
     )

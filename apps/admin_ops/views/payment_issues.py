@@ -10,9 +10,11 @@ from django.views.decorators.http import require_http_methods
 from apps.accounts.models import User
 from apps.accounts.staff_access import staff_page
 from apps.admin_ops.forms import CONTINUE, GIVE_UP, IssueForm
+from apps.billing.subscriptions.registration import stuck_sign_ups
 from apps.common import clock, rls
 from apps.common.errors import DomainError
 from apps.preorders.settlement import issues
+from apps.preorders.settlement.reconciliation_status import reconciliation_status
 
 PAGE_SIZE = 50
 
@@ -52,6 +54,8 @@ def _page(request: HttpRequest, *, error: str = "") -> HttpResponse:
         "page": pages.get_page(request.GET.get("page")),
         "error": error,
         "done": "done" in request.GET,
+        "unfinished": stuck_sign_ups(),
+        "reconciliation": reconciliation_status(),
         "can_continue": issues.CAN_CONTINUE,
         "can_give_up": issues.CAN_GIVE_UP,
     }

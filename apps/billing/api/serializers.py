@@ -5,20 +5,103 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.billing import services, subscriptions
+from apps.accounts.api.serializers import FormProofInput
+from apps.billing import services
 from apps.billing.payment_setup import PaymentSetupStatus, SetupAction, describe
 from apps.billing.services import AccountReading
+from apps.billing.subscriptions.portal import SubscriptionStatus
+from apps.restaurants.api.serializers.sign_in import SignedInSerializer
 
 
-class SubscriptionSerializer(serializers.Serializer[subscriptions.SubscriptionStatus]):
+class SubscriptionSerializer(serializers.Serializer[SubscriptionStatus]):
     tier = serializers.CharField()
     status = serializers.CharField(help_text="Stripe's value, or `active` without one.")
     currentPeriodEnd = serializers.DateTimeField(source="current_period_end", allow_null=True)
     hasStripeCustomer = serializers.BooleanField(source="has_stripe_customer")
+    price = serializers.CharField(
+        allow_blank=True, help_text="A month, formatted; empty without a subscription."
+    )
+    endsAtPeriodEnd = serializers.BooleanField(
+        source="ends_at_period_end", help_text="Canceled, and paid until `currentPeriodEnd`."
+    )
+    canCancel = serializers.BooleanField(source="can_cancel")
+    payBy = serializers.DateTimeField(
+        source="pay_by",
+        allow_null=True,
+        help_text="After a failed renewal: until when the restaurant can publish unpaid.",
+    )
+    isLapsed = serializers.BooleanField(
+        source="is_lapsed", help_text="Whether the restaurant can't publish until it is paid."
+    )
 
 
 class BillingPortalSerializer(serializers.Serializer[Any]):
     portalUrl = serializers.URLField()
+
+
+TOO_LONG = "Use at most {max_length} characters."
+INVALID_EMAIL = "Enter a valid email address."
+NO_AMOUNT = "Send the monthly price in cents, as a whole number."
+NO_CURRENCY = "Send the price's currency, such as `usd`."
+NO_PAYMENT = "Send the ID of the payment intent."
+NOT_AGREED = "Send true once the owner agreed to the terms."
+_ABSENT = ("required", "null", "blank", "invalid")
+
+
+class _SignUpDetails(serializers.Serializer[Any]):
+    email = serializers.EmailField(
+        max_length=255,
+        required=False,
+        allow_blank=True,
+        error_messages=dict.fromkeys(("null", "invalid", "max_length"), INVALID_EMAIL),
+    )
+    name = serializers.CharField(
+        max_length=100,
+        required=False,
+        allow_blank=True,
+        error_messages={"max_length": TOO_LONG},
+        help_text="The restaurant's.",
+    )
+    acceptedTerms = serializers.BooleanField(
+        required=False,
+        source="has_agreed",
+        error_messages=dict.fromkeys(("null", "invalid"), NOT_AGREED),
+        help_text="Whether the owner agreed to the terms and to the monthly charge.",
+    )
+
+
+class SubscriptionPaymentInput(_SignUpDetails, FormProofInput):
+    """The price as the client shows it, which must be the current one, and what is known of the
+    owner: with it, a payment whose browser goes away is finished without it."""
+
+    amount = serializers.IntegerField(
+        error_messages=dict.fromkeys(
+            ("required", "null", "invalid", "max_string_length"), NO_AMOUNT
+        )
+    )
+    currency = serializers.CharField(
+        max_length=3, error_messages=dict.fromkeys((*_ABSENT, "max_length"), NO_CURRENCY)
+    )
+
+
+class SubscriptionPaymentSerializer(serializers.Serializer[Any]):
+    clientSecret = serializers.CharField(
+        source="client_secret",
+        allow_blank=True,
+        help_text="For Stripe's script to confirm with a card; empty if it is paid already.",
+    )
+    paymentIntentId = serializers.CharField(source="sign_up.payment_intent_id")
+    isPaid = serializers.BooleanField(source="is_paid")
+
+
+class RegisterSubscriberInput(_SignUpDetails):
+    paymentIntentId = serializers.CharField(
+        max_length=255, error_messages=dict.fromkeys((*_ABSENT, "max_length"), NO_PAYMENT)
+    )
+
+
+class SubscriberSerializer(SignedInSerializer):
+    nextUrl = serializers.CharField(source="next_url", help_text="Where the owner goes on.")
 
 
 UNKNOWN_RETURN = "Choose one of these pages to return to: {}.".format(

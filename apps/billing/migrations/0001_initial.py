@@ -1,6 +1,7 @@
 import uuid
 
 import django.db.models.deletion
+from django.conf import settings
 from django.db import migrations, models
 
 # --- imports by hand ---
@@ -15,6 +16,7 @@ class Migration(migrations.Migration):
         ("offers", "0001_initial"),
         ("preorders", "0001_initial"),
         ("restaurants", "0001_initial"),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
@@ -183,6 +185,55 @@ class Migration(migrations.Migration):
                 ("read_count", models.PositiveBigIntegerField(default=0)),
                 ("last_read_count", models.PositiveBigIntegerField(default=0)),
             ],
+        ),
+        migrations.CreateModel(
+            name="StripeFee",
+            fields=[
+                (
+                    "movement_id",
+                    models.CharField(max_length=255, primary_key=True, serialize=False),
+                ),
+                ("kind", models.CharField(max_length=50)),
+                ("source_id", models.CharField(max_length=255)),
+                ("payment_intent_id", models.CharField(blank=True, max_length=255)),
+                ("amount", models.DecimalField(decimal_places=2, max_digits=10)),
+                ("currency", models.CharField(max_length=3)),
+                ("charged_at", models.DateTimeField(db_index=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="WalletDomain",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("host", models.CharField(max_length=253, unique=True)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("active", "Active"),
+                            ("inactive", "Inactive"),
+                            ("ending", "Ending"),
+                            ("disabled", "Disabled"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("domain_id", models.CharField(blank=True, max_length=255)),
+                ("problem", models.CharField(blank=True, max_length=255)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("check_at", models.DateTimeField(null=True)),
+                ("checked_at", models.DateTimeField(null=True)),
+            ],
+            options={
+                "indexes": [models.Index(fields=["check_at"], name="wallet_domains_to_check")],
+            },
         ),
         migrations.CreateModel(
             name="ConnectAccount",
@@ -496,6 +547,118 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="SubscriptionSignUp",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("email", models.EmailField(blank=True, max_length=255)),
+                ("name", models.CharField(blank=True, max_length=100)),
+                ("terms_agreed_at", models.DateTimeField(null=True)),
+                ("terms_agreed_from", models.GenericIPAddressField(null=True)),
+                ("price", models.DecimalField(decimal_places=2, max_digits=10)),
+                ("currency", models.CharField(max_length=3)),
+                ("customer_id", models.CharField(blank=True, max_length=255)),
+                ("payment_intent_id", models.CharField(max_length=255, null=True, unique=True)),
+                ("payment_method_id", models.CharField(blank=True, max_length=255)),
+                (
+                    "problem",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("details_missing", "Details Missing"),
+                            ("email_taken", "Email Taken"),
+                            ("already_subscribed", "Already Subscribed"),
+                            ("refunded", "Refunded"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("emailed_at", models.DateTimeField(null=True)),
+                ("created_at", models.DateTimeField()),
+                ("paid_at", models.DateTimeField(null=True)),
+                ("registered_at", models.DateTimeField(null=True)),
+                ("invoice_id", models.CharField(blank=True, max_length=255)),
+                ("invoiced_at", models.DateTimeField(null=True)),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sign_ups",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Subscription",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("subscription_id", models.CharField(max_length=255, null=True, unique=True)),
+                ("status", models.CharField(max_length=30)),
+                ("price", models.DecimalField(decimal_places=2, max_digits=10)),
+                ("currency", models.CharField(max_length=3)),
+                ("started_at", models.DateTimeField()),
+                ("period_ends_at", models.DateTimeField()),
+                ("ends_at_period_end", models.BooleanField(default=False)),
+                ("unpaid_since", models.DateTimeField(null=True)),
+                ("reminded_at", models.DateTimeField(null=True)),
+                ("lapsed_at", models.DateTimeField(null=True)),
+                ("ended_at", models.DateTimeField(null=True)),
+                ("synced_at", models.DateTimeField()),
+                (
+                    "due_email",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("started", "Started"),
+                            ("payment_failed", "Payment Failed"),
+                            ("reminder", "Reminder"),
+                            ("lapsed", "Lapsed"),
+                            ("paid_again", "Paid Again"),
+                            ("ended", "Ended"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("emails_sent", models.PositiveIntegerField(default=0)),
+                (
+                    "restaurant",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="subscription",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+                (
+                    "sign_up",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="subscription",
+                        to="billing.subscriptionsignup",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="LedgerSeal",
             fields=[
                 (
@@ -571,6 +734,30 @@ class Migration(migrations.Migration):
                 condition=models.Q(("amount__gt", 0)), name="payouts_are_positive"
             ),
         ),
+        migrations.AddIndex(
+            model_name="subscriptionsignup",
+            index=models.Index(
+                condition=models.Q(("registered_at", None)),
+                fields=["created_at"],
+                name="open_sign_ups",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="subscriptionsignup",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("paid_at", None), ("registered_at", None)),
+                fields=("restaurant",),
+                name="one_open_sign_up_per_restaurant",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="subscription",
+            index=models.Index(
+                condition=models.Q(("ended_at", None)),
+                fields=["synced_at"],
+                name="open_subscriptions",
+            ),
+        ),
         migrations.AddConstraint(
             model_name="ledgerseal",
             constraint=models.UniqueConstraint(
@@ -589,6 +776,8 @@ class Migration(migrations.Migration):
             "billing_payout",
             "billing_payoutentry",
             "billing_discrepancy",
+            "billing_subscriptionsignup",
+            "billing_subscription",
         ),
         # --- by hand ---
         *never_changed(

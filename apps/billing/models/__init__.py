@@ -12,6 +12,9 @@ from apps.billing.models.ledger import (
 )
 from apps.billing.models.payouts import Payout, PayoutEntry
 from apps.billing.models.reconciliation import Discrepancy, ProcessedEvent, ReconciliationProgress
+from apps.billing.models.stripe_fees import StripeFee
+from apps.billing.models.subscriptions import Subscription, SubscriptionSignUp
+from apps.billing.models.wallet_domains import WalletDomain
 
 __all__ = [
     "ConnectAccount",
@@ -27,4 +30,8 @@ __all__ = [
     "PlatformFee",
     "ProcessedEvent",
     "ReconciliationProgress",
+    "StripeFee",
+    "Subscription",
+    "SubscriptionSignUp",
+    "WalletDomain",
 ]

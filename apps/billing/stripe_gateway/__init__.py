@@ -60,15 +60,28 @@ from apps.billing.stripe_gateway.payouts import (
     retrieve_payout,
     settled_amount,
 )
+from apps.billing.stripe_gateway.rate_limiter import in_background
 from apps.billing.stripe_gateway.subscriptions import (
     billing_portal_url,
-    latest_subscription,
+    cancel_subscription,
+    create_first_payment,
+    create_paid_invoice,
+    create_subscription,
+    finish_paid_invoice,
+    retrieve_subscription,
+    set_cancellation,
 )
 from apps.billing.stripe_gateway.transfers import (
     retrieve_transfer,
     return_transfer,
     reverse_transfer,
     transfer_for_dispute,
+)
+from apps.billing.stripe_gateway.wallet_domains import (
+    find_wallet_domain,
+    register_wallet_domain,
+    set_wallet_domain_enabled,
+    validate_wallet_domain,
 )
 from apps.billing.stripe_gateway.webhook_endpoints import (
     CONNECT_EVENTS,
@@ -86,6 +99,7 @@ __all__ = [
     "balance_page",
     "billing_portal_url",
     "cancel_setup",
+    "cancel_subscription",
     "capture",
     "charge_off_session",
     "client_secret",
@@ -94,6 +108,10 @@ __all__ = [
     "create_account",
     "create_checkout",
     "create_customer",
+    "create_first_payment",
+    "create_paid_invoice",
+    "finish_paid_invoice",
+    "create_subscription",
     "create_intent",
     "create_payout",
     "create_setup",
@@ -102,7 +120,9 @@ __all__ = [
     "disputes_since",
     "expire_checkout",
     "find_payouts",
+    "find_wallet_domain",
     "has_undelivered_events",
+    "in_background",
     "in_parallel",
     "fraud_warnings_since",
     "intent_of_charge",
@@ -110,10 +130,13 @@ __all__ = [
     "failed_refund_intents_page",
     "intents_page",
     "refunded_intents_page",
-    "latest_subscription",
+    "retrieve_subscription",
+    "set_cancellation",
+    "set_wallet_domain_enabled",
     "onboarding_url",
     "refund",
     "repeat_refund",
+    "register_wallet_domain",
     "release",
     "reopen_intent",
     "retrieve_account",
@@ -131,4 +154,5 @@ __all__ = [
     "submit_evidence",
     "upload_evidence",
     "transfer_for_dispute",
+    "validate_wallet_domain",
 ]

@@ -2,13 +2,15 @@
 
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import quote
 
 import stripe
 
-from apps.billing.gateway import Checkout, CheckoutRequest, CheckoutState
-from apps.billing.stripe_gateway.client import id_of, our_errors
+from apps.billing.gateway import Checkout, CheckoutRequest, CheckoutState, Refused
+from apps.billing.stripe_gateway.client import ask, id_of, our_errors
 from apps.billing.stripe_gateway.intents import intent_params
 
+_PATH = "/v1/checkout/sessions"
 # https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-locale
 _LOCALES: dict[str, Any] = {"en": "en", "es": "es"}
 
@@ -23,7 +25,9 @@ def create_checkout(request: CheckoutRequest, *, key: str) -> Checkout:
     # Without an email address, the page asks for it.
     guest: Any = {"customer_email": request.customer_email} if request.customer_email else {}
     with our_errors():
-        session = stripe.checkout.Session.create(
+        session = ask(
+            "post",
+            _PATH,
             mode="payment",
             payment_method_types=["card"],
             customer_creation="always",
@@ -46,6 +50,9 @@ def create_checkout(request: CheckoutRequest, *, key: str) -> Checkout:
             # setting of the Stripe account decides:
             # https://docs.stripe.com/changelog/acacia/2024-11-20/adaptive-pricing-param
             adaptive_pricing={"enabled": False},
+            # The button says "Book" where nothing is charged yet:
+            # https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-submit_type
+            submit_type="book" if request.hold_only else "pay",
             locale=_LOCALES.get(request.locale, "auto"),
             custom_text={"submit": {"message": request.submit_note}},
             metadata={"pre_order_id": request.charge.pre_order_id},
@@ -60,23 +67,30 @@ def create_checkout(request: CheckoutRequest, *, key: str) -> Checkout:
 
 def retrieve_checkout(session_id: str) -> Checkout:
     with our_errors():
-        return _checkout(stripe.checkout.Session.retrieve(session_id))
+        return _checkout(ask("get", _path_of(session_id)))
 
 
 def expire_checkout(session_id: str) -> Checkout:
     """Expire a session. One that is already complete or expired is returned unchanged."""
     with our_errors():
         try:
-            return _checkout(stripe.checkout.Session.expire(session_id))
+            return _checkout(ask("post", f"{_path_of(session_id)}/expire"))
         except stripe.InvalidRequestError:
-            return _checkout(stripe.checkout.Session.retrieve(session_id))
+            return _checkout(ask("get", _path_of(session_id)))
 
 
-def _checkout(session: stripe.checkout.Session) -> Checkout:
+def _path_of(session_id: str) -> str:
+    """The session's path. Raises Refused for an empty id, whose path would be the list's."""
+    if not session_id:
+        raise Refused("invalid_request", "The checkout session's id is empty.")
+    return f"{_PATH}/{quote(session_id, safe='')}"
+
+
+def _checkout(session: dict[str, Any]) -> Checkout:
     return Checkout(
-        session_id=session.id,
-        url=session.url or "",
-        state=CheckoutState(session.status or "open"),
-        intent_id=id_of(session.payment_intent) or None,
-        expires_at=datetime.fromtimestamp(session.expires_at, UTC),
+        session_id=session["id"],
+        url=session["url"] or "",
+        state=CheckoutState(session["status"] or "open"),
+        intent_id=id_of(session["payment_intent"]) or None,
+        expires_at=datetime.fromtimestamp(session["expires_at"], UTC),
     )

@@ -267,6 +267,9 @@ def _movement(transaction: Any) -> BalanceMovement:
         intent_id=id_of(read(source, "payment_intent")),
         charge_id=id_of(read(source, "source_transaction")) if is_transfer else "",
         destination=id_of(read(source, "destination")) if is_transfer else "",
+        # https://docs.stripe.com/api/balance_transactions/object#balance_transaction_object-fee
+        stripe_fee=Money(read(transaction, "fee") or 0),
+        settled_currency=read(transaction, "currency") or "",
     )
 
 
@@ -368,4 +371,8 @@ def _hold(intent: Any) -> IntentSnapshot:
         reason=read(intent, "cancellation_reason") or error or "",
         card_brand=read(charge, "payment_method_details", "card", "brand") or "",
         card_digits=read(charge, "payment_method_details", "card", "last4") or "",
+        # Prefix and suffix as the card networks get them, of the restaurant's account because of
+        # `on_behalf_of`: https://docs.stripe.com/connect/statement-descriptors. That it is there
+        # before the capture is *unverified*; without it we say nothing.
+        statement_name=read(charge, "calculated_statement_descriptor") or "",
     )

@@ -22,6 +22,13 @@ OWN_EVENTS = [
     "charge.dispute.updated",
     "checkout.session.completed",
     "checkout.session.expired",
+    # https://docs.stripe.com/billing/subscriptions/webhooks
+    "customer.subscription.created",
+    "customer.subscription.deleted",
+    "customer.subscription.updated",
+    "invoice.paid",
+    "invoice.payment_action_required",
+    "invoice.payment_failed",
     "payment_intent.amount_capturable_updated",
     "payment_intent.canceled",
     "payment_intent.payment_failed",

@@ -6,7 +6,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
@@ -14,14 +13,16 @@ from django.views.decorators.http import require_safe
 from apps.accounts.models import User
 from apps.billing.api.views.connect import stored_status
 from apps.billing.fees import processing_fixed
-from apps.common import clock
+from apps.billing.subscriptions.terms import subscription_of
+from apps.common import clock, formats
 from apps.restaurants import regions
 from apps.restaurants.api.serializers.profile import profile_props
+from apps.restaurants.entitlements import features_of
 from apps.restaurants.member_access import member_page
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import CurrentMembership, Permission
-from apps.restaurants.tiers import features_of
-from apps.restaurants.views.onboarding import DASHBOARD, island_page
+from apps.restaurants.tiers import share_rate
+from apps.restaurants.views.onboarding import DASHBOARD, island_page, plan_props
 
 HUB = "/free-tier-dashboard"
 UPGRADE = "/subscribe"  # the dashboard's upgrade button goes elsewhere (DECISIONS X55)
@@ -30,13 +31,17 @@ LOG_IN_AGAIN = "Log in again to finish your payment setup."
 RETURN_PARAMETERS = frozenset({"email", "success", "refresh"})
 
 
-def fee_props(currency: str) -> dict[str, int]:
-    """The fee schedule in this currency, for scripts: rates in hundredths of a percent."""
+def fee_props(restaurant: Restaurant) -> dict[str, Any]:
+    """The restaurant's fee schedule, for scripts: rates in hundredths of a percent, and what its
+    subscription costs a month, such as `$29.00`; empty without one."""
+    subscription = subscription_of(restaurant) if restaurant.has_subscription else None
+    monthly = formats.money(subscription.price, subscription.currency) if subscription else ""
     return {
-        "freeRate": int(settings.FREE_REVENUE_SHARE_RATE * 100),
-        "brandedRate": int(settings.BRANDED_REVENUE_SHARE_RATE * 100),
+        "freeRate": int(share_rate(restaurant, Restaurant.Tier.FREE) * 100),
+        "brandedRate": int(share_rate(restaurant, Restaurant.Tier.BRANDED) * 100),
+        "monthlyFee": monthly,
         "processingRate": int(settings.PROCESSING_FEE_RATE * 100),
-        "processingFixedCents": processing_fixed(currency).cents,
+        "processingFixedCents": processing_fixed(restaurant.currency).cents,
         "freeOffers": settings.FREE_OFFERS_PER_MONTH,
     }
 
@@ -45,7 +50,7 @@ def tier_props(restaurant: Restaurant) -> dict[str, Any]:
     """Props of the tier comparison; enterprise counts as branded (DECISIONS X6)."""
     is_free = restaurant.subscription_tier == Restaurant.Tier.FREE
     return {
-        "fees": fee_props(restaurant.currency),
+        "fees": fee_props(restaurant),
         "current": "free" if is_free else "branded",
         "brandedPoints": features_of(Restaurant.Tier.BRANDED),
         "upgradeUrl": UPGRADE,
@@ -108,13 +113,11 @@ def marketing_settings(request: HttpRequest, membership: CurrentMembership) -> H
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
 def tiers(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
-    """The tiers side by side, with what a restaurant keeps of an order (DECISIONS X3)."""
-    props = {**tier_props(membership.restaurant), "hubUrl": HUB}
-    return _page(request, "settings/tiers", title="Tiers and fees", props=props)
-
-
-@require_safe
-def subscribe(request: HttpRequest) -> HttpResponse:
-    """Redirect to the tier selection: no tier has a monthly fee, so there is nothing to pay
-    (DECISIONS X1, X55)."""
-    return redirect("tier-selection")
+    """The plans side by side, what a restaurant keeps of an order (DECISIONS X3), and a change that
+    is scheduled."""
+    props = {
+        **tier_props(membership.restaurant),
+        "plan": plan_props(membership.restaurant, now=clock.now()),
+        "hubUrl": HUB,
+    }
+    return _page(request, "settings/tiers", title="Plans and fees", props=props)

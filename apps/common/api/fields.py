@@ -1,7 +1,9 @@
 """Fields that serializers of several apps have."""
 
 from decimal import Decimal
+from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -13,6 +15,29 @@ def currency_field(source: str) -> serializers.CharField:
     return serializers.CharField(
         source=source, read_only=True, help_text="Of the amounts here, such as `usd`."
     )
+
+
+class NameField(serializers.CharField):
+    """Text on one line: line breaks and repeated spaces become a single space.
+
+    For every name that a person chooses: names stand in subjects and headlines of emails, where a
+    line break would let the rest of the name speak for us.
+    """
+
+    def to_internal_value(self, data: Any) -> str:
+        return " ".join(super().to_internal_value(data).split())
+
+
+class PhoneField(NameField):
+    """A phone number as a person writes it: any text on one line with a digit in it."""
+
+    default_error_messages = {"no_digit": _("Enter a phone number with its digits.")}
+
+    def to_internal_value(self, data: Any) -> str:
+        phone = super().to_internal_value(data)
+        if phone and not any(map(str.isdecimal, phone)):
+            self.fail("no_digit")
+        return phone
 
 
 @extend_schema_field({"type": "string", "format": "decimal"})

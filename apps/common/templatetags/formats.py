@@ -53,6 +53,12 @@ def restaurant_time(value: datetime, restaurant: Any) -> str:
 
 
 @register.filter
+def short_restaurant_time(value: datetime, restaurant: Any) -> str:
+    """`{{ moment|short_restaurant_time:restaurant }}` → `mar 24 de nov, 6:00 p. m. EST`."""
+    return formats.short_moment(value, restaurant.zone)
+
+
+@register.filter
 def counted(number: int, noun: str) -> str:
     """`{{ 3|counted:"portion" }}` → `3 portions`."""
     return formats.count(number, noun)

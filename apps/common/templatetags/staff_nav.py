@@ -11,10 +11,12 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def staff_link(context: dict[str, Any], name: str, text: str) -> SafeString:
-    """A link to the page with this URL name, marked on the page itself and on those below it."""
+def staff_link(context: dict[str, Any], name: str, text: str, *, also: str = "") -> SafeString:
+    """A link to the page with this URL name, marked on the page itself, on those below it and on
+    those whose path begins with `also`."""
     url = reverse(name)
     path = context["request"].path
-    is_here = path == url or path.startswith(f"{url.rstrip('/')}/")
+    below = (f"{url.rstrip('/')}/", also) if also else f"{url.rstrip('/')}/"
+    is_here = path == url or path.startswith(below)
     current = mark_safe(' aria-current="page"') if is_here else ""
     return format_html('<a href="{}"{}>{}</a>', url, current, text)

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from django.conf import settings
 from rest_framework import serializers
 
+from apps.common.languages import ENGLISH
 from apps.marketing import demo_leads
-from apps.marketing.announcement_text import SHORT_LENGTH
+from apps.marketing.announcement_text import SHORT_LENGTH, Tone
 from apps.marketing.models import MAX_MESSAGE_LENGTH
 from apps.marketing.social_composers import Platform
 
@@ -13,6 +15,9 @@ MAX_OFFERS = 500
 MESSAGE_REQUIRED = "Write your announcement first."
 MESSAGE_TOO_LONG = f"Use at most {MAX_MESSAGE_LENGTH:,} characters."
 UNKNOWN_PLATFORM = "Choose from: " + ", ".join(Platform.values)
+UNKNOWN_TONE = "Choose a tone: " + ", ".join(Tone.values)
+UNKNOWN_LANGUAGE = "Choose a language: " + ", ".join(code for code, _ in settings.LANGUAGES)
+NO_TIME = "Choose a day and a time."
 INVALID_OFFER_IDS = "Send the specials' ids as a list, or an empty list for all open specials."
 
 
@@ -27,6 +32,19 @@ class GenerateInput(serializers.Serializer[Any]):
         error_messages=dict.fromkeys(
             ("required", "null", "not_a_list", "max_length"), INVALID_OFFER_IDS
         ),
+    )
+
+    tone = serializers.ChoiceField(
+        Tone.choices,
+        required=False,
+        default=Tone.FRIENDLY,
+        error_messages=dict.fromkeys(("null", "invalid_choice"), UNKNOWN_TONE),
+    )
+    language = serializers.ChoiceField(
+        settings.LANGUAGES,
+        required=False,
+        default=ENGLISH,
+        error_messages=dict.fromkeys(("null", "invalid_choice"), UNKNOWN_LANGUAGE),
     )
 
 
@@ -63,9 +81,8 @@ def _platforms(**options: Any) -> serializers.ListField:
     )
 
 
-class PostInput(serializers.Serializer[Any]):
-    message = _message()
-    shortMessage = serializers.CharField(
+def _short_message() -> serializers.CharField:
+    return serializers.CharField(
         source="short",
         max_length=MAX_MESSAGE_LENGTH,
         required=False,
@@ -74,6 +91,11 @@ class PostInput(serializers.Serializer[Any]):
         help_text="Replaces the message on Twitter.",
         error_messages={"max_length": MESSAGE_TOO_LONG},
     )
+
+
+class PostInput(serializers.Serializer[Any]):
+    message = _message()
+    shortMessage = _short_message()
     platforms = _platforms(help_text="If left out or empty, all platforms whose link is saved.")
 
 
@@ -89,6 +111,17 @@ class ResultSerializer(serializers.Serializer[Any]):
 
 class ResultsSerializer(serializers.Serializer[Any]):
     results = ResultSerializer(many=True)
+
+
+class ReminderInput(serializers.Serializer[Any]):
+    message = _message()
+    shortMessage = _short_message()
+    remindAt = serializers.DateTimeField(
+        source="remind_at",
+        error_messages=dict.fromkeys(
+            ("required", "null", "invalid", "date", "make_aware", "overflow"), NO_TIME
+        ),
+    )
 
 
 class CopyInput(serializers.Serializer[Any]):
@@ -113,9 +146,26 @@ class AnnouncementSerializer(serializers.Serializer[Any]):
     message = serializers.CharField()
     platforms = serializers.ListField(child=serializers.ChoiceField(Platform.choices))
     createdAt = serializers.DateTimeField(source="created_at")
+    remindAt = serializers.DateTimeField(
+        source="remind_at",
+        allow_null=True,
+        help_text="When somebody of the team is reminded to post it; null without a reminder.",
+    )
+
+
+class OpenSpecialSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
 
 
 class AnnouncementsSerializer(serializers.Serializer[Any]):
+    timezone = serializers.CharField(help_text="The restaurant's, in which a reminder is set.")
+    specials = OpenSpecialSerializer(
+        many=True, help_text="The open specials, of each of which there are pictures to post."
+    )
+    followers = serializers.IntegerField(
+        help_text="How many people follow the restaurant and can be emailed."
+    )
     platforms = PlatformSerializer(many=True)
     announcements = AnnouncementSerializer(many=True)
 

@@ -10,21 +10,20 @@ from django.views.decorators.http import require_safe
 from apps.accounts.models import User
 from apps.billing.api.views.connect import stored_status
 from apps.common import clock
-from apps.marketing.models import Announcement
 from apps.offers import selectors as offers
 from apps.offers.api.serializers.menu import DishesSerializer
 from apps.offers.api.serializers.specials import SpecialsSerializer
 from apps.offers.presentation import Special
+from apps.restaurants import regions
 from apps.restaurants.api.serializers.profile import profile_props
+from apps.restaurants.entitlements import upgrade_summary
 from apps.restaurants.member_access import member_page, to_start_page
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import CurrentMembership, Permission
 from apps.restaurants.services.registration import email_to_confirm
-from apps.restaurants.tiers import upgrade_summary
 from apps.restaurants.views.onboarding import (
     embedding_props,
     island_page,
-    plan_to_choose,
     setup_props,
 )
 
@@ -59,13 +58,11 @@ def _quick_start(request: HttpRequest, membership: CurrentMembership) -> HttpRes
         **DishesSerializer(dishes).data,
         "profile": profile_props(restaurant, user=request.user, now=now),
         "payments": stored_status(restaurant),
-        "timeZone": restaurant.timezone,
         "isFree": restaurant.subscription_tier == Restaurant.Tier.FREE,
-        "hasChosenAddress": restaurant.subdomain_chosen_at is not None,
-        "hasAnnounced": Announcement.objects.filter(restaurant=restaurant).exists(),
+        "countries": regions.region_choices()["countries"],
+        "step": request.GET.get("step", ""),
         "hubUrl": HUB_URL,
         "upgradeUrl": UPGRADE_URL,
-        "choosePlanUrl": plan_to_choose(restaurant),
         "upgradeSummary": upgrade_summary(),
     }
     return island_page(

@@ -12,6 +12,7 @@ from rest_framework import serializers
 
 INVALID_DAY = "Invalid date format"
 INVALID_MOMENT = "Invalid datetime format"
+INVALID_CLOCK = "Enter a time like 18:30"
 MAX_PRICE = Decimal("9999.99")
 MAX_PORTIONS = 10_000
 MAX_TIME_LENGTH = 40  # characters; no valid date or time is longer
@@ -136,6 +137,17 @@ class MomentField(_ZonedField):
             self.fail("invalid")
         assert moment is not None
         return moment.replace(microsecond=0)
+
+
+def clock_field(**options: Any) -> serializers.TimeField:
+    """A time of day on the restaurant's clock, `18:30`; null for none."""
+    return serializers.TimeField(
+        format="%H:%M",
+        input_formats=["%H:%M", "%H:%M:%S"],
+        allow_null=True,
+        error_messages={"invalid": INVALID_CLOCK},
+        **options,
+    )
 
 
 class MarksField(serializers.ListField):

@@ -1,6 +1,7 @@
 """Template tags for the parts of a special that every page shows: seats, photo, structured data."""
 
 import json
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 from django import template
@@ -8,11 +9,17 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from apps.common import clock
+from apps.offers.dietary import Diet, tag_labels
 from apps.offers.images import PhotoSources
 from apps.offers.presentation import Special
-from apps.offers.seats import draw_seats
+from apps.offers.seats import draw_seats, portions_being_ordered
+from apps.offers.sold_dishes import SoldDish
+from apps.offers.storefront import open_specials
+from apps.restaurants.models import Restaurant
 
 register = template.Library()
+MAX_NEXT_SPECIALS = 2
 
 
 class Pictured(Protocol):
@@ -32,6 +39,7 @@ _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
 @register.inclusion_tag("components/seats.html")
 def seats(special: Special, size: str = "", sentence: str = "") -> dict[str, Any]:
     """`{% seats special %}`: the seats and their sentence; `size="small"` for a table row.
+    `size="closed"` leaves the sentence to screen readers, because a notice says it beside them.
 
     `sentence` replaces the special's own sentence.
     """
@@ -39,8 +47,15 @@ def seats(special: Special, size: str = "", sentence: str = "") -> dict[str, Any
     return {
         "special": special,
         "offer": offer,
-        "drawing": draw_seats(offer.ordered_portions, offer.min_preorders, offer.max_preorders),
+        "drawing": draw_seats(
+            offer.ordered_portions,
+            offer.min_preorders,
+            offer.max_preorders,
+            portions_being_ordered(offer) if special.is_open else 0,
+        ),
+        "being_ordered": portions_being_ordered(offer) if special.is_open else 0,
         "small": size == "small",
+        "is_closed": size == "closed",
         "sentence": sentence or special.sentence,
         "own_sentence": not sentence,
     }
@@ -50,6 +65,36 @@ def seats(special: Special, size: str = "", sentence: str = "") -> dict[str, Any
 def photo(shown: Pictured, sizes: str = "100vw", eager: bool = False) -> dict[str, Any]:
     """The photo, or a drawn plate without one. `sizes` as in HTML; `eager` if above the fold."""
     return {"picture": shown.picture, "alt": shown.name, "sizes": sizes, "eager": eager}
+
+
+@register.inclusion_tag("components/next_specials.html")
+def next_specials(restaurant: Restaurant, instead_of: Special | None = None) -> dict[str, Any]:
+    """`{% next_specials restaurant %}`: the next two specials that take orders, for a page that
+    has nothing to order itself; `instead_of` is the special of that page."""
+    found = open_specials(restaurant, clock.now())
+    others = [
+        each
+        for each in found
+        if each.takes_orders and (instead_of is None or each.offer.pk != instead_of.offer.pk)
+    ]
+    return {"specials": others[:MAX_NEXT_SPECIALS], "restaurant": restaurant}
+
+
+@register.inclusion_tag("components/dish_marks.html")
+def dish_marks(dish: SoldDish) -> dict[str, Any]:
+    """What a dish contains and whom it suits, each with an icon and a word; nothing if unnamed."""
+    return {"diets": tag_labels(Diet, dish.diet_values), "contains": dish.contains}
+
+
+@register.inclusion_tag("components/diet_filter.html")
+def diet_filter(dishes: Iterable[Any], name: str) -> dict[str, Any]:
+    """A choice among the diets that some of these specials or dishes suit, but not all of them.
+
+    `name` tells it from another on the same page."""
+    suits = [set(each.diet_values) for each in dishes]
+    offered = set().union(*suits) - (set.intersection(*suits) if suits else set())
+    diets = [(each.value, each.label) for each in Diet if each.value in offered]
+    return {"diets": diets, "name": name}
 
 
 @register.simple_tag

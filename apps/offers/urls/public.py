@@ -15,7 +15,10 @@ urlpatterns = [
     path("patron/menu", views_menu.menu_view),
     path("specials", specials.specials, name="specials"),
     path("specials/<uuid:special_id>/share.jpg", discovery.share, name="share-picture"),
+    path("s/<slug:code>", specials.short_link, name="short-link"),
     path("embed", embed.embed, name="embed"),
+    path("embed.js", embed.loader, name="embed-loader"),
+    path("oembed", embed.oembed, name="oembed"),
     path("privacy-policy", legal.privacy, name="privacy"),
     path("terms-of-service", legal.guest_terms, name="guest-terms"),
     path("terms", legal.restaurant_terms, name="terms"),
@@ -23,5 +26,6 @@ urlpatterns = [
     path(".well-known/security.txt", discovery.security_contact),
     path("sitemap.xml", discovery.sitemap),
     path("manifest.webmanifest", discovery.manifest, name="manifest"),
+    path("push-worker.js", discovery.push_worker, name="push-worker"),
     path("icon-<int:size>.png", discovery.icon, name="icon"),
 ]

@@ -133,3 +133,12 @@ def icon(request: HttpRequest, size: int) -> HttpResponse:
         raise Http404
     picture = Path(settings.BASE_DIR) / "static" / "images" / f"icon-{size}.png"
     return HttpResponse(picture.read_bytes(), content_type="image/png")
+
+
+@require_safe
+@cache_control(no_cache=True)
+def push_worker(request: HttpRequest) -> HttpResponse:
+    """The service worker that shows push messages. Here and not among the static files, because a
+    worker is registered for the pages below its own address."""
+    script = Path(settings.BASE_DIR) / "static" / "workers" / "push.js"
+    return HttpResponse(script.read_bytes(), content_type="text/javascript; charset=utf-8")

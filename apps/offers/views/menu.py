@@ -14,7 +14,6 @@ from apps.accounts.models import User
 from apps.billing.card_fields import asks_for_a_card
 from apps.common import clock, languages, rls
 from apps.common.errors import DomainError
-from apps.offers.dietary import Allergen, Diet, in_words, tag_labels
 from apps.offers.images import PhotoSources, photo_sources
 from apps.offers.models import Dish
 from apps.offers.page_cache import cached_briefly
@@ -25,6 +24,7 @@ from apps.offers.selectors import (
     record_for_guests,
     restaurants_with_specials,
 )
+from apps.offers.sold_dishes import SoldDish, as_sold
 from apps.offers.storefront import open_specials, restaurant_on_show
 from apps.offers.structured_data import menu_data
 from apps.restaurants.hosts import absolute_url
@@ -43,7 +43,12 @@ class MenuDish:
 
     @property
     def name(self) -> str:
-        return self.dish.name
+        """In the active language, as is the description."""
+        return self.dish.spoken_name
+
+    @property
+    def description(self) -> str:
+        return self.dish.spoken_description
 
     @property
     def is_hidden(self) -> bool:
@@ -54,13 +59,13 @@ class MenuDish:
         return photo_sources(self.dish.photo)
 
     @property
-    def diets(self) -> list[str]:
-        return tag_labels(Diet, self.dish.dietary)
+    def sold(self) -> SoldDish:
+        return as_sold(self.dish)
 
     @property
-    def allergens(self) -> str:
-        """The allergens as a list in words, for example `Eggs, gluten and milk`."""
-        return in_words(tag_labels(Allergen, self.dish.allergens))
+    def diet_values(self) -> tuple[str, ...]:
+        """Of `offers.dietary.Diet`."""
+        return self.sold.diet_values
 
 
 @languages.for_guests
@@ -84,9 +89,14 @@ def _cached_menu(request: HttpRequest) -> HttpResponse:
     restaurant = restaurant_on_show(request)
     if restaurant is None:
         return render(request, "offers/no_restaurant.html", status=HTTPStatus.NOT_FOUND)
+    return render(request, "offers/menu.html", menu_context(restaurant))
+
+
+def menu_context(restaurant: Restaurant) -> dict[str, Any]:
+    """What the public menu shows to guests."""
     with rls.acting_as(restaurant):
         dishes = [MenuDish(dish) for dish in dishes_on_the_menu(restaurant=restaurant)]
-    return render(request, "offers/menu.html", _context(restaurant, dishes))
+    return _context(restaurant, dishes)
 
 
 @never_cache

@@ -1,18 +1,23 @@
 """View of the public list of specials."""
 
+import re
 from http import HTTPStatus
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from apps.billing.card_fields import asks_for_a_card
-from apps.common import clock
+from apps.common import clock, rls
 from apps.offers.page_cache import cached_briefly
-from apps.offers.selectors import record_for_guests
+from apps.offers.selectors import offer_by_short_code, record_for_guests
 from apps.offers.storefront import open_specials, restaurant_on_show
 from apps.offers.structured_data import menu_data
 from apps.restaurants.hosts import absolute_url
+
+SHORT_LINK_SECONDS = 5 * 60
+SHORT_CODE = re.compile(r"[0-9a-f]{8}")
 
 
 @require_safe
@@ -23,12 +28,31 @@ def specials(request: HttpRequest) -> HttpResponse:
     return list_of_specials(request, "offers/specials.html")
 
 
-def list_of_specials(request: HttpRequest, template: str) -> HttpResponse:
-    """The requested restaurant's specials, rendered with `template`."""
+@require_safe
+@cache_control(public=True, max_age=SHORT_LINK_SECONDS)
+def short_link(request: HttpRequest, code: str) -> HttpResponse:
+    """Leads from a short address to the special; to the list if there is no such special."""
+    if not SHORT_CODE.fullmatch(code):
+        raise Http404
+    restaurant = restaurant_on_show(request)
+    if restaurant is None:
+        return render(request, "offers/no_restaurant.html", status=HTTPStatus.NOT_FOUND)
+    with rls.acting_as(restaurant):
+        found = offer_by_short_code(restaurant=restaurant, code=code)
+    path = f"/specials/{found}" if found else "/specials"
+    return redirect(absolute_url(path, restaurant=restaurant))
+
+
+def list_of_specials(
+    request: HttpRequest, template: str, *, only: str = "", **context: str
+) -> HttpResponse:
+    """The requested restaurant's specials, rendered with `template`; `only` the special with this
+    id, if it is one of them."""
     restaurant = restaurant_on_show(request)
     if restaurant is None:
         return render(request, "offers/no_restaurant.html", status=HTTPStatus.NOT_FOUND)
     on_show = open_specials(restaurant, clock.now())
+    on_show = [special for special in on_show if str(special.offer.pk) == only] or on_show
     return render(
         request,
         template,
@@ -38,5 +62,6 @@ def list_of_specials(request: HttpRequest, template: str) -> HttpResponse:
             "record": record_for_guests(restaurant),
             "canonical_url": absolute_url("/specials", restaurant=restaurant),
             "structured_data": menu_data(restaurant, on_show),
+            **context,
         },
     )

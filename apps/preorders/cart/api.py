@@ -248,10 +248,14 @@ class CartOffersView(PublicRestaurantView):
             offer_ids=_ids(request.query_params.get("ids", "")),
             now=clock.now(),
         )
+        account = getattr(self.restaurant, "connect_account", None)
         answer = {
             "taxRate": self.restaurant.tax_rate,
+            "asksForPhone": self.restaurant.asks_for_phone,
             "currency": self.restaurant.currency,
             "cardScriptUrl": "" if settings.CARD_SCRIPT_IS_STRIPES else settings.STRIPE_JS_URL,
+            "publishableKey": settings.STRIPE_PUBLISHABLE_KEY,
+            "onBehalfOf": account.account_id if account else "",
             "offers": offers,
         }
         return Response(CartOffersSerializer(answer).data)

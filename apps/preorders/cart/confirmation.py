@@ -18,7 +18,7 @@ from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
 from apps.common.transitions import Cause
 from apps.preorders.cart.services import cart_items_of
-from apps.preorders.checkout.acceptance import OFFER_CLOSED
+from apps.preorders.checkout.acceptance import OFFER_CLOSED, check_phone
 from apps.preorders.checkout.endings import give_up
 from apps.preorders.checkout.payment_page import charge_of
 from apps.preorders.checkout.services import GuestDetails
@@ -138,7 +138,7 @@ def retry_cart_item(*, cart_id: UUID, order_id: UUID, now: datetime) -> Retry:
         locked = lock_order(item.pk)
         if not reserve_again(locked, now=now):
             raise Conflict(str(SOLD_OUT_MEANWHILE), code=ErrorCode.SOLD_OUT)
-        recount(locked.offer)
+        recount(locked.offer, now=now)
     try:
         return _retry(cart, item, refused, now)
     except GatewayError as error:
@@ -184,6 +184,7 @@ def _record_guest(cart: Cart, guest: GuestDetails | None) -> None:
         with transaction.atomic():
             # An update alone would lock the items in any order.
             for item in lock_cart_items(cart.pk):
+                check_phone(item.restaurant, guest.phone, field="guest.phone")
                 _check_same_guest(item, guest)
             waiting.update(
                 customer_name=guest.name,
@@ -195,7 +196,6 @@ def _record_guest(cart: Cart, guest: GuestDetails | None) -> None:
             [
                 FieldError("guest.name", _("Name is required")),
                 FieldError("guest.email", _("Valid email is required")),
-                FieldError("guest.phone", _("Phone is required")),
             ]
         )
 

@@ -83,7 +83,7 @@ def price_items(
             message = _(
                 "%(name)s is now %(price)s a portion. Reload the page to see the new price."
             ) % {
-                "name": offer.name,
+                "name": offer.spoken_name,
                 "price": formats.money(price.unit, offer.restaurant.currency),
             }
             errors.append(FieldError(f"items.{index}.price", message, FieldErrorCode.CHANGED))
@@ -135,7 +135,7 @@ def check_total(items: Sequence[PricedItem], claimed: Money | None) -> None:
 
 def error_of_item(index: int, offer: SpecialOffer, error: DomainError, field: str) -> DomainError:
     """The same error, for one item of several."""
-    message = f"{offer.name}: {error.message}"
+    message = f"{offer.spoken_name}: {error.message}"
     names = [problem.field for problem in error.fields] or [field]
     fields = [FieldError(f"items.{index}.{name}", message) for name in names]
     return type(error)(message, code=error.code, fields=fields)

@@ -8,13 +8,14 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.accounts.api.serializers import FormProofInput
-from apps.common import clock, formats
-from apps.common.api.fields import PercentageField, currency_field
+from apps.common import clock
+from apps.common.api.fields import NameField, PercentageField, PhoneField, currency_field
 from apps.common.api.schema import ErrorSerializer
 from apps.offers.api.serializers.pickup_slots import OfferSlot
 from apps.preorders.cart.confirmation import CartOutcome
 from apps.preorders.cart.selectors import CartOffer
 from apps.preorders.cart.services import StartedCart
+from apps.preorders.checkout.acceptance import PHONE_REQUIRED
 from apps.preorders.checkout.serializers import MAX_ID, OrderedPortions, same_error
 from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.access import sender_url
@@ -32,11 +33,18 @@ NO_TOTAL = _("The total must be a whole number of cents.")
 class CartGuest(serializers.Serializer[Any]):
     """The guest who orders."""
 
-    name = serializers.CharField(max_length=100, error_messages=same_error(_("Name is required")))
+    name = NameField(max_length=100, error_messages=same_error(_("Name is required")))
     email = serializers.EmailField(
         max_length=255, error_messages=same_error(_("Valid email is required"))
     )
-    phone = serializers.CharField(max_length=50, error_messages=same_error(_("Phone is required")))
+    phone = PhoneField(
+        max_length=50,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Required where the restaurant asks for it (`asksForPhone`).",
+        error_messages=same_error(PHONE_REQUIRED),
+    )
 
 
 class CartItem(OrderedPortions):
@@ -104,7 +112,7 @@ class ConfirmRequest(serializers.Serializer[Any]):
 class BegunCartItem(serializers.Serializer[PreOrder]):
     preorderId = serializers.UUIDField(source="pk")
     offerId = serializers.UUIDField(source="offer_id")
-    name = serializers.CharField(source="sold.name")
+    name = serializers.CharField(source="sold.spoken_name")
     quantity = serializers.IntegerField()
     subtotal = serializers.DecimalField(10, 2)
     tax = serializers.DecimalField(10, 2)
@@ -144,7 +152,7 @@ class CartStarted(serializers.Serializer[StartedCart]):
 class CartItemResult(serializers.Serializer[CartItemOutcome]):
     preorderId = serializers.UUIDField(source="order.pk")
     offerId = serializers.UUIDField(source="order.offer_id")
-    name = serializers.CharField(source="order.sold.name")
+    name = serializers.CharField(source="order.sold.spoken_name")
     quantity = serializers.IntegerField(source="order.quantity")
     totalAmount = serializers.DecimalField(10, 2, source="order.total_amount")
     currency = currency_field("order.offer.restaurant.currency")
@@ -193,12 +201,27 @@ class Alternative(serializers.Serializer[CartOffer]):
     price = serializers.DecimalField(10, 2, source="alternative_price.amount")
 
 
+class NoteWarning(serializers.Serializer[Any]):
+    allergen = serializers.CharField(help_text="In words, in lower case.")
+    words = serializers.ListField(child=serializers.CharField())
+
+
 class CartOfferSerializer(serializers.Serializer[CartOffer]):
     id = serializers.UUIDField(source="special.offer.pk")
     name = serializers.CharField(source="special.name")
     path = serializers.CharField(source="special.path")
     price = serializers.DecimalField(10, 2, source="special.offer.special_price")
-    served = serializers.SerializerMethodField(help_text="The serve date, formatted.")
+    imageUrl = serializers.SerializerMethodField()
+    contains = serializers.CharField(
+        source="special.dish.contains", help_text="Its allergens, in words; empty without any."
+    )
+    diets = serializers.CharField(
+        source="special.dish.diets", help_text="Its dietary tags, in words; empty without any."
+    )
+    noteWarnings = serializers.SerializerMethodField(
+        help_text="Each allergen, and by which words a guest's note may mention it."
+    )
+    served = serializers.SerializerMethodField(help_text="When and how it is served, in words.")
     refusal = serializers.CharField(help_text="Why it can't be ordered now; empty if it can.")
     perOrderLimit = serializers.IntegerField(source="special.per_order_limit")
     minPreordersRequired = serializers.IntegerField(source="special.offer.min_preorders")
@@ -208,8 +231,17 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
     slots = OfferSlot(many=True)
     alternative = serializers.SerializerMethodField()
 
+    def get_imageUrl(self, each: CartOffer) -> str | None:
+        picture = each.special.picture
+        return picture.url if picture else None
+
+    @extend_schema_field(NoteWarning(many=True))
+    def get_noteWarnings(self, each: CartOffer) -> Any:
+        found = each.special.dish.note_warnings
+        return [{"allergen": name, "words": words.split(",")} for name, words in found]
+
     def get_served(self, each: CartOffer) -> str:
-        return formats.day(each.special.offer.serve_date)
+        return each.special.serving.text
 
     @extend_schema_field(Alternative(allow_null=True))
     def get_alternative(self, each: CartOffer) -> Any:
@@ -218,8 +250,17 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
 
 class CartOffersSerializer(serializers.Serializer[Any]):
     taxRate = PercentageField()
+    asksForPhone = serializers.BooleanField(help_text="Whether the guest must give a phone number.")
     currency = serializers.CharField(help_text="Of all amounts, such as `usd`.")
     cardScriptUrl = serializers.CharField(
         allow_blank=True, help_text="Empty for Stripe's own script."
+    )
+    publishableKey = serializers.CharField(
+        help_text="For Stripe.js, to show wallets before an order is started."
+    )
+    onBehalfOf = serializers.CharField(
+        allow_blank=True,
+        help_text="The Stripe account that cards are held for, which Stripe.js needs to show "
+        "wallets; empty while the restaurant can't be paid.",
     )
     offers = CartOfferSerializer(many=True)

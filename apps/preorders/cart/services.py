@@ -24,11 +24,12 @@ from apps.preorders.cart.items import (
     merge_items,
     price_items,
 )
-from apps.preorders.checkout.acceptance import check_portions
+from apps.preorders.checkout.acceptance import check_phone, check_portions
 from apps.preorders.checkout.limits import Origin, check_portions_without_card
 from apps.preorders.checkout.payment_page import CHECKOUT_LIFE
 from apps.preorders.checkout.services import MIN_REMAINING_CHECKOUT, GuestDetails, reserve
 from apps.preorders.checkout.terms import consent_text, terms_of
+from apps.preorders.core.languages import follow_language
 from apps.preorders.core.locks import lock_cart_items
 from apps.preorders.core.portions import save_counts
 from apps.preorders.core.reservations import reserve_again
@@ -70,7 +71,7 @@ class StartedCart:
         each = [
             _("%(name)s, %(total)s: %(terms)s")
             % {
-                "name": item.sold.name,
+                "name": item.sold.spoken_name,
                 "total": formats.money(item.total_amount, restaurant.currency),
                 "terms": terms_of(item, now),
             }
@@ -119,6 +120,8 @@ def begin_cart(
             if attempt:
                 attempt.record(cart.pk)
     orders = cart_items_of(cart)
+    for order in orders:
+        follow_language(order)
     return StartedCart(cart, orders, client_secret_of(cart, orders, now))
 
 
@@ -173,6 +176,9 @@ def _open_cart_of(found: Cart | None, how_many: int, now: datetime) -> Cart | No
 def _reserve(
     items: Sequence[PricedItem], fingerprint: str, origin: Origin | None, now: datetime
 ) -> Cart:
+    if items[0].request.guest.email:  # else the guest is named when confirming
+        guest = items[0].request.guest
+        check_phone(items[0].offer.restaurant, guest.phone, field="guest.phone")
     cart = Cart.objects.create(
         restaurant_id=items[0].offer.restaurant_id, fingerprint=fingerprint, created_at=now
     )
@@ -196,5 +202,5 @@ def _reserve(
             cart=cart,
             origin=origin,
         )
-        save_counts(offer, ordered=offer.ordered_portions, reserved=taken + quantity)
+        save_counts(offer, ordered=offer.ordered_portions, reserved=taken + quantity, now=now)
     return cart

@@ -14,12 +14,18 @@ from apps.common.money import Money
 from apps.offers.locks import reread_restaurant
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
+from apps.preorders.core.friends import portions_left
 from apps.preorders.core.portions import reserved_portions
 from apps.preorders.core.pricing import Price, price_order
 from apps.preorders.core.reservations import lapse_reservations
+from apps.preorders.models import PreOrder
 from apps.restaurants.models import Restaurant
 
+PHONE_REQUIRED = gettext_lazy("Phone is required")  # only if the restaurant asks (decision 144)
 NO_OFFER = gettext_lazy("We couldn't find this special. Check the link and try again.")
+NO_FRIENDS_LINK = gettext_lazy(
+    "This link from a friend isn't valid. Ask your friend to send it again."
+)
 PAYMENTS_CLOSED = gettext_lazy("Pre-orders open soon")  # DECISIONS X68
 DISH_CHANGED = gettext_lazy(
     "The restaurant just changed this dish. Read it again, then order. Your card wasn't held or "
@@ -56,6 +62,12 @@ def check_restaurant(offer: SpecialOffer) -> None:
         raise Conflict(message, code=ErrorCode.ORDERS_CLOSED)
 
 
+def check_phone(restaurant: Restaurant, phone: str, *, field: str = "customerPhone") -> None:
+    """Raise Invalid, naming `field`, if the restaurant asks for a phone number and has none."""
+    if restaurant.asks_for_phone and not phone:
+        raise Invalid.because([FieldError(field, str(PHONE_REQUIRED))])
+
+
 def check_price(price: Price, claimed_total: Decimal, *, currency: str) -> None:
     try:
         claimed = Money.of(claimed_total)
@@ -81,31 +93,39 @@ def too_many_portions(offer: SpecialOffer) -> Invalid:
     return Invalid.because([FieldError("quantity", message)])
 
 
-def check_portions(offer: SpecialOffer, quantity: int, now: datetime) -> int:
+def check_portions(
+    offer: SpecialOffer, quantity: int, now: datetime, *, friend_of: PreOrder | None = None
+) -> int:
     """Check the per-order maximum, the cap, and what a new restaurant can take in all, under the
-    offer's lock (DECISIONS X25, decision 47). Returns the portions already reserved."""
+    offer's lock (DECISIONS X25, decision 47). A friend of a guest who reserved portions takes those
+    first (decision 88). Returns the portions already reserved, without those taken of them."""
     if quantity > offer.max_per_order:
         raise too_many_portions(offer)
     limit = new_restaurant_limit(offer.restaurant)
     if limit and price_order(offer, quantity).total > limit.left:
         raise Conflict(_limit_reached(offer))
+    own = min(quantity, portions_left(friend_of, now=now)) if friend_of else 0
     if offer.max_preorders is None:
-        return offer.reserved_portions
-    taken = reserved_portions(offer)
+        return offer.reserved_portions - own
+    taken = reserved_portions(offer) - own
     if quantity > offer.max_preorders - taken and lapse_reservations(offer, now=now):
-        taken = reserved_portions(offer)
+        own = min(quantity, portions_left(friend_of, now=now)) if friend_of else 0
+        taken = reserved_portions(offer) - own
     left = max(0, offer.max_preorders - taken)
     if quantity > left:
-        if not left:
-            message = _("Sold out. Your card wasn't held or charged.")
-        elif left == 1:
-            message = _("Only 1 portion is left. Order 1 or choose another special.")
-        else:
-            message = _("Only %(left)s portions are left. Order %(left)s or fewer.") % {
-                "left": left
-            }
-        raise Conflict(message, code=ErrorCode.SOLD_OUT, fields=[FieldError("quantity", message)])
+        raise too_few_left(left)
     return taken
+
+
+def too_few_left(left: int) -> Conflict:
+    """The refusal of more portions than are left."""
+    if not left:
+        message = _("Sold out. Your card wasn't held or charged.")
+    elif left == 1:
+        message = _("Only 1 portion is left. Order 1 or choose another special.")
+    else:
+        message = _("Only %(left)s portions are left. Order %(left)s or fewer.") % {"left": left}
+    return Conflict(message, code=ErrorCode.SOLD_OUT, fields=[FieldError("quantity", message)])
 
 
 def _limit_reached(offer: SpecialOffer) -> str:

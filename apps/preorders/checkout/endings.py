@@ -42,5 +42,5 @@ def give_up(order_id: UUID, *, now: datetime, cause: Cause, unopened: bool = Fal
             return False
         end_checkout(order, now=now, cause=cause)
         return_to_waitlist(order, now=now)
-        recount(order.offer)
+        recount(order.offer, now=now)
     return True

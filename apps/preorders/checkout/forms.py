@@ -15,7 +15,9 @@ from rest_framework.serializers import Serializer
 
 from apps.common.errors import DomainError, Invalid, Unavailable
 from apps.common.money import Money
+from apps.offers.pickup_slots import SLOT_REQUIRED
 from apps.offers.presentation import Special
+from apps.preorders.checkout.acceptance import PHONE_REQUIRED, too_few_left
 from apps.preorders.checkout.payment_page import StillTrying
 from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH, MAX_PORTIONS, PreOrderRequest
 from apps.preorders.checkout.services import GuestDetails
@@ -75,7 +77,8 @@ class SerializerForm(forms.Form):
 
 
 class OrderForm(SerializerForm):
-    """An order of one special. `referral_code` is the code of the share link that led here."""
+    """An order of one special. `referral_code` is the code of the share link that led here,
+    `friends_link` the end of a friend's link (decision 88)."""
 
     serializer_class = PreOrderRequest
     retry_after: int | None = None  # seconds until the page sends the form again by itself
@@ -93,6 +96,8 @@ class OrderForm(SerializerForm):
     )
     # Whether the guest wants the alternative if the minimum is missed (DECISIONS X18).
     alternativeConsent = forms.Field(required=False, initial="false")
+    # Asked for with a friend's link: whether the friend sees the guest's first name.
+    showFirstName = forms.Field(required=False, initial="")
 
     def __init__(
         self,
@@ -100,10 +105,14 @@ class OrderForm(SerializerForm):
         *,
         offer_id: UUID | None = None,
         referral_code: str = "",
+        friends_link: str = "",
         known: GuestDetails | None = None,
+        asks_for_phone: bool = False,
         **options: Any,
     ) -> None:
-        """`known`: the guest's details on file, which the form neither shows nor asks for."""
+        """`known`: the guest's details on file, which the form neither shows nor asks for;
+        `asks_for_phone`: whether the restaurant wants a phone number."""
+        self.asks_for_phone = asks_for_phone
         self.known = {
             "customerName": known.name if known else "",
             "customerEmail": known.email if known else "",
@@ -111,29 +120,52 @@ class OrderForm(SerializerForm):
         }
         super().__init__(data, auto_id="%s", **options)
         self.offer_id = offer_id
-        self.referral_code = referral_code
+        self.referral_code, self.friends_link = referral_code, friends_link
         self.shown_dish = "" if data is None else data.get("shown", "")
         self.claimed_unit = None if data is None else _amount(data.get("unitPrice"))
 
     def request_data(self) -> dict[str, str]:
-        is_optional = ("slotId", "alternativeConsent")  # not every special asks for them
+        # Not every special asks for them.
+        is_optional = ("slotId", "alternativeConsent", "showFirstName")
         typed = {
             name: value for name, value in self.data.items() if value or name not in is_optional
         }
         on_file = {name: value for name, value in self.known.items() if value}
-        return {"dishId": str(self.offer_id), **typed, **on_file}
+        led_here = {"dishId": str(self.offer_id), "friendsLink": self.friends_link}
+        return {**led_here, **typed, **on_file}
 
     def with_values_alone(self) -> "OrderForm":
         """The form as typed, not validated: to show the total before everything is filled in."""
         form = OrderForm(
-            initial=dict(self.data), offer_id=self.offer_id, referral_code=self.referral_code
+            initial=dict(self.data),
+            offer_id=self.offer_id,
+            referral_code=self.referral_code,
+            friends_link=self.friends_link,
         )
-        form.known = self.known
+        form.known, form.asks_for_phone = self.known, self.asks_for_phone
         return form
 
     @property
     def contact_fields(self) -> list[BoundField]:
-        return [self[name] for name, on_file in self.known.items() if not on_file]
+        asked = [name for name, on_file in self.known.items() if not on_file]
+        if not self.asks_for_phone:
+            asked = [name for name in asked if name != "customerPhone"]
+        return [self[name] for name in asked]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        phone = self.data["customerPhone"] or self.known["customerPhone"]
+        if self.asks_for_phone and not phone:
+            self.add_error("customerPhone", PHONE_REQUIRED)
+        return cleaned
+
+    def add_what_is_missing(self, *, left: int | None, has_slots: bool) -> None:
+        """To a form with errors, add what `begin_order` would refuse next, as far as it is known: a
+        guest corrects everything in one round. `left`: the portions the special still has."""
+        if left is not None and self.portions > left and "quantity" not in self.errors:
+            self.refuse(too_few_left(left))
+        if has_slots and not self.data["slotId"] and "slotId" not in self.errors:
+            self.add_error("slotId", SLOT_REQUIRED)
 
     @property
     def portions(self) -> int:

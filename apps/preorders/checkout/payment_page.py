@@ -94,10 +94,7 @@ def checkout_request(
             "dish": order.served_name,
             "portions": formats.portions(order.quantity),
         }
-        item_description = _("%(restaurant)s, %(day)s") % {
-            "restaurant": offer.restaurant.name,
-            "day": formats.day(offer.serve_date),
-        }
+        item_description = f"{offer.restaurant.name} · {order.serving.text}"
     return CheckoutRequest(
         charge=charge_of(order),
         item_name=item_name,

@@ -15,7 +15,13 @@ from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
 from apps.preorders.checkout.acceptance import check_open, check_portions
 from apps.preorders.checkout.payment_page import CHECKOUT_LIFE, open_checkout
-from apps.preorders.checkout.services import GuestDetails, OrderRequest, open_checkout_for, reserve
+from apps.preorders.checkout.services import (
+    GuestDetails,
+    OrderRequest,
+    open_checkouts,
+    reserve,
+    same_order,
+)
 from apps.preorders.core.portions import save_counts
 from apps.preorders.core.pricing import price_order
 from apps.preorders.models import PreOrder
@@ -63,7 +69,8 @@ def begin_phone_order(
         request = OrderRequest(
             quantity, guest, note, slot_id=slot_id, source=OrderSource.PHONE, taken_by=taken_by
         )
-        order = open_checkout_for(offer, request, price, now)
+        earlier = open_checkouts(offer, email=guest.email)
+        order = same_order(earlier, request, price, now)
         if attempt and attempt.result_id:
             order = PreOrder.objects.in_checkout().filter(pk=attempt.result_id).first()
         elif order and order.created_at <= now - PRESSED_TWICE:
@@ -72,7 +79,7 @@ def begin_phone_order(
             taken = check_portions(offer, quantity, now)
             choose_slot(offer, slot_id, portions=quantity)
             order = reserve(offer, request, price, expires_at=expires_at, now=now)
-            save_counts(offer, ordered=offer.ordered_portions, reserved=taken + quantity)
+            save_counts(offer, ordered=offer.ordered_portions, reserved=taken + quantity, now=now)
             restaurant, about = offer.restaurant_id, ("order", order.pk)
             record(Kind.PHONE_ORDER_TAKEN, restaurant=restaurant, about=about, now=now)
             if attempt:

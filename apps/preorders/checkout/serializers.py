@@ -6,7 +6,10 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from apps.accounts.api.serializers import FormProofInput
+from apps.common.api.fields import NameField, PhoneField
+from apps.common.signed_ids import MAX_TOKEN_LENGTH
 from apps.offers.pickup_slots import SLOT_REQUIRED
+from apps.preorders.checkout.acceptance import NO_FRIENDS_LINK, PHONE_REQUIRED
 
 MAX_NOTE_LENGTH = 500  # characters in a note to the kitchen
 MAX_ID = 2**63 - 1
@@ -65,14 +68,17 @@ class OrderedPortions(serializers.Serializer[Any]):
 class PreOrderRequest(OrderedPortions, FormProofInput):
     """A new pre-order."""
 
-    customerName = serializers.CharField(
-        max_length=100, error_messages=same_error(_("Name is required"))
-    )
+    customerName = NameField(max_length=100, error_messages=same_error(_("Name is required")))
     customerEmail = serializers.EmailField(
         max_length=255, error_messages=same_error(_("Valid email is required"))
     )
-    customerPhone = serializers.CharField(
-        max_length=50, error_messages=same_error(_("Phone is required"))
+    customerPhone = PhoneField(
+        max_length=50,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Required where the restaurant asks for it (`asksForPhone`).",
+        error_messages=same_error(PHONE_REQUIRED),
     )
     totalAmount = serializers.DecimalField(
         max_digits=10,
@@ -88,6 +94,19 @@ class PreOrderRequest(OrderedPortions, FormProofInput):
         allow_blank=True,
         default="",
         help_text="The share link's code (`?ref=`); an unknown one is ignored.",
+    )
+    friendsLink = serializers.CharField(
+        max_length=MAX_TOKEN_LENGTH,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="The end of a link for friends: takes the portions reserved for them.",
+        error_messages=same_error(NO_FRIENDS_LINK),
+    )
+    showFirstName = serializers.BooleanField(
+        default=False,
+        help_text="Whether the friend whose link it is sees the guest's first name.",
+        error_messages={"invalid": _("showFirstName must be true or false.")},
     )
 
 

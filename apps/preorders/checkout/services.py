@@ -1,5 +1,6 @@
 """Starting an order: from a filled-in form to the payment provider's checkout page."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -8,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 
 from apps.accounts.models import User
-from apps.common.errors import Conflict, NotFound
+from apps.common.errors import Conflict, FieldError, Invalid, NotFound
 from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
@@ -16,15 +17,19 @@ from apps.offers.sold_dishes import dish_now
 from apps.offers.versions import GUEST_TERMS_UPDATED, current_version
 from apps.preorders.checkout.acceptance import (
     DISH_CHANGED,
+    NO_FRIENDS_LINK,
     NO_OFFER,
     agreed_alternative,
     check_open,
+    check_phone,
     check_portions,
     check_price,
 )
 from apps.preorders.checkout.limits import Origin, check_portions_without_card
 from apps.preorders.checkout.payment_page import CHECKOUT_LIFE, open_checkout
 from apps.preorders.checkout.terms import consent_text
+from apps.preorders.core.friends import starter_for_token
+from apps.preorders.core.languages import follow_language
 from apps.preorders.core.portions import save_counts
 from apps.preorders.core.pricing import Price, price_order
 from apps.preorders.core.referrals import referrer_for
@@ -50,7 +55,8 @@ class OrderRequest:
     """A validated order: `note` is for the kitchen, `slot_id` the pickup time, `alternative_price`
     the most one portion of the alternative may cost, None to release the hold instead (DECISIONS
     X18), `referral_code` the code of the share link that led here, `taken_by` who took an order by
-    phone."""
+    phone, `friend_of` the order of the guest who reserved portions for this one, who sees their
+    first name with `shows_first_name` (decision 88)."""
 
     quantity: int
     guest: GuestDetails
@@ -60,6 +66,8 @@ class OrderRequest:
     source: OrderSource = OrderSource.WEB
     referral_code: str = ""
     taken_by: User | None = None
+    friend_of: PreOrder | None = None
+    shows_first_name: bool = False
 
 
 def begin_order(
@@ -74,6 +82,8 @@ def begin_order(
     slot_id: int | None = None,
     referral_code: str = "",
     shown_dish: str = "",
+    friends_link: str = "",
+    shows_first_name: bool = False,
     origin: Origin | None = None,
 ) -> PreOrder:
     """Reserve the portions and open a checkout page; the order's `checkout_url` leads to it.
@@ -83,8 +93,10 @@ def begin_order(
     today's price at most (X18). `shown_dish` is the `fingerprint` of the dish on the guest's page;
     one that has changed since is refused. `note` is for the kitchen; `slot_id` is the pickup time,
     required where the offer has some. The same guest ordering the same again while the first
-    checkout is open gets that checkout back, so a double press makes one order. `origin` is where
-    it comes from, for the limits of checkouts without a card.
+    checkout is open gets that checkout back, so a double press makes one order. `friends_link` is
+    the end of the link of a guest who reserved portions for friends: those are taken first, others
+    where they are used up (decision 88). `origin` is where it comes from, for the limits of
+    checkouts without a card.
 
     Raises NotFound for an offer that is not this restaurant's, Conflict when it cannot be ordered
     any more or not that many, Invalid for input the guest can correct, TooManyAttempts and
@@ -98,18 +110,32 @@ def begin_order(
         except SpecialOffer.DoesNotExist:
             raise NotFound(NO_OFFER) from None
         check_open(offer, now)
+        check_phone(offer.restaurant, guest.phone)
         if shown_dish and shown_dish != dish_now(offer).fingerprint:
             raise Conflict(DISH_CHANGED)
         price = price_order(offer, quantity)
         if claimed_total is not None:
             check_price(price, claimed_total, currency=offer.restaurant.currency)
         agreed = agreed_alternative(offer) if alternative_consent else None
-        request = OrderRequest(quantity, guest, note, agreed, slot_id, referral_code=referral_code)
-        order = open_checkout_for(offer, request, price, now)
+        friend_of = starter_for_token(friends_link, offer=offer)
+        if friends_link and friend_of is None:
+            raise Invalid.because([FieldError("friendsLink", str(NO_FRIENDS_LINK))])
+        request = OrderRequest(
+            quantity,
+            guest,
+            note,
+            agreed,
+            slot_id,
+            referral_code=friend_of.share_code if friend_of else referral_code,
+            friend_of=friend_of,
+            shows_first_name=friend_of is not None and shows_first_name,
+        )
+        earlier = open_checkouts(offer, email=guest.email)
+        order = same_order(earlier, request, price, now)
         if order is None or not is_reserved(order):
             if origin is not None:
-                lapse_own(offer, device=origin.device, email=guest.email)
-            taken = check_portions(offer, quantity, now)
+                lapse_own(earlier, device=origin.device)
+            taken = check_portions(offer, quantity, now, friend_of=friend_of)
             choose_slot(offer, slot_id, portions=quantity)
             check_portions_without_card(
                 offer, quantity, email=guest.email, phone=guest.phone, origin=origin, now=now
@@ -121,34 +147,56 @@ def begin_order(
             else:
                 order.offer = offer
                 reserve_again(order, now=now)
-            save_counts(offer, ordered=offer.ordered_portions, reserved=taken + quantity)
+            save_counts(offer, ordered=offer.ordered_portions, reserved=taken + quantity, now=now)
+        follow_language(order)
     if not order.checkout_url:
         open_checkout(order, now)
     return order
 
 
-def open_checkout_for(
-    offer: SpecialOffer, request: OrderRequest, price: Price, now: datetime
-) -> PreOrder | None:
-    """The same order, started before and still open, if there is one."""
-    return (
-        PreOrder.objects.filter(
-            offer=offer,
-            quantity=request.quantity,
-            customer_email__iexact=request.guest.email,
-            customer_name=request.guest.name,
-            customer_phone=request.guest.phone,
-            note=request.note,
-            pickup_slot_id=request.slot_id,
-            alternative_price=request.alternative_price,
-            source=request.source,
-            cart=None,
-            total_amount=price.total.amount,
-            checkout_expires_at__gt=now + MIN_REMAINING_CHECKOUT,
-        )
-        .in_checkout()
-        .first()
+def open_checkouts(offer: SpecialOffer, *, email: str) -> list[PreOrder]:
+    """The guest's own orders of the offer that are in checkout, first the oldest."""
+    in_checkout = PreOrder.objects.in_checkout().filter(
+        offer=offer, cart=None, customer_email__iexact=email
     )
+    # Few guests have one, and a whole row takes long to ask for.
+    found = list(in_checkout.values_list("pk", flat=True))
+    return list(PreOrder.objects.filter(pk__in=found).order_by("created_at")) if found else []
+
+
+def same_order(
+    earlier: Iterable[PreOrder], request: OrderRequest, price: Price, now: datetime
+) -> PreOrder | None:
+    """The same order among the guest's `open_checkouts`, if its page stays open long enough."""
+    wanted = (
+        request.quantity,
+        request.guest.name,
+        request.guest.phone,
+        request.note,
+        request.slot_id,
+        request.alternative_price,
+        request.source,
+        request.friend_of and request.friend_of.pk,
+        request.shows_first_name,
+        price.total.amount,
+    )
+    for order in earlier:
+        ordered = (
+            order.quantity,
+            order.customer_name,
+            order.customer_phone,
+            order.note,
+            order.pickup_slot_id,
+            order.alternative_price,
+            order.source,
+            order.friend_of_id,
+            order.shows_first_name,
+            order.total_amount,
+        )
+        expires_at = order.checkout_expires_at
+        if ordered == wanted and expires_at and expires_at > now + MIN_REMAINING_CHECKOUT:
+            return order
+    return None
 
 
 def reserve(
@@ -189,6 +237,8 @@ def reserve(
         customer_name=request.guest.name,
         customer_email=request.guest.email,
         customer_phone=request.guest.phone,
+        friend_of=request.friend_of,
+        shows_first_name=request.shows_first_name,
         note=request.note,
         pickup_slot_id=request.slot_id,
         alternative_price=request.alternative_price,

@@ -23,7 +23,7 @@ def terms_of(order: PreOrder, now: datetime) -> str:
     instead = None
     currency = order.offer.restaurant.currency
     if price is not None and order.sold.alternative_name:
-        instead = Instead(order.sold.alternative_name, formats.money(price.total, currency))
+        instead = Instead(order.sold.spoken_alternative_name, formats.money(price.total, currency))
     if order.payment_status == PaymentStatus.CAPTURED:
         charged = formats.money(order.total_amount, currency)
         return early_charge_terms(order.offer, now, charged=charged, instead=instead)

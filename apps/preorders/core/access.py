@@ -14,8 +14,9 @@ from uuid import UUID
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
+from apps.common.signed_ids import signed_text
 from apps.common.signing import signer
-from apps.preorders.core.links import order_path, order_url, signed_text
+from apps.preorders.core.links import order_path, order_url
 from apps.preorders.models import PreOrder
 
 # How long a link works that is emailed for one purpose, and the access it gives.

@@ -8,7 +8,7 @@ from django.db.models import Max
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
 from apps.preorders.core import jobs
-from apps.preorders.models import Email, PreOrder, WaitlistEntry
+from apps.preorders.models import Email, GuestMessage, PreOrder, WaitlistEntry
 from apps.preorders.models.states import EmailKind
 
 # So that a thousand are spread over all workers.
@@ -24,12 +24,13 @@ def queue_email(
     amount: Money | None = None,
     again: bool = False,
     after: timedelta = timedelta(),
+    friend: PreOrder | None = None,
 ) -> Email | None:
     """Queue an email about an order: each kind once, or with `again` once more than there are.
 
     None when there is one already, or when the guest has no address: a phone order may have none.
-    `amount` is the refund it is about. With `after`, the sweep sends it that much later and drops
-    it if it is no longer useful.
+    `amount` is the refund and `friend` the friend's order it is about. With `after`, the sweep
+    sends it that much later and drops it if it is no longer useful.
     """
     if not order.customer_email:
         return None
@@ -45,6 +46,7 @@ def queue_email(
         due_at=now + after,
         action_url=action_url,
         amount=None if amount is None else amount.amount,
+        friend=friend,
     )
     if not after:
         jobs.enqueue_email(email.pk)
@@ -68,9 +70,16 @@ def queue_emails(orders: Sequence[PreOrder], kind: EmailKind, *, now: datetime) 
         jobs.enqueue_email(email.pk)
 
 
-def queue_emails_again(orders: Sequence[PreOrder], kind: EmailKind, *, now: datetime) -> None:
+def queue_emails_again(
+    orders: Sequence[PreOrder],
+    kind: EmailKind,
+    *,
+    now: datetime,
+    message: GuestMessage | None = None,
+) -> None:
     """Queue one more email of this kind for each of the orders, which are of one restaurant. The
-    caller holds their offer's lock, so nobody else numbers them."""
+    caller holds their offer's lock, so nobody else numbers them. `message` is what the restaurant
+    wrote."""
     reachable = [order for order in orders if order.customer_email]
     numbers = dict(
         Email.objects.filter(pre_order__in=[order.pk for order in reachable], kind=kind)
@@ -83,6 +92,7 @@ def queue_emails_again(orders: Sequence[PreOrder], kind: EmailKind, *, now: date
             pre_order=order,
             kind=kind,
             number=numbers.get(order.pk, 0) + 1,
+            message=message,
             due_at=now,
         )
         for order in reachable

@@ -22,8 +22,8 @@ from apps.common.background import after_commit
 MAX_LANES = 24
 # How many operations are charged before they are recorded together.
 OPERATIONS_PER_SLICE = 20
-# How many of them are read from the database at once.
-READ_AT_ONCE = 5
+# How many of them are read and claimed at once.
+CLAIMED_AT_ONCE = 10
 
 _gathered: ContextVar[list[str] | None] = ContextVar("gathered_emails", default=None)
 

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
-from django.core.signing import BadSignature
 from django.db import transaction
 from django.db.models import F
 
-from apps.common.signed_ids import MAX_TOKEN_LENGTH, SignedIds
+from apps.common.signed_ids import SignedIds, signed_text
 from apps.common.signing import signer
 from apps.common.transitions import Cause
 from apps.offers.models import SpecialOffer
+from apps.preorders.core.locks import lock_cart_items
 from apps.preorders.models import PreOrder, PreOrderTransition, WaitlistEntry
 from apps.restaurants.hosts import absolute_url
 
@@ -72,35 +72,30 @@ def order_for_token(token: str) -> OrderLink | None:
 
 @transaction.atomic
 def revoke_order_link(order: PreOrder, *, by: str, now: datetime) -> None:
-    """End every link and access of the order so far; new emails have a new link.
+    """End every link and access of the order so far; new emails have a new link. So do those of its
+    cart's other orders, whose pages lead to this one (decision 148).
 
     `by` is the team member or `GUEST`, for the order's activity.
     """
-    PreOrder.objects.filter(pk=order.pk).update(link_revision=F("link_revision") + 1)
+    revoked = [order.pk]
+    if order.cart_id:
+        revoked = [each.pk for each in lock_cart_items(order.cart_id)]
+    PreOrder.objects.filter(pk__in=revoked).update(link_revision=F("link_revision") + 1)
     order.refresh_from_db(fields=["link_revision"])
-    PreOrderTransition.objects.create(
-        restaurant_id=order.restaurant_id,
-        pre_order=order,
-        field="link",
-        new="revoked",
-        at=now,
-        **Cause(actor=by).columns,
-    )
+    for order_id in revoked:
+        PreOrderTransition.objects.create(
+            restaurant_id=order.restaurant_id,
+            pre_order_id=order_id,
+            field="link",
+            new="revoked",
+            at=now,
+            **Cause(actor=by).columns,
+        )
 
 
 def has_ended(serve_date: date, *, now: datetime) -> bool:
     """Whether the links of orders served on that day have expired."""
     return now.date() > serve_date + ORDER_LINK_LIFETIME
-
-
-def signed_text(purpose: str, token: str) -> str:
-    """What the token says; empty for one we did not sign for this purpose."""
-    if len(token) > MAX_TOKEN_LENGTH:
-        return ""
-    try:
-        return signer(purpose).unsign(token)
-    except BadSignature:
-        return ""
 
 
 # The signed link to a waitlist entry; whoever has it can order the reserved portions or leave.

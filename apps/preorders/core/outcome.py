@@ -1,10 +1,12 @@
 """How a decided offer ended, in portions, cards and money."""
 
 from dataclasses import dataclass
+from datetime import date
 
 from django.db.models import Count, Q, Sum
 
 from apps.billing.models import PaymentHistory
+from apps.billing.payouts import payout_day
 from apps.common import formats
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
@@ -33,6 +35,7 @@ class OfferOutcome:
     revenue_share: Money
     processing_fee: Money
     payout: Money
+    payout_day: date
     record: ReliabilityRecord
 
 
@@ -58,6 +61,7 @@ def outcome_of(offer: SpecialOffer) -> OfferOutcome:
         lapsed=lapsed.count(),
         picked_up=orders["picked_up"],
         no_shows=orders["no_shows"],
+        payout_day=payout_day(offer.serve_date),
         record=record_of(offer.restaurant),
         **_ledger_sums(offer),
     )

@@ -6,6 +6,7 @@ the checkout. Its payment page stays open longer, because Stripe keeps one for 3
 afterwards gets the portions if they are still there, decided under the offer's lock.
 """
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import slots_of
 from apps.offers.states import UNDECIDED
+from apps.preorders.core.friends import end_overdue, offers_overdue, portions_left_for
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount, reserved_portions
 from apps.preorders.models import PreOrder, WaitlistEntry
@@ -26,25 +28,24 @@ ORIGIN_LIFETIME = timedelta(days=1)
 
 
 def lapse_reservations(offer: SpecialOffer, *, now: datetime) -> int:
-    """Let the offer's overdue reservations lapse; returns how many. The caller holds the offer's
-    lock and counts its portions afterwards."""
+    """Let the offer's overdue reservations lapse, those for friends too; returns how many. The
+    caller holds the offer's lock and counts its portions afterwards."""
     overdue = PreOrder.objects.in_checkout().filter(
         offer=offer, reservation=ReservationStatus.RESERVED, reserved_until__lte=now
     )
-    return overdue.update(reservation=ReservationStatus.LAPSED)
+    return overdue.update(reservation=ReservationStatus.LAPSED) + end_overdue(offer, now=now)
 
 
-def lapse_own(offer: SpecialOffer, *, device: str, email: str) -> None:
-    """Let what this guest reserved earlier in this browser lapse, because they order again, for
-    example another number after the browser's Back. The caller holds the offer's lock."""
-    earlier = PreOrder.objects.in_checkout().filter(
-        offer=offer,
-        cart=None,
-        reservation=ReservationStatus.RESERVED,
-        origin_device=device,
-        customer_email__iexact=email,
-    )
-    earlier.update(reservation=ReservationStatus.LAPSED)
+def lapse_own(earlier: Iterable[PreOrder], *, device: str) -> None:
+    """Let what a guest reserved earlier in this browser lapse, because they order again, for
+    example another number after the browser's Back. `earlier` are the guest's orders of the offer
+    that are in checkout; the caller holds the offer's lock."""
+    own = [order.pk for order in earlier if is_reserved(order) and order.origin_device == device]
+    if own:
+        reserved = PreOrder.objects.in_checkout().filter(
+            pk__in=own, reservation=ReservationStatus.RESERVED
+        )
+        reserved.update(reservation=ReservationStatus.LAPSED)
 
 
 def lapse_overdue(*, now: datetime) -> None:
@@ -52,11 +53,12 @@ def lapse_overdue(*, now: datetime) -> None:
     overdue = PreOrder.objects.in_checkout().filter(
         reservation=ReservationStatus.RESERVED, reserved_until__lte=now
     )
-    for offer_id in list(overdue.order_by("offer").values_list("offer", flat=True).distinct()):
+    in_checkout = overdue.order_by().values_list("offer", flat=True).distinct()
+    for offer_id in sorted({*in_checkout, *offers_overdue(now=now)}):
         with transaction.atomic():
             offer = lock_offer(offer_id)
             if lapse_reservations(offer, now=now):
-                recount(offer)
+                recount(offer, now=now)
 
 
 def return_reservation(order_id: UUID, *, now: datetime) -> None:
@@ -76,7 +78,7 @@ def return_reservation(order_id: UUID, *, now: datetime) -> None:
             pk=order.pk, reservation=ReservationStatus.RESERVED, reserved_until__isnull=False
         )
         if left.update(reservation=ReservationStatus.RETURNED):
-            recount(order.offer)
+            recount(order.offer, now=now)
 
 
 def outdated_origins(now: datetime) -> PreOrderQuerySet:
@@ -103,7 +105,7 @@ def reserve_again(order: PreOrder, *, now: datetime) -> bool:
     offer = order.offer
     if offer.status in UNDECIDED:
         lapse_reservations(offer, now=now)
-    if not _are_left(offer, order):
+    if not _are_left(offer, order, now):
         return False
     order.reservation = ReservationStatus.RESERVED
     order.reserved_until = now + RESERVATION_TIME
@@ -113,11 +115,14 @@ def reserve_again(order: PreOrder, *, now: datetime) -> bool:
     return True
 
 
-def _are_left(offer: SpecialOffer, order: PreOrder) -> bool:
-    """Whether the special and the pickup time have the order's portions."""
+def _are_left(offer: SpecialOffer, order: PreOrder, now: datetime) -> bool:
+    """Whether the special and the pickup time have the order's portions, counting those reserved
+    for friends as theirs."""
     cap = offer.max_preorders
-    if cap is not None and order.quantity > cap - reserved_portions(offer):
-        return False
+    if cap is not None:
+        own = portions_left_for(order, now=now) if order.friend_of_id else 0
+        if order.quantity > cap - reserved_portions(offer) + own:
+            return False
     if order.pickup_slot_id is None:
         return True
     chosen = [each for each in slots_of(offer) if each.slot.pk == order.pickup_slot_id]

@@ -26,7 +26,9 @@ PLATFORM_NAME = "Fully Booked"
 
 def order_by_reference(reference: str) -> PreOrder | None:
     """An order by its id or its checkout session's id; both are unguessable (DECISIONS X33)."""
-    orders = PreOrder.objects.select_related("offer__restaurant", "sold__photo", "pickup_slot")
+    orders = PreOrder.objects.select_related(
+        "offer__restaurant", "offer__alternative_dish", "sold__photo", "pickup_slot"
+    )
     try:
         return orders.filter(pk=UUID(reference)).first()
     except ValueError:

@@ -6,15 +6,17 @@ see it, and a reserved one counts as taken until it is ordered, given up or expi
 """
 
 from datetime import datetime, timedelta
+from uuid import UUID
 
-from django.db.models import Sum
+from django.db.models import F
+from django.db.models.expressions import Combinable
 
-from apps.common import clock
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.core import jobs
 from apps.preorders.core.email_queue import queue_waitlist_email
 from apps.preorders.models import PreOrder, WaitlistEntry
+from apps.preorders.models.querysets import sum_of
 from apps.preorders.models.states import ON_WAITLIST, EmailKind, WaitlistStatus
 from apps.restaurants.models import Restaurant
 
@@ -34,14 +36,17 @@ def reserved_until_for(offer: SpecialOffer, now: datetime) -> datetime:
     return min(deadline, now + reserved_for)
 
 
-def invited_portions(offer: SpecialOffer) -> int:
-    """Portions reserved for invited guests. An expired reservation counts until the waitlist is
-    promoted again, because nobody else was told that its portions are free."""
-    held = WaitlistEntry.objects.filter(offer=offer, state=WaitlistStatus.INVITED)
-    return held.aggregate(total=Sum("portions"))["total"] or 0
+def invited_portions(offer_id: UUID) -> Combinable:
+    """Portions reserved for invited guests, as a part of a query.
+
+    An expired reservation counts until the waitlist is promoted again, because nobody else was told
+    that its portions are free.
+    """
+    held = WaitlistEntry.objects.filter(offer=offer_id, state=WaitlistStatus.INVITED)
+    return sum_of(held.values("offer"), F("portions"))
 
 
-def promote_waitlist(offer: SpecialOffer, *, taken: int) -> int:
+def promote_waitlist(offer: SpecialOffer, *, taken: int, now: datetime) -> int:
     """Expire unused reservations, invite the next guests that fit, and return how many portions are
     then reserved for the waitlist. `taken` counts the portions of orders and of the restaurant. The
     caller holds the offer's lock.
@@ -55,7 +60,6 @@ def promote_waitlist(offer: SpecialOffer, *, taken: int) -> int:
     )
     if not entries:
         return 0
-    now = clock.now()
     if offer.status != OfferStatus.ACTIVE or now >= offer.deadline:
         _end(entries, WaitlistStatus.ENDED)
         return 0

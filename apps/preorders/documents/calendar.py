@@ -1,14 +1,14 @@
-"""An order as a calendar file (RFC 5545): the serve date or the pickup time, in the restaurant's
-time zone.
+"""An order as a calendar file (RFC 5545): the pickup time, the serving window or the serve date,
+in the restaurant's time zone.
 
 The event keeps its UID, and its SEQUENCE grows with the order's audit rows, so a calendar always
 keeps the newest version, in whatever order the emails are opened.
 
-Calendars are shared and synchronized, so the event links to the read-only confirmation page and
-never to the order's signed link, which can change and cancel the order (decision 26).
+Calendars are shared and synchronized. The event links to the order's page, whose link shows nothing
+personal and changes nothing by itself (decision 55).
 """
 
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from email.mime.base import MIMEBase
 from email.mime.text import MIMEText
 
@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from icalendar import Alarm, Calendar, Event, vCalAddress, vUri
 
 from apps.common.emails import PLATFORM_NAME, one_line
-from apps.preorders.documents.qr import confirmation_address
+from apps.preorders.core.links import order_url
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
@@ -25,8 +25,8 @@ from apps.restaurants.models import Restaurant
 PUBLISH, CANCEL = "PUBLISH", "CANCEL"
 TENTATIVE, CONFIRMED, CANCELLED = "TENTATIVE", "CONFIRMED", "CANCELLED"
 RETURNED = frozenset({PaymentStatus.RELEASED, PaymentStatus.REFUNDED})
-# Before the pickup time; for an all-day event, after midnight.
-BEFORE_SLOT, ON_THE_DAY = timedelta(hours=-1), timedelta(hours=9)
+# Before the pickup time or the serving window; for an all-day event, after midnight.
+BEFORE_START, ON_THE_DAY = timedelta(hours=-1), timedelta(hours=9)
 
 
 def order_calendar(order: PreOrder) -> bytes:
@@ -83,7 +83,7 @@ def _event(order: PreOrder, status: str) -> Event:
         event.add("location", one_line(f"{restaurant.name}, {restaurant.address}"))
     if restaurant.latitude is not None and restaurant.longitude is not None:
         event.add("geo", (float(restaurant.latitude), float(restaurant.longitude)))
-    url = confirmation_address(order)
+    url = order_url(order)
     event.add("description", f"{_story(order, status)}\n\n{url}")
     event.add("url", vUri(url))
     event.add("organizer", _organizer(restaurant))
@@ -94,17 +94,19 @@ def _event(order: PreOrder, status: str) -> Event:
 
 
 def _add_times(event: Event, order: PreOrder) -> None:
-    slot, day = order.pickup_slot, order.offer.serve_date
-    if slot is None:
-        event.add("dtstart", day)
-        event.add("dtend", day + timedelta(days=1))
+    """The pickup time or the serving window; the whole day without times.
+
+    An event that starts at a time and has no end takes no time:
+    https://www.rfc-editor.org/rfc/rfc5545#section-3.6.1
+    """
+    serving = order.serving
+    if serving.start is None:
+        event.add("dtstart", serving.date)
+        event.add("dtend", serving.date + timedelta(days=1))
         return
-    event.add("dtstart", _local(slot.starts_at, order))
-    event.add("dtend", _local(slot.ends_at, order))
-
-
-def _local(moment: datetime, order: PreOrder) -> datetime:
-    return moment.astimezone(order.offer.restaurant.zone)
+    event.add("dtstart", serving.start)
+    if serving.end is not None:
+        event.add("dtend", serving.end)
 
 
 def _summary(order: PreOrder, status: str) -> str:
@@ -120,7 +122,7 @@ def _story(order: PreOrder, status: str) -> str:
     if status == CANCELLED:
         return _("This order has ended. There's nothing to pick up.")
     if status == CONFIRMED:
-        return "\n".join([_("It's on. Show your order code when you pick up your order."), code])
+        return "\n".join([_("It's on. Show your order code when you arrive."), code])
     if order.offer.goes_ahead:
         return code
     return "\n".join([_("Not certain yet. We'll email you at the deadline, either way."), code])
@@ -136,5 +138,5 @@ def _alarm(order: PreOrder) -> Alarm:
     alarm = Alarm()
     alarm.add("action", "DISPLAY")
     alarm.add("description", one_line(_("Pick up %(dish)s") % {"dish": order.served_name}))
-    alarm.add("trigger", BEFORE_SLOT if order.pickup_slot else ON_THE_DAY)
+    alarm.add("trigger", BEFORE_START if order.serving.start else ON_THE_DAY)
     return alarm

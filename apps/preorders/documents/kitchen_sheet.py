@@ -68,6 +68,15 @@ class ChangedOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class Party:
+    """Friends who ordered one by one with a guest's link and come at the same time (decision 88):
+    the guest who invited them, and everybody's orders."""
+
+    name: str
+    orders: list[PreOrder]
+
+
+@dataclass(frozen=True, slots=True)
 class OfferSheet:
     """One special's part of the sheet; `decision_note` is empty once the special is decided."""
 
@@ -76,6 +85,7 @@ class OfferSheet:
     dishes: list[DishCount]
     lists: list[SlotList]
     wishes: list[PreOrder]
+    parties: list[Party]
     changed: list[ChangedOrder]
     unpaid: list[PreOrder]
     disputed: list[PreOrder]  # made, but not handed over by itself (decision 43)
@@ -143,7 +153,9 @@ def _orders_of(offers: Iterable[SpecialOffer]) -> dict[UUID, list[PreOrder]]:
     by_offer = {offer.pk: offer for offer in offers}
     found = PreOrder.objects.filter(offer__in=list(by_offer)).reserving()
     grouped: dict[UUID, list[PreOrder]] = {}
-    found = found.select_related("pickup_slot", "sold").order_by("customer_name", "created_at")
+    found = found.select_related("pickup_slot", "sold", "friend_of").order_by(
+        "customer_name", "created_at"
+    )
     for order in found:
         order.offer = by_offer[order.offer_id]
         grouped.setdefault(order.offer_id, []).append(order)
@@ -161,10 +173,22 @@ def _offer_sheet(
         dishes=_dishes(offer, made),
         lists=_slot_lists(offer, made, slots),
         wishes=[order for order in made if order.note],
+        parties=_parties(made),
         changed=_changed(made),
         unpaid=unpaid,
         disputed=[order for order in made if is_withheld(order)],
     )
+
+
+def _parties(made: Iterable[PreOrder]) -> list[Party]:
+    """Those of two orders or more. The guest who invited the others may have canceled."""
+    grouped: dict[UUID, list[PreOrder]] = {}
+    names: dict[UUID, str] = {}
+    for order in made:
+        starter = order.friend_of or order
+        names[starter.pk] = starter.customer_name
+        grouped.setdefault(starter.pk, []).append(order)
+    return [Party(names[key], orders) for key, orders in grouped.items() if len(orders) > 1]
 
 
 def is_withheld(order: PreOrder) -> bool:

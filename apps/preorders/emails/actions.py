@@ -29,6 +29,8 @@ SEE_SPECIALS = _lazy("See other specials")
 CANCEL_ORDER = _lazy("Cancel your order")
 FINISH_ORDER = _lazy("Finish your order")
 ORDER_AGAIN = _lazy("Order it again")
+YES_AGAIN = _lazy("Yes, I'd order it again")
+NOT_AGAIN = _lazy("Not this one")
 HEAR_OF_IT = _lazy("See your order and email preferences")
 TO_SPECIALS = frozenset({EmailKind.RELEASED, EmailKind.PAYMENT_LAPSED, EmailKind.CANCELLED})
 # The button cancels the order, for free.
@@ -48,6 +50,8 @@ def order_email_action(email: Email) -> EmailAction:
         return EmailAction(str(TO_THE_FORM[EmailKind(email.kind)]), url)
     if email.kind == EmailKind.DECLINED:
         return _after_decline(order)
+    if email.kind == EmailKind.HOW_WAS_IT:
+        return EmailAction(str(YES_AGAIN), order_url(order, then="?again=yes#how"))
     if email.kind in WITH_A_WAY_OUT:
         return EmailAction(str(CANCEL_ORDER), order_url(order, then="?open=cancel#cancel"))
     if email.kind in TO_SPECIALS:
@@ -69,6 +73,8 @@ def _after_decline(order: PreOrder) -> EmailAction:
 def second_action(email: Email) -> EmailAction | None:
     """A link to the order's page, where there is an order and the button leads elsewhere."""
     order = email.order
+    if email.kind == EmailKind.HOW_WAS_IT:
+        return EmailAction(str(NOT_AGAIN), order_url(order, then="?again=no#how"))
     elsewhere = email.action_url or email.kind in TO_SPECIALS or email.kind == EmailKind.DECLINED
     if email.kind in TO_THE_FORM or not elsewhere:
         return None

@@ -58,7 +58,18 @@ def _lines(sheet: OfferSheet) -> list[tuple[str, str]]:
         lines += [
             (slot.label, f"{formats.count(slot.portions, 'portion')}: {_names(slot.orders)}")
             for slot in sheet.lists
+            if slot.orders
         ]
+    lines += [
+        (
+            "Friends",
+            one_line(
+                f"{party.name}’s party, {formats.count(len(party.orders), 'order')}: "
+                f"{_names(party.orders)}"
+            ),
+        )
+        for party in sheet.parties
+    ]
     lines += [
         ("Changed", one_line(f"{each.order.customer_name}: {' '.join(each.changes)}"))
         for each in sheet.changed
@@ -72,4 +83,4 @@ def _lines(sheet: OfferSheet) -> list[tuple[str, str]]:
 
 
 def _names(orders: list[Any]) -> str:
-    return ", ".join(f"{order.customer_name} ({order.quantity})" for order in orders) or "no orders"
+    return ", ".join(f"{order.customer_name} ({order.quantity})" for order in orders)

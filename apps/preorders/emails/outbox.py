@@ -11,9 +11,10 @@ from apps.preorders.emails import (
     disputes,
     guest_links,
     kitchen_sheet,
-    offer_result,
+    notices,
     reminders,
     rendering,
+    visit,
 )
 from apps.preorders.emails import waitlist as waitlist_emails
 from apps.preorders.models import Email
@@ -28,6 +29,20 @@ SWEEP_DELAY = timedelta(seconds=20)
 MAX_ATTEMPTS = 12
 # When to ask again for an email whose facts aren't complete.
 NOT_READY = timedelta(minutes=1)
+# How long the first email of a cart waits for an item whose card is being held.
+VISIT_WAIT = timedelta(seconds=10)
+# What the texts need. Both at once would be 14 tables and 400 columns, most of them empty, and half
+# of the time that sending takes.
+ABOUT_AN_ORDER = (
+    "recipient",
+    "message",
+    "friend",
+    "pre_order__offer__restaurant",
+    "pre_order__sold__photo",
+    "pre_order__sold__alternative_photo",
+    "pre_order__pickup_slot",
+)
+ABOUT_AN_OFFER = ("offer__restaurant", "offer__photo", "recipient", "message")
 
 
 def pending_emails(*, now: datetime, limit: int = 500) -> list[UUID]:
@@ -44,17 +59,22 @@ def send_email(email_id: UUID, *, now: datetime) -> bool:
     The Message-ID derives from the row, so a worker that dies between sending and recording it
     causes the same message again, not a second one.
     """
-    email = _claim(email_id, now)
-    if email is None:
+    claimed = _claim(email_id, now)
+    if not claimed:
         return False
-    row = Email.objects.filter(pk=email.pk)
-    if email.kind == EmailKind.OFFER_RESULT and not offer_result.is_ready(email, now=now):
-        row.update(due_at=now + NOT_READY, attempts=email.attempts - 1)
-        return False
+    email = claimed[0]
+    row = Email.objects.filter(pk__in=[each.pk for each in claimed])
+    if notices.is_notice(email) and email.offer:
+        if not notices.is_notice_ready(email.kind, email.offer, now=now):
+            row.update(due_at=now + NOT_READY, attempts=email.attempts - 1)
+            return False
+        if not notices.is_notice_still_true(email.kind, email.offer, now=now):
+            row.update(dropped_at=now)
+            return False
     if email.pre_order_id and not reminders.is_still_useful(email, now=now):
         row.update(dropped_at=now)
         return False
-    message = _render(email)
+    message = visit.render_visit_email(claimed) if len(claimed) > 1 else _render(email, now=now)
     if not message.to:
         row.update(dropped_at=now)
         return False
@@ -68,7 +88,7 @@ def send_email(email_id: UUID, *, now: datetime) -> bool:
     return True
 
 
-def _render(email: Email) -> EmailMultiAlternatives:
+def _render(email: Email, *, now: datetime) -> EmailMultiAlternatives:
     if email.kind in WITH_LINKS:
         return guest_links.render_link_email(email)
     if email.pre_order_id:
@@ -79,23 +99,37 @@ def _render(email: Email) -> EmailMultiAlternatives:
         return disputes.render_dispute_email(email)
     if email.fraud_warning_id:
         return disputes.render_fraud_warning_email(email)
-    if email.kind == EmailKind.OFFER_RESULT:
-        return offer_result.render_result_email(email)
+    if notices.is_notice(email):
+        return notices.render_notice_email(email, now=now)
     return kitchen_sheet.render_kitchen_email(email)
 
 
-def _claim(email_id: UUID, now: datetime) -> Email | None:
-    """The email, for this worker alone until its lease ends; None when it is not to be sent."""
+def _claim(email_id: UUID, now: datetime) -> list[Email]:
+    """The email, for this worker alone until its lease ends; with it those that are sent together
+    with it. Empty when it is not to be sent, or not yet."""
+    about = Email.objects.filter(pk=email_id).values_list(
+        "kind", "number", "pre_order_id", "pre_order__cart"
+    )
+    kind, number, order_id, cart_id = about.first() or ("", 0, None, None)
+    if (kind, number) != (EmailKind.RECEIVED, 1):
+        cart_id = None
     with transaction.atomic():
+        if cart_id:
+            visit.lock_visit(cart_id)
         email = (
             Email.objects.select_for_update(skip_locked=True, of=("self",))
-            .select_related("offer", "pre_order__offer__restaurant", "pre_order__sold")
+            .select_related(*(ABOUT_AN_ORDER if order_id else ABOUT_AN_OFFER))
             .filter(pk=email_id, sent_at=None, dropped_at=None, due_at__lte=now)
             .first()
         )
         if email is None:
-            return None
-        email.attempts += 1
-        email.due_at = now + max(LEASE, timedelta(seconds=2**email.attempts))
-        email.save(update_fields=["attempts", "due_at"])
-        return email
+            return []
+        if cart_id and visit.is_card_being_held(cart_id):
+            Email.objects.filter(pk=email.pk).update(due_at=now + VISIT_WAIT)
+            return []
+        claimed = [email, *(visit.emails_to_join(email, now=now) if cart_id else [])]
+        for each in claimed:
+            each.attempts += 1
+            each.due_at = now + max(LEASE, timedelta(seconds=2**each.attempts))
+            each.save(update_fields=["attempts", "due_at"])
+        return claimed

@@ -4,22 +4,27 @@ Emails about an order's money are always sent. The rest is the guest's choice, s
 address and restaurant: reminders until they are turned off, news only after an opt-in.
 """
 
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from django.db import models, transaction
+from django.db.models import Exists, OuterRef
+from django.db.models.functions import Lower
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.common.errors import Conflict, NotFound
-from apps.preorders.models import EmailPreference, PreOrder
+from apps.common.links import url_at
+from apps.preorders.models import PreOrder, Subscriber
+from apps.preorders.models.querysets import CHECKOUT_OPEN_Q, HELD_OR_CAPTURED_Q
 from apps.preorders.models.states import EmailKind
-from apps.restaurants.hosts import absolute_url
+from apps.restaurants.hosts import absolute_url, subdomain_host
 from apps.restaurants.models import Restaurant
 
 
 class Topic(models.TextChoices):
-    """The topics a guest can turn off; the values are columns of `EmailPreference`."""
+    """The topics a guest can turn off; the values are columns of `Subscriber`."""
 
     NEWS = "news", gettext_lazy("News and returning specials")
     REMINDERS = "reminders", gettext_lazy("Reminders")
@@ -29,15 +34,28 @@ class Topic(models.TextChoices):
 TOPIC_OF_KIND = {
     EmailKind.UNFINISHED: Topic.REMINDERS,
     EmailKind.PICK_UP: Topic.REMINDERS,
+    EmailKind.HOW_WAS_IT: Topic.REMINDERS,
+    EmailKind.FRIEND_JOINED: Topic.REMINDERS,
     EmailKind.REJOIN: Topic.NEWS,
 }
 
 
-def email_preference(*, restaurant_id: UUID, address: str) -> EmailPreference:
+def email_preference(*, restaurant_id: UUID, address: str) -> Subscriber:
     """The preferences of this address at this restaurant; an unsaved row while it never chose."""
     email = _key(address)
-    found = EmailPreference.objects.filter(restaurant_id=restaurant_id, email=email).first()
-    return found or EmailPreference(restaurant_id=restaurant_id, email=email)
+    found = Subscriber.objects.filter(restaurant_id=restaurant_id, email=email).first()
+    return found or Subscriber(restaurant_id=restaurant_id, email=email)
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """How somebody asked for news: what is stored as the proof of it."""
+
+    source: Subscriber.Source
+    words: str  # those they agreed to
+    context: str  # the URL of the page, or the importer's words
+    name: str = ""
+    language: str = ""
 
 
 @transaction.atomic
@@ -48,35 +66,69 @@ def set_email_preference(
     now: datetime,
     news: bool | None = None,
     reminders: bool | None = None,
-    by_link: bool = True,
-) -> EmailPreference:
+    consent: Consent | None = None,
+) -> Subscriber:
     """Save preferences; None leaves a topic as it is. Safe to call twice.
 
-    `by_link`: the change came through a link that only emails to this address contain.
+    Without `consent`, the change came through a link that only emails to this address contain.
     """
-    choice, _is_new = EmailPreference.objects.select_for_update(of=("self",)).get_or_create(
+    choice = lock_subscriber(restaurant_id=restaurant_id, address=address, now=now)
+    before = choice.status, choice.reminders
+    if reminders is not None:
+        choice.reminders = reminders
+    if news and not choice.news:
+        confirm(choice, consent or by_link(choice), now=now)
+    elif news is False and choice.status in SUBSCRIBABLE:
+        choice.status, choice.confirmation_due_at = Subscriber.Status.UNSUBSCRIBED, None
+        if consent is None:
+            choice.stopped_at = now
+    if before != (choice.status, choice.reminders):
+        choice.changed_at = now
+        choice.save()
+    return choice
+
+
+# Who would get news, at once or after confirming.
+SUBSCRIBABLE = frozenset({Subscriber.Status.PENDING, Subscriber.Status.CONFIRMED})
+
+
+def lock_subscriber(*, restaurant_id: UUID, address: str, now: datetime) -> Subscriber:
+    """The address's row, locked until the transaction ends; created if there is none."""
+    found, _is_new = Subscriber.objects.select_for_update(of=("self",)).get_or_create(
         restaurant_id=restaurant_id, email=_key(address), defaults={"changed_at": now}
     )
-    wanted = {Topic.NEWS: news, Topic.REMINDERS: reminders}
-    changed = [
-        topic
-        for topic, wish in wanted.items()
-        if wish is not None and getattr(choice, topic) != wish
-    ]
-    if not changed:
-        return choice
-    for topic in changed:
-        setattr(choice, topic, wanted[topic])
-    choice.changed_at = now
-    if by_link and Topic.NEWS in changed and not news:
-        choice.stopped_at = now
-    choice.save(update_fields=["news", "reminders", "changed_at", "stopped_at"])
-    return choice
+    return found
+
+
+def confirm(subscriber: Subscriber, consent: Consent, *, now: datetime) -> None:
+    """Subscribe the address, with the proof. The caller saves the row."""
+    note_consent(subscriber, consent, now=now)
+    subscriber.status = Subscriber.Status.CONFIRMED
+    subscriber.confirmed_at = now
+    subscriber.confirmation_due_at = None
+    subscriber.suppressed_for = ""
+
+
+def note_consent(subscriber: Subscriber, consent: Consent, *, now: datetime) -> None:
+    """Store the proof of consent on the row. The caller saves it."""
+    subscriber.source = consent.source
+    subscriber.consent_at = now
+    subscriber.consent_context = consent.context[:500]
+    subscriber.consent_words = consent.words
+    subscriber.name = consent.name or subscriber.name
+    subscriber.language = consent.language or subscriber.language
+
+
+def by_link(choice: Subscriber) -> Consent:
+    """Consent by the page behind a link in an email to this address."""
+    words = _("News from %(name)s, such as returning specials") % {"name": choice.restaurant.name}
+    url = absolute_url("/email-preferences", restaurant=choice.restaurant)
+    return Consent(Subscriber.Source.PREFERENCES, words, url)
 
 
 def subscribe_by_order(
     *, restaurant_id: UUID, order_id: UUID, wants_news: bool, now: datetime
-) -> EmailPreference:
+) -> Subscriber:
     """The opt-in on the confirmation page, open to anyone who knows the order's id.
 
     Because of that, it cannot undo an unsubscribe made after the order through a link in an email;
@@ -84,7 +136,7 @@ def subscribe_by_order(
     for an order that is not this restaurant's.
     """
     orders = PreOrder.objects.filter(pk=order_id, restaurant_id=restaurant_id)
-    order = orders.only("customer_email", "created_at").first()
+    order = orders.select_related("restaurant").first()
     if order is None:
         raise NotFound(_("We couldn't find this order. Check the link and try again."))
     if not order.customer_email:
@@ -97,13 +149,33 @@ def subscribe_by_order(
                 "the link in one of them."
             )
         )
+    words = _(
+        "Can %(name)s email you about new and returning specials? You can unsubscribe anytime."
+    ) % {"name": order.restaurant.name}
     return set_email_preference(
         restaurant_id=restaurant_id,
         address=order.customer_email,
         news=wants_news,
-        by_link=False,
+        consent=Consent(
+            Subscriber.Source.ORDER,
+            words,
+            absolute_url("/pre-order-confirmation", restaurant=order.restaurant),
+            order.customer_name,
+            order.language,
+        ),
         now=now,
     )
+
+
+def follower_count(restaurant: Restaurant, *, offer_id: UUID | None = None) -> int:
+    """How many addresses get the restaurant's news; without those who ordered this offer."""
+    found = Subscriber.objects.filter(restaurant=restaurant, status=Subscriber.Status.CONFIRMED)
+    if offer_id is not None:
+        orders = PreOrder.objects.alias(address=Lower("customer_email")).filter(
+            HELD_OR_CAPTURED_Q | CHECKOUT_OPEN_Q, offer=offer_id, address=OuterRef("email")
+        )
+        found = found.exclude(Exists(orders))
+    return found.count()
 
 
 def preferences_url(
@@ -111,13 +183,16 @@ def preferences_url(
 ) -> str:
     """The address of the preferences page; with `topic`, of the page that turns that one off.
 
-    It does not reveal the email address. Creates the row whose key it contains, if needed.
+    It does not reveal the email address. Creates the row whose key it contains, if needed. It is at
+    the restaurant's subdomain, which works as long as the restaurant is here, unlike a domain that
+    its owner can remove (decision 118).
     """
-    choice, _is_new = EmailPreference.objects.get_or_create(
+    choice, _is_new = Subscriber.objects.get_or_create(
         restaurant_id=restaurant.pk, email=_key(address), defaults={"changed_at": now}
     )
     path = f"/email-preferences/{choice.pk}"
-    return absolute_url(f"{path}?stop={topic}" if topic else path, restaurant=restaurant)
+    host = subdomain_host(restaurant.subdomain)
+    return url_at(host, f"{path}?stop={topic}" if topic else path)
 
 
 def _key(address: str) -> str:

@@ -21,7 +21,8 @@ from apps.offers.models import SpecialOffer
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.core import jobs
 from apps.preorders.core.dish_changes import changes_since_ordered
-from apps.preorders.models import Email, EmailPreference, PreOrder
+from apps.preorders.emails.after_meal import just_served
+from apps.preorders.models import Email, PreOrder, Subscriber
 from apps.preorders.models.querysets import CHECKOUT_OPEN_Q
 from apps.preorders.models.states import EmailKind, OrderSource, PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
@@ -48,7 +49,7 @@ MAX_PER_RUN = 1000  # of each kind per pass; the next pass continues
 
 def queue_reminders(*, now: datetime) -> int:
     """Queue what is due at `now` for the workers; returns how many emails."""
-    written = _write_pick_up(now=now)
+    written = _write_pick_up(now=now) + _write_how_was_it(now=now)
     for offer_id in _offers_of(unfinished(now=now)):
         written += _write_unfinished(offer_id, now=now)
     for offer in offered_again(now=now).order_by("deadline", "pk")[:MAX_PER_RUN]:
@@ -63,6 +64,8 @@ def is_still_useful(email: Email, *, now: datetime) -> bool:
             whom = unfinished(now=now)
         case EmailKind.PICK_UP:
             whom = to_pick_up(now=now)
+        case EmailKind.HOW_WAS_IT:
+            whom = to_ask(now=now)
         case EmailKind.REJOIN:
             about = offered_again(now=now).filter(pk__in=[email.offer_id]).first()
             whom = released_from(about, now=now) if about else PreOrder.objects.none()
@@ -72,6 +75,11 @@ def is_still_useful(email: Email, *, now: datetime) -> bool:
             return email.order.status == PreOrderStatus.PENDING and bool(
                 changes_since_ordered(email.order)
             )
+        case EmailKind.FRIEND_JOINED:
+            if email.order.status == PreOrderStatus.CANCELLED or email.friend is None:
+                return False
+            whom = PreOrder.objects.counted()
+            return whom.filter(pk=email.friend.pk).exists()
         case EmailKind.CHARGED_EARLY:
             whom = PreOrder.objects.filter(
                 status=PreOrderStatus.PENDING, payment_status=PaymentStatus.CAPTURED
@@ -155,12 +163,20 @@ def to_pick_up(*, now: datetime) -> QuerySet[PreOrder]:
     return _who_get_reminders(orders)
 
 
+def to_ask(*, now: datetime) -> QuerySet[PreOrder]:
+    """Guests to ask how their meal was, at a time of day at which emails may arrive."""
+    orders = just_served(now=now).filter(_awake("offer__restaurant", now))
+    return _who_get_reminders(orders)
+
+
 def offered_again(*, now: datetime) -> QuerySet[SpecialOffer]:
     """Open specials of a dish that failed recently, at restaurants with news subscribers."""
     failed = SpecialOffer.objects.annotate(called=Lower("name")).filter(
         restaurant=OuterRef("restaurant"), called=Lower(OuterRef("name")), **_lately_failed(now)
     )
-    news = EmailPreference.objects.filter(restaurant=OuterRef("restaurant"), news=True)
+    news = Subscriber.objects.filter(
+        restaurant=OuterRef("restaurant"), status=Subscriber.Status.CONFIRMED
+    )
     offers = SpecialOffer.objects.filter(
         _awake("restaurant", now),
         status=OfferStatus.ACTIVE,
@@ -190,7 +206,7 @@ def released_from(offer: SpecialOffer, *, now: datetime) -> QuerySet[PreOrder]:
         authorized_at__isnull=False,
     )
     ordered = PreOrder.objects.filter(_of_the_same_person(), offer=offer)
-    wanting = _choices().filter(news=True)
+    wanting = _choices().filter(status=Subscriber.Status.CONFIRMED)
     return _addressed(orders).filter(Exists(wanting)).exclude(Exists(ordered))
 
 
@@ -210,11 +226,9 @@ def _who_get_reminders(orders: QuerySet[PreOrder]) -> QuerySet[PreOrder]:
     return _addressed(orders).exclude(Exists(_choices().filter(reminders=False)))
 
 
-def _choices() -> QuerySet[EmailPreference]:
+def _choices() -> QuerySet[Subscriber]:
     """The preferences of an order's address, as annotated by `_addressed`."""
-    return EmailPreference.objects.filter(
-        restaurant=OuterRef("restaurant"), email=OuterRef("address")
-    )
+    return Subscriber.objects.filter(restaurant=OuterRef("restaurant"), email=OuterRef("address"))
 
 
 def _of_the_same_person() -> Q:
@@ -271,6 +285,12 @@ def _write_pick_up(*, now: datetime) -> int:
     written = Email.objects.filter(pre_order=OuterRef("pk"), kind=EmailKind.PICK_UP)
     orders = to_pick_up(now=now).exclude(Exists(written)).order_by("pk")
     return _write(orders[:MAX_PER_RUN], EmailKind.PICK_UP, now=now)
+
+
+def _write_how_was_it(*, now: datetime) -> int:
+    written = Email.objects.filter(pre_order=OuterRef("pk"), kind=EmailKind.HOW_WAS_IT)
+    orders = to_ask(now=now).exclude(Exists(written)).order_by("pk")
+    return _write(orders[:MAX_PER_RUN], EmailKind.HOW_WAS_IT, now=now)
 
 
 def _addresses(emails: QuerySet[Email]) -> set[str]:

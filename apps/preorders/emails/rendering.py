@@ -3,6 +3,7 @@
 from email.mime.image import MIMEImage
 from email.utils import formataddr, parseaddr
 from typing import Any
+from urllib.parse import urljoin
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
@@ -18,9 +19,13 @@ from apps.offers.states import OfferStatus
 from apps.preorders.documents.calendar import calendar_part
 from apps.preorders.documents.qr import order_qr_png
 from apps.preorders.emails.actions import order_email_action, second_action, unsubscribe_action
+from apps.preorders.emails.dinner import dinner_layout
 from apps.preorders.emails.texts import order_email_facts, order_email_text, reason_for_email
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind
+from apps.restaurants.branding import brand_of
+from apps.restaurants.hosts import absolute_url
+from apps.restaurants.models import Restaurant
 
 SEATS_IN_A_ROW = 12  # what fits a phone's width
 ACCENT, HERB = "#b4380a", "#2c6a3b"
@@ -47,7 +52,10 @@ WITH_CALENDAR = frozenset(
         EmailKind.CANCELLED,
     }
 )
-QR_WIDTH = 148  # pixels in the email
+# Kinds that show the code for the pickup.
+WITH_CODE = frozenset({EmailKind.CONFIRMED, EmailKind.PICK_UP})
+QR_WIDTH = 148  # pixels in the email; on the day it is the largest thing there
+QR_WIDTH_ON_THE_DAY = 240
 
 
 def render_order_email(email: Email) -> EmailMultiAlternatives:
@@ -75,13 +83,16 @@ def _message(email: Email) -> EmailMultiAlternatives:
         "sender_phone": restaurant.phone,
         "reason": reason_for_email(email),
         "stop": stop,
+        **dinner_layout(email),
     }
     if email.kind in WITH_SEATS and not order.serves_alternative:
         layout["seats"] = _seats(email.offer or order.offer)
         layout["seats_sentence"] = layout["seats"]["sentence"]
-    if email.kind == EmailKind.PICK_UP:
+    if email.kind in WITH_CODE:
         layout["code"] = order.code
         layout["qr"], layout["qr_width"] = _qr_name(email), QR_WIDTH
+        if email.kind == EmailKind.PICK_UP:
+            layout["qr_width"] = QR_WIDTH_ON_THE_DAY
     message = message_to_guest(
         email,
         order,
@@ -89,7 +100,7 @@ def _message(email: Email) -> EmailMultiAlternatives:
         layout=layout,
         headers=_list_headers(stop) if stop else {},
     )
-    if email.kind == EmailKind.PICK_UP:
+    if email.kind in WITH_CODE:
         message.attach(_qr_part(email))
     if _belongs_in_a_calendar(email):
         message.attach(calendar_part(order))
@@ -106,10 +117,11 @@ def message_to_guest(
 ) -> EmailMultiAlternatives:
     """An email to the guest of an order, from its restaurant's name, as text and as HTML."""
     restaurant = order.offer.restaurant
+    layout |= brand_in_email(restaurant)
     message = EmailMultiAlternatives(
         subject=subject,
         body=plain("emails/layout.txt", layout),
-        from_email=sender_of(restaurant.name),
+        from_email=sender_of(restaurant),
         to=[formataddr((one_line(order.customer_name), order.customer_email))],
         reply_to=[restaurant.email] if restaurant.email else None,
         headers={
@@ -157,7 +169,7 @@ def _seats(offer: SpecialOffer) -> dict[str, Any]:
         "percent": round(drawing.fill) if drawing.is_bar else None,
         "rows": _rows(drawing),
         "herb": is_on,
-        "colour": HERB if is_on else ACCENT,
+        "colour": HERB if is_on else brand_of(offer.restaurant).accent_light or ACCENT,
         "sentence": ngettext(
             "It's on: %(ordered)s portion ordered", "It's on: %(ordered)s portions ordered", ordered
         )
@@ -184,8 +196,21 @@ def _rows(drawing: SeatsDrawing) -> list[list[dict[str, bool]]]:
     return rows
 
 
-def sender_of(restaurant_name: str) -> str:
+def brand_in_email(restaurant: Restaurant) -> dict[str, Any]:
+    """The restaurant's look, for the layout: colors, the logo's absolute URL, and the footer."""
+    brand = brand_of(restaurant)
+    return {
+        "accent": brand.accent_light,
+        "accent_dark": brand.accent_dark,
+        "logo": urljoin(absolute_url("/", restaurant=restaurant), brand.logo) if brand.logo else "",
+        "footer": one_line(brand.footer),
+    }
+
+
+def sender_of(restaurant: Restaurant) -> str:
     """The restaurant's name with the platform's address: only its own domain may send."""
     address = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
-    names = {"restaurant": one_line(restaurant_name), "platform": PLATFORM_NAME}
+    if brand_of(restaurant).hides_platform:
+        return formataddr((one_line(restaurant.name), address))
+    names = {"restaurant": one_line(restaurant.name), "platform": PLATFORM_NAME}
     return formataddr((_("%(restaurant)s via %(platform)s") % names, address))

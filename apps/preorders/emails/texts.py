@@ -12,6 +12,8 @@ from apps.common import clock, formats
 from apps.common.emails import EmailText, one_line
 from apps.common.emails import render_email_text as filled_in
 from apps.offers.presentation import Special
+from apps.offers.serving import serving_of
+from apps.offers.sold_dishes import SoldDish, dish_now, dish_sold
 from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.cart_items import (
     AUTHENTICATION_REQUIRED,
@@ -20,6 +22,11 @@ from apps.preorders.core.cart_items import (
     reservation_sentence,
 )
 from apps.preorders.core.dish_changes import changes_since_ordered
+from apps.preorders.core.friends import (
+    friends_who_ordered,
+    portions_left,
+    shown_first_name,
+)
 from apps.preorders.core.pricing import price_of, price_order
 from apps.preorders.core.selectors import (
     cancellation_of_order,
@@ -29,6 +36,7 @@ from apps.preorders.core.selectors import (
     was_sold_out,
 )
 from apps.preorders.emails.actions import TO_THE_FORM, can_finish, is_open
+from apps.preorders.emails.dinner import WITH_DINNER
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, PaymentStatus
 
@@ -86,10 +94,15 @@ def order_email_text(email: Email) -> EmailText:
     if email.kind == EmailKind.CANCELLED:
         canceled = cancellation_of_order(order)
         facts["why"], facts["speaker"] = canceled.reason, canceled.speaker(restaurant)
+    if email.message:
+        # Each line becomes a paragraph.
+        facts["message"] = "\n\n".join(email.message.text.splitlines())
     if email.kind == EmailKind.DECLINED:
         facts |= _facts_of_decline(order)
     if email.kind == EmailKind.DISH_CHANGED:
         facts["changes"] = changes_since_ordered(order)
+    if email.kind == EmailKind.FRIEND_JOINED:
+        facts |= _facts_of_friends(email)
     if email.kind in WITH_TERMS:
         facts["terms"] = _terms(email)
     if email.offer:
@@ -102,6 +115,19 @@ def _terms(email: Email) -> str:
     if email.kind in TO_THE_FORM:
         return Special(email.offer or order.offer, now).card_terms
     return terms_of(order, now)
+
+
+def _facts_of_friends(email: Email) -> dict[str, Any]:
+    """Which friend ordered with the guest's link, how many have, and what is still reserved."""
+    order, now = email.order, clock.now()
+    friends, left = friends_who_ordered(order), portions_left(order, now=now)
+    return {
+        "friend": shown_first_name(email.friend) if email.friend else "",
+        "friends": len(friends),
+        "still_reserved": left,
+        "friends_until": order.friends_until
+        and formats.moment(order.friends_until, order.offer.restaurant.zone),
+    }
 
 
 def _facts_of_decline(order: PreOrder) -> dict[str, Any]:
@@ -130,17 +156,28 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
     price = price_of(order) if is_order else price_order(offer, order.quantity)
     total, tax = (formats.money(sum_, restaurant.currency) for sum_ in (price.total, price.tax))
     sums = {"total": total, "tax": tax}
+    # What stands above the text already isn't repeated.
+    has_dinner = email.kind in WITH_DINNER
+    serving_text = order.serving.text if is_order else serving_of(offer).text
     facts = [
-        (_("Dish"), order.served_name if is_order else offer.name),
+        (_("Dish"), order.served_name if is_order else offer.spoken_name),
+        (_("Contains"), _sold(email).contains),
         (_("Portions"), str(order.quantity)),
         (_("Total"), _("%(total)s (%(tax)s tax included)") % sums),
-        (_("Served on"), formats.day(offer.serve_date)),
-        (_("Pickup time"), slot_label(order) if is_order else ""),
+        (_("Served"), "" if has_dinner else serving_text),
         (_("Deadline"), formats.moment(offer.deadline, restaurant.zone)),
-        (_("Where"), restaurant.address),
+        (_("Where"), "" if has_dinner else restaurant.address),
         (_("Order code"), order.code if is_order else ""),
+        (_("On your statement"), order.statement_name if is_order else ""),
     ]
     return [(label, one_line(value)) for label, value in facts if value]
+
+
+def _sold(email: Email) -> SoldDish:
+    """The dish the email is about: as it was sold, or as it is offered again."""
+    if email.kind in TO_THE_FORM:
+        return dish_now(email.offer or email.order.offer)
+    return dish_sold(email.order.sold, alternative=email.order.serves_alternative)
 
 
 def reason_for_email(email: Email) -> str:
@@ -160,5 +197,5 @@ def reason_for_email(email: Email) -> str:
                 "%(restaurant)s."
             )
         case _other:
-            says = _("You're getting this because of your order %(code)s at %(restaurant)s.")
+            says = _("You're getting this because you ordered %(dish)s at %(restaurant)s.")
     return says % names

@@ -10,21 +10,22 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from apps.common import clock, rls
 from apps.common.errors import DomainError
 from apps.common.same_origin import is_from_own_page
 from apps.common.signed_ids import SignedIds
+from apps.common.views import form_target
 from apps.preorders.core import selectors
-from apps.preorders.core.links import order_path
+from apps.preorders.core.links import order_for_token, order_path
 from apps.preorders.emails.preferences import (
     Topic,
     email_preference,
     set_email_preference,
     subscribe_by_order,
 )
-from apps.preorders.models import EmailPreference, PreOrder
+from apps.preorders.models import PreOrder, Subscriber
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
 
@@ -65,10 +66,10 @@ def email_preferences(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @csrf_exempt  # see `is_from_own_page`
-@require_POST
+@form_target(lambda: "/find-order")
 @never_cache
 def email_updates(request: HttpRequest) -> HttpResponse:
-    """The confirmation page's opt-in; redirects back there."""
+    """The opt-in right after ordering; redirects back to the page it was on."""
     order = _order_by_id(request, request.POST.get("preorder", ""))
     if order is None:
         return _no_choice(request)
@@ -81,8 +82,10 @@ def email_updates(request: HttpRequest) -> HttpResponse:
                 wants_news=request.POST.get("optIn") == "true",
                 now=clock.now(),
             )
-    back = f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}#updates"
-    return _see_other(back)
+    link = order_for_token(request.POST.get("link", ""))
+    if link is not None and link.is_current(order):
+        return _see_other(order_path(order, then="?done=ordered#updates"))
+    return _see_other(f"/pre-order-confirmation?preorder={order.pk}#updates")
 
 
 def updates_of(order: PreOrder) -> dict[str, Any] | None:
@@ -101,7 +104,7 @@ def preferences_of(order: PreOrder) -> dict[str, Any] | None:
     return _facts(_choice_of_order(order), _order_keys.token(order.pk))
 
 
-def _facts(choice: EmailPreference, key: str) -> dict[str, Any]:
+def _facts(choice: Subscriber, key: str) -> dict[str, Any]:
     return {
         "action": f"/email-preferences/{key}",
         "news": choice.news,
@@ -111,7 +114,7 @@ def _facts(choice: EmailPreference, key: str) -> dict[str, Any]:
 
 def _page(
     request: HttpRequest,
-    choice: EmailPreference,
+    choice: Subscriber,
     key: str,
     *,
     is_saved: bool = False,
@@ -133,13 +136,13 @@ def _topic(request: HttpRequest) -> Topic | None:
     return Topic(asked) if asked in Topic.values else None
 
 
-def _stop(choice: EmailPreference, topic: Topic | None) -> EmailPreference:
+def _stop(choice: Subscriber, topic: Topic | None) -> Subscriber:
     """Turn off this topic, or all of them."""
     off = {topic: False} if topic else dict.fromkeys(Topic, False)
     return _save(choice, **{str(each): wish for each, wish in off.items()})
 
 
-def _save(choice: EmailPreference, **wishes: bool) -> EmailPreference:
+def _save(choice: Subscriber, **wishes: Any) -> Subscriber:
     restaurant = choice.restaurant
     with rls.acting_as(restaurant):
         saved = set_email_preference(
@@ -149,17 +152,17 @@ def _save(choice: EmailPreference, **wishes: bool) -> EmailPreference:
     return saved
 
 
-def _choice_of(request: HttpRequest, key: str) -> EmailPreference | None:
+def _choice_of(request: HttpRequest, key: str) -> Subscriber | None:
     try:
         choice_id = UUID(key)
     except ValueError:
         return None
     with rls.acting_as(tenant_of(request) or rls.PLATFORM):
-        choices = EmailPreference.objects.select_related("restaurant")
+        choices = Subscriber.objects.select_related("restaurant")
         return choices.filter(pk=choice_id).first()
 
 
-def _choice_of_order(order: PreOrder) -> EmailPreference:
+def _choice_of_order(order: PreOrder) -> Subscriber:
     with rls.acting_as(order.restaurant_id):
         choice = email_preference(restaurant_id=order.restaurant_id, address=order.customer_email)
     choice.restaurant = order.offer.restaurant

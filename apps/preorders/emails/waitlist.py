@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from apps.common import clock, formats
 from apps.common.emails import EmailAction, one_line, plain, render_email_text
 from apps.offers.presentation import Special
+from apps.offers.serving import serving_of
 from apps.preorders.core.links import waitlist_entry_url
 from apps.preorders.core.selectors import cancellation_of_offer
-from apps.preorders.emails.rendering import sender_of
+from apps.preorders.emails.rendering import brand_in_email, sender_of
 from apps.preorders.models import Email
 from apps.preorders.models.states import EmailKind
 
@@ -57,21 +58,22 @@ def _render(email: Email) -> EmailMultiAlternatives:
         "paragraphs": words.paragraphs,
         "action": None if is_ended else EmailAction(button, waitlist_entry_url(entry)),
         "facts": [
-            (_("Dish"), one_line(offer.name)),
+            (_("Dish"), one_line(offer.spoken_name)),
             (_("Portions"), str(entry.portions)),
-            (_("Served on"), formats.day(offer.serve_date)),
+            (_("Served"), serving_of(offer).text),
             (_("Deadline"), facts["deadline"]),
         ],
         "sender": restaurant.name,
         "sender_address": restaurant.address,
         "sender_phone": restaurant.phone,
         "reason": _("You're getting this because you joined the waitlist for %(dish)s.")
-        % {"dish": one_line(offer.name)},
+        % {"dish": one_line(offer.spoken_name)},
     }
+    context |= brand_in_email(restaurant)
     message = EmailMultiAlternatives(
         subject=words.subject,
         body=plain("emails/layout.txt", context),
-        from_email=sender_of(restaurant.name),
+        from_email=sender_of(restaurant),
         to=[formataddr((one_line(entry.name), entry.email))],
         reply_to=[restaurant.email] if restaurant.email else None,
         headers={

@@ -1,6 +1,7 @@
 """API views: pre-orders and the email opt-in."""
 
 from typing import ClassVar
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -13,6 +14,8 @@ from apps.common.error_codes import ErrorCode
 from apps.common.errors import NotFound
 from apps.common.ids import parse_uuid
 from apps.offers.selectors import restaurant_of_offer
+from apps.offers.storefront import special_on_show
+from apps.preorders.checkout.acceptance import NO_FRIENDS_LINK
 from apps.preorders.checkout.limits import (
     CHECKOUT_REFUSALS,
     PreOrderThrottle,
@@ -23,6 +26,7 @@ from apps.preorders.checkout.serializers import PreOrderRequest, PreOrderStarted
 from apps.preorders.checkout.services import GuestDetails, begin_order
 from apps.preorders.core import selectors
 from apps.preorders.core.access import give_access_to_sender
+from apps.preorders.core.friends import friends_of, starter_for_token
 from apps.preorders.emails.preferences import subscribe_by_order
 from apps.preorders.guest import serializers
 from apps.restaurants.api.idempotency import idempotent
@@ -69,6 +73,8 @@ class PreOrdersView(PublicRestaurantView):
             note=wanted["note"],
             slot_id=wanted["slotId"],
             referral_code=wanted["ref"],
+            friends_link=wanted["friendsLink"],
+            shows_first_name=wanted["showFirstName"],
             origin=origin,
             now=now,
         )
@@ -93,6 +99,26 @@ class PreOrderView(PublicRestaurantView):
         if order is None:
             raise NotFound(NO_ORDER)
         return Response(serializers.PreOrderDetail(order).data)
+
+
+class FriendsView(PublicRestaurantView):
+    """What a guest reserves for friends, for whoever has the link for them. Order it with the
+    link's end as `friendsLink` of `POST /api/pre-orders`."""
+
+    restaurant_required = False
+
+    def restaurant_of_subject(self, request: Request) -> Restaurant | None:
+        return restaurant_of_offer(self.kwargs["offer_id"])
+
+    @extend_schema(responses=serializers.PartyForFriends)
+    def get(self, request: Request, offer_id: UUID, friends_link: str) -> Response:
+        now = clock.now()
+        shown = special_on_show(self.restaurant, offer_id, now) if self.restaurant else None
+        starter = starter_for_token(friends_link, offer=shown.offer) if shown else None
+        if shown is None or starter is None:
+            raise NotFound(str(NO_FRIENDS_LINK))
+        party = friends_of(starter, now=now)
+        return Response(serializers.PartyForFriends(party, context={"special": shown}).data)
 
 
 class EmailSubscriptionView(PublicRestaurantView):

@@ -126,8 +126,8 @@ def why_not_the_money(order: PreOrder, *, now: datetime) -> str:
         return str(PAYMENT_DUE)
     if order.payment_status != PaymentStatus.AUTHORIZED:
         return str(NO_CARD_YET)
-    settling = PaymentOperation.objects.filter(pre_order=order, kind__in=SETTLEMENT_KINDS)
-    return str(IS_SETTLED) if settling.exists() else ""
+    settling = any(each.kind in SETTLEMENT_KINDS for each in order.operations.all())
+    return str(IS_SETTLED) if settling else ""
 
 
 def why_not_the_alternative(order: PreOrder, *, now: datetime) -> str:
@@ -194,7 +194,7 @@ def change_quantity(
             _drop(dropped, now)
         if operation is None and quantity != locked.quantity:
             operation = _begin_change(locked, quantity, now)
-        recount(locked.offer)
+        recount(locked.offer, now=now)
     if dropped is not None and dropped.reference:
         # A page that cannot be closed expires on its own; a hold placed there is released.
         with suppress(GatewayError):
@@ -289,11 +289,8 @@ def page_to_finish(order: PreOrder, *, now: datetime) -> str:
 
 def awaits_card(order: PreOrder) -> PaymentOperation | None:
     """The order's operation that waits for the guest to enter a card."""
-    return PaymentOperation.objects.filter(
-        pre_order=order,
-        state=OperationStatus.PENDING,
-        stage=OperationStage.PAY_LINK,
-    ).first()
+    waiting = [each for each in _pending(order) if each.stage == OperationStage.PAY_LINK]
+    return waiting[0] if waiting else None
 
 
 def card_entered_for(waiting: PaymentOperation) -> str:
@@ -307,10 +304,15 @@ def card_entered_for(waiting: PaymentOperation) -> str:
 
 def new_authorization(order: PreOrder) -> PaymentOperation | None:
     """The pending operation for a new hold that is not in place yet."""
-    renewals = PaymentOperation.objects.filter(
-        pre_order=order, kind=OperationKind.RENEW, state=OperationStatus.PENDING
-    )
-    return renewals.exclude(stage=OperationStage.CLEAN_UP).first()
+    renewals = [each for each in _pending(order) if each.kind == OperationKind.RENEW]
+    new = [each for each in renewals if each.stage != OperationStage.CLEAN_UP]
+    return new[0] if new else None
+
+
+def _pending(order: PreOrder) -> list[PaymentOperation]:
+    """The order's pending operations, oldest first; a page prefetches `operations`."""
+    pending = [each for each in order.operations.all() if each.state == OperationStatus.PENDING]
+    return sorted(pending, key=lambda each: each.pk)
 
 
 def _cleaning_up(order: PreOrder) -> bool:

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.preorders.core.selectors import slot_label
-from apps.preorders.models import EmailPreference, PreOrder, WaitlistEntry
+from apps.preorders.models import PreOrder, Subscriber, WaitlistEntry
 from apps.preorders.models.querysets import PreOrderQuerySet
 
 ERASED_NAME = "Guest"
@@ -46,7 +46,7 @@ def guest_data(order: PreOrder) -> dict[str, Any]:
         "payment_history", "emails", "transitions", "disputes"
     ).order_by("created_at", "pk")
     restaurant = order.offer.restaurant
-    choice = EmailPreference.objects.filter(
+    choice = Subscriber.objects.filter(
         restaurant_id=order.restaurant_id, email=order.customer_email.lower()
     ).first()
     return {
@@ -54,7 +54,12 @@ def guest_data(order: PreOrder) -> dict[str, Any]:
         "currency": restaurant.currency,
         "email": order.customer_email,
         "emailPreferences": choice
-        and {"news": choice.news, "reminders": choice.reminders, "changedAt": choice.changed_at},
+        and {
+            "news": choice.news,
+            "reminders": choice.reminders,
+            "changedAt": choice.changed_at,
+            "consent": consent_of(choice),
+        },
         "orders": [_order(each, restaurant) for each in found],
         "waitingLists": [
             _entry_data(each)
@@ -63,6 +68,19 @@ def guest_data(order: PreOrder) -> dict[str, Any]:
             .prefetch_related("emails")
             .order_by("joined_at", "pk")
         ],
+    }
+
+
+def consent_of(choice: Subscriber) -> dict[str, Any]:
+    """What is stored as the proof that the address asked for news."""
+    return {
+        "status": choice.status,
+        "name": choice.name,
+        "source": choice.source,
+        "at": choice.consent_at,
+        "where": choice.consent_context,
+        "words": choice.consent_words,
+        "confirmedAt": choice.confirmed_at,
     }
 
 
@@ -120,6 +138,12 @@ def _order(order: PreOrder, restaurant: Any) -> dict[str, Any]:
         "status": order.status,
         "payment": order.payment_status,
         "shareLink": {"code": order.share_code, "visits": order.link_visits},
+        "friends": {
+            "portionsReserved": order.friend_portions,
+            "reservedUntil": order.friends_until,
+            "cameWithAFriendsLink": order.friend_of_id is not None,
+            "showsFirstName": order.shows_first_name,
+        },
         # Stripe's names for the person and their card, deleted there too.
         "stripe": {
             "customer": order.payment_customer_id,

@@ -25,11 +25,11 @@ from apps.preorders.models import (
     Dispute,
     DisputeTransition,
     Email,
-    EmailPreference,
     OrderNote,
     PaymentOperation,
     PreOrder,
     PreOrderTransition,
+    Subscriber,
 )
 from apps.preorders.models.querysets import PreOrderQuerySet
 from apps.preorders.models.states import (
@@ -80,12 +80,12 @@ def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
         if running := _running(PreOrder.objects.filter(pk__in=ids), now):
             raise Conflict(running)
         _remove_person(ids, now)
-        EmailPreference.objects.filter(
+        Subscriber.objects.filter(
             restaurant_id=order.restaurant_id, email=order.customer_email.lower()
         ).delete()
         entries.filter(~Q(state__in=sorted(ON_WAITLIST)) | Q(offer__in=waiting_offers)).delete()
         for offer in waiting_offers:
-            recount(offer)
+            recount(offer, now=now)
         record(
             Kind.GUEST_DATA_ERASED,
             restaurant=order.restaurant_id,

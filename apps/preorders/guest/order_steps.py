@@ -11,7 +11,6 @@ from apps.common import formats
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from apps.preorders.core.pricing import price_alternative
-from apps.preorders.core.selectors import slot_label
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
 
@@ -116,16 +115,15 @@ def _refunded(order: PreOrder) -> str:
 
 
 def _pick_up(order: PreOrder) -> Step:
-    when = formats.day(order.offer.serve_date)
-    if slot := slot_label(order):
-        when = f"{when}, {slot}"
+    serving = order.serving
+    when = serving.when
     match PreOrderStatus(order.status):
         case PreOrderStatus.FULFILLED:
             return Step(_("Picked up"), when)
         case PreOrderStatus.NO_SHOW:
             return Step(_("Not picked up"), when, state=StepState.ENDED)
     waits = order.status == PreOrderStatus.CONFIRMED and order.payment_status in CHARGED
-    return Step(_("Pickup"), when, state=StepState.NOW if waits else StepState.NEXT)
+    return Step(serving.mode, when, state=StepState.NOW if waits else StepState.NEXT)
 
 
 def _cancelled(order: PreOrder, special: Special) -> list[Step | None]:

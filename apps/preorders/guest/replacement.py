@@ -96,7 +96,7 @@ def release_first(*, order: PreOrder, now: datetime) -> PreOrder:
             reservation=ReservationStatus.RESERVED,
             reserved_until=None,  # as long as the checkout
         )
-        recount(locked.offer)
+        recount(locked.offer, now=now)
     if page:
         # One that cannot be closed expires on its own; a hold placed there is as good as a new one.
         with suppress(GatewayError):

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from apps.common.api.fields import currency_field
 from apps.offers.images import photo_url
 from apps.preorders.checkout.serializers import same_error
+from apps.preorders.core.friends import FriendsOf
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 
@@ -31,11 +32,26 @@ class EmailSubscribed(serializers.Serializer[Any]):
     message = serializers.CharField()
 
 
+class PartyForFriends(serializers.Serializer[FriendsOf]):
+    """What friends see of the guest who invited them; the context needs the `special`."""
+
+    name = serializers.CharField(help_text="The first name of the guest who invited them.")
+    portions = serializers.IntegerField(help_text="Reserved for friends who haven't ordered yet.")
+    reservedUntil = serializers.DateTimeField(source="starter.friends_until")
+    perOrderLimit = serializers.SerializerMethodField(
+        help_text="The most portions a friend can order: those reserved, and what is left for all."
+    )
+
+    def get_perOrderLimit(self, party: FriendsOf) -> int:
+        special = self.context["special"]
+        return party.limit(special) if special.is_ordering_open else 0
+
+
 class OrderedDish(serializers.Serializer[PreOrder]):
     """The special as the guest was shown it when ordering; `id` is the special's."""
 
     id = serializers.UUIDField(source="offer_id")
-    name = serializers.CharField(source="sold.name")
+    name = serializers.CharField(source="sold.spoken_name")
     imageUrl = serializers.SerializerMethodField()
 
     def get_imageUrl(self, order: PreOrder) -> str | None:

@@ -179,12 +179,19 @@ def _alternative(transition: PreOrderTransition) -> str:
     return "Chose to release the hold if the minimum isn't met"
 
 
+def _friends(transition: PreOrderTransition) -> str:
+    if transition.new == "0":
+        return "Opened the portions reserved for friends to everybody"
+    return f"Reserved {formats.count(int(transition.new), 'portion')} for friends"
+
+
 # Changes the guest made on the order page; the restaurant can replace the link too.
 _CHANGED: dict[str, Callable[[PreOrderTransition], str]] = {
     "quantity": _portions,
     "slot": _slot,
     "note": lambda _: "Special requests changed",
     "alternative": _alternative,
+    "friends": _friends,
     "link": lambda _: "Link to the order replaced",
 }
 

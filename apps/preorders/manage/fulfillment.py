@@ -17,7 +17,7 @@ from apps.common.transitions import Cause
 from apps.preorders.core import jobs
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.links import has_ended, revoke_order_link
-from apps.preorders.core.locks import lock_order
+from apps.preorders.core.locks import lock_cart_items, lock_order
 from apps.preorders.core.selectors import is_being_refunded
 from apps.preorders.core.transitions import set_order_status
 from apps.preorders.emails.kinds import (
@@ -55,7 +55,7 @@ def mark_picked_up(
     about money, so the caller checks who can make it. Raises NotFound, and Conflict for an order
     that isn't confirmed and paid.
     """
-    order = _lock_own_order(restaurant, order_id)
+    order = lock_own_order(restaurant, order_id)
     if order.status == PreOrderStatus.FULFILLED:
         return order
     if despite_dispute and order.disputed_amount:
@@ -75,7 +75,7 @@ def mark_no_show(*, restaurant: Restaurant, order_id: UUID, by: str, now: dateti
     Raises NotFound, and Conflict for an order that isn't confirmed and paid, was picked up, or is
     for a later day.
     """
-    order = _lock_own_order(restaurant, order_id)
+    order = lock_own_order(restaurant, order_id)
     if order.status == PreOrderStatus.NO_SHOW:
         return order
     if order.status == PreOrderStatus.FULFILLED:
@@ -95,7 +95,7 @@ def undo_pickup(*, restaurant: Restaurant, order_id: UUID, by: str, now: datetim
 
     Raises NotFound, and Conflict for an order with neither.
     """
-    order = _lock_own_order(restaurant, order_id)
+    order = lock_own_order(restaurant, order_id)
     if order.status not in PICKUP_OUTCOMES:
         raise Conflict("There's nothing to undo. This order isn't marked as picked up or no-show.")
     set_order_status(order, PreOrderStatus.CONFIRMED, now=now, cause=Cause(actor=by))
@@ -107,7 +107,7 @@ def add_note(
     *, restaurant: Restaurant, order_id: UUID, text: str, by: str, now: datetime
 ) -> PreOrder:
     """Add a note for the restaurant's team. Raises NotFound."""
-    order = _lock_own_order(restaurant, order_id)
+    order = lock_own_order(restaurant, order_id)
     OrderNote.objects.create(restaurant=restaurant, pre_order=order, text=text, by=by, at=now)
     return order
 
@@ -122,7 +122,7 @@ def resend_email(
     not read today that it is on hold. Raises NotFound, and Conflict if the email isn't accurate,
     its link has expired, or the order has no email address.
     """
-    order = _lock_own_order(restaurant, order_id)
+    order = lock_own_order(restaurant, order_id)
     if not order.customer_email:
         raise Conflict(NO_ADDRESS)
     wanted = kind or email_to_resend(order)
@@ -156,7 +156,10 @@ def replace_link(*, restaurant: Restaurant, order_id: UUID, by: str, now: dateti
     For a link that was passed on to whoever shouldn't have it. Raises NotFound, and Conflict once
     the order's links have expired.
     """
-    order = _lock_own_order(restaurant, order_id)
+    cart_id = PreOrder.objects.filter(pk=order_id).values_list("cart_id", flat=True).first()
+    if cart_id:  # all of its links are revoked: their locks before this one's (`core.locks`)
+        lock_cart_items(cart_id)
+    order = lock_own_order(restaurant, order_id)
     if has_ended(order.offer.serve_date, now=now):
         raise Conflict(LINK_ENDED)
     revoke_order_link(order, by=by, now=now)
@@ -164,7 +167,8 @@ def replace_link(*, restaurant: Restaurant, order_id: UUID, by: str, now: dateti
     return order
 
 
-def _lock_own_order(restaurant: Restaurant, order_id: UUID) -> PreOrder:
+def lock_own_order(restaurant: Restaurant, order_id: UUID) -> PreOrder:
+    """The restaurant's own order, locked with its offer. Raises NotFound."""
     try:
         order = lock_order(order_id)
     except PreOrder.DoesNotExist:

@@ -54,7 +54,7 @@ def look_up(*, restaurant: Restaurant, code: str, now: datetime) -> PickUp:
     if not found:
         return PickUp(Verdict.UNKNOWN, "No order with that code. Check it and try again.")
     # Two orders can share a code, very rarely: prefer the one that is ready today.
-    judged = [_judge(order, now) for order in found]
+    judged = [judge(order, now) for order in found]
     return min(judged, key=lambda one: list(Verdict).index(one.verdict))
 
 
@@ -82,7 +82,8 @@ def _orders(restaurant: Restaurant, code: str) -> list[PreOrder]:
     return found
 
 
-def _judge(order: PreOrder, now: datetime) -> PickUp:
+def judge(order: PreOrder, now: datetime) -> PickUp:
+    """What to do with whoever asks for this order. Load it with `order_list.for_people`."""
     zone = order.offer.restaurant.zone
     portions = formats.count(order.quantity, "portion")
     if order.status == PreOrderStatus.FULFILLED:
@@ -121,6 +122,8 @@ def _not_paid(order: PreOrder) -> str:
 
 
 def _fetched_at(order: PreOrder) -> datetime | None:
+    if hasattr(order, "fetched_at"):  # read with a list
+        return order.fetched_at  # type: ignore[no-any-return]
     transitions = order.transitions.filter(field="status", new=PreOrderStatus.FULFILLED)
     last = transitions.order_by("-pk").first()
     return last.at if last else None

@@ -1,3 +1,4 @@
+import datetime
 import uuid
 
 import django.db.models.deletion
@@ -166,31 +167,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="EmailPreference",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                ("email", models.EmailField(max_length=255)),
-                ("news", models.BooleanField(default=False)),
-                ("reminders", models.BooleanField(default=True)),
-                ("stopped_at", models.DateTimeField(null=True)),
-                ("changed_at", models.DateTimeField()),
-                (
-                    "restaurant",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="restaurants.restaurant",
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
             name="ExpirationSchedule",
             fields=[
                 (
@@ -213,6 +189,71 @@ class Migration(migrations.Migration):
                     ),
                 ],
             },
+        ),
+        migrations.CreateModel(
+            name="GuestMessage",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("text", models.TextField(max_length=1000)),
+                ("by", models.CharField(max_length=150)),
+                ("at", models.DateTimeField()),
+                (
+                    "offer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="messages",
+                        to="offers.specialoffer",
+                    ),
+                ),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="NoticePreference",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("first_order", models.BooleanField(default=True)),
+                ("needs_a_push", models.BooleanField(default=True)),
+                ("payment_problem", models.BooleanField(default=True)),
+                ("offer_result", models.BooleanField(default=True)),
+                ("quiet_from", models.TimeField(default=datetime.time(22, 0))),
+                ("quiet_until", models.TimeField(default=datetime.time(8, 0))),
+                ("changed_at", models.DateTimeField()),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
         ),
         migrations.CreateModel(
             name="PreOrder",
@@ -304,6 +345,9 @@ class Migration(migrations.Migration):
                 ("consented_at", models.DateTimeField(null=True)),
                 ("share_code", models.CharField(default=apps.common.ids.share_code, max_length=12)),
                 ("link_visits", models.PositiveIntegerField(default=0)),
+                ("friend_portions", models.PositiveSmallIntegerField(default=0)),
+                ("friends_until", models.DateTimeField(null=True)),
+                ("shows_first_name", models.BooleanField(default=False)),
                 (
                     "reservation",
                     models.CharField(
@@ -331,9 +375,12 @@ class Migration(migrations.Migration):
                 ),
                 ("payment_customer_id", models.CharField(blank=True, max_length=255)),
                 ("payment_method_id", models.CharField(blank=True, max_length=255)),
+                ("statement_name", models.CharField(blank=True, max_length=40)),
                 ("capture_before", models.DateTimeField(null=True)),
                 ("authorized_at", models.DateTimeField(null=True)),
                 ("payment_processed_at", models.DateTimeField(null=True)),
+                ("would_order_again", models.BooleanField(null=True)),
+                ("rated_at", models.DateTimeField(null=True)),
                 ("created_at", models.DateTimeField()),
                 ("link_revision", models.PositiveSmallIntegerField(default=0)),
                 (
@@ -397,6 +444,16 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "friend_of",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="friends",
+                        to="preorders.preorder",
+                    ),
+                ),
+                (
                     "offer",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,
@@ -447,6 +504,36 @@ class Migration(migrations.Migration):
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
                         to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="PickupCheckIn",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.UUIDField()),
+                ("made_at", models.DateTimeField()),
+                ("at", models.DateTimeField()),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+                (
+                    "pre_order",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="check_ins",
+                        to="preorders.preorder",
                     ),
                 ),
             ],
@@ -656,6 +743,105 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="PushSubscription",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("endpoint", models.CharField(max_length=500)),
+                ("p256dh", models.CharField(max_length=100)),
+                ("auth", models.CharField(max_length=50)),
+                ("language", models.CharField(max_length=10)),
+                ("created_at", models.DateTimeField()),
+                (
+                    "offer",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="push_subscriptions",
+                        to="offers.specialoffer",
+                    ),
+                ),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="PushMessage",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("one_more", "One more portion is needed"),
+                            ("its_on", "The minimum is reached"),
+                            ("offer_result", "How a special ended"),
+                            ("payment_problem", "A guest's card was declined"),
+                            (
+                                "needs_a_push",
+                                "A special is short of its minimum six hours before it closes",
+                            ),
+                            ("first_order", "The first order of a special"),
+                        ],
+                        max_length=30,
+                    ),
+                ),
+                ("due_at", models.DateTimeField()),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("done_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "offer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="offers.specialoffer",
+                    ),
+                ),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+                (
+                    "subscription",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="messages",
+                        to="preorders.pushsubscription",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="SettlementPause",
             fields=[
                 (
@@ -710,6 +896,86 @@ class Migration(migrations.Migration):
                     ),
                 ],
             },
+        ),
+        migrations.CreateModel(
+            name="Subscriber",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("email", models.EmailField(max_length=255)),
+                ("name", models.CharField(blank=True, max_length=255)),
+                ("language", models.CharField(default=apps.common.languages.spoken, max_length=10)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("none", "Not subscribed"),
+                            ("pending", "Waiting for confirmation"),
+                            ("confirmed", "Subscribed"),
+                            ("unsubscribed", "Unsubscribed"),
+                            ("suppressed", "Can't be emailed"),
+                        ],
+                        default="none",
+                        max_length=15,
+                    ),
+                ),
+                ("reminders", models.BooleanField(default=True)),
+                (
+                    "source",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("order", "With an order"),
+                            ("follow", "On your public page"),
+                            ("import", "Imported by you"),
+                            ("preferences", "In their email preferences"),
+                        ],
+                        max_length=15,
+                    ),
+                ),
+                ("consent_at", models.DateTimeField(blank=True, null=True)),
+                ("consent_context", models.CharField(blank=True, max_length=500)),
+                ("consent_words", models.TextField(blank=True)),
+                ("confirmation_due_at", models.DateTimeField(blank=True, null=True)),
+                ("confirmation_attempts", models.PositiveSmallIntegerField(default=0)),
+                ("confirmed_at", models.DateTimeField(blank=True, null=True)),
+                ("stopped_at", models.DateTimeField(null=True)),
+                (
+                    "suppressed_for",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("bounce", "The address doesn't take emails."),
+                            ("complaint", "They reported an email as spam."),
+                        ],
+                        max_length=15,
+                    ),
+                ),
+                ("changed_at", models.DateTimeField()),
+                (
+                    "restaurant",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+                (
+                    "wanted_offer",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="offers.specialoffer",
+                    ),
+                ),
+            ],
         ),
         migrations.CreateModel(
             name="WaitlistEntry",
@@ -799,10 +1065,13 @@ class Migration(migrations.Migration):
                             ("cancelled", "Cancelled"),
                             ("pay_link", "Pay Link"),
                             ("extended", "Extended"),
+                            ("guest_message", "Guest Message"),
                             ("declined", "Declined"),
                             ("unfinished", "Unfinished"),
                             ("pick_up", "Pick Up"),
                             ("rejoin", "Rejoin"),
+                            ("how_was_it", "How Was It"),
+                            ("friend_joined", "Friend Joined"),
                             ("change_link", "Change Link"),
                             ("data_link", "Data Link"),
                             ("my_orders", "My Orders"),
@@ -811,6 +1080,9 @@ class Migration(migrations.Migration):
                             ("waitlist_invited", "Waitlist Invited"),
                             ("waitlist_ended", "Waitlist Ended"),
                             ("kitchen_sheet", "Kitchen Sheet"),
+                            ("first_order", "First Order"),
+                            ("needs_a_push", "Needs A Push"),
+                            ("payment_problem", "Payment Problem"),
                             ("offer_result", "Offer Result"),
                             ("dispute_opened", "Dispute Opened"),
                             ("dispute_due", "Dispute Due"),
@@ -861,12 +1133,43 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "recipient",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
                     "restaurant",
                     models.ForeignKey(
                         db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
                         to="restaurants.restaurant",
+                    ),
+                ),
+                (
+                    "message",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="emails",
+                        to="preorders.guestmessage",
+                    ),
+                ),
+                (
+                    "friend",
+                    models.ForeignKey(
+                        blank=True,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="preorders.preorder",
                     ),
                 ),
                 (
@@ -902,9 +1205,9 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddConstraint(
-            model_name="emailpreference",
+            model_name="noticepreference",
             constraint=models.UniqueConstraint(
-                fields=("restaurant", "email"), name="one_email_preference_each"
+                fields=("restaurant", "user"), name="one_notice_preference_each"
             ),
         ),
         migrations.AddIndex(
@@ -941,6 +1244,14 @@ class Migration(migrations.Migration):
                 ),
                 fields=["reserved_until"],
                 name="reservations_by_end",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="preorder",
+            index=models.Index(
+                condition=models.Q(("friend_portions__gt", 0)),
+                fields=["friends_until"],
+                name="friend_portions_by_end",
             ),
         ),
         migrations.AddIndex(
@@ -984,6 +1295,10 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(("total_amount__gt", 0)), name="order_costs_something"
             ),
+        ),
+        migrations.AddConstraint(
+            model_name="pickupcheckin",
+            constraint=models.UniqueConstraint(fields=("restaurant", "key"), name="check_in_once"),
         ),
         migrations.AddIndex(
             model_name="paymentoperation",
@@ -1069,6 +1384,74 @@ class Migration(migrations.Migration):
             model_name="preordertransition",
             index=models.Index(fields=["restaurant", "-id"], name="latest_order_transition"),
         ),
+        migrations.AddConstraint(
+            model_name="pushsubscription",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("offer__isnull", True), ("user__isnull", False)),
+                    models.Q(("offer__isnull", False), ("user__isnull", True)),
+                    _connector="OR",
+                ),
+                name="push_for_a_guest_or_an_owner",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="pushsubscription",
+            constraint=models.UniqueConstraint(
+                fields=("offer", "endpoint"), name="push_once_per_offer"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="pushsubscription",
+            constraint=models.UniqueConstraint(
+                fields=("restaurant", "user", "endpoint"), name="push_once_per_owner"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="pushmessage",
+            index=models.Index(
+                condition=models.Q(("done_at__isnull", True)), fields=["due_at"], name="pushes_due"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="pushmessage",
+            constraint=models.UniqueConstraint(
+                fields=("subscription", "offer", "kind"), name="push_message_once"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="subscriber",
+            index=models.Index(fields=["restaurant", "status", "id"], name="subscribers_of"),
+        ),
+        migrations.AddIndex(
+            model_name="subscriber",
+            index=models.Index(
+                condition=models.Q(("confirmation_due_at__isnull", False)),
+                fields=["confirmation_due_at"],
+                name="subscribers_to_confirm",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="subscriber",
+            index=models.Index(fields=["email"], name="subscribers_by_email"),
+        ),
+        migrations.AddConstraint(
+            model_name="subscriber",
+            constraint=models.UniqueConstraint(
+                fields=("restaurant", "email"), name="one_subscriber_each"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="subscriber",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("status", "confirmed"), _negated=True),
+                    ("consent_at__isnull", False),
+                    _connector="OR",
+                ),
+                name="subscriber_has_consent",
+            ),
+        ),
         migrations.AddIndex(
             model_name="waitlistentry",
             index=models.Index(
@@ -1106,6 +1489,14 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="email",
             index=models.Index(fields=["restaurant", "-sent_at"], name="latest_email"),
+        ),
+        migrations.AddIndex(
+            model_name="email",
+            index=models.Index(
+                condition=models.Q(("friend__isnull", False)),
+                fields=["friend"],
+                name="emails_about_friends",
+            ),
         ),
         migrations.AddConstraint(
             model_name="email",
@@ -1170,8 +1561,9 @@ class Migration(migrations.Migration):
             model_name="email",
             constraint=models.UniqueConstraint(
                 condition=models.Q(("offer__isnull", False), ("pre_order", None)),
-                fields=("offer", "kind"),
+                fields=("offer", "kind", "recipient"),
                 name="offer_email_once",
+                nulls_distinct=False,
             ),
         ),
         migrations.AddConstraint(
@@ -1195,12 +1587,17 @@ class Migration(migrations.Migration):
             "preorders_preorder",
             "preorders_preordertransition",
             "preorders_ordernote",
+            "preorders_pickupcheckin",
             "preorders_dispute",
             "preorders_disputetransition",
             "preorders_earlyfraudwarning",
             "preorders_waitlistentry",
+            "preorders_guestmessage",
             "preorders_email",
-            "preorders_emailpreference",
+            "preorders_noticepreference",
             "preorders_paymentoperation",
+            "preorders_pushsubscription",
+            "preorders_pushmessage",
+            "preorders_subscriber",
         ),
     ]

@@ -1,7 +1,8 @@
-"""The email outbox, and which emails an address wants."""
+"""The email outbox."""
 
 import uuid
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
@@ -17,6 +18,23 @@ _SUBJECTS = ("pre_order", "waitlist_entry", "offer", "dispute", "fraud_warning")
 def _about(subject: str) -> Q:
     """The condition of an email that is about this and nothing else."""
     return Q(**{f"{each}__isnull": each != subject for each in _SUBJECTS})
+
+
+MESSAGE_LENGTH = 1000  # characters
+
+
+class GuestMessage(models.Model):
+    """What a restaurant wrote to the guests of a special; each gets it in an `Email`."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
+    offer = models.ForeignKey("offers.SpecialOffer", models.CASCADE, related_name="messages")
+    text = models.TextField(max_length=MESSAGE_LENGTH)
+    by = models.CharField(max_length=150)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"to the guests of {self.offer_id}"
 
 
 class Email(models.Model):
@@ -51,6 +69,17 @@ class Email(models.Model):
         blank=True,
         related_name="emails",
         db_index=False,
+    )
+    message = models.ForeignKey(
+        GuestMessage, models.CASCADE, null=True, blank=True, related_name="emails"
+    )
+    # The friend's order that the guest is told about (decision 88); several may be told at once.
+    friend = models.ForeignKey(
+        PreOrder, models.CASCADE, null=True, blank=True, related_name="+", db_index=False
+    )
+    # The owner whom a notice is for; other emails' addresses follow from what they are about.
+    recipient = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+"
     )
     # The first is 1; one that is sent again by hand, or about a second partial refund, has the
     # next.
@@ -89,8 +118,9 @@ class Email(models.Model):
                 name="waitlist_email_once",
             ),
             models.UniqueConstraint(
-                fields=["offer", "kind"],
+                fields=["offer", "kind", "recipient"],
                 condition=Q(pre_order=None, offer__isnull=False),
+                nulls_distinct=False,
                 name="offer_email_once",
             ),
             models.UniqueConstraint(
@@ -111,6 +141,9 @@ class Email(models.Model):
                 name="emails_pending",
             ),
             models.Index(fields=["restaurant", "-sent_at"], name="latest_email"),
+            models.Index(
+                fields=["friend"], condition=Q(friend__isnull=False), name="emails_about_friends"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -128,33 +161,3 @@ class Email(models.Model):
         """The waitlist entry of an email that is about one."""
         assert self.waitlist_entry is not None
         return self.waitlist_entry
-
-
-class EmailPreference(models.Model):
-    """Which optional emails an address wants from a restaurant.
-
-    Emails about an order's money are always sent. Without a row, the defaults in `subscriptions`
-    apply.
-    """
-
-    # Random, because it is the key to the page where the guest changes these preferences.
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    restaurant = models.ForeignKey(
-        "restaurants.Restaurant", models.CASCADE, related_name="+", db_index=False
-    )
-    email = models.EmailField(max_length=255)  # in lower case
-    news = models.BooleanField(default=False)
-    reminders = models.BooleanField(default=True)
-    # When the guest last turned news off, with a link from an email.
-    stopped_at = models.DateTimeField(null=True)
-    changed_at = models.DateTimeField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["restaurant", "email"], name="one_email_preference_each"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.email} of {self.restaurant_id}"

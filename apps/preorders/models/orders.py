@@ -11,6 +11,7 @@ from apps.common.ids import order_code, order_id, share_code
 from apps.common.languages import spoken
 from apps.common.money import MONEY_COLUMN
 from apps.common.transitions import TransitionRecord
+from apps.offers.serving import Serving, serving_of
 from apps.preorders.models.querysets import PreOrderQuerySet
 from apps.preorders.models.search import ACCENTED, PLAIN
 from apps.preorders.models.states import (
@@ -146,6 +147,17 @@ class PreOrder(models.Model):
     )
     link_visits = models.PositiveIntegerField(default=0)  # of this order's share link
 
+    # Portions this guest reserves for friends, who order and pay themselves: how many in all, 0
+    # once they are open to everybody, and until when; None if the guest never did (decision 88).
+    friend_portions = models.PositiveSmallIntegerField(default=0)
+    friends_until = models.DateTimeField(null=True)
+    # The order of the friend whose link this guest followed, and whether that friend sees this
+    # guest's first name.
+    friend_of = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="friends"
+    )
+    shows_first_name = models.BooleanField(default=False)
+
     # While in checkout: whether the portions are reserved, and until when; without a time, for as
     # long as the checkout (decision 51).
     reservation = models.CharField(
@@ -164,9 +176,13 @@ class PreOrder(models.Model):
     payment_intent_id = models.CharField(max_length=255, unique=True, null=True, blank=True)
     payment_customer_id = models.CharField(max_length=255, blank=True)
     payment_method_id = models.CharField(max_length=255, blank=True)
+    statement_name = models.CharField(max_length=40, blank=True)  # on the guest's bank statement
     capture_before = models.DateTimeField(null=True)  # the hold expires then
     authorized_at = models.DateTimeField(null=True)  # by Stripe's clock
     payment_processed_at = models.DateTimeField(null=True)
+    # After the meal: whether the guest would order it again; None while they didn't say.
+    would_order_again = models.BooleanField(null=True)
+    rated_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField()
     # Part of the order's signed links: counting on revokes them (`core.links`).
     link_revision = models.PositiveSmallIntegerField(default=0)
@@ -209,6 +225,11 @@ class PreOrder(models.Model):
                 name="reservations_by_end",
             ),
             models.Index(
+                fields=["friends_until"],
+                condition=Q(friend_portions__gt=0),
+                name="friend_portions_by_end",
+            ),
+            models.Index(
                 fields=["offer", "-created_at"],
                 condition=Q(payment_status__in=sorted(CHECKOUT_STATUSES)),
                 name="orders_without_card",
@@ -233,10 +254,16 @@ class PreOrder(models.Model):
         return order_code(self.pk)
 
     @property
+    def serving(self) -> Serving:
+        """When and how the guest gets it: at the pickup time, if they chose one."""
+        return serving_of(self.offer, self.pickup_slot)
+
+    @property
     def served_name(self) -> str:
         """The dish served for this order, as it was sold: the special or its alternative
-        (DECISIONS X18)."""
-        return (self.serves_alternative and self.sold.alternative_name) or self.sold.name
+        (DECISIONS X18). In the active language: the guest's on their pages and in their emails."""
+        alternative = self.serves_alternative and self.sold.spoken_alternative_name
+        return alternative or self.sold.spoken_name
 
 
 class PreOrderTransition(TransitionRecord):
@@ -271,3 +298,21 @@ class OrderNote(models.Model):
 
     def __str__(self) -> str:
         return f"{self.by}: {self.text[:40]}"
+
+
+class PickupCheckIn(models.Model):
+    """A check-in that counted: by its key, the device that sends it again is answered the same."""
+
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
+    pre_order = models.ForeignKey(PreOrder, models.CASCADE, related_name="check_ins")
+    key = models.UUIDField()  # named by the device
+    made_at = models.DateTimeField()  # by the device's clock
+    at = models.DateTimeField()  # when it arrived
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["restaurant", "key"], name="check_in_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"check-in {self.key}"

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.db import models
-from django.db.models import Exists, OuterRef, Q, Sum
+from django.db.models import Exists, OuterRef, Q, Subquery, Sum
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Coalesce
 
 from apps.preorders.models.states import (
     COUNTED_PAYMENTS,
@@ -46,12 +48,10 @@ FULL_REFUND_Q = Q(kind=OperationKind.REFUND, refund_up_to=None) & ~Q(state=Opera
 FULL_REVERSAL_Q = Q(kind=OperationKind.RELEASE) | FULL_REFUND_Q
 
 
-@dataclass(frozen=True, slots=True)
-class PortionCount:
-    """Portions of an offer: those that count toward the minimum, and all that are taken."""
-
-    counted: int
-    reserving: int
+def sum_of(rows: "models.QuerySet[Any, Any]", what: Combinable) -> Combinable:
+    """The sum over rows that are grouped into one group, as a part of another query; 0 without."""
+    total = rows.order_by().annotate(total=Sum(what)).values("total")
+    return Coalesce(Subquery(total), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,8 @@ class PreOrderQuerySet(models.QuerySet["PreOrder"]):
 
         An offer with such orders can't be deleted (DECISIONS X16, X25).
         """
-        return self.filter(Q(pk__in=self.counted().values("pk")) | RESERVED_Q | AWAITING_PAYMENT_Q)
+        counted = HELD_OR_CAPTURED_Q & ~self._refunded()
+        return self.filter(counted | RESERVED_Q | AWAITING_PAYMENT_Q)
 
     def portions(self) -> int:
         """The number of portions in these orders."""
@@ -94,15 +95,22 @@ class PreOrderQuerySet(models.QuerySet["PreOrder"]):
         )
         return {row["offer"]: PortionsOrdered(row["all"], row["valid"] or 0) for row in rows}
 
-    def count_portions(self) -> PortionCount:
-        """The portions of `counted()` and `reserving()`, in one query."""
+    def portion_sums(self, *, besides: Combinable) -> "models.QuerySet[Any, Any]":
+        """By offer, in one pass: the portions of `counted()`, those that `reserving()` adds and
+        `besides`, which is what else is taken, from other tables (`sum_of`), and those that guests
+        asked for friends. An offer without orders has no row."""
         counted = HELD_OR_CAPTURED_Q & ~self._refunded()
-        totals = self.aggregate(
-            counted=Sum("quantity", filter=counted),
-            waiting=Sum("quantity", filter=RESERVED_Q | AWAITING_PAYMENT_Q),
+        waiting = RESERVED_Q | AWAITING_PAYMENT_Q
+        sums = (
+            self.order_by()
+            .values("offer")
+            .annotate(
+                counted=Sum("quantity", filter=counted, default=0),
+                others=Sum("quantity", filter=waiting, default=0) + besides,
+                for_friends=Sum("friend_portions", default=0),
+            )
         )
-        in_hand = totals["counted"] or 0
-        return PortionCount(in_hand, in_hand + (totals["waiting"] or 0))
+        return sums.values_list("counted", "others", "for_friends")
 
     def _refunded(self) -> Q:
         operations = self.model._meta.get_field("operations").related_model._default_manager

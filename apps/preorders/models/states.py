@@ -189,11 +189,14 @@ class EmailKind(models.TextChoices):
     CANCELLED = "cancelled"  # cancelled before the deadline; the hold is released
     PAY_LINK = "pay_link"  # a phone order's checkout
     EXTENDED = "extended"  # the deadline moved; the guest can cancel
+    GUEST_MESSAGE = "guest_message"  # what the restaurant wrote to the guests of a special
     DECLINED = "declined"  # the card was declined for one cart item
     # Guests can turn these off (decision 30).
     UNFINISHED = "unfinished"  # checkout was abandoned while the special is open
     PICK_UP = "pick_up"  # pickup reminder for today or early tomorrow
     REJOIN = "rejoin"  # a special that failed is offered again
+    HOW_WAS_IT = "how_was_it"  # the day after the meal
+    FRIEND_JOINED = "friend_joined"  # a friend ordered with the guest's link (decision 88)
     # Links, asked for by the guest or, the last, by the restaurant (decisions 55 and 62).
     CHANGE_LINK = "change_link"  # to change the order
     DATA_LINK = "data_link"  # to download or delete the guest's data
@@ -205,12 +208,33 @@ class EmailKind(models.TextChoices):
     WAITLIST_ENDED = "waitlist_ended"  # the restaurant canceled the special
     # To the restaurant, about an offer.
     KITCHEN_SHEET = "kitchen_sheet"
-    OFFER_RESULT = "offer_result"  # to the owners: how it ended, and the money
+    # To each owner who wants it, about an offer: the values of `NoticeKind`.
+    FIRST_ORDER = "first_order"
+    NEEDS_A_PUSH = "needs_a_push"  # the deadline is near and portions are missing
+    PAYMENT_PROBLEM = "payment_problem"  # cards were declined at the deadline
+    OFFER_RESULT = "offer_result"  # how it ended, and the money
     # To the restaurant's owners, about a dispute or an early fraud warning.
     DISPUTE_OPENED = "dispute_opened"
     DISPUTE_DUE = "dispute_due"  # the answer is due soon
     DISPUTE_CLOSED = "dispute_closed"
     FRAUD_WARNING = "fraud_warning"
+
+
+class NoticeKind(models.TextChoices):
+    """What owners are told about their specials (decision 134): columns of `NoticePreference`, and
+    values of `EmailKind`."""
+
+    OFFER_RESULT = "offer_result", "How a special ended"
+    PAYMENT_PROBLEM = "payment_problem", "A guest's card was declined"
+    NEEDS_A_PUSH = "needs_a_push", "A special is short of its minimum six hours before it closes"
+    FIRST_ORDER = "first_order", "The first order of a special"
+
+
+class PushKind(models.TextChoices):
+    """What guests who follow a special are told on their device; owners are told `NoticeKind`."""
+
+    ONE_MORE = "one_more", "One more portion is needed"
+    ITS_ON = "its_on", "The minimum is reached"
 
 
 WITH_LINKS = (
@@ -229,7 +253,7 @@ _ABOUT_SOMETHING_ELSE = ABOUT_A_DISPUTE | {
     EmailKind.WAITLIST_INVITED,
     EmailKind.WAITLIST_ENDED,
     EmailKind.KITCHEN_SHEET,
-    EmailKind.OFFER_RESULT,
+    *(EmailKind(kind.value) for kind in NoticeKind),
     EmailKind.FRAUD_WARNING,
 }
 ABOUT_AN_ORDER = tuple(kind for kind in EmailKind if kind not in _ABOUT_SOMETHING_ELSE)

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from apps.common import clock
 from apps.common.error_codes import ErrorCode
-from apps.common.errors import Forbidden, NotFound
+from apps.common.errors import NotFound
 from apps.offers.locks import UNKNOWN_OFFER
 from apps.offers.selectors import offer_for_display
 from apps.preorders.reports.analytics import (
@@ -17,13 +17,9 @@ from apps.preorders.reports.analytics import (
 )
 from apps.preorders.reports.serializers import AnalyticsQuery, AnalyticsSerializer
 from apps.restaurants.api.views.base import RestaurantView
+from apps.restaurants.entitlements import Feature, require
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import Permission
-from apps.restaurants.tiers import can_analyze
-
-NOT_IN_THE_PLAN = (
-    "Analytics are part of the Branded plan. Upgrade to see how your specials perform."
-)
 
 
 def first_analytics(restaurant: Restaurant) -> Any:
@@ -63,6 +59,5 @@ class AnalyticsView(RestaurantView):
         responses=AnalyticsSerializer,
     )
     def get(self, request: Request) -> Response:
-        if not can_analyze(self.restaurant):
-            raise Forbidden(NOT_IN_THE_PLAN, code=ErrorCode.NOT_IN_PLAN)
+        require(self.restaurant, Feature.ANALYTICS)
         return Response(_analytics(self.restaurant, request.query_params))

@@ -8,9 +8,9 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from apps.preorders.reports.api import first_analytics
+from apps.restaurants.entitlements import Feature, includes
 from apps.restaurants.member_access import member_page
 from apps.restaurants.permissions import CurrentMembership, Permission
-from apps.restaurants.tiers import can_analyze
 from apps.restaurants.views.onboarding import BRANDED_SETUP, DASHBOARD, island_page
 
 
@@ -20,7 +20,7 @@ from apps.restaurants.views.onboarding import BRANDED_SETUP, DASHBOARD, island_p
 @member_page(Permission.SEE_LEDGER)
 def analytics(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """The last thirty days; plans without analytics see sample data."""
-    included = can_analyze(membership.restaurant)
+    included = includes(membership.restaurant, Feature.ANALYTICS)
     props: dict[str, Any] = {
         "restaurantName": membership.restaurant.name,
         "timeZone": membership.restaurant.timezone,

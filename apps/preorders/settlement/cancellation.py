@@ -84,7 +84,7 @@ def cancel_order(*, order: PreOrder, reason: str, by: str, now: datetime) -> Pre
             by_guest=by == GUEST,
             now=now,
         )
-        recount(locked.offer)
+        recount(locked.offer, now=now)
     if locked.payment_status in CHECKOUT_STATUSES:
         close_checkout(locked, now=now)
     return locked

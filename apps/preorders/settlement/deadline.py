@@ -21,12 +21,14 @@ from apps.offers.webhook_events import publish_special_event
 from apps.preorders.core import jobs
 from apps.preorders.core.decision import ChargeOutcome, Decision, DecisionBasis, decide
 from apps.preorders.core.email_queue import queue_offer_email
+from apps.preorders.core.notices import notify_owners
 from apps.preorders.core.portions import recount
 from apps.preorders.core.transitions import drop_renewals, request_refund
 from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
 from apps.preorders.models.querysets import CHECKOUT_OPEN_Q
 from apps.preorders.models.states import (
     EmailKind,
+    NoticeKind,
     OperationKind,
     OperationStatus,
     PaymentStatus,
@@ -137,10 +139,10 @@ def _decide(
         _serve_alternative(decision.serves_alternative)
         _write_operations(offer, decision, now=now)
         _settle_early_charges(offer, decision, now=now)
-        recount(offer)
+        recount(offer, now=now)
         if decision.charged or decision.serves_alternative:
             queue_offer_email(offer, EmailKind.KITCHEN_SHEET, now=now)
-        queue_offer_email(offer, EmailKind.OFFER_RESULT, now=now)
+        notify_owners(NoticeKind.OFFER_RESULT, offer, now=now)
         return decision.outcome, decision
 
 

@@ -266,7 +266,7 @@ def _end_lost(order: PreOrder, dispute: Dispute, now: datetime) -> None:
     if everything and is_to_come and now < order.offer.serving_ends:
         cause = Cause(ReasonCode.DISPUTE_LOST)
         set_order_status(order, PreOrderStatus.CANCELLED, now=now, cause=cause)
-        recount(order.offer)
+        recount(order.offer, now=now)
     if everything:
         owed = (Discrepancy.Kind.REFUND_FAILED, Discrepancy.Kind.REFUND_RETURNED)
         Discrepancy.objects.filter(pre_order=order, kind__in=owed, resolved_at=None).update(

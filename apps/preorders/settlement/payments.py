@@ -8,6 +8,7 @@ matter.
 import logging
 from datetime import datetime
 from enum import Enum
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -18,12 +19,15 @@ from apps.billing.gateway import IntentSnapshot, IntentStatus, Refused
 from apps.common import rls
 from apps.common.money import Money
 from apps.common.transitions import Cause
+from apps.offers.models import SpecialOffer
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.checkout.endings import end_checkout
 from apps.preorders.core import jobs
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.email_queue import queue_email, queue_emails_again
+from apps.preorders.core.friends import tell_starter
 from apps.preorders.core.locks import lock_order
+from apps.preorders.core.notices import notify_owners
 from apps.preorders.core.portions import recount
 from apps.preorders.core.quantities import can_replace_authorization, set_quantity
 from apps.preorders.core.reservations import reserve_again
@@ -41,6 +45,7 @@ from apps.preorders.models.states import (
     CHECKOUT_GRACE,
     CHECKOUT_STATUSES,
     EmailKind,
+    NoticeKind,
     OperationKind,
     OperationStage,
     OperationStatus,
@@ -120,10 +125,13 @@ def sync_intent(
     An intent that holds money for an order but isn't its own is released or refunded right away: it
     comes from a checkout page or an attempt that was superseded.
     """
+    offer: SpecialOffer | None
     if known is not None and str(known.pk) == hold.pre_order_id:
         offer = known.offer
     else:
-        known, offer = _find_order(hold), None
+        known = _find_order(hold)
+        # A decided offer isn't read again under a lock, so it is read whole then.
+        offer = known.offer if known and known.offer.status not in DECIDED else None
     if known is None:
         logger.info("intent %s belongs to no order here", hold.intent_id)
         return None
@@ -135,7 +143,7 @@ def sync_intent(
             role = _role_of(order, hold, now)
             if role is IntentRole.CURRENT:
                 _update_order(order, hold, now)
-                recount(order.offer)
+                recount(order.offer, now=now)
         if role is IntentRole.STRAY:
             _return_stray(hold)
         return order
@@ -179,7 +187,8 @@ def _find_order(hold: IntentSnapshot) -> PreOrder | None:
     except ValueError:
         return None
     with rls.acting_as(rls.PLATFORM):
-        return PreOrder.objects.only("restaurant_id").filter(pk=order_id).first()
+        orders = PreOrder.objects.select_related("offer").only("restaurant_id", "offer__status")
+        return orders.filter(pk=order_id).first()
 
 
 def _role_of(order: PreOrder, hold: IntentSnapshot, now: datetime) -> IntentRole:
@@ -234,7 +243,13 @@ def _role_of(order: PreOrder, hold: IntentSnapshot, now: datetime) -> IntentRole
 
 def adopt(order: PreOrder, hold: IntentSnapshot) -> None:
     """Make this intent the order's own, and store what a later charge of its card needs."""
-    columns: dict[str, object] = {
+    if changed := _adopted_columns(order, hold):
+        PreOrder.objects.filter(pk=order.pk).update(**changed)
+
+
+def _adopted_columns(order: PreOrder, hold: IntentSnapshot) -> dict[str, Any]:
+    """What `adopt` changes; `order` has it already, its row not yet."""
+    columns: dict[str, Any] = {
         "payment_intent_id": hold.intent_id,
         "payment_customer_id": hold.customer_id or order.payment_customer_id,
         "payment_method_id": hold.payment_method_id or order.payment_method_id,
@@ -243,14 +258,19 @@ def adopt(order: PreOrder, hold: IntentSnapshot) -> None:
         columns |= {
             "authorized_at": hold.authorized_at or order.authorized_at,
             "capture_before": hold.capture_before or order.capture_before,
+            "statement_name": hold.statement_name[:40] or order.statement_name,
         }
-    if any(getattr(order, name) != value for name, value in columns.items()):
-        PreOrder.objects.filter(pk=order.pk).update(**columns)
-        for name, value in columns.items():
-            setattr(order, name, value)
+    changed = {name: new for name, new in columns.items() if getattr(order, name) != new}
+    for name, value in changed.items():
+        setattr(order, name, value)
+    return changed
 
 
 def _update_order(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
+    if hold.state is IntentStatus.HELD and _is_awaited(order):
+        # One statement writes the intent's columns and the status.
+        _on_held(order, hold, now, adopted=_adopted_columns(order, hold))
+        return
     adopt(order, hold)
     match hold.state:
         case IntentStatus.OPEN:
@@ -259,28 +279,31 @@ def _update_order(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
         case IntentStatus.NEEDS_ACTION:
             if order.payment_status == PaymentStatus.UNPAID:
                 set_payment_status(order, PaymentStatus.REQUIRES_ACTION, now=now)
-        case IntentStatus.HELD:
-            _on_held(order, hold, now)
         case IntentStatus.CAPTURED:
             _on_captured(order, hold, now)
         case IntentStatus.DEAD:
             _on_dead(order, hold, now)
 
 
-def _on_held(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
-    if order.payment_status not in CHECKOUT_STATUSES:
-        return
-    if not order.customer_name and order.status == PreOrderStatus.PENDING:
-        # Not an order yet: it counts once the guest's name is known (DECISIONS X24).
-        return
+def _is_awaited(order: PreOrder) -> bool:
+    """Whether a hold makes it an order: without the guest's name it isn't one yet, and counts once
+    that is known (DECISIONS X24)."""
+    is_nameless = not order.customer_name and order.status == PreOrderStatus.PENDING
+    return order.payment_status in CHECKOUT_STATUSES and not is_nameless
+
+
+def _on_held(
+    order: PreOrder, hold: IntentSnapshot, now: datetime, *, adopted: dict[str, Any]
+) -> None:
+    """`adopted`: columns that `order` has and its row not yet."""
     late = is_late(order, hold.authorized_at or now)
     sold_out = not late and not reserve_again(order, now=now)
     ledger.record_authorization(ledger_ref(order), hold.amount, now=now)
-    set_payment_status(order, PaymentStatus.AUTHORIZED, now=now)
     if order.consented_at is None:
-        order.consented_at = hold.authorized_at or now
-        PreOrder.objects.filter(pk=order.pk).update(consented_at=order.consented_at)
-    finish_operations([order], {OperationKind.AUTHORIZE}, OperationStatus.DONE, now=now)
+        adopted = {**adopted, "consented_at": hold.authorized_at or now}
+    set_payment_status(order, PaymentStatus.AUTHORIZED, now=now, **adopted)
+    if order.cart_id:  # only a cart's items are authorized by an operation
+        finish_operations([order], {OperationKind.AUTHORIZE}, OperationStatus.DONE, now=now)
     if sold_out:
         # The reservation had lapsed and others have the portions (decision 51).
         gone = Cause(ReasonCode.SOLD_OUT)
@@ -291,6 +314,9 @@ def _on_held(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
         request_operation(order, OperationKind.RELEASE, now=now)
         return
     queue_email(order, EmailKind.RECEIVED, now=now)
+    tell_starter(order, now=now)
+    if order.offer.ordered_portions <= order.offer.restaurant_portions:
+        notify_owners(NoticeKind.FIRST_ORDER, order.offer, now=now)
     publish_order_placed(order, now=now)
     if changes_since_ordered(order):
         queue_emails_again([order], EmailKind.DISH_CHANGED, now=now)

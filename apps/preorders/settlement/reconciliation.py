@@ -20,6 +20,7 @@ from apps.billing import stripe_gateway as gateway
 from apps.billing.account_alarms import open_issue
 from apps.billing.gateway import GatewayError, IntentSnapshot, IntentStatus
 from apps.billing.models import Discrepancy, ReconciliationProgress
+from apps.billing.stripe_fees import record_stripe_fees
 from apps.preorders.models import PreOrder
 from apps.preorders.models.querysets import CHECKOUT_OPEN_Q
 from apps.preorders.models.states import OperationKind, OperationStatus, PaymentStatus
@@ -110,6 +111,7 @@ class _Pass:
             self.compare(page.intents)
             self.compare_ids(page.intent_ids)
             self.compare_ids(unmatched_intents(page.movements, now=self.now))
+            record_stripe_fees(page.movements)
             progress.cursor = page.last
             progress.read_count += page.count
             if page.is_last:

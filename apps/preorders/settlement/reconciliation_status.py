@@ -36,6 +36,22 @@ class ReconciliationStatus:
             if each.name in READ_EVERY_PASS
         )
 
+    @property
+    def last_finished_at(self) -> datetime | None:
+        """When the list that was read to its end the longest ago was; None if one never was."""
+        finished = [each.finished_at for each in self.lists if each.name in READ_EVERY_PASS]
+        times = [each for each in finished if each]
+        return min(times) if times and len(times) == len(finished) else None
+
+    @property
+    def read(self) -> int:
+        """Stripe's objects in the last full pass."""
+        return sum(each.read for each in self.lists if each.name in READ_EVERY_PASS)
+
+    @property
+    def open_differences(self) -> int:
+        return sum(self.open_issues.values()) + self.balances_that_differ
+
 
 def reconciliation_status() -> ReconciliationStatus:
     """Act as the platform."""

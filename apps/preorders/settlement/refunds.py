@@ -113,7 +113,7 @@ def refund_order(
             currency=locked.offer.restaurant.currency,
             now=now,
         )
-        recount(locked.offer)
+        recount(locked.offer, now=now)
         if attempt:
             attempt.record(locked.pk)
     return locked

@@ -1,22 +1,25 @@
 """Executes payment operations: one call to Stripe at a time, safe to repeat (design §3).
 
-A worker claims the row with a lease and holds no lock and no transaction while it talks to Stripe.
-It reads the intent before it acts, uses an idempotency key derived from the row, and passes the
-result to `sync_intent`, which also finishes the row. So a worker can die between any two lines: the
-next one finds the row after the lease and reads the intent again.
+A worker claims rows with a lease, one or several at once, and holds no lock and no transaction
+while it talks to Stripe. It reads the intent before it acts, uses an idempotency key derived from
+the row, and passes the result to `sync_intent`, which also finishes the row. So a worker can die
+between any two lines: the next one finds the row after the lease and reads the intent again.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.core.cache import cache
+from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
 from apps.billing.gateway import Refused, ServerError, Unreachable
 from apps.billing.models import Discrepancy
+from apps.offers.models import SpecialOffer
 from apps.offers.states import DECIDED
-from apps.preorders.models import PaymentOperation, SettlementPause
+from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationKind, OperationStage, OperationStatus
 from apps.preorders.settlement import pauses
 from apps.preorders.settlement.alarms import raise_alarm
@@ -36,6 +39,8 @@ logger = logging.getLogger(__name__)
 
 # How long a worker owns an operation; its calls together take less.
 LEASE = timedelta(seconds=90)
+# An operation that waited longer for its turn, among those claimed at once, gets a whole lease.
+FRESH_FOR = timedelta(seconds=5)
 # The sweep assumes an operation's message is lost after this time. A thousand operations of one
 # offer are in the queue for most of it, at Stripe's 25 calls a second.
 QUEUE_GRACE = timedelta(minutes=1)
@@ -72,38 +77,72 @@ def unqueued_operations(*, now: datetime) -> list[int]:
     return [pk for key, pk in keys.items() if key not in swept]
 
 
-def read_operations(operation_ids: Sequence[int]) -> dict[int, PaymentOperation]:
-    """Load a message's operations at once, by key, for `run_operation`.
+def claim_operations(
+    operation_ids: Sequence[int],
+    *,
+    now: datetime,
+    offers: dict[UUID, SpecialOffer] | None = None,
+) -> dict[int, PaymentOperation]:
+    """Load some of a message's operations and take their leases at once, for `run_operation`.
 
     Only those of decided offers: their orders no longer change, so it's safe to read them early.
+    Without those that are finished, not due, held back by a pause, or that another worker is about
+    to claim. One whose turn doesn't come is for `return_operations`. `offers` are those that were
+    loaded for the same message before; new ones are added.
     """
-    found = _with_order().filter(pk__in=operation_ids, pre_order__offer__status__in=DECIDED)
-    return {operation.pk: operation for operation in found}
+    known = {} if offers is None else offers
+    active = pauses.settlement_pauses(now=now)
+    rows = PaymentOperation.objects.filter(
+        pk__in=operation_ids, pre_order__offer__status__in=DECIDED
+    ).select_related("pre_order")
+    with transaction.atomic():
+        # Skips what others have locked, so nobody waits and no operation has two workers:
+        # https://www.postgresql.org/docs/current/sql-select.html#SQL-FOR-UPDATE-SHARE
+        claimed = [
+            operation
+            for operation in rows.select_for_update(skip_locked=True, of=("self",))
+            if _is_due(operation, now) and not pauses.is_held_back(operation, active)
+        ]
+        PaymentOperation.objects.filter(pk__in=[each.pk for each in claimed]).update(
+            attempts=F("attempts") + 1, due_at=now + LEASE
+        )
+    if missing := {each.pre_order.offer_id for each in claimed} - known.keys():
+        with_account = SpecialOffer.objects.select_related("restaurant__connect_account")
+        known.update(with_account.in_bulk(missing))
+    for operation in claimed:
+        operation.pre_order.offer = known[operation.pre_order.offer_id]
+        operation.attempts += 1
+        operation.due_at = now + LEASE
+    return {operation.pk: operation for operation in claimed}
+
+
+def return_operations(claimed: Collection[PaymentOperation], *, now: datetime) -> None:
+    """End the leases of claimed operations whose turn didn't come, as if never claimed."""
+    ours = Q()
+    for lease_ends in {operation.due_at for operation in claimed}:
+        ours |= Q(due_at=lease_ends)
+    if claimed:
+        PaymentOperation.objects.filter(
+            ours, pk__in=[each.pk for each in claimed], state=OperationStatus.PENDING
+        ).update(attempts=F("attempts") - 1, due_at=now)
 
 
 def run_operation(
     operation_id: int,
     *,
     now: datetime,
-    read: PaymentOperation | None = None,
-    active: Sequence[SettlementPause] | None = None,
+    claimed: PaymentOperation | None = None,
 ) -> bool:
     """Execute the operation as far as possible now.
 
-    `read` and `active`: the row and the pauses if they were just loaded, to save queries. Returns
-    False if the operation is finished, not due, held back by a pause, or claimed by another worker.
-    Failures of Stripe are stored on the row and retried later; only a definite refusal changes the
-    order.
+    `claimed`: the row, if `claim_operations` has its lease. Returns False if the operation is
+    finished, not due, held back by a pause, or claimed by another worker. Failures of Stripe are
+    stored on the row and retried later; only a definite refusal changes the order.
     """
-    operation = read or _with_order().get(pk=operation_id)
-    if pauses.is_held_back(
-        operation, pauses.settlement_pauses(now=now) if active is None else active
-    ):
+    operation = claimed or _with_order().get(pk=operation_id)
+    is_ours = _keeps_lease(operation, now) if claimed else _claim(operation, now)
+    if not is_ours:
         return False
-    claimed = _claim(operation, now)
-    if claimed is None:
-        return False
-    operation = claimed
     try:
         step = _STEPS[OperationKind(operation.kind), OperationStage(operation.stage)]
         if stage := step(operation, now):
@@ -161,18 +200,31 @@ def _with_order() -> QuerySet[PaymentOperation]:
     )
 
 
-def _claim(operation: PaymentOperation, now: datetime) -> PaymentOperation | None:
-    """Take the lease if the row is unchanged since it was read; None if another worker has it.
+def _is_due(operation: PaymentOperation, now: datetime) -> bool:
+    return operation.state == OperationStatus.PENDING and operation.due_at <= now
+
+
+def _claim(operation: PaymentOperation, now: datetime) -> bool:
+    """Take the lease if the row is due and unchanged since it was read.
 
     A conditional update decides between workers, so nobody waits for a lock.
     """
-    if operation.state != OperationStatus.PENDING or operation.due_at > now:
-        return None
+    if not _is_due(operation, now):
+        return False
+    if pauses.is_held_back(operation, pauses.settlement_pauses(now=now)):
+        return False
     as_read = claimed_by(operation).filter(due_at=operation.due_at, epoch=operation.epoch)
     operation.attempts += 1
     operation.due_at = now + LEASE
-    claimed = as_read.update(attempts=operation.attempts, due_at=operation.due_at)
-    return operation if claimed else None
+    return bool(as_read.update(attempts=operation.attempts, due_at=operation.due_at))
+
+
+def _keeps_lease(operation: PaymentOperation, now: datetime) -> bool:
+    """Whether an operation that was claimed with others is still ours, for as long as it takes."""
+    if now <= operation.due_at - LEASE + FRESH_FOR:
+        return True
+    operation.due_at = now + LEASE
+    return bool(claimed_by(operation).update(due_at=operation.due_at))
 
 
 def _try_later(

@@ -20,10 +20,14 @@ from apps.offers.locks import UNKNOWN_OFFER
 from apps.offers.selectors import offer_for_display
 from apps.preorders.settlement.offer_cancellation import cancel_offer
 from apps.preorders.special import editing
+from apps.preorders.special.messages import message_guests, preview_message
 from apps.preorders.special.overview import offer_overview
 from apps.preorders.special.rescue import RescueAction, preview_rescue, rescue_offer
 from apps.preorders.special.serializers import (
     CancelledOfferSerializer,
+    GuestMessageInput,
+    GuestMessagePreviewSerializer,
+    GuestMessageSerializer,
     GuestsToTellSerializer,
     OfferCancellationInput,
     OverviewSerializer,
@@ -85,6 +89,40 @@ class OfferCancellationView(RestaurantView):
             "orders": cancelled.orders,
         }
         return Response(CancelledOfferSerializer(answer).data)
+
+
+class GuestMessagesView(RestaurantView):
+    """Email the guests of one special whose order stands."""
+
+    rights: ClassVar = {"POST": Permission.EDIT_ORDERS}
+    refusals: ClassVar = {"POST": (ErrorCode.CONFLICT,)}
+
+    @extend_schema(request=GuestMessageInput, responses={201: GuestMessageSerializer})
+    @idempotent
+    def post(self, request: Request, offer_id: UUID) -> Response:
+        guests = message_guests(
+            restaurant=self.restaurant,
+            offer_id=offer_id,
+            text=_valid(GuestMessageInput(data=request.data))["text"],
+            by=_name_of(request),
+            attempt=self.attempt,
+            now=clock.now(),
+        )
+        answer = {"message": f"Emailed to {formats.count(guests, 'guest')}.", "guests": guests}
+        return Response(GuestMessageSerializer(answer).data, status=201)
+
+
+class GuestMessagePreviewView(RestaurantView):
+    """What a message to the guests would look like; nothing is sent."""
+
+    rights: ClassVar = {"POST": Permission.EDIT_ORDERS}
+    refusals: ClassVar = {"POST": (ErrorCode.CONFLICT,)}
+
+    @extend_schema(request=GuestMessageInput, responses=GuestMessagePreviewSerializer)
+    def post(self, request: Request, offer_id: UUID) -> Response:
+        text = _valid(GuestMessageInput(data=request.data))["text"]
+        preview = preview_message(restaurant=self.restaurant, offer_id=offer_id, text=text)
+        return Response(GuestMessagePreviewSerializer(preview).data)
 
 
 def _cancelled(orders: int) -> str:
@@ -150,6 +188,7 @@ class DishView(RestaurantView):
         "PUT": (
             ErrorCode.DEADLINE_PASSED,
             ErrorCode.HAS_ORDERS,
+            ErrorCode.EDITED_MEANWHILE,
             ErrorCode.CONFLICT,
         ),
         "DELETE": (
@@ -165,10 +204,13 @@ class DishView(RestaurantView):
             "currency": self.restaurant.currency,
             "least": least_price(self.restaurant, self.restaurant.currency),
         }
-        changes = _valid(OfferEditInput(data=request.data, context=context))
+        # With a version, the body names only what changes.
+        changed_only = isinstance(request.data, dict) and "version" in request.data
+        changes = _valid(OfferEditInput(data=request.data, partial=changed_only, context=context))
         editing.edit_special(
             restaurant=self.restaurant,
             offer_id=offer_id,
+            version=changes.pop("version", ""),
             changes=changes,
             now=clock.now(),
             by=_name_of(request),

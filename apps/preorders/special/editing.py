@@ -37,6 +37,7 @@ def edit_special(
     restaurant: Restaurant,
     offer_id: UUID,
     changes: Mapping[str, Any],
+    version: str = "",
     now: datetime,
     by: str = "",
 ) -> SpecialOffer:
@@ -47,7 +48,12 @@ def edit_special(
     """
     before = dish_now(lock_own_offer(restaurant, offer_id))
     offer = services.edit_offer(
-        restaurant=restaurant, offer_id=offer_id, changes=changes, now=now, by=by
+        restaurant=restaurant,
+        offer_id=offer_id,
+        changes=changes,
+        version=version,
+        now=now,
+        by=by,
     )
     after = dish_now(offer)
     if not before.differs_from(after):

@@ -112,7 +112,7 @@ def rescue_offer(
         kind = kinds.Kind.SPECIAL_RESCUED
         record(kind, restaurant=restaurant, about=about, change=change.kind, now=now)
         publish_special_event(offer, EventType.SPECIAL_CHANGED, now=now)
-        recount(offer)
+        recount(offer, now=now)
         if isinstance(action, Extend):
             # Everybody whose card is held or was charged early is told, and can cancel for free.
             counted = list(PreOrder.objects.filter(offer=offer).counted().order_by("pk"))
@@ -354,7 +354,11 @@ def _outcome(tried: SpecialOffer, after: Rehearsal) -> str:
         currency = tried.restaurant.currency
         gross = formats.money(after.sums.gross, currency)
         payout = formats.money(after.sums.payout, currency)
-        return f"{cards} {verb} charged on {moment}: {gross}, of which you receive {payout}."
+        tax = f", including {formats.money(after.sums.tax, currency)} sales tax you owe"
+        return (
+            f"{cards} {verb} charged on {moment}: {gross}, of which you receive {payout}"
+            f"{tax if after.sums.tax.cents else ''}."
+        )
     if after.portions - after.restaurant_portions <= 0:
         return f"it goes ahead on {moment} if at least one guest has ordered by then."
     return f"it's still {formats.count(after.minimum - after.portions, 'portion')} short."

@@ -15,7 +15,9 @@ from apps.preorders.core.outcome import OfferOutcome
 from apps.preorders.core.referrals import ReferralTotals
 from apps.preorders.core.transitions import MAX_REASON_LENGTH
 from apps.preorders.models import WaitlistEntry
+from apps.preorders.models.emails import MESSAGE_LENGTH
 from apps.preorders.settlement.offer_cancellation import REASON_NEEDED
+from apps.preorders.special.messages import MessagePreview
 from apps.preorders.special.overview import Overview, RescueOptions
 from apps.preorders.special.rehearsal import Group, Rehearsal
 from apps.preorders.special.rescue import (
@@ -94,6 +96,9 @@ class OutcomeSerializer(serializers.Serializer[OfferOutcome]):
     revenueShare = MoneyField(source="revenue_share")
     processingFee = MoneyField(source="processing_fee")
     payout = MoneyField()
+    payoutDay = serializers.DateField(
+        source="payout_day", help_text="When what the restaurant receives is sent to its bank."
+    )
     record = OutcomeRecordSerializer()
 
 
@@ -258,6 +263,31 @@ class CancelledOfferSerializer(serializers.Serializer[Any]):
     message = serializers.CharField()
     offerName = serializers.CharField()
     orders = serializers.IntegerField(help_text="How many orders ended with the special.")
+
+
+class GuestMessageInput(serializers.Serializer[Any]):
+    text = serializers.CharField(
+        max_length=MESSAGE_LENGTH,
+        help_text="Plain text; every line becomes a paragraph of the email.",
+        error_messages={
+            **dict.fromkeys(("required", "null", "blank"), "Write your message first."),
+            "max_length": f"Use at most {MESSAGE_LENGTH:,} characters.",
+        },
+    )
+
+
+class GuestMessagePreviewSerializer(serializers.Serializer[MessagePreview]):
+    """What the first guest would read, in their language."""
+
+    guests = serializers.IntegerField()
+    subject = serializers.CharField(source="text.subject")
+    headline = serializers.CharField(source="text.headline")
+    paragraphs = serializers.ListField(child=serializers.CharField(), source="text.paragraphs")
+
+
+class GuestMessageSerializer(serializers.Serializer[Any]):
+    message = serializers.CharField()
+    guests = serializers.IntegerField(help_text="How many guests it was sent to.")
 
 
 class TrialSerializer(serializers.Serializer[RescuePreview]):

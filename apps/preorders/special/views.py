@@ -9,6 +9,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from apps.common import clock
+from apps.preorders.emails.preferences import follower_count
 from apps.preorders.manage.version import version_for_restaurant
 from apps.preorders.manage.views.dashboard import rights_props
 from apps.preorders.special.api import serializer_context
@@ -35,10 +36,14 @@ def offer(request: HttpRequest, membership: CurrentMembership, offer_id: UUID) -
         "permissions": rights_props(membership),
         "version": version,
         "timezone": membership.restaurant.timezone,
+        "followers": follower_count(membership.restaurant, offer_id=offer_id),
         "links": {
             "dashboard": DASHBOARD,
             "orders": f"{DASHBOARD}?tab=orders&offer={offer_id}",
             "kitchen": f"{DASHBOARD}/kitchen?offer={offer_id}",
+            "again": f"{DASHBOARD}?again={offer_id}",
+            "repeat": f"{DASHBOARD}/offers/{offer_id}/repeat",
+            "email": f"/restaurant/audience/emails/new?special={offer_id}",
         },
     }
     return island_page(

@@ -2,11 +2,13 @@
 
 For both programs the restaurant's balance at Stripe is a bank account: sales come in, fees, refunds
 and payouts go out, and its balance is what Stripe holds. Lines are sums of a day, so a month stays
-below the 1,000 lines that both accept.
+below the 1,000 lines that both accept. No import into either program was tried.
 
-- QuickBooks Online takes three columns, with dates as month/day/year, plain negative numbers and no
-  special characters:
-  https://quickbooks.intuit.com/learn-support/en-uk/help-article/bank-transactions/format-csv-files-excel-get-bank-transactions/L4BjLWckq_GB_en_GB
+- QuickBooks Online takes exactly three columns, with dates as month/day/year, plain amounts that
+  are negative for money out and never zero, and descriptions without special characters and
+  without numbers:
+  https://quickbooks.intuit.com/learn-support/en-uk/banking/import-bank-transactions-using-excel-csv-files/00/239741
+  https://community.intuit.com/articles/1773081-how-to-import-bank-transactions-using-excel-csv-files
 - Xero takes these columns and asks at the first import what each is; dates as year-month-day can't
   be mistaken (Xero's own page needs JavaScript; restated at
   https://taxhelp.theaccountancycloud.com/support/solutions/articles/22000180105-import-a-csv-bank-statement-file-into-xero)
@@ -14,6 +16,7 @@ below the 1,000 lines that both accept.
 
 import csv
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -110,14 +113,25 @@ def _entry(entry: PaymentHistory, restaurant: Restaurant) -> Iterable[Any]:
 
 
 # --- accounting programs --------------------------------------------------------------------------
-def _bank_lines(statement: Statement) -> Iterator[tuple[date, Decimal, str, str]]:
-    """Day, amount, payee and description; nothing of days and kinds without money."""
+@dataclass(frozen=True, slots=True, order=True)
+class BankLine:
+    """A movement of the restaurant's balance at Stripe, as a bank would list it."""
+
+    day: date
+    amount: Decimal  # never zero
+    payee: str
+    kind: str  # in letters alone
+    reference: str  # the day, or the payout
+
+
+def _bank_lines(statement: Statement) -> Iterator[BankLine]:
+    """Nothing of days and kinds without money."""
     restaurant = statement.restaurant
     dated = statement.days or [(statement.period.first, statement.figures)]
     for day, figures in dated:
         for amount, payee, text in _day_lines(figures):
             if amount:
-                yield day, amount, payee, f"{text} {day:%Y-%m-%d}"
+                yield BankLine(day, amount, payee, text, day.isoformat())
     account = ConnectAccount.objects.filter(restaurant=restaurant).first()
     for line in statement.payouts:
         payout = line.payout
@@ -126,7 +140,8 @@ def _bank_lines(statement: Statement) -> Iterator[tuple[date, Decimal, str, str]
             continue
         if payout.status in (Payout.Status.SENT, Payout.Status.PAID):
             day = payout.created_at.astimezone(restaurant.zone).date()
-            yield day, -payout.amount, restaurant.name, f"Payout {payout.payout_id}"
+            reference = payout.payout_id or str(payout.pk)
+            yield BankLine(day, -payout.amount, restaurant.name, "Payout", reference)
 
 
 def _day_lines(figures: Figures) -> Iterator[tuple[Decimal, str, str]]:
@@ -139,15 +154,16 @@ def _day_lines(figures: Figures) -> Iterator[tuple[Decimal, str, str]]:
 
 def quickbooks_rows(statement: Statement) -> Iterator[Iterable[Any]]:
     yield ("Date", "Description", "Amount")
-    for day, amount, _, description in sorted(_bank_lines(statement)):
-        yield (f"{day:%m/%d/%Y}", description.replace("_", " "), amount)
+    for line in sorted(_bank_lines(statement)):
+        yield (f"{line.day:%m/%d/%Y}", line.kind, line.amount)
 
 
 def xero_rows(statement: Statement) -> Iterator[Iterable[Any]]:
     yield ("Date", "Amount", "Payee", "Description", "Reference")
-    for day, amount, payee, description in sorted(_bank_lines(statement)):
+    for line in sorted(_bank_lines(statement)):
+        description = f"{line.kind} {line.reference}"
         reference = f"FB-{statement.period.name}"
-        yield (day.isoformat(), amount, payee, description, reference)
+        yield (line.day.isoformat(), line.amount, line.payee, description, reference)
 
 
 # --- tax, payouts, the platform -------------------------------------------------------------------

@@ -18,8 +18,9 @@ from apps.billing.models import (
     Payout,
     PayoutEntry,
 )
+from apps.billing.stripe_fees import stripe_fees_between
+from apps.preorders.manage.taxes import TaxLine, tax_lines
 from apps.preorders.statements.periods import Period
-from apps.preorders.statements.taxes import TaxLine, tax_lines
 from apps.restaurants.models import Restaurant
 
 # What an entry adds to the restaurant's balance, in the account's currency.
@@ -66,26 +67,34 @@ def entries_of(restaurant: Restaurant, period: Period) -> QuerySet[PaymentHistor
     A month's are those of its billing cycle, so a restaurant that changes its time zone changes no
     closed month. Holds belong to no cycle and are found by their time.
     """
+    return _entries_in(restaurant, period, cycle_of(restaurant, period))
+
+
+def _entries_in(
+    restaurant: Restaurant, period: Period, cycle: MonthlyBillingCycle | None
+) -> QuerySet[PaymentHistory]:
     begin, end = period.bounds(restaurant.zone)
     entries = PaymentHistory.objects.filter(restaurant=restaurant)
     in_time = Q(processed_at__gte=begin, processed_at__lt=end)
     if not period.is_month:
         return entries.filter(in_time)
-    cycle = cycle_of(restaurant, period)
     if cycle is None:
         return entries.filter(in_time, cycle=None)
     return entries.filter(Q(cycle=cycle) | Q(in_time, cycle=None))
 
 
 def cycle_of(restaurant: Restaurant, period: Period) -> MonthlyBillingCycle | None:
+    """A month's billing cycle, once something happened in it; a day has none of its own."""
+    if not period.is_month:
+        return None
     return MonthlyBillingCycle.objects.filter(
         restaurant=restaurant, year=period.first.year, month=period.first.month
     ).first()
 
 
 def statement_of(restaurant: Restaurant, period: Period) -> Statement:
-    entries = entries_of(restaurant, period)
-    cycle = cycle_of(restaurant, period) if period.is_month else None
+    cycle = cycle_of(restaurant, period)
+    entries = _entries_in(restaurant, period, cycle)
     return Statement(
         restaurant=restaurant,
         period=period,
@@ -169,6 +178,8 @@ class PlatformStatement:
     period: Period
     lines: list[RestaurantLine]
     totals: list[tuple[str, Figures]]  # by currency
+    # What Stripe took from the platform, by the currency it settles in; days are UTC's.
+    stripe_fees: list[tuple[str, Decimal]]
 
 
 def platform_statement(period: Period) -> PlatformStatement:
@@ -189,4 +200,5 @@ def platform_statement(period: Period) -> PlatformStatement:
         (currency, total(line.figures for line in lines if line.currency == currency))
         for currency in currencies
     ]
-    return PlatformStatement(period, lines, totals)
+    stripe_fees = stripe_fees_between(period.first, period.last)
+    return PlatformStatement(period, lines, totals, stripe_fees)

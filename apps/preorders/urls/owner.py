@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.preorders.manage.views import dashboard, disputes, hub, kitchen, orders
+from apps.preorders.manage.views import dashboard, disputes, hub, kitchen, notices, orders
 from apps.preorders.reports import views as reports_views
 from apps.preorders.special import views as special_views
 from apps.preorders.statements import views as statements_views
@@ -14,6 +14,7 @@ urlpatterns = [
     path("restaurant/orders/<uuid:order_id>", orders.order_for_staff, name="order"),
     path("restaurant/orders/<uuid:order_id>/pay-link.svg", orders.pay_link_code),
     path("restaurant/pick-up", orders.pick_up, name="pick-up"),
+    path("restaurant/pick-up-worker.js", orders.pick_up_worker),
     path("restaurant/disputes", disputes.disputes, name="disputes"),
     path("restaurant/disputes/<uuid:dispute_id>", disputes.dispute, name="dispute"),
     path(
@@ -43,5 +44,6 @@ urlpatterns = [
     path("staff/statements", statements_views.platform_page, name="platform-statements"),
     path("restaurant/kitchen", kitchen.kitchen, name="kitchen"),
     path("restaurant/analytics", reports_views.analytics, name="analytics"),
+    path("restaurant/notices", notices.notices, name="notices"),
     path("free-tier-dashboard", hub.hub, name="hub"),
 ]

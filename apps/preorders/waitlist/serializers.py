@@ -5,6 +5,8 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _lazy
 from rest_framework import serializers
 
+from apps.common.api.fields import NameField, PhoneField
+
 HOW_MANY = _lazy("Enter the number of portions as a whole number.")
 NAME_MISSING = _lazy("Name is required")
 EMAIL_MISSING = _lazy("Valid email is required")
@@ -16,11 +18,11 @@ class WaitlistRequest(serializers.Serializer[Any]):
         max_value=1000,
         error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), HOW_MANY),
     )
-    customerName = serializers.CharField(
+    customerName = NameField(
         max_length=100, error_messages=dict.fromkeys(("required", "blank"), NAME_MISSING)
     )
     customerEmail = serializers.EmailField(
         max_length=255,
         error_messages=dict.fromkeys(("required", "blank", "invalid"), EMAIL_MISSING),
     )
-    customerPhone = serializers.CharField(max_length=50, required=False, allow_blank=True)
+    customerPhone = PhoneField(max_length=50, required=False, allow_blank=True)

@@ -84,7 +84,7 @@ def leave_waitlist(*, entry_id: UUID, now: datetime) -> WaitlistEntry:
         if entry.state in ON_WAITLIST:
             entry.state = WaitlistStatus.LEFT
             entry.save(update_fields=["state"])
-            recount(entry.offer)
+            recount(entry.offer, now=now)
     return entry
 
 
@@ -107,7 +107,7 @@ def order_from_waitlist(
             order = _reserve_of(entry, order_request, origin, now)
             entry.state, entry.pre_order = WaitlistStatus.TAKEN, order
             entry.save(update_fields=["state", "pre_order"])
-            recount(offer)
+            recount(offer, now=now)
     if not order.checkout_url:
         open_checkout(order, now)
     return order
@@ -121,9 +121,9 @@ def promote_waitlists(*, now: datetime) -> None:
         with transaction.atomic():
             offer = lock_offer(offer_id)
             if offer.status == OfferStatus.ACTIVE and offer.max_preorders is not None:
-                recount(offer)
+                recount(offer, now=now)
             else:
-                promote_waitlist(offer, taken=offer.reserved_portions)
+                promote_waitlist(offer, taken=offer.reserved_portions, now=now)
 
 
 def _locked(offer_id: UUID) -> SpecialOffer:

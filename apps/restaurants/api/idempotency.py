@@ -1,4 +1,5 @@
-"""The header `Idempotency-Key` of API calls that create or move money (decision 33)."""
+"""The header `Idempotency-Key` of API calls that create or move money, or write to guests
+(decision 33)."""
 
 import hashlib
 import json

@@ -8,6 +8,7 @@ urlpatterns = [
     path("subdomain-check", addresses.SubdomainCheckView.as_view()),
     path("restaurant/profile", profile.RestaurantProfileView.as_view()),
     path("restaurant/completion", profile.CompletionView.as_view()),
+    path("restaurant/embed-sites", profile.EmbedSitesView.as_view()),
     path("restaurant/social", profile.SocialLinksView.as_view()),
     path("restaurant/settings", profile.DisplayView.as_view()),
     path("restaurant/subdomain", addresses.SubdomainView.as_view()),

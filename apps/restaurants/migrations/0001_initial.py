@@ -1,5 +1,6 @@
 import uuid
 
+import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.db.models.functions.text
 from django.conf import settings
@@ -56,7 +57,7 @@ class Migration(migrations.Migration):
                         unique=True,
                     ),
                 ),
-                ("name", models.CharField(max_length=255)),
+                ("name", models.CharField(blank=True, max_length=255)),
                 ("business_name", models.CharField(blank=True, max_length=255)),
                 ("owner_name", models.CharField(blank=True, max_length=100)),
                 ("description", models.TextField(blank=True)),
@@ -82,7 +83,18 @@ class Migration(migrations.Migration):
                 ("cuisine_type", models.CharField(blank=True, max_length=100)),
                 ("hours_of_operation", models.JSONField(blank=True, default=dict)),
                 ("social_media_links", models.JSONField(blank=True, default=dict)),
+                (
+                    "embed_sites",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=259),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
                 ("show_map_on_patron_menu", models.BooleanField(default=False)),
+                ("shows_ratings", models.BooleanField(default=False)),
+                ("asks_for_phone", models.BooleanField(default=False)),
                 ("payment_customer_id", models.CharField(blank=True, max_length=255)),
                 (
                     "revenue_share_percentage",
@@ -92,6 +104,7 @@ class Migration(migrations.Migration):
                         max_digits=5,
                     ),
                 ),
+                ("has_subscription", models.BooleanField(default=False)),
                 ("billing_email", models.EmailField(blank=True, max_length=255)),
                 (
                     "total_revenue_shared",
@@ -142,6 +155,19 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("tier_type", models.CharField(blank=True, max_length=20)),
+                (
+                    "next_tier",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("free", "Free"),
+                            ("branded", "Branded"),
+                            ("enterprise", "Enterprise"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("next_tier_from", models.DateField(blank=True, null=True)),
                 ("branding_options", models.JSONField(blank=True, default=dict)),
                 ("settings", models.JSONField(blank=True, default=dict)),
                 ("onboarding_completed", models.BooleanField(default=False)),
@@ -159,6 +185,13 @@ class Migration(migrations.Migration):
                 ("updated_at", models.DateTimeField(auto_now=True)),
             ],
             options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("next_tier_from__isnull", False)),
+                        fields=["next_tier_from"],
+                        name="plan_changes_to_come",
+                    )
+                ],
                 "constraints": [
                     models.UniqueConstraint(
                         django.db.models.functions.text.Lower("subdomain"),
@@ -176,6 +209,17 @@ class Migration(migrations.Migration):
                             )
                         ),
                         name="currency_is_supported",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("next_tier", ""), ("next_tier_from", None)),
+                            models.Q(
+                                models.Q(("next_tier", ""), _negated=True),
+                                ("next_tier_from__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="next_tier_has_its_day",
                     ),
                 ],
             },
@@ -252,6 +296,71 @@ class Migration(migrations.Migration):
             ],
             options={
                 "abstract": False,
+            },
+        ),
+        migrations.CreateModel(
+            name="OwnDomain",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("host", models.CharField(max_length=253)),
+                ("token", models.CharField(max_length=43)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[("waiting", "Waiting"), ("live", "Live"), ("failing", "Failing")],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "ownership",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("", "Unasked"),
+                            ("found", "Found"),
+                            ("missing", "Missing"),
+                            ("different", "Different"),
+                            ("silent", "Silent"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "routing",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("", "Unasked"),
+                            ("found", "Found"),
+                            ("missing", "Missing"),
+                            ("different", "Different"),
+                            ("silent", "Silent"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("is_taken", models.BooleanField(default=False)),
+                ("added_at", models.DateTimeField()),
+                ("check_at", models.DateTimeField(null=True)),
+                ("checked_at", models.DateTimeField(null=True)),
+                ("failing_since", models.DateTimeField(null=True)),
+                (
+                    "restaurant",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="own_domain",
+                        to="restaurants.restaurant",
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [models.Index(fields=["check_at"], name="domains_to_check")],
             },
         ),
         migrations.CreateModel(
@@ -433,6 +542,7 @@ class Migration(migrations.Migration):
         ),
         *protect(
             "restaurants_restauranttransition",
+            "restaurants_owndomain",
             "restaurants_formeraddress",
             "restaurants_membership",
             "restaurants_invitation",

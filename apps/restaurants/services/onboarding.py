@@ -1,4 +1,5 @@
-"""Onboarding: changing the tier, finishing the welcome, completing the registration."""
+"""Onboarding: its steps, finishing the welcome, completing the registration; and the counters of
+the calendar month."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -8,22 +9,15 @@ from django.db.models import Case, F, Q, Value, When
 
 from apps.accounts.models import User
 from apps.accounts.services.accounts import is_confirmed
-from apps.activity.kinds import Kind
-from apps.activity.services import record
 from apps.common import rls
-from apps.common.transitions import Allowed, Cause, transition
-from apps.restaurants.hosts import forget_hosts
+from apps.common.transitions import Allowed, transition
 from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.tiers import (
     has_reached_limit,
     month_of,
     offers_this_month,
-    tier_rate,
-    tier_type,
 )
 
-_TIERS = frozenset(map(str, Restaurant.Tier))
-TIER_CHANGES: Allowed = {tier: _TIERS - {tier} for tier in _TIERS}  # from each to every other
 REGISTRATION_CHANGES: Allowed = {
     Restaurant.RegistrationStatus.INCOMPLETE: frozenset({Restaurant.RegistrationStatus.COMPLETE})
 }
@@ -32,39 +26,11 @@ _ORDER: Mapping[str, int] = {
 }
 
 
-def _advance(restaurant: Restaurant, step: str) -> None:
+def advance(restaurant: Restaurant, step: str) -> None:
     """Record progress. Going back in a wizard undoes nothing."""
     if _ORDER[step] > _ORDER.get(restaurant.registration_step, 0):
         Restaurant.objects.filter(pk=restaurant.pk).update(registration_step=step)
         restaurant.registration_step = step
-
-
-@transaction.atomic
-def change_tier(*, restaurant: Restaurant, tier: str, now: datetime, by: str) -> Restaurant:
-    """Change the restaurant's tier, which sets its revenue share (DECISIONS X7).
-
-    Published offers keep the rate they were published with (DECISIONS X2). Choosing the current
-    tier again only records the setup step.
-    """
-    own = Restaurant.objects.select_for_update(of=("self",)).get(pk=restaurant.pk)
-    before = own.subscription_tier
-    has_changed = transition(
-        own,
-        "subscription_tier",
-        tier,
-        allowed=TIER_CHANGES,
-        now=now,
-        cause=Cause(actor=by),
-        revenue_share_percentage=tier_rate(tier),
-        tier_type=tier_type(tier),
-        updated_at=now,
-    )
-    if has_changed:
-        record(Kind.PLAN_CHANGED, restaurant=own, plan=tier, before=before, now=now)
-    count_month(own, now=now)
-    _advance(own, Restaurant.RegistrationStep.TIER)
-    transaction.on_commit(lambda: forget_hosts(own))
-    return own
 
 
 def count_month(restaurant: Restaurant, *, now: datetime) -> None:
@@ -121,7 +87,7 @@ def turn_months(*, now: datetime) -> int:
 
 
 def note_subdomain_chosen(*, restaurant: Restaurant) -> None:
-    _advance(restaurant, Restaurant.RegistrationStep.SUBDOMAIN)
+    advance(restaurant, Restaurant.RegistrationStep.SUBDOMAIN)
 
 
 @transaction.atomic
@@ -138,7 +104,7 @@ def complete_onboarding(
     if is_owner:
         own = Restaurant.objects.select_for_update(of=("self",)).get(pk=restaurant.pk)
         Restaurant.objects.filter(pk=own.pk).update(onboarding_completed=True, updated_at=now)
-        _advance(own, Restaurant.RegistrationStep.COMPLETE)
+        advance(own, Restaurant.RegistrationStep.COMPLETE)
         if is_confirmed(user):
             _complete_registration(own, now)
     return user

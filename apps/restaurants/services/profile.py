@@ -1,6 +1,6 @@
 """Profile updates. Each writes only the columns it names, so concurrent edits don't collide."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from apps.accounts.models import User
 from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.common import formats
@@ -15,6 +16,8 @@ from apps.common.currencies import least_charge
 from apps.common.errors import Conflict, FieldError
 from apps.common.money import Money
 from apps.restaurants import regions
+from apps.restaurants.embed_sites import embed_sites_of
+from apps.restaurants.entitlements import Feature, require
 from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Restaurant
 from apps.restaurants.profile_completion import is_marketing_complete, is_profile_complete
@@ -25,16 +28,24 @@ LOWEST_TAX_RATE, HIGHEST_TAX_RATE = Decimal(0), Decimal(30)  # percent
 
 @transaction.atomic
 def change_profile(
-    *, restaurant: Restaurant, changes: Mapping[str, Any], now: datetime
+    *,
+    restaurant: Restaurant,
+    changes: Mapping[str, Any],
+    now: datetime,
+    by: User | None = None,
 ) -> Restaurant:
     """Write these columns and return the updated restaurant; `tax_rate` is in percent.
 
+    An owner's name is the name of `by`'s account too, if the account had none or the old one.
     Existing orders keep their tax (DECISIONS X4), and a new name doesn't change the web address.
     Changing the currency doesn't convert prices; it raises Conflict after the first order, or when
     an open special would cost less than a card can be charged in the new one.
     """
     own = _locked(restaurant)
     columns = dict(changes)
+    if by and columns.get("owner_name") and by.name in ("", own.owner_name):
+        User.objects.filter(pk=by.pk).update(name=columns["owner_name"])
+        by.name = columns["owner_name"]
     if columns.get("currency", own.currency) != own.currency:
         _check_currency_can_change(own)
         _check_prices_can_be_charged(own, columns["currency"])
@@ -50,6 +61,19 @@ def change_social_links(
 ) -> Restaurant:
     """Replace all social media links."""
     return _written(_locked(restaurant), {"social_media_links": dict(links)}, now)
+
+
+@transaction.atomic
+def change_embed_sites(
+    *, restaurant: Restaurant, addresses: Sequence[str], now: datetime
+) -> Restaurant:
+    """Replace the sites that may show the specials in a frame.
+
+    Raises Forbidden if the plan doesn't include embedding, and Invalid as `embed_sites_of`.
+    """
+    own = _locked(restaurant)
+    require(own, Feature.EMBEDDING)
+    return _written(own, {"embed_sites": embed_sites_of(addresses)}, now)
 
 
 @transaction.atomic

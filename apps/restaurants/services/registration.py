@@ -55,10 +55,6 @@ SIGN_IN_TO_CONFIRM = (
     "Sign in first, then open this link again. Didn't create this account? Reset its password, and "
     "it's yours."
 )
-# Mailbox names that don't identify a restaurant; the domain's name is used instead.
-GENERIC_MAILBOXES = frozenset(
-    ["admin", "bookings", "contact", "hello", "hi", "info", "mail", "office", "owner", "team"]
-)
 
 
 @transaction.atomic
@@ -76,7 +72,8 @@ def register_restaurant(
 ) -> Restaurant:
     """Create a restaurant with its host, owned by `user`.
 
-    Without `subdomain`, it gets a free one derived from its name. `details` are further columns.
+    Without `subdomain`, it gets a free one derived from its name; a restaurant without a name gets
+    a numbered one. `details` are further columns.
     Whoever registers agrees to the terms for restaurants: their version, the time and the IP
     address `agreed_from` are stored.
     Without an email in them, it gets the owner's, tagged if one of the restaurants has it already,
@@ -164,9 +161,10 @@ def confirm_email(
 ) -> tuple[User, bool]:
     """Use a confirmation link. Returns the account and whether it is signed in.
 
-    An email without an account gets one, without a password, and a restaurant with a proposed name
-    and address; the user is then signed in. An existing account is confirmed only by someone signed
-    in to it: whoever created it chose its password, and that may not be the person who reads this
+    An email without an account gets one, without a password, and a restaurant; neither has a name
+    until its owner types one, and the address is numbered. The user is then signed in. An existing
+    account is confirmed only by someone signed in to it: whoever created it chose its password, and
+    that may not be the person who reads this
     mailbox. Raises InvalidLink, and SignInToConfirm, which leaves the link as it is.
     """
     with transaction.atomic():
@@ -177,9 +175,8 @@ def confirm_email(
                 raise SignInToConfirm
             confirm_account(request=request, user=user)
             return user, signed_in == user
-        name = proposed_name(address)
-        user = create_account(email=address, name=name, confirmed=True)
-        register_restaurant(user=user, name=name, agreed_from=client_address(request), now=now)
+        user = create_account(email=address, name="", confirmed=True)
+        register_restaurant(user=user, name="", agreed_from=client_address(request), now=now)
     welcome(request=request, user=user)
     return user, True
 
@@ -200,12 +197,3 @@ def email_to_confirm(restaurant: Restaurant, user: User) -> str:
     """The address of `user`, an owner, if the restaurant waits for its confirmation, else ""."""
     waits = not is_confirmed(user) and not _has_confirmed_owner(restaurant)
     return user.email if waits else ""
-
-
-def proposed_name(email: str) -> str:
-    """A name for a restaurant when only an email is known: `Luigis` for hello@luigis.com."""
-    local, _, domain = email.partition("@")
-    local = local.partition("+")[0]
-    source = domain.split(".")[-2] if local in GENERIC_MAILBOXES and "." in domain else local
-    words = source.replace(".", " ").replace("_", " ").replace("-", " ").split()
-    return " ".join(word.capitalize() for word in words)[:100] or "My restaurant"

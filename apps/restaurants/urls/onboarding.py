@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.restaurants.views import onboarding, security, support, team, tenants
+from apps.restaurants.views import onboarding, own_domain, security, support, team, tenants
 
 urlpatterns = [
     path("dashboard", onboarding.dashboard_for_tier),
@@ -15,6 +15,11 @@ urlpatterns = [
     path("platform/register", tenants.register, name="tenant-registration"),
     path("restaurant/landing", tenants.owner_landing, name="owner-landing"),
     path("restaurant/team", team.team, name="team"),
+    path("restaurant/domain", own_domain.own_domain, name="own-domain"),
+    path("restaurant/domain/add", own_domain.add, name="own-domain-add"),
+    path("restaurant/domain/check", own_domain.check, name="own-domain-check"),
+    path("restaurant/domain/remove", own_domain.remove, name="own-domain-remove"),
+    path("certificates/allowed", own_domain.certificate_allowed, name="certificate-allowed"),
     path("restaurant/security", security.security, name="security"),
     path("restaurant/security/contact", security.change_contact, name="contact-change"),
     path("restaurant/security/two-factor", security.change_two_factor, name="two-factor-change"),

@@ -1,5 +1,6 @@
 """Onboarding pages: plan, web address, and embedding."""
 
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,25 +12,33 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from apps.accounts.models import User
-from apps.common import formats
+from apps.common import clock, formats
 from apps.common.money import Money
+from apps.restaurants.api.serializers.profile import SetupStepSerializer
+from apps.restaurants.entitlements import Feature, features_of, includes, plan_name
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.member_access import member_page
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import CurrentMembership, Permission
-from apps.restaurants.tiers import can_embed, features_of, tier_rate
+from apps.restaurants.services.plans import downgrade_effects
+from apps.restaurants.setup_steps import setup_steps
+from apps.restaurants.tiers import offers_this_month, share_rate, tier_rate
 
 DASHBOARD = "/restaurant"
 HUB = "/free-tier-dashboard"
 FREE_SETUP = "/launch-setup"
 BRANDED_SETUP = "/branded-setup"
 TIER_SELECTION = "/tier-selection"
+PLANS_AND_FEES = "/restaurant/tiers"
+NO_SHARE = "We take no share of your orders."
 
 
-def plan_to_choose(restaurant: Restaurant) -> str | None:
-    """Where a new restaurant chooses its plan and web address; None once it has."""
-    is_new = restaurant.registration_step == Restaurant.RegistrationStep.ACCOUNT
-    return TIER_SELECTION if is_new else None
+def plan_to_choose(restaurant: Restaurant, *, now: datetime) -> str | None:
+    """Where a restaurant chooses its plan, once it has published a special and the choice matters;
+    None before that and once it has chosen."""
+    has_not_chosen = restaurant.registration_step == Restaurant.RegistrationStep.ACCOUNT
+    has_published = offers_this_month(restaurant, now=now) > 0
+    return TIER_SELECTION if has_not_chosen and has_published else None
 
 
 def address_suffix() -> str:
@@ -76,16 +85,19 @@ def island_page(
 @member_page(Permission.MANAGE)
 def tier_selection(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """Choose a plan. Every figure comes from the fee schedule (DECISIONS X3)."""
+    now = clock.now()
     processing = settings.PROCESSING_FEE_RATE
     currency = membership.restaurant.currency
     fixed = formats.money(Money(settings.PROCESSING_FEE_FIXED_CENTS[currency]), currency)
     props = {
         "tiers": [_free_tier(membership.restaurant), _branded_tier(membership.restaurant)],
+        "plan": plan_props(membership.restaurant, now=now),
         "processing": (
             f"Either plan also passes on card processing: {formats.rate(processing)} + {fixed} "
             "for each order you're paid for. If a special doesn't go ahead, you pay nothing."
         ),
-        "compareUrl": "/restaurant/tiers",
+        "hasSubscription": membership.restaurant.has_subscription,
+        "compareUrl": PLANS_AND_FEES,
         "dashboardUrl": DASHBOARD,
     }
     return island_page(
@@ -93,13 +105,26 @@ def tier_selection(request: HttpRequest, membership: CurrentMembership) -> HttpR
     )
 
 
+def plan_props(restaurant: Restaurant, *, now: datetime) -> dict[str, Any]:
+    """The plan of the restaurant for its plan pages: what it is, what follows, and what changing
+    to the Free plan means."""
+    starts = restaurant.next_tier_from
+    return {
+        "tier": restaurant.subscription_tier,
+        "name": plan_name(restaurant.subscription_tier),
+        "next": {"name": plan_name(restaurant.next_tier), "day": formats.day(starts)}
+        if starts
+        else None,
+        "downgradeEffects": downgrade_effects(restaurant, tier=Restaurant.Tier.FREE, now=now),
+    }
+
+
 def _free_tier(restaurant: Restaurant) -> dict[str, Any]:
     rate = tier_rate(Restaurant.Tier.FREE)
     count = settings.FREE_OFFERS_PER_MONTH
     return {
         "tier": "free",
-        "name": "Launch",
-        "plan": "Free plan",
+        "name": plan_name(Restaurant.Tier.FREE),
         "price": f"No monthly fee. We take no share of your first {count} specials each month.",
         "share": f"{rate:.2f}",
         "points": [
@@ -108,17 +133,19 @@ def _free_tier(restaurant: Restaurant) -> dict[str, Any]:
             "Cards are held at pre-order, then charged or released at the deadline",
         ],
         "current": restaurant.subscription_tier == Restaurant.Tier.FREE,
-        "next": FREE_SETUP,
+        # A restaurant that is set up changes its plan and nothing else.
+        "next": PLANS_AND_FEES if restaurant.onboarding_completed else FREE_SETUP,
     }
 
 
 def _branded_tier(restaurant: Restaurant) -> dict[str, Any]:
-    rate = tier_rate(Restaurant.Tier.BRANDED)
+    rate = share_rate(restaurant, Restaurant.Tier.BRANDED)
+    share = f"{formats.rate(rate)} of each order you're paid for." if rate else NO_SHARE
+    fee = "Your monthly subscription." if restaurant.has_subscription else "No monthly fee."
     return {
         "tier": "branded",
-        "name": "Rocket",
-        "plan": "Branded plan",
-        "price": f"No monthly fee. {formats.rate(rate)} of each order you're paid for.",
+        "name": plan_name(Restaurant.Tier.BRANDED),
+        "price": f"{fee} {share}",
         "share": f"{rate:.2f}",
         "points": features_of(Restaurant.Tier.BRANDED),
         "current": restaurant.subscription_tier != Restaurant.Tier.FREE,
@@ -194,7 +221,8 @@ def embed_setup(request: HttpRequest, membership: CurrentMembership) -> HttpResp
     props = {
         "restaurantName": membership.restaurant.name,
         **embedding_props(membership.restaurant),
-        "isEntitled": can_embed(membership.restaurant),
+        "isEntitled": includes(membership.restaurant, Feature.EMBEDDING),
+        "sites": membership.restaurant.embed_sites,
         "dashboardUrl": f"{DASHBOARD}/dashboard",
         "upgradeUrl": BRANDED_SETUP,
     }
@@ -226,6 +254,8 @@ def setup_props(request: HttpRequest, membership: CurrentMembership) -> dict[str
             "subdomain": restaurant.subdomain,
             "subscriptionTier": restaurant.subscription_tier,
             "publicUrl": absolute_url("/", restaurant=restaurant),
+            "country": restaurant.country,
+            "timezone": restaurant.timezone,
         },
         "account": {
             "name": request.user.name,
@@ -235,12 +265,15 @@ def setup_props(request: HttpRequest, membership: CurrentMembership) -> dict[str
         "address": {
             "suffix": address_suffix(),
             "reserved": sorted(settings.RESERVED_SUBDOMAINS),
+            "isChosen": restaurant.subdomain_chosen_at is not None,
         },
+        "steps": SetupStepSerializer(setup_steps(restaurant, user=request.user), many=True).data,
     }
 
 
 def embedding_props(restaurant: Restaurant) -> dict[str, str]:
-    """URLs of the specials page and of its version for frames on other sites."""
+    """URLs of the specials page and of its version for frames on other sites; with `.js`, the
+    latter is the script that puts the frame there."""
     return {
         "menuUrl": absolute_url("/specials", restaurant=restaurant),
         "embedUrl": absolute_url("/embed", restaurant=restaurant),

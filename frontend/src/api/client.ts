@@ -1,3 +1,4 @@
+import { csrfToken } from "../lib/csrf";
 import { freshKey } from "../lib/fresh-key";
 import { gettext, pageLanguage } from "../lib/i18n";
 
@@ -67,11 +68,6 @@ function parseJson(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-/** Django's CSRF token, which every write must carry in X-CSRFToken; production's cookie has the prefix. */
-export function csrfToken(): string {
-  return /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? "";
 }
 
 /** The id of the restaurant this page is about; empty where it is about none. */

@@ -16,6 +16,7 @@ export type AllProgress = Schemas["AllProgress"];
 export type Dish = Schemas["Dish"];
 export type Allergen = Schemas["AllergensEnum"];
 export type Diet = Schemas["DietaryEnum"];
+export type ServiceMode = Schemas["ServiceModeEnum"];
 export type OfferInput = Schemas["OfferInputRequest"];
 export type OfferEditInput = Schemas["OfferEditInputRequest"];
 /** A dish as it would become, and how many guests would be told of it. */
@@ -36,8 +37,16 @@ export type PaymentStatus = Schemas["PaymentStatusEnum"];
 /** The payment account's status; `setup` describes it. */
 export type ConnectStatus = Schemas["ConnectStatus"];
 /** Which parts of the setup are done. */
-export type Completion = Schemas["Completion"];
+export type Completion = Schemas["CompletionAnswer"];
+/** A step from a confirmed email to a special that guests can order. */
+export type SetupStep = Schemas["SetupStep"];
 export type Ledger = Schemas["Ledger"];
+export type LedgerByOrder = Schemas["LedgerByOrder"];
+export type OrderInLedger = Schemas["OrderInLedger"];
+export type Today = Schemas["Today"];
+export type SpecialResult = Schemas["SpecialResult"];
+export type ServeDay = Schemas["ServeDay"];
+export type GuestMessagePreview = Schemas["GuestMessagePreview"];
 export type LedgerEntry = Schemas["LedgerEntry"];
 
 /** An offer's own page: what it would come to, what it came to, and what can be done. */
@@ -70,6 +79,9 @@ export type Profile = Schemas["Profile"];
 export type ProfileInput = Schemas["ProfileInputRequest"];
 export type Places = Schemas["Places"];
 export type Subscription = Schemas["Subscription"];
+/** The first month's payment of a subscription. */
+export type SubscriptionPayment = Schemas["SubscriptionPayment"];
+export type Subscriber = Schemas["Subscriber"];
 export type BillingPortal = Schemas["BillingPortal"];
 
 export type Team = Schemas["Team"];
@@ -88,6 +100,8 @@ export type DishEditInput = Schemas["DishEditInputRequest"];
 
 /** Where one can announce, and what was announced lately. */
 export type Announcements = Schemas["Announcements"];
+export type Announcement = Schemas["Announcement"];
+export type AnnouncementWish = Schemas["GenerateInputRequest"];
 export type ComposedAnnouncement = Schemas["Composed"];
 export type PostResult = Schemas["Result"];
 export type PostResults = Schemas["Results"];

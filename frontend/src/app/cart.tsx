@@ -1,11 +1,15 @@
 import { createRoot, type Root } from "react-dom/client";
 import { CartDialog } from "@/features/cart/components/cart-dialog";
 import { ErrorBoundary } from "@/islands/error-boundary";
+import type { CartOpening } from "@/lib/cart-store";
 
 let root: Root | undefined;
 
-/** Opens the cart over the page it is asked for on; closing it leads back to `opener`. */
-export function openCart({ restaurant, opener }: { restaurant: string; opener: HTMLElement }) {
+/**
+ * Opens the cart, or the payment of one `order`, over the page it is asked for on; closing it leads
+ * back to `opener`.
+ */
+export function openCart({ restaurant, opener, order }: CartOpening) {
   if (!root) {
     const place = document.createElement("div");
     document.body.append(place);
@@ -21,7 +25,7 @@ export function openCart({ restaurant, opener }: { restaurant: string; opener: H
   };
   root.render(
     <ErrorBoundary>
-      <CartDialog restaurant={restaurant} onClose={close} />
+      <CartDialog restaurant={restaurant} order={order} onClose={close} />
     </ErrorBoundary>,
   );
 }

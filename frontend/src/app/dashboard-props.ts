@@ -1,4 +1,14 @@
-import type { Dish, History, Ledger, OrderPage, Places, Profile, Special } from "@/api/types";
+import type {
+  Dish,
+  History,
+  HistoryEntry,
+  LedgerByOrder,
+  OrderPage,
+  Places,
+  Profile,
+  Special,
+  Today,
+} from "@/api/types";
 import type {
   DashboardLinks,
   DashboardPerson,
@@ -15,14 +25,18 @@ export interface DashboardProps {
   dishes?: Dish[];
   /** The first page of the orders, when theirs is the tab asked for. */
   orders?: OrderPage;
-  ledger?: Ledger;
+  ledger?: LedgerByOrder;
   /** The first page of the past specials, when theirs is the tab asked for. */
   history?: History;
   /** What the settings and marketing tabs show, when theirs is the tab asked for. */
   profile?: Profile;
   places?: Places;
+  /** A past special whose form is to open (`?again=`), filled for its next weekday. */
+  again?: HistoryEntry | null;
   tab?: string;
   failedPayments?: number;
+  /** How specials just ended, and the money for those who see it. */
+  today: Today;
   /** Whether anything has changed since; see `useLive`. */
   version?: string;
   person: DashboardPerson;

@@ -11,6 +11,8 @@ interface TabsContext extends DashboardProps {
   offers: Special[];
   /** Another one whenever an order or an offer has changed; see `useLive`. */
   version: string;
+  /** The platform fee that the next special will carry; empty if it carries none. */
+  feeNote: string;
   onOfferCreated: () => void;
   onRedeploy: (entry: HistoryEntry) => void;
 }
@@ -45,6 +47,12 @@ const HistoryList = lazy(() =>
   })),
 );
 
+const PaymentSetup = lazy(() =>
+  import("@/features/payments/components/payment-setup").then((module) => ({
+    default: module.PaymentSetup,
+  })),
+);
+
 const MarketingTab = lazy(() =>
   import("@/features/settings/components/settings-tabs").then((module) => ({
     default: module.MarketingTab,
@@ -65,6 +73,10 @@ function loaded(content: ReactNode, label: string): ReactNode {
   );
 }
 
+/** How the restaurant gets paid, for the step after publishing. */
+export const paymentSetup = (timeZone: string): ReactNode =>
+  loaded(<PaymentSetup returnTo="/restaurant" timeZone={timeZone} />, "Loading payments");
+
 /** The tabs a person sees, in their order; what the role may not see is left out. */
 export function dashboardTabs(context: TabsContext): TabEntry[] {
   const { restaurant, permissions, offers } = context;
@@ -83,7 +95,9 @@ export function dashboardTabs(context: TabsContext): TabEntry[] {
           menuUrl={restaurant.menuUrl}
           taxRate={restaurant.taxRate}
           salesLimit={restaurant.salesLimit}
+          feeNote={context.feeNote}
           onCreated={context.onOfferCreated}
+          connect={permissions.manage && paymentSetup(timeZone)}
           advise={(terms) => loaded(<Advice {...terms} folded />, "Loading the advisor")}
           announce={(offer) =>
             loaded(

@@ -6,6 +6,7 @@ interface EmbedSetupProps {
   restaurantName: string;
   menuUrl: string;
   embedUrl: string;
+  sites: string[];
   /** Whether the restaurant's plan has embedding (DECISIONS X66). */
   isEntitled: boolean;
   dashboardUrl: string;
@@ -13,7 +14,13 @@ interface EmbedSetupProps {
 }
 
 /** The menu inside another site. */
-export function EmbedSetup({ isEntitled, dashboardUrl, upgradeUrl, ...guide }: EmbedSetupProps) {
+export function EmbedSetup({
+  isEntitled,
+  sites,
+  dashboardUrl,
+  upgradeUrl,
+  ...guide
+}: EmbedSetupProps) {
   return (
     <div className="stack mx-auto max-w-[44rem] rhythm-8">
       <div className="stack rhythm-2">
@@ -33,7 +40,7 @@ export function EmbedSetup({ isEntitled, dashboardUrl, upgradeUrl, ...guide }: E
           </ButtonLink>
         </Notice>
       )}
-      <EmbedGuide {...guide} />
+      <EmbedGuide {...guide} sites={isEntitled ? sites : undefined} />
       <div className="wizard-actions">
         <ButtonLink variant="primary" href={dashboardUrl}>
           Go to your dashboard

@@ -5,6 +5,8 @@ import { PaymentBanner } from "@/features/payments/components/payment-banner";
 import { useConnectReturn } from "@/features/payments/hooks/use-connect-return";
 import { useProcessor } from "@/features/payments/hooks/use-processor";
 import type { ReturnPath } from "@/features/payments/types";
+import { useCompletion } from "@/features/setup/api/get-completion";
+import { NextStep } from "@/features/setup/components/next-step";
 import { SetupChecklist } from "@/features/setup/components/setup-checklist";
 
 /** What an owner's page brings of the setup, so that nothing is fetched to show it. */
@@ -16,19 +18,28 @@ export interface OwnerSetupProps {
   returnTo: ReturnPath;
 }
 
+/** Before these, connecting the payment account is not what is due. */
+const BEFORE_PAYMENTS = new Set<string>(["name", "address", "special"]);
+
 /**
  * What keeps guests from ordering, then the page's own matters, then what is left of the setup:
- * the day's work comes before chores. Both disappear once everything is done.
+ * the day's work comes before chores. All of it disappears once everything is done.
  */
 export function OwnerSetup({ children, ...props }: OwnerSetupProps & { children: ReactNode }) {
   const { setup, returnTo } = props;
   const { data: status = setup.payment } = useConnectStatus(setup.payment);
   const processor = useProcessor(returnTo);
   useConnectReturn();
-  const { action, actionLabel, state } = status.setup;
+  const { data: completion = setup.completion } = useCompletion(setup.completion);
+  const isBefore = completion.steps.some(({ key, isDone }) => BEFORE_PAYMENTS.has(key) && !isDone);
+  const { action, actionLabel, sentence, state } = status.setup;
   return (
     <>
-      <PaymentBanner status={status} processor={processor} url={props.paymentsUrl} />
+      {isBefore ? (
+        <NextStep steps={completion.steps} />
+      ) : (
+        <PaymentBanner status={status} processor={processor} url={props.paymentsUrl} />
+      )}
       {children}
       <SetupChecklist
         restaurantId={props.restaurantId}
@@ -37,6 +48,7 @@ export function OwnerSetup({ children, ...props }: OwnerSetupProps & { children:
         payment={{
           complete: state === "complete",
           label: action === "onboarding" ? actionLabel : "",
+          sentence,
           busy: processor.underWay === "onboarding",
           problem: processor.problem,
           start: () => void processor.onboard(),

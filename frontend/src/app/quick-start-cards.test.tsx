@@ -38,7 +38,7 @@ test("the password card creates one, then offers to update it", async () => {
 test("the end says that the announcement is ready and leaves two seconds later", async () => {
   vi.useFakeTimers();
   const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
-  show(<Finish ready hubUrl="/free-tier-dashboard" />);
+  show(<Finish ready hint="" hubUrl="/free-tier-dashboard" />);
   fireEvent.click(screen.getByRole("button", { name: "Complete Setup & Go to Dashboard" }));
   await act(() => vi.advanceTimersByTimeAsync(1_900));
   expect(screen.getByText("Announcement Ready!")).toBeTruthy();
@@ -85,12 +85,17 @@ test("the name says that it is being saved, and then when it was", async () => {
         subdomain: "sole",
         subscriptionTier: "free",
         publicUrl: "http://sole.example.com/",
+        country: "US",
+        timezone: "America/New_York",
       }}
       account={{ name: "Sofia", email: "sofia@example.com", hasPassword: true }}
-      address={{ suffix: ".example.com", reserved: [] }}
+      address={{ suffix: ".example.com", reserved: [], isChosen: true }}
       menuUrl="http://sole.example.com/menu"
       embedUrl="http://sole.example.com/embed"
-      onAddress={() => {}}
+      countries={[]}
+      isNamed
+      onChange={() => {}}
+      onNamed={() => {}}
     />,
   );
   const name = screen.getByLabelText("Restaurant name");

@@ -1,5 +1,7 @@
 import { type ReactNode, useState } from "react";
+import type { Places } from "@/api/types";
 import { EmbedDialog } from "@/features/onboarding/components/embed-dialog";
+import { NameStep } from "@/features/onboarding/components/name-step";
 import { SetPasswordForm } from "@/features/onboarding/components/set-password-form";
 import { SubdomainForm } from "@/features/onboarding/components/subdomain-form";
 import type { SetupProps } from "@/features/onboarding/types";
@@ -31,33 +33,45 @@ export function PasswordCard({ onSet }: { onSet: () => void }) {
 }
 
 interface ProfileCardProps extends SetupProps {
+  countries: Places["countries"];
+  /** Whether name and address were given; until then they are asked for together. */
+  isNamed: boolean;
   menuUrl: string;
   embedUrl: string;
-  onAddress: () => void;
+  onChange: (restaurant: SetupProps["restaurant"]) => void;
+  onNamed: () => void;
 }
 
 /** The name guests read and the address they type. */
-export function ProfileCard({ menuUrl, embedUrl, onAddress, ...setup }: ProfileCardProps) {
-  const [restaurant, setRestaurant] = useState(setup.restaurant);
+export function ProfileCard(props: ProfileCardProps) {
+  const { restaurant, account, address, countries, isNamed, onChange, onNamed } = props;
   const [editing, setEditing] = useState(false);
   const [learning, setLearning] = useState(false);
+  const setup = { restaurant, account, address };
   const host = new URL(restaurant.publicUrl).host;
   const at = (link: string) => new URL(new URL(link).pathname, restaurant.publicUrl).href;
+  if (!isNamed) {
+    return (
+      <NameStep
+        {...setup}
+        countries={countries}
+        onDone={(saved) => {
+          onChange({ ...restaurant, ...saved });
+          onNamed();
+        }}
+      />
+    );
+  }
   return (
     <div className="stack rhythm-5">
-      <NameField
-        name={restaurant.name}
-        onSaved={(name) => setRestaurant((before) => ({ ...before, name }))}
-      />
+      <NameField name={restaurant.name} onSaved={(name) => onChange({ ...restaurant, name })} />
       {editing ? (
         <SubdomainForm
           {...setup}
-          restaurant={restaurant}
           submitLabel="Save"
           onSaved={({ subdomain, publicUrl }) => {
-            setRestaurant((before) => ({ ...before, subdomain, publicUrl }));
+            onChange({ ...restaurant, subdomain, publicUrl });
             setEditing(false);
-            onAddress();
           }}
         >
           <Button variant="quiet" onClick={() => setEditing(false)}>
@@ -86,8 +100,8 @@ export function ProfileCard({ menuUrl, embedUrl, onAddress, ...setup }: ProfileC
         open={learning}
         onClose={() => setLearning(false)}
         restaurantName={restaurant.name}
-        menuUrl={at(menuUrl)}
-        embedUrl={at(embedUrl)}
+        menuUrl={at(props.menuUrl)}
+        embedUrl={at(props.embedUrl)}
       />
     </div>
   );

@@ -45,23 +45,24 @@ test("specials that could not be loaded are said above everything else", async (
           subdomain: "luigis",
           subscriptionTier: "free",
           publicUrl: "http://luigis.example.com/",
+          country: "US",
+          timezone: "America/New_York",
         }}
         account={{ name: "Luisa", email: "luisa@example.com", hasPassword: true }}
-        address={{ suffix: ".example.com", reserved: [] }}
+        address={{ suffix: ".example.com", reserved: [], isChosen: true }}
         specials={[]}
         dishes={[]}
         profile={profile}
         payments={payments}
         menuUrl="http://luigis.example.com/menu"
         embedUrl="http://luigis.example.com/embed"
-        timeZone="America/New_York"
         isFree
-        hasChosenAddress
-        hasAnnounced={false}
+        steps={[]}
+        step=""
+        countries={[]}
         hubUrl="/free-tier-dashboard"
         upgradeUrl="/subscribe"
         upgradeSummary="Unlimited specials."
-        choosePlanUrl={null}
       />
     </QueryClientProvider>,
   );

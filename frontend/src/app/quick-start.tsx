@@ -1,10 +1,9 @@
-import { useId, useState } from "react";
-import type { ConnectStatus, Dish, Profile, Special } from "@/api/types";
+import { useEffect, useId, useRef, useState } from "react";
+import type { ConnectStatus, Dish, Places, Profile, SetupStep, Special } from "@/api/types";
 import { Announce } from "@/features/announcements/components/announce";
 import { useDishes } from "@/features/offers/api/list-dishes";
 import { useOffers } from "@/features/offers/api/list-offers";
 import { CreateOfferDialog } from "@/features/offers/components/create-offer-dialog";
-import { ChoosePlan } from "@/features/onboarding/components/choose-plan";
 import type { SetupProps } from "@/features/onboarding/types";
 import { useConnectStatus } from "@/features/payments/api/get-connect-status";
 import { PaymentSetup } from "@/features/payments/components/payment-setup";
@@ -13,82 +12,122 @@ import { Finish } from "@/features/quick-start/components/finish";
 import { QuickStartHeader } from "@/features/quick-start/components/header";
 import { OfferSummary } from "@/features/quick-start/components/offer-summary";
 import { UpgradeCard } from "@/features/quick-start/components/upgrade-card";
+import { type Card, cardOf, cards, firstOpen, nextOpen } from "@/features/quick-start/lib/cards";
 import { useProfile } from "@/features/settings/api/get-profile";
 import { SocialForm } from "@/features/settings/components/social-form";
 import { SetupSection } from "@/ui/setup-section";
+import { ShareSpecial } from "@/ui/share-special";
 import { showSuccess } from "@/ui/toaster";
 import { ErrorBanner, PasswordCard, ProfileCard } from "./quick-start-cards";
 
 interface QuickStartProps extends SetupProps {
+  steps: SetupStep[];
+  /** The step asked for, if any: it is open first. */
+  step: string;
   specials: Special[];
   dishes: Dish[];
   profile: Profile;
   payments: ConnectStatus;
+  countries: Places["countries"];
   menuUrl: string;
   embedUrl: string;
-  timeZone: string;
   isFree: boolean;
-  hasChosenAddress: boolean;
-  hasAnnounced: boolean;
   hubUrl: string;
   upgradeUrl: string;
   /** What the other plan adds, in a sentence. */
   upgradeSummary: string;
-  /** Where a new restaurant chooses its plan; null once it has. */
-  choosePlanUrl: string | null;
 }
 
-const cards = ["password", "profile", "offers", "social", "payments", "announce"] as const;
-type Card = (typeof cards)[number];
+const RETURN_TO = "/free-tier-quick-start";
 
-/** From a confirmed email to an announced special, on one page. */
+/** From a confirmed email to a special that guests can order: one step open at a time. */
 export function QuickStart(props: QuickStartProps) {
-  const { restaurant, account, address, timeZone, isFree, hubUrl, upgradeUrl } = props;
+  const { account, address, isFree, hubUrl, upgradeUrl } = props;
   useConnectReturn();
-  const announceId = useId();
+  const id = useId();
   const profile = useProfile(props.profile).data ?? props.profile;
   const payments = useConnectStatus(props.payments);
   const offers = useOffers(props.specials);
   const dishes = useDishes(props.dishes).data?.dishes ?? [];
+  const [restaurant, setRestaurant] = useState(props.restaurant);
+  const [isNamed, setNamed] = useState(restaurant.name !== "" && address.isChosen);
   const [hasPassword, setHasPassword] = useState(account.hasPassword);
-  const [hasAddress, setHasAddress] = useState(props.hasChosenAddress);
   const [adding, setAdding] = useState(false);
-  // A new special has its own text written; before that it is the owner's to begin.
-  const [written, setWritten] = useState(0);
+  // A new special has its own text written, once: after that it is the owner's.
+  const [round, setRound] = useState(0);
+  const [isWritten, setWritten] = useState(false);
   const [message, setMessage] = useState("");
+  const hasCreated = useRef(false);
 
+  const isDone = (key: string) => props.steps.some((step) => step.key === key && step.isDone);
   const specials = offers.data?.specials ?? [];
-  const hasOffers = specials.length > 0;
-  const hasLinks = Object.values(profile.socialMediaLinks).some(Boolean);
-  const isPaid = payments.data?.setup.state === "complete";
-  const first: Card = !hasPassword
-    ? "password"
-    : !hasAddress
-      ? "profile"
-      : hasOffers
-        ? "announce"
-        : "offers";
-  const [open, setOpen] = useState<Set<Card>>(() => new Set([first]));
-  // Without the card of the password the others move up.
-  const numbers = cards.filter((card) => card !== "password" || !account.hasPassword);
-  const section = (card: Card, complete: boolean) => ({
-    complete,
-    number: numbers.indexOf(card) + 1,
-    open: open.has(card),
-    onOpenChange: (isOpen: boolean) =>
-      setOpen(
-        (before) => new Set(isOpen ? [...before, card] : [...before].filter((c) => c !== card)),
-      ),
+  const newest = specials
+    .filter(({ isActive }) => isActive)
+    .sort((one, other) => other.createdAt.localeCompare(one.createdAt))[0];
+  const hasOffers = specials.length > 0 || isDone("special");
+  const done: Record<Card, boolean> = {
+    profile: isNamed,
+    offers: hasOffers,
+    payments: payments.data?.setup.state === "complete",
+    announce: message.trim() !== "" || isDone("share"),
+    social: Object.values(profile.socialMediaLinks).some(Boolean),
+    password: hasPassword,
+  };
+  const [open, setOpen] = useState<Card | null>(() => cardOf(props.step) ?? firstOpen(done));
+  const isPassing = useRef(false);
+
+  /** On to a step that is left, with the screen and the reader. */
+  function goOn(card: Card | null) {
+    isPassing.current = true;
+    setOpen(card);
+  }
+
+  useEffect(() => {
+    if (!isPassing.current || !open) return;
+    isPassing.current = false;
+    const section = document.getElementById(`${id}-${open}`);
+    section?.scrollIntoView({ block: "start" });
+    section?.querySelector<HTMLElement>("button")?.focus({ preventScroll: true });
+  }, [open, id]);
+
+  // Back from the payment provider, the account is read again: what was open may be done by then.
+  const isPaid = done.payments;
+  const wasPaid = useRef(isPaid);
+  useEffect(() => {
+    if (isPaid && !wasPaid.current && open === "payments") goOn(nextOpen(done, "payments"));
+    wasPaid.current = isPaid;
+  });
+
+  // The card of a password that was there before is left out, and the others keep their numbers.
+  const shown = cards.filter((card) => card !== "password" || !account.hasPassword);
+  const section = (card: Card) => ({
+    complete: done[card],
+    number: shown.indexOf(card) + 1,
+    open: open === card,
+    onOpenChange: (isOpen: boolean) => setOpen(isOpen ? card : null),
   });
 
   function offerCreated() {
     showSuccess("Special offer created! Now create your announcement.");
-    setOpen((before) => new Set([...before, "announce" as const]));
-    setWritten((count) => count + 1);
-    // After the dialog has returned the focus.
-    setTimeout(() => document.getElementById(announceId)?.scrollIntoView({ block: "start" }), 50);
+    hasCreated.current = true;
+    setWritten(false);
+    setRound((count) => count + 1);
   }
 
+  function closeForm() {
+    setAdding(false);
+    if (hasCreated.current) goOn("announce");
+    hasCreated.current = false;
+  }
+
+  const paymentSetup = (
+    <PaymentSetup
+      returnTo={RETURN_TO}
+      initial={props.payments}
+      stripeAccountId={profile.stripeAccountId}
+      timeZone={restaurant.timezone}
+    />
+  );
   return (
     <>
       <QuickStartHeader
@@ -102,59 +141,98 @@ export function QuickStart(props: QuickStartProps) {
           <h1>Quick Start</h1>
           <p>Create and announce your first special offer in minutes</p>
         </div>
-        {props.choosePlanUrl && <ChoosePlan url={props.choosePlanUrl} />}
         {offers.isError && (
           <ErrorBanner>
             We couldn't load your specials. Nothing has changed; reload the page to see them.
           </ErrorBanner>
         )}
-        {!account.hasPassword && (
-          <SetupSection title="Password Setup" {...section("password", hasPassword)}>
-            <PasswordCard onSet={() => setHasPassword(true)} />
-          </SetupSection>
-        )}
-        <SetupSection title="Restaurant Profile & Web Address" {...section("profile", hasAddress)}>
-          <ProfileCard
-            restaurant={restaurant}
-            account={account}
-            address={address}
-            menuUrl={props.menuUrl}
-            embedUrl={props.embedUrl}
-            onAddress={() => setHasAddress(true)}
-          />
-        </SetupSection>
-        <SetupSection title="Create Special Offers" {...section("offers", hasOffers)}>
-          <OfferSummary offers={specials} timeZone={timeZone} onAdd={() => setAdding(true)} />
-        </SetupSection>
-        <SetupSection title="Marketing & Social Media" {...section("social", hasLinks)}>
-          <SocialForm profile={profile} />
-        </SetupSection>
-        <SetupSection title="Payment Setup" {...section("payments", isPaid)}>
-          <PaymentSetup
-            returnTo="/free-tier-quick-start"
-            initial={props.payments}
-            stripeAccountId={profile.stripeAccountId}
-            timeZone={timeZone}
-          />
-        </SetupSection>
-        <div id={announceId}>
-          <SetupSection
-            title="Announce Your Special Offers"
-            {...section("announce", message.trim() !== "" || props.hasAnnounced)}
-          >
-            <Announce key={written} writeOnOpen={written > 0} onMessageChange={setMessage} />
+        <div id={`${id}-profile`}>
+          <SetupSection title="Restaurant Profile & Web Address" {...section("profile")}>
+            <ProfileCard
+              restaurant={restaurant}
+              account={account}
+              address={{ ...address, isChosen: isNamed }}
+              countries={props.countries}
+              isNamed={isNamed}
+              menuUrl={props.menuUrl}
+              embedUrl={props.embedUrl}
+              onChange={setRestaurant}
+              onNamed={() => {
+                setNamed(true);
+                goOn(nextOpen({ ...done, profile: true }, "profile"));
+              }}
+            />
           </SetupSection>
         </div>
-        <Finish ready={message.trim() !== ""} hubUrl={hubUrl} />
+        <div id={`${id}-offers`}>
+          <SetupSection title="Create Special Offers" {...section("offers")}>
+            <OfferSummary
+              offers={specials}
+              timeZone={restaurant.timezone}
+              isNamed={isNamed}
+              onAdd={() => setAdding(true)}
+              onName={() => goOn("profile")}
+            />
+          </SetupSection>
+        </div>
+        <div id={`${id}-payments`}>
+          <SetupSection title="Payment Setup" {...section("payments")}>
+            {paymentSetup}
+          </SetupSection>
+        </div>
+        <div id={`${id}-announce`}>
+          <SetupSection title="Announce Your Special Offers" {...section("announce")}>
+            {newest && (
+              <div className="stack rhythm-2 pb-6">
+                <h3>Send guests the link</h3>
+                <p className="muted">
+                  {newest.preordersOpen
+                    ? `Guests can order ${newest.name} now.`
+                    : `Guests can see ${newest.name} now, and order it once Stripe is connected.`}
+                </p>
+                <ShareSpecial special={newest} timeZone={restaurant.timezone} />
+              </div>
+            )}
+            <Announce
+              key={round}
+              writeOnOpen={hasOffers && open === "announce" && !isWritten}
+              onMessageChange={(text) => {
+                setMessage(text);
+                if (text) setWritten(true);
+              }}
+            />
+          </SetupSection>
+        </div>
+        <div id={`${id}-social`}>
+          <SetupSection title="Marketing & Social Media" {...section("social")}>
+            <SocialForm profile={profile} />
+          </SetupSection>
+        </div>
+        {!account.hasPassword && (
+          <div id={`${id}-password`}>
+            <SetupSection title="Password Setup" {...section("password")}>
+              <PasswordCard onSet={() => setHasPassword(true)} />
+            </SetupSection>
+          </div>
+        )}
+        <Finish
+          ready={message.trim() !== ""}
+          hint={
+            hasOffers
+              ? "Open “Announce Your Special Offers” and we'll write the text."
+              : "Publish a special first. You can also come back to this page later."
+          }
+          hubUrl={hubUrl}
+        />
         {isFree && <UpgradeCard summary={props.upgradeSummary} upgradeUrl={upgradeUrl} />}
       </div>
       <CreateOfferDialog
         open={adding}
-        withPhoto={false}
-        onClose={() => setAdding(false)}
+        onClose={closeForm}
         onCreated={offerCreated}
         dishes={dishes}
-        timeZone={timeZone}
+        timeZone={restaurant.timezone}
+        connect={paymentSetup}
       />
     </>
   );

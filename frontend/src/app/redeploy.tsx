@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import type { Dish, HistoryEntry, Special } from "@/api/types";
 
 const RedeployDialog = lazy(() =>
@@ -11,6 +11,8 @@ interface RedeployProps {
   entry: HistoryEntry | null;
   dishes: Dish[] | undefined;
   timeZone: string;
+  feeNote: string;
+  connect: ReactNode;
   onClose: () => void;
   onCreated: (offer: Special) => void;
 }

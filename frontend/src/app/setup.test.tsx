@@ -12,10 +12,13 @@ const setup = {
     subdomain: "trattoria-sole",
     subscriptionTier: "free",
     publicUrl: "http://trattoria-sole.example.com/",
+    country: "US",
+    timezone: "America/New_York",
   },
   account: { name: "Sofia", email: "sofia@example.com", hasPassword: true },
-  address: { suffix: ".example.com", reserved: ["www"] },
+  address: { suffix: ".example.com", reserved: ["www"], isChosen: false },
   dashboardUrl: "/restaurant",
+  steps: [],
 };
 const links = {
   menuUrl: "http://trattoria-sole.example.com/menu",

@@ -1,9 +1,11 @@
 import { useState } from "react";
+import type { SetupStep } from "@/api/types";
 import { CompleteStep } from "@/features/onboarding/components/complete-step";
 import { EmbedGuide } from "@/features/onboarding/components/embed-guide";
 import { SubdomainForm } from "@/features/onboarding/components/subdomain-form";
 import { WelcomeStep } from "@/features/onboarding/components/welcome-step";
 import type { SetupProps } from "@/features/onboarding/types";
+import { StepsLeft } from "@/features/setup/components/next-step";
 import { useStep } from "@/lib/use-step";
 import { Button } from "@/ui/button";
 import { StepTitle, Wizard } from "@/ui/wizard";
@@ -16,10 +18,13 @@ const labels: Record<Step, string> = {
   embed: "Your site",
   complete: "Ready",
 };
+/** The steps of the setup that the wizard itself has taken by its end. */
+const HERE = new Set<string>(["name", "address", "sign_in"]);
 const free: Step[] = ["welcome", "subdomain", "complete"];
 const branded: Step[] = ["welcome", "subdomain", "embed", "complete"];
 
 export interface WizardProps extends SetupProps {
+  steps: SetupStep[];
   /** With the embed step, for the branded tier; without it, the free one. */
   isBranded: boolean;
   menuUrl: string;
@@ -32,6 +37,7 @@ export function SetupWizard(props: WizardProps) {
   const { isBranded, account, address, dashboardUrl } = props;
   const steps = isBranded ? branded : free;
   const { step, goTo, heading } = useStep(steps);
+  const [isChosen, setChosen] = useState(address.isChosen);
   const [restaurant, setRestaurant] = useState(props.restaurant);
   const [links, setLinks] = useState({ menu: props.menuUrl, embed: props.embedUrl });
 
@@ -69,10 +75,11 @@ export function SetupWizard(props: WizardProps) {
           <SubdomainForm
             restaurant={restaurant}
             account={account}
-            address={address}
+            address={{ ...address, isChosen }}
             submitLabel="Save and continue"
             onSaved={({ subdomain, publicUrl }) => {
               setRestaurant({ ...restaurant, subdomain, publicUrl });
+              setChosen(true);
               setLinks(moved(links, publicUrl));
               goTo(isBranded ? "embed" : "complete");
             }}
@@ -112,6 +119,7 @@ export function SetupWizard(props: WizardProps) {
             publicUrl={restaurant.publicUrl}
             hasPassword={account.hasPassword}
             dashboardUrl={dashboardUrl}
+            stepsLeft={<StepsLeft steps={props.steps.filter(({ key }) => !HERE.has(key))} />}
           />
         </div>
       )}

@@ -70,7 +70,7 @@ export function SubdomainSetup({ isChosen, dashboardUrl, ...props }: SubdomainSe
               onSaved={({ publicUrl }) => setSaved(publicUrl)}
             >
               <ButtonLink variant="quiet" href={dashboardUrl}>
-                Skip for now
+                {props.address.isChosen ? "Cancel" : "Skip for now"}
               </ButtonLink>
             </SubdomainForm>
           </>

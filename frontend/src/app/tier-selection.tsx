@@ -1,15 +1,20 @@
-import { TierCards, type TierOffer } from "@/features/onboarding/components/tier-cards";
+import { PlanCards } from "@/features/plans/components/plan-cards";
+import { PlanChange } from "@/features/plans/components/plan-change";
+import type { PlanOffer, PlanState } from "@/features/plans/types";
 import { ButtonLink } from "@/ui/button";
 
 interface TierSelectionProps {
-  tiers: TierOffer[];
+  tiers: PlanOffer[];
+  plan: PlanState;
   processing: string;
+  hasSubscription: boolean;
   compareUrl: string;
   dashboardUrl: string;
 }
 
 /** Which plan, before its setup. */
-export function TierSelection({ tiers, processing, compareUrl, dashboardUrl }: TierSelectionProps) {
+export function TierSelection(props: TierSelectionProps) {
+  const { tiers, plan, processing, hasSubscription, compareUrl, dashboardUrl } = props;
   return (
     <>
       <header className="site-header">
@@ -26,10 +31,12 @@ export function TierSelection({ tiers, processing, compareUrl, dashboardUrl }: T
         <div className="stack rhythm-2">
           <h1>Choose your plan</h1>
           <p className="text-[length:var(--text-large)] leading-relaxed">
-            No monthly fee. Switch anytime; the change applies to specials you publish from then on.
+            {!hasSubscription && "No monthly fee. "}Switch anytime; it applies to specials you
+            publish from then on.
           </p>
         </div>
-        <TierCards tiers={tiers} />
+        {plan.next && <PlanChange plan={plan} here={location.pathname} />}
+        <PlanCards offers={tiers} plan={plan} />
         <p className="muted">
           {processing} <a href={compareUrl}>See what you keep</a>
         </p>

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { failedPaymentsKey } from "@/features/dashboard/api/get-failed-payments";
+import { todayKey } from "@/features/dashboard/api/get-today";
 import { type Live, useLive } from "@/lib/use-live";
 
 /** Keeps what the dashboard shows as the server has it; `initial` is the page's own version. */
@@ -9,11 +10,22 @@ export function useFollowing(initial = ""): Live {
   const queries = useQueryClient();
   useEffect(() => {
     if (live.version === initial) return;
-    for (const queryKey of [["/api/specials/available"], ["/api/ledger"], failedPaymentsKey]) {
+    for (const queryKey of [
+      ["/api/specials/available"],
+      ["/api/ledger"],
+      todayKey,
+      failedPaymentsKey,
+    ]) {
       void queries.invalidateQueries({ queryKey });
     }
-    // A long list of orders reads only what is looked at; the rest is when it is opened again.
+    // A long list of orders reads only what is looked at; the rest is when it is opened again. An
+    // order that is open is read at once: its deadline may just have passed.
     void queries.invalidateQueries({ queryKey: ["/api/orders"], refetchType: "none" });
+    void queries.refetchQueries({
+      queryKey: ["/api/orders"],
+      type: "active",
+      predicate: ({ queryKey }) => queryKey[1] !== "list",
+    });
   }, [live.version, initial, queries]);
   return live;
 }

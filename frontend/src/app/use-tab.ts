@@ -8,15 +8,17 @@ export function useTab(initialTab: string) {
     const follow = () => {
       // An order that is open above the list has an address of its own.
       if (location.pathname.startsWith("/restaurant/orders/")) return;
-      setTab(new URLSearchParams(location.search).get("tab") ?? "specials");
+      setTab(new URLSearchParams(location.search).get("tab") ?? initialTab);
     };
     window.addEventListener("popstate", follow);
     return () => window.removeEventListener("popstate", follow);
-  }, []);
+  }, [initialTab]);
 
   const openTab = useCallback((next: string) => {
     setTab(next);
     const url = new URL(location.href);
+    // A press and the focus it brings both say so: that is one move.
+    if (url.searchParams.get("tab") === next) return;
     url.searchParams.set("tab", next);
     history.pushState(null, "", url);
   }, []);

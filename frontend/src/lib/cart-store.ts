@@ -1,6 +1,9 @@
+import { orderSum } from "./order-sum";
+
 /**
- * The cart of one restaurant, stored until the tab is closed, so that a reload loses nothing. Names,
- * cards and whatever else is personal never stand here; notes and choices belong to a item.
+ * The cart of one restaurant, stored on the device for a day after its last change, so that a reload,
+ * a closed tab and a second one lose nothing. Names, cards and whatever else is personal never stand
+ * here; notes and choices belong to an item.
  */
 
 export interface CartItem {
@@ -8,6 +11,8 @@ export interface CartItem {
   name: string;
   /** A portion's price when it was added; the server knows the current one. */
   unitCents: number;
+  /** When orders for it closed, as far as was known when it was added; ISO 8601. */
+  closesAt?: string;
   quantity: number;
   note?: string;
   slotId?: number;
@@ -22,12 +27,31 @@ export interface CartOpening {
   restaurant: string;
   /** The element that had the focus and gets it back. */
   opener: HTMLElement;
+  /** To pay for one special right away, beside the stored cart: what the page's form says. */
+  order?: { item: CartItem; guest: { name: string; email: string; phone: string } };
 }
 
 /** Dispatched when items change. */
 export const CART_CHANGED = "cart-changed";
 
-const key = (restaurant: string) => `cart:${restaurant}`;
+/** Dispatched by the page to show the wallets' buttons in a special's form. */
+export const OFFER_EXPRESS = "offer-express";
+
+export interface ExpressOffer {
+  restaurant: string;
+  restaurantName: string;
+  form: HTMLFormElement;
+  /** The empty element in the form for the buttons and whatever has to be said about them. */
+  place: HTMLElement;
+  /** What the form says of the order right now. */
+  item: () => CartItem;
+}
+
+const PREFIX = "cart:";
+const key = (restaurant: string) => `${PREFIX}${restaurant}`;
+
+/** How long a cart is stored after its last change, in milliseconds. */
+const CART_LIFETIME = 24 * 60 * 60 * 1000;
 
 function isItem(value: unknown): value is CartItem {
   const item = value as CartItem | null;
@@ -39,11 +63,12 @@ function isItem(value: unknown): value is CartItem {
   );
 }
 
-/** The items that are stored; none when there is no storage or what it holds is damaged. */
+/** The items that are stored; none when they expired, there is no storage, or it is damaged. */
 export function readCart(restaurant: string): CartItem[] {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(key(restaurant)) ?? "[]");
-    return Array.isArray(stored) ? stored.filter(isItem) : [];
+    const stored = JSON.parse(localStorage.getItem(key(restaurant)) ?? "null");
+    const isFresh = stored?.changedAt > Date.now() - CART_LIFETIME;
+    return isFresh && Array.isArray(stored.items) ? stored.items.filter(isItem) : [];
   } catch {
     return [];
   }
@@ -51,11 +76,20 @@ export function readCart(restaurant: string): CartItem[] {
 
 export function saveCart(restaurant: string, items: CartItem[]): void {
   try {
-    sessionStorage.setItem(key(restaurant), JSON.stringify(items));
+    if (items.length === 0) localStorage.removeItem(key(restaurant));
+    else localStorage.setItem(key(restaurant), JSON.stringify({ changedAt: Date.now(), items }));
   } catch {
     // Without storage the cart lasts as long as the page.
   }
   dispatchEvent(new Event(CART_CHANGED));
+}
+
+/** Tells this tab that another one changed a cart; `storage` is dispatched in the others alone:
+ * https://developer.mozilla.org/en-US/docs/Web/API/Window/storage_event */
+export function followOtherTabs(): void {
+  addEventListener("storage", ({ key: changed }) => {
+    if (changed === null || changed.startsWith(PREFIX)) dispatchEvent(new Event(CART_CHANGED));
+  });
 }
 
 /** With `item` added: a special is in a cart once, with its newest choices. */
@@ -66,13 +100,15 @@ export function withItem(items: CartItem[], item: CartItem, most: number): CartI
   return before ? items.map((each) => (each === before ? merged : each)) : [...items, merged];
 }
 
-/** Portions and what they cost before tax. */
-export function cartFigures(items: CartItem[]) {
+/** Portions and what they cost with tax, without the specials that have closed; `taxRate` is in
+ * percent. */
+export function cartFigures(items: CartItem[], taxRate: string) {
   let portions = 0;
   let cents = 0;
-  for (const { quantity, unitCents } of items) {
+  for (const { quantity, unitCents, closesAt } of items) {
+    if (closesAt && Date.parse(closesAt) <= Date.now()) continue;
     portions += quantity;
-    cents += quantity * unitCents;
+    cents += orderSum(unitCents, taxRate, quantity).total;
   }
   return { portions, cents };
 }

@@ -2,7 +2,12 @@
  * What was typed into a form, saved until it is sent, so that a reload or a broken
  * connection costs nothing. Secrets are never saved.
  */
-type DraftKey = "restaurant_login_form" | "restaurant_register_form" | "special_offer_form";
+type DraftKey =
+  | "restaurant_login_form"
+  | "restaurant_register_form"
+  | "special_offer_form"
+  | "team_invitation_form"
+  | "web_address_form";
 
 const SECRET = /password|token/i;
 

@@ -56,6 +56,11 @@ export function formatDecimal(decimal: string): string {
   return formatCents(negative ? -cents : cents);
 }
 
+/** An amount that is taken off: '−$2.21', and '$0.00' without a sign. */
+export function lessDecimal(decimal: string): string {
+  return Number(decimal) > 0 ? `−${formatDecimal(decimal)}` : formatDecimal(decimal);
+}
+
 /** What a guest saves: cents and whole percent of the regular price. */
 export function savings(regularCents: number, specialCents: number) {
   const cents = Math.max(0, regularCents - specialCents);

@@ -10,6 +10,7 @@ const entry = {
   specialOfferPrice: "24.00",
   minPreordersRequired: 3,
   maxPerOrder: 20,
+  friendHours: 24,
   hasAlternative: false,
 } as HistoryEntry;
 

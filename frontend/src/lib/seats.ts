@@ -9,6 +9,8 @@ export interface SeatsFigures {
   filled: number;
   minimum: number;
   maximum: number | null;
+  /** Portions reserved in open checkouts. */
+  beingOrdered?: number;
 }
 
 /** One dot; places count from 1. `extra` ones are beyond the minimum. */
@@ -16,6 +18,7 @@ interface Place {
   place: number;
   filled: boolean;
   extra: boolean;
+  beingOrdered: boolean;
 }
 
 type SeatsDrawing =
@@ -23,13 +26,16 @@ type SeatsDrawing =
   | { kind: "bar"; fill: number; tick: number };
 
 /** What to draw: one dot per place up to 24, else a bar on a scale of 100. */
-export function drawSeats({ filled, minimum, maximum }: SeatsFigures): SeatsDrawing {
-  const places = maximum ?? Math.max(minimum, filled);
+export function drawSeats(figures: SeatsFigures): SeatsDrawing {
+  const { filled, minimum, maximum, beingOrdered = 0 } = figures;
+  const reserved = filled + beingOrdered;
+  const places = maximum ?? Math.max(minimum, reserved);
   if (places <= MOST_DOTS) {
     const dots = Array.from({ length: places }, (_, index) => ({
       place: index + 1,
       filled: index < filled,
       extra: index >= minimum,
+      beingOrdered: index >= filled && index < reserved,
     }));
     return { kind: "dots", dots, tickAfter: minimum, end: maximum !== null };
   }
@@ -38,10 +44,12 @@ export function drawSeats({ filled, minimum, maximum }: SeatsFigures): SeatsDraw
 }
 
 /** The drawing in words, for those who do not see it. */
-export function describeSeats({ filled, minimum, maximum }: SeatsFigures): string {
+export function describeSeats({ filled, minimum, maximum, beingOrdered }: SeatsFigures): string {
   const text =
     maximum === null
       ? gettext("%(filled)s of %(minimum)s pre-orders needed")
       : gettext("%(filled)s of %(minimum)s pre-orders needed, %(maximum)s at most");
-  return interpolate(text, { filled, minimum, maximum }, true);
+  const words = interpolate(text, { filled, minimum, maximum }, true);
+  if (!beingOrdered) return words;
+  return words + interpolate(gettext(", %(number)s being ordered"), { number: beingOrdered }, true);
 }

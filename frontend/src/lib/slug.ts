@@ -22,6 +22,13 @@ export function suggestLabel(name: string, longest = LONGEST): string {
   );
 }
 
+/** A possible label, from a name as it is typed; empty for one without letters or digits. */
+export function proposeLabel(name: string, reserved: readonly string[]): string {
+  const label = suggestLabel(name);
+  if (!label) return "";
+  return labelErrors(label, { reserved }).length > 0 ? `${label}-restaurant` : label;
+}
+
 /** What is wrong with a label, every error at once; none for a good one. */
 export function labelErrors(
   label: string,

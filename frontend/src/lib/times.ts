@@ -1,43 +1,38 @@
 import { pageLanguage } from "./i18n";
 
-const pad = (number: number) => String(number).padStart(2, "0");
+const isSpanish = () => pageLanguage().startsWith("es");
+const locale = () => (isSpanish() ? "es-US" : "en-US");
 
-/** Days and moments are abbreviated in English; Spanish writes them out, and without commas. */
-function dayStyle(): { locale: string; style: "short" | "long" } {
-  return pageLanguage().startsWith("es")
-    ? { locale: "es-US", style: "long" }
-    : { locale: "en-US", style: "short" };
-}
+/** 'mar, 24 de nov' as the server writes short days: 'mar 24 nov'. */
+const shortSpanish = (text: string) => text.replace(", ", " ").replace(" de ", " ");
 
 /**
- * 'Tue, Nov 24, 6:00 PM EST' or 'martes 24 de noviembre, 6:00 p. m. EST': a moment in the
- * restaurant's zone, as the server writes it; the time stays on one line.
+ * 'Tue, Nov 24, 6:00 PM EST' or 'mar 24 nov, 6:00 p. m. EST': a moment in the
+ * restaurant's zone, as the server writes short ones; the time stays on one line.
  */
 export function formatMoment(iso: string, timeZone?: string): string {
-  const { locale, style } = dayStyle();
-  const text = new Intl.DateTimeFormat(locale, {
-    weekday: style,
-    month: style,
+  const text = new Intl.DateTimeFormat(locale(), {
+    weekday: "short",
+    month: "short",
     day: "numeric",
     hour: "numeric",
     minute: "2-digit",
     timeZoneName: "short",
     timeZone,
   }).format(new Date(iso));
-  if (style === "short") return text.replace(/(\d)\s([AP]M)\s/, "$1\u00a0$2\u00a0");
-  return text.replace(", ", " ").replace(/(\d)\s([ap])\.\s?m\.\s/, "$1\u00a0$2.\u00a0m.\u00a0");
+  if (!isSpanish()) return text.replace(/(\d)\s([AP]M)\s/, "$1\u00a0$2\u00a0");
+  return shortSpanish(text).replace(/(\d)\s([ap])\.\s?m\.\s/, "$1\u00a0$2.\u00a0m.\u00a0");
 }
 
-/** 'Thu, Nov 26' or 'jueves 26 de noviembre', from 'YYYY-MM-DD' or a moment that begins with it. */
+/** 'Thu, Nov 26' or 'jue 26 nov', from 'YYYY-MM-DD' or a moment that begins with it. */
 export function formatDay(day: string): string {
-  const { locale, style } = dayStyle();
-  const text = new Intl.DateTimeFormat(locale, {
-    weekday: style,
-    month: style,
+  const text = new Intl.DateTimeFormat(locale(), {
+    weekday: "short",
+    month: "short",
     day: "numeric",
     timeZone: "UTC",
   }).format(new Date(`${day.slice(0, 10)}T12:00:00Z`));
-  return style === "short" ? text : text.replace(", ", " ");
+  return isSpanish() ? shortSpanish(text) : text;
 }
 
 /** 'Nov 26, 2026': a moment's day in a zone, for what may be years ago. */
@@ -50,10 +45,33 @@ export function formatDate(iso: string, timeZone?: string): string {
   }).format(new Date(iso));
 }
 
-/** Value of a datetime-local input: this device's clock, to the minute. */
-export function toDateTimeInput(date: Date): string {
-  const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
-  return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
+/** A moment as the value of a datetime-local input on a zone's clock, to the minute. */
+export function zonedInput(iso: string, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat("en-CA", {
+    timeZone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).formatToParts(new Date(iso));
+  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? "";
+  return `${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}`;
+}
+
+/**
+ * The moment at which a zone's clock shows `wall` ('YYYY-MM-DDTHH:mm'); an invalid date when that is
+ * no time. Of an hour that the clock shows twice it is one; an hour that it skips ends up beside it.
+ */
+export function zonedMoment(wall: string, timeZone: string): Date {
+  const utc = new Date(`${wall}Z`);
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(wall) || Number.isNaN(utc.getTime())) {
+    return new Date(Number.NaN);
+  }
+  // The offset at the guess can be another one than at the moment itself, around a change of clocks.
+  const guess = new Date(`${wall}${offsetAt(utc, timeZone)}`);
+  return new Date(`${wall}${offsetAt(guess, timeZone)}`);
 }
 
 /** The zone's offset from UTC at a moment, such as '-05:00'. */
@@ -74,11 +92,16 @@ export function todayIn(timeZone: string, now: Date = new Date()): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone }).format(now);
 }
 
+/** The day so many days after a day ('YYYY-MM-DD'); before it, when `count` is negative. */
+export function addDays(day: string, count: number): string {
+  const other = new Date(`${day}T12:00:00Z`);
+  other.setUTCDate(other.getUTCDate() + count);
+  return other.toISOString().slice(0, 10);
+}
+
 /** The day after a day ('YYYY-MM-DD'). */
 export function dayAfter(day: string): string {
-  const next = new Date(`${day}T12:00:00Z`);
-  next.setUTCDate(next.getUTCDate() + 1);
-  return next.toISOString().slice(0, 10);
+  return addDays(day, 1);
 }
 
 /** The zone of this device's clock. */

@@ -6,8 +6,16 @@ const ASK_EVERY = 5_000;
 export interface Live {
   /** Another one whenever an order, a note, an email or an offer has changed. */
   version: string;
-  /** 'off' while the server cannot be reached; 'ended' when no one is signed in any more. */
-  connection: "on" | "off" | "ended";
+  /**
+   * 'off' while the server cannot be reached, 'failing' while it has no answer; 'ended' when no one
+   * is signed in any more.
+   */
+  connection: "on" | "off" | "failing" | "ended";
+}
+
+function whyNot(failure: unknown): Live["connection"] {
+  if (!(failure instanceof ApiError)) return "off";
+  return failure.status === 401 ? "ended" : "failing";
 }
 
 /**
@@ -35,7 +43,7 @@ export function useLive(initial = ""): Live {
         );
       } catch (failure) {
         if (ended.signal.aborted) return;
-        const connection = failure instanceof ApiError && failure.status === 401 ? "ended" : "off";
+        const connection = whyNot(failure);
         setLive((was) => (was.connection === connection ? was : { ...was, connection }));
         if (connection === "ended") return;
       } finally {

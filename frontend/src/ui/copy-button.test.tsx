@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { CopyButton } from "./copy-button";
+import { CopyButton, copyText } from "./copy-button";
 import { Toaster } from "./toaster";
 
 const writeText = vi.fn<(text: string) => Promise<void>>();
@@ -47,4 +47,13 @@ test("says what to do where nothing may be copied", async () => {
     screen.getByText("Unable to copy to clipboard. Please copy the URL manually."),
   ).toBeTruthy();
   expect(button().textContent).toBe("Copy link");
+});
+
+test("a text that may not be copied isn't called a URL", async () => {
+  writeText.mockRejectedValue(new DOMException("", "NotAllowedError"));
+  await act(() => copyText("Lasagna on Thursday: http://luigis.test/s/1f3a9c20"));
+  await pass(50);
+  expect(
+    screen.getByText("Unable to copy to clipboard. Select the text and copy it."),
+  ).toBeTruthy();
 });

@@ -6,6 +6,24 @@ import { showError, showSuccess } from "./toaster";
 /** How long the button says that it has copied. */
 const FEEDBACK = 2000;
 
+/** Copies `text` and says so in a toast, or that it couldn't; true when it did. */
+export async function copyText(text: string, done = "Link copied!"): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    showSuccess(done);
+    return true;
+  } catch {
+    const isUrl = /^https?:\/\/\S+$/.test(text);
+    showError(
+      "Copy failed",
+      isUrl
+        ? "Unable to copy to clipboard. Please copy the URL manually."
+        : "Unable to copy to clipboard. Select the text and copy it.",
+    );
+    return false;
+  }
+}
+
 interface CopyButtonProps extends ButtonLook {
   text: string;
   label: string;
@@ -35,13 +53,7 @@ export function CopyButton({
   }, [copied]);
 
   async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-      showSuccess(done);
-    } catch {
-      showError("Copy failed", "Unable to copy to clipboard. Please copy the URL manually.");
-    }
+    if (await copyText(text, done)) setCopied(true);
   }
 
   const Icon = copied ? Check : Copy;

@@ -2,6 +2,7 @@ import * as Radix from "@radix-ui/react-dialog";
 import { X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { gettext } from "@/lib/i18n";
+import { useBackCloses } from "./back-closes";
 import { classNames } from "./class-names";
 
 interface DialogProps {
@@ -21,9 +22,11 @@ interface DialogProps {
    * and the focus. Whoever opens the dialog makes the page behind it inert.
    */
   openAbove?: boolean;
+  /** It has an address of its own, which Back leaves. */
+  hasAddress?: boolean;
   children: ReactNode;
   /** What went wrong, said beside the buttons, where the eye is when they were pressed. */
-  problem?: string | null;
+  problem?: ReactNode;
   footer?: ReactNode;
 }
 
@@ -45,11 +48,13 @@ export function Dialog({
   full = false,
   reading = false,
   openAbove = false,
+  hasAddress = false,
   children,
   problem,
   footer,
 }: DialogProps) {
   const opener = useRef<Element | null>(null);
+  useBackCloses(open && !hasAddress, locked, onClose);
   return (
     <Radix.Root
       open={open}

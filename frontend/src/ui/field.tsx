@@ -4,7 +4,7 @@ import { gettext } from "@/lib/i18n";
 export interface FieldTexts {
   label: ReactNode;
   hint?: ReactNode;
-  error?: string;
+  error?: ReactNode;
   /** Marks the field as one that may stay empty. */
   optional?: boolean;
   /** Of the control, for links to it; made up otherwise. */

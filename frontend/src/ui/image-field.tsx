@@ -1,14 +1,19 @@
-import { ImagePlus } from "lucide-react";
+import { Camera } from "lucide-react";
 import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { IMAGE_TYPES, isPhonePhoto, shrunk } from "@/lib/shrink-image";
 import { Button } from "./button";
 import { classNames } from "./class-names";
 
-const TYPES = ["image/jpeg", "image/png", "image/webp", "image/gif"];
+/** A phone's own format can be chosen too: it becomes a JPEG, or we say what to do. */
+const CHOICES = [...IMAGE_TYPES, "image/heic", "image/heif", ".heic", ".heif"].join(",");
 const LARGEST = 5 * 1024 * 1024;
 
-/** Why a file cannot be a picture, or null. The server looks again. */
-function refuseImage(file: { type: string; size: number }): string | null {
-  if (!TYPES.includes(file.type)) return "Choose a JPEG, PNG, WebP or GIF image.";
+/** Why a file cannot be sent as it is, or null. The server looks again. */
+function refuseImage(file: File): string | null {
+  if (isPhonePhoto(file)) {
+    return "This browser can't read HEIC photos. Send the photo from your phone, or save it as a JPEG first.";
+  }
+  if (!IMAGE_TYPES.includes(file.type)) return "Choose a JPEG, PNG, WebP or GIF image.";
   if (file.size > LARGEST) return "This photo is larger than 5 MB. Choose a smaller one.";
   return null;
 }
@@ -51,15 +56,19 @@ export function ImageField({
     onPreview?.(next);
   }
 
-  async function take(file: File | undefined) {
-    if (!file) return;
-    const refusal = refuseImage(file);
-    setProblem(refusal);
-    if (refusal) return;
-    showPreview(URL.createObjectURL(file));
+  async function take(chosen: File | undefined) {
+    if (!chosen) return;
+    setProblem(null);
     setProgress(0);
     onBusyChange?.(true);
     try {
+      const file = await shrunk(chosen);
+      const refusal = refuseImage(file);
+      if (refusal) {
+        setProblem(refusal);
+        return;
+      }
+      showPreview(URL.createObjectURL(file));
       onChange(await upload(file, setProgress));
     } catch (failure) {
       showPreview(null);
@@ -79,11 +88,9 @@ export function ImageField({
 
   const shown = preview ?? url;
   const message = problem ?? error;
+  const isBusy = progress !== null;
   return (
     <div className="field">
-      <label htmlFor={id}>
-        {label} <span className="optional">(optional)</span>
-      </label>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the input below does the same */}
       <div
         className={classNames("dropzone", over && "is-over")}
@@ -94,42 +101,47 @@ export function ImageField({
         onDragLeave={() => setOver(false)}
         onDrop={drop}
       >
-        {shown ? (
-          <img src={shown} alt="" className="dropzone-picture" />
-        ) : (
-          <ImagePlus size={28} strokeWidth={1.5} aria-hidden="true" className="text-muted" />
-        )}
-        <div className="stack rhythm-2">
-          <input
-            ref={input}
-            id={id}
-            type="file"
-            accept={TYPES.join(",")}
-            className="dropzone-input"
-            aria-describedby={`${id}-hint${message ? ` ${id}-error` : ""}`}
-            aria-invalid={message ? true : undefined}
-            onChange={(event) => void take(event.target.files?.[0])}
+        {shown && <img src={shown} alt="" className="dropzone-picture" />}
+        <label htmlFor={id} className="dropzone-choice">
+          <Camera size={24} strokeWidth={1.5} aria-hidden="true" />
+          <span>
+            <span className="visually-hidden">{label}: </span>
+            {shown ? "Change photo" : "Add a photo"} <span className="optional">(optional)</span>
+          </span>
+        </label>
+        <input
+          ref={input}
+          id={id}
+          type="file"
+          accept={CHOICES}
+          className="dropzone-input visually-hidden"
+          aria-describedby={`${id}-hint${message ? ` ${id}-error` : ""}`}
+          aria-invalid={message ? true : undefined}
+          onChange={(event) => void take(event.target.files?.[0])}
+        />
+        {isBusy && (
+          <progress
+            className="dropzone-progress"
+            value={progress}
+            aria-label={`Uploading ${label.toLowerCase()}`}
           />
-          <p className="hint" id={`${id}-hint`}>
-            {hint ?? "JPEG, PNG, WebP or GIF, up to 5 MB. You can also drop a photo here."}
-          </p>
-          {shown && progress === null && (
-            <Button
-              size="small"
-              variant="quiet"
-              className="-ml-3 self-start"
-              onClick={() => {
-                showPreview(null);
-                onChange(null);
-              }}
-            >
-              Remove photo
-            </Button>
-          )}
-          {progress !== null && (
-            <progress className="dropzone-progress" value={progress} aria-label="Uploading photo" />
-          )}
-        </div>
+        )}
+        <p className="hint" id={`${id}-hint`}>
+          {hint ?? "Straight from your phone is fine: we make large photos smaller."}
+        </p>
+        {shown && !isBusy && (
+          <Button
+            size="small"
+            variant="quiet"
+            className="dropzone-remove"
+            onClick={() => {
+              showPreview(null);
+              onChange(null);
+            }}
+          >
+            Remove photo
+          </Button>
+        )}
       </div>
       {message && (
         <p className="error" id={`${id}-error`} role="alert">

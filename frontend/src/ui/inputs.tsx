@@ -49,6 +49,11 @@ export function DateTimeInput(props: InputProps) {
   return <TextInput type="datetime-local" step={60} {...props} />;
 }
 
+/** A time of day on the restaurant's clock. */
+export function TimeInput(props: InputProps) {
+  return <TextInput type="time" step={60} {...props} />;
+}
+
 export function TextArea({
   label,
   hint,

@@ -1,5 +1,5 @@
 import * as Radix from "@radix-ui/react-dropdown-menu";
-import { ChevronDown, type LucideIcon } from "lucide-react";
+import { ChevronDown, Ellipsis, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { type ButtonLook, buttonClass } from "./button";
 import { classNames } from "./class-names";
@@ -19,6 +19,26 @@ export function Menu({ label, children, ...look }: MenuProps) {
         <ChevronDown size={16} strokeWidth={1.5} aria-hidden="true" />
       </Radix.Trigger>
       {/* Inside the page's main part: what stands beside every landmark is hard to come by. */}
+      <Radix.Portal container={document.getElementById("main")}>
+        <Radix.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** The menu of one row among many: three dots, named after the row for screen readers. */
+export function RowMenu({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Radix.Root modal={false}>
+      <Radix.Trigger
+        className={buttonClass({ size: "small", variant: "quiet" })}
+        aria-label={label}
+        title="More"
+      >
+        <Ellipsis size={20} strokeWidth={1.75} aria-hidden="true" />
+      </Radix.Trigger>
       <Radix.Portal container={document.getElementById("main")}>
         <Radix.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
           {children}

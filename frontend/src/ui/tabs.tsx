@@ -6,6 +6,8 @@ export interface TabEntry {
   value: string;
   label: string;
   icon: LucideIcon;
+  /** What waits there; none is shown for 0. */
+  count?: number;
   content: ReactNode;
 }
 
@@ -21,10 +23,16 @@ export function Tabs({ label, tabs, value, onChange }: TabsProps) {
   return (
     <Radix.Root value={value} onValueChange={onChange} className="has-tabs">
       <Radix.List className="tabs" aria-label={label}>
-        {tabs.map(({ value: tab, label: name, icon: Icon }) => (
+        {tabs.map(({ value: tab, label: name, icon: Icon, count = 0 }) => (
           <Radix.Trigger key={tab} value={tab} className="tab">
             <Icon size={20} strokeWidth={1.5} aria-hidden="true" />
             {name}
+            {count > 0 && (
+              <span className="tab-count">
+                {count}
+                <span className="visually-hidden"> new</span>
+              </span>
+            )}
           </Radix.Trigger>
         ))}
       </Radix.List>

@@ -10,7 +10,7 @@ interface Message {
 }
 
 /** The newest replaces whatever is shown; sonner's region reads it to screen readers. */
-function show(kind: "success" | "error", { title, description }: Message): void {
+function show(kind: "success" | "info" | "error", { title, description }: Message): void {
   toast.dismiss();
   toast[kind](title, { description, duration: TOAST_DURATION });
 }
@@ -18,9 +18,16 @@ function show(kind: "success" | "error", { title, description }: Message): void 
 export const showSuccess = (title: string, description?: string) =>
   show("success", { title, description });
 
+/** For what was done and leaves something to do. */
+export const showInfo = (title: string, description?: string) =>
+  show("info", { title, description });
+
 /** For failures; the same text belongs inline too, where there is a place for it. */
 export const showError = (title: string, description?: string) =>
   show("error", { title, description });
+
+/** On a phone, below the header: the way back stays in reach. */
+const BELOW_HEADER = { top: "4rem" };
 
 /** The site's own colors, through the variables that sonner reads. */
 const look = {
@@ -32,6 +39,9 @@ const look = {
   "--success-bg": "var(--herb-soft)",
   "--success-text": "var(--herb)",
   "--success-border": "var(--herb)",
+  "--info-bg": "var(--honey-soft)",
+  "--info-text": "var(--honey)",
+  "--info-border": "var(--honey)",
   "--error-bg": "var(--berry-soft)",
   "--error-text": "var(--berry)",
   "--error-border": "var(--berry)",
@@ -44,6 +54,7 @@ export function Toaster() {
       duration={TOAST_DURATION}
       theme="system"
       position="top-center"
+      mobileOffset={BELOW_HEADER}
       richColors
       closeButton
       style={look}

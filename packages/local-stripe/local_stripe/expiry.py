@@ -1,10 +1,18 @@
 """What happens by itself as the clock advances: authorizations and checkout sessions expire,
-asynchronous refunds succeed or fail, payouts arrive."""
+asynchronous refunds succeed or fail, payouts arrive, subscriptions renew."""
 
 import asyncio
 import logging
 
-from .resources import checkout, disputes, intent_capture, payouts, refund_outcomes
+from .resources import (
+    checkout,
+    disputes,
+    intent_capture,
+    invoices,
+    payouts,
+    refund_outcomes,
+    subscriptions,
+)
 from .server import Call, Server
 
 logger = logging.getLogger(__name__)
@@ -29,6 +37,10 @@ def run_due(server: Server, base_url: str, call: Call) -> int:
             refund_outcomes.settle(acting, row.obj)
         elif row.kind == "dispute":
             disputes.run_out(acting, row.obj)
+        elif row.kind == "subscription":
+            subscriptions.renew(acting, row.obj)
+        elif row.kind == "invoice":
+            invoices.advance(acting, row.obj)
     return len(rows)
 
 

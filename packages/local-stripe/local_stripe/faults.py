@@ -59,6 +59,11 @@ class Faults:
     # Refuse refunds and reversals that a balance doesn't cover, instead of letting the refund wait
     # or the connected account owe: Stripe documents neither for every account.
     refuse_uncovered: bool = False
+    # What a subscription becomes when its last retry is declined, which Stripe's settings decide:
+    # ``cancel``, ``unpaid`` or ``past_due``.
+    after_retries: str = "cancel"
+    # Hosts on which Apple Pay can't show.
+    inactive_domains: set[str] = field(default_factory=set)
 
     def take_money(self, operation: str, payment_intent: str) -> str | None:
         """Return the kind of fault to apply to this capture or cancellation, if any."""

@@ -134,7 +134,7 @@ def test_cards_are_confirmed_from_a_page_of_another_origin(
 
     def action(browser: Browser) -> list[str]:
         page = browser.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(60_000)
         return [
             give_card(page, shop, secret, number, answer) for secret, number, answer, _ in cases
         ]

@@ -206,3 +206,42 @@ def test_the_browser_script_and_its_parts_are_served(
 ) -> None:
     assert browser.get(f"{server.base_url}/js/{name}").status_code == 200
     assert browser.get(f"{server.base_url}/js/../api.py").status_code == 404
+
+
+def test_the_portal_ends_and_renews_a_subscription_and_pays_what_is_open(
+    browser: httpx.Client, server: LocalStripe, api: stripe.StripeClient
+) -> None:
+    customer = api.v1.customers.create({"email": "owner@example.com"})
+    card = api.v1.payment_methods.attach("pm_card_chargeCustomerFail", {"customer": customer.id})
+    params: Any = {
+        "customer": customer.id,
+        "items": [{"price": monthly_price(api)}],
+        "default_payment_method": card.id,
+    }
+    subscription = api.v1.subscriptions.create(params)
+    portal = api.v1.billing_portal.sessions.create({"customer": customer.id}).url
+    for button, label in (("cancel", "Renew subscription"), ("renew", "Cancel subscription")):
+        answer = browser.post(portal, data={button: subscription.id}, follow_redirects=True)
+        assert f">{label}</button>" in answer.text
+    server.control(advance=32 * 86_400)
+    server.control(advance=3_700)
+    open_invoice = api.v1.invoices.retrieve(
+        str(api.v1.subscriptions.retrieve(subscription.id).latest_invoice)
+    )
+    declined = browser.post(portal, data={"pay": open_invoice.id})
+    assert alert(declined) == "Your card was declined."
+    browser.post(portal, data={"number": "4242424242424242"})
+    paid = browser.post(portal, data={"pay": open_invoice.id}, follow_redirects=True)
+    assert "$29.00 · paid" in paid.text
+    assert "Invoice paid" in browser.get(str(open_invoice.hosted_invoice_url)).text
+    assert api.v1.subscriptions.retrieve(subscription.id).status == "active"
+
+
+def monthly_price(api: stripe.StripeClient) -> str:
+    params: Any = {
+        "currency": "usd",
+        "unit_amount": 2900,
+        "recurring": {"interval": "month"},
+        "product_data": {"name": "Rocket"},
+    }
+    return api.v1.prices.create(params).id

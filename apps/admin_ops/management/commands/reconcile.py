@@ -5,11 +5,10 @@
 
 The schedule does the same every five minutes within a time limit. It can be repeated and stopped at
 any time; the next pass continues. `--dry-run` asks Stripe nothing and says how much isn't settled.
-The exit code is 0 if nothing differs, 1 if Stripe can't be read, and 2 if differences are open
+The exit code is 0 if nothing differs, 1 if Stripe can't be read, and 3 if differences are open
 (`manage.py payment_issues`).
 """
 
-import sys
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -18,12 +17,10 @@ from apps.billing import balances
 from apps.billing.gateway import GatewayError
 from apps.billing.models import Discrepancy
 from apps.common import clock, rls
-from apps.common.commands import OperatorCommand
+from apps.common.commands import Found, OperatorCommand
 from apps.preorders.settlement import reconciliation
 from apps.preorders.settlement.dispute_reconciliation import reconcile_disputes
 from apps.preorders.settlement.reconciliation_status import reconciliation_status
-
-DIFFERENCES_EXIT_CODE = 2
 
 
 class Command(OperatorCommand):
@@ -51,7 +48,7 @@ class Command(OperatorCommand):
         left = sum(status.open_issues.get(kind, 0) for kind in kinds)
         self.stdout.write(f"Differences found: {found}, still open: {left}")
         if left:
-            sys.exit(DIFFERENCES_EXIT_CODE)
+            raise Found("Differences are open: see `payment_issues`.")
 
     def _progress(self) -> Any:
         """A clock that never ends the pass and says that it goes on."""

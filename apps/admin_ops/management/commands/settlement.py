@@ -13,23 +13,21 @@ Without an action it lists what is paused and overdue. Each action can be repeat
 already stays as it is. `--dry-run` says what would happen. `give-up` releases the holds of what is
 named and cancels its orders, so it needs the number of orders that the dry run printed. The exit
 code is 0 when it is done, also if nothing had to be, and 1 when it is refused; the list exits with
-2 if something is overdue. The same is on the page /admin/expiration.
+3 if something is overdue. The same is on the page /admin/expiration.
 """
 
-import sys
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
 from apps.common import clock, rls
-from apps.common.commands import OperatorCommand
+from apps.common.commands import Found, OperatorCommand
 from apps.common.errors import DomainError
 from apps.preorders.models.states import PauseScope
 from apps.preorders.settlement import expirations, interventions, overdue, pauses
 from apps.preorders.settlement.pauses import Target
 
-OVERDUE_EXIT_CODE = 2
 ACTIONS = ["list", "pause", "continue", "retry", "give-up"]
 
 
@@ -143,7 +141,7 @@ class Command(OperatorCommand):
                 f"{ends and format(ends, '%Y-%m-%d %H:%M')}"
             )
         if late:
-            sys.exit(OVERDUE_EXIT_CODE)
+            raise Found("Specials are overdue.")
         if not pauses.settlement_pauses(now=now):
             self.stdout.write("Nothing is paused, and nothing is overdue.")
 

@@ -1,16 +1,15 @@
 """Open the restaurants' present months, close those that are over, and issue fee invoices.
 
-The schedule does the same every hour; repeating it changes nothing. Exit code 1: a month wasn't
+The schedule does the same every hour; repeating it changes nothing. Exit code 3: a month wasn't
 closed because its totals aren't the sums of its entries, see /staff/payment-issues.
 """
 
-import sys
 from typing import Any
 
 from apps.billing import cycles
 from apps.billing.models import Discrepancy
 from apps.common import clock, rls
-from apps.common.commands import OperatorCommand
+from apps.common.commands import Found, OperatorCommand
 
 
 class Command(OperatorCommand):
@@ -25,5 +24,4 @@ class Command(OperatorCommand):
             is_refused = refused.exists()
         self.stdout.write(f"Months opened: {opened}, closed: {closed}.")
         if is_refused:
-            self.stderr.write("A ledger doesn't add up. See /staff/payment-issues.")
-            sys.exit(1)
+            raise Found("A ledger doesn't add up. See /staff/payment-issues.")

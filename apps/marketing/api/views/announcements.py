@@ -1,6 +1,9 @@
-"""Endpoints of announcements: generate the text, open the platforms' composers, email a copy."""
+"""Endpoints of announcements: generate the text, open the platforms' composers or be reminded to,
+email a copy."""
 
+from http import HTTPStatus
 from typing import ClassVar
+from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotAuthenticated
@@ -11,16 +14,19 @@ from apps.accounts.models import User
 from apps.accounts.rate_limits import Limit
 from apps.common import clock
 from apps.common.error_codes import ErrorCode
-from apps.marketing import announcements
+from apps.marketing import announcements, post_reminders
 from apps.marketing.api.serializers import (
+    AnnouncementSerializer,
     AnnouncementsSerializer,
     ComposedSerializer,
     CopyInput,
     CopySerializer,
     GenerateInput,
     PostInput,
+    ReminderInput,
     ResultsSerializer,
 )
+from apps.preorders.emails.preferences import follower_count
 from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.permissions import Permission
 
@@ -34,7 +40,7 @@ def _person(request: Request) -> User:
 
 
 class AnnouncementsView(RestaurantView):
-    """The platforms, and the latest announcements."""
+    """The platforms, the number of followers, and the latest announcements."""
 
     rights = {"GET": Permission.EDIT_OFFERS}
 
@@ -42,11 +48,14 @@ class AnnouncementsView(RestaurantView):
     def get(self, request: Request) -> Response:
         profiles = announcements.profiles_of(self.restaurant)
         answer = {
+            "timezone": self.restaurant.timezone,
+            "followers": follower_count(self.restaurant),
             "platforms": [
                 {"platform": each, "label": each.label, "url": url}
                 for each, url in profiles.items()
             ],
             "announcements": announcements.announcements_of(self.restaurant),
+            "specials": announcements.pictured_specials(self.restaurant, now=clock.now()),
         }
         return Response(AnnouncementsSerializer(answer).data)
 
@@ -88,6 +97,38 @@ class PostAnnouncementView(RestaurantView):
             **form.validated_data,
         )
         return Response(ResultsSerializer({"results": results}).data)
+
+
+class ReminderView(RestaurantView):
+    """Remind whoever asks to post a text at a time."""
+
+    rights = {"PUT": Permission.EDIT_OFFERS}
+
+    @extend_schema(request=ReminderInput, responses=AnnouncementSerializer)
+    def put(self, request: Request) -> Response:
+        form = ReminderInput(data=request.data)
+        form.is_valid(raise_exception=True)
+        announcement = post_reminders.schedule_reminder(
+            restaurant=self.restaurant,
+            by=_person(request),
+            now=clock.now(),
+            **form.validated_data,
+        )
+        return Response(AnnouncementSerializer(announcement).data)
+
+
+class AnnouncementReminderView(RestaurantView):
+    """The reminder to post one announcement."""
+
+    rights = {"DELETE": Permission.EDIT_OFFERS}
+    refusals: ClassVar = {
+        "DELETE": (ErrorCode.NOT_FOUND,),
+    }
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, announcement_id: UUID) -> Response:
+        post_reminders.cancel_reminder(restaurant=self.restaurant, announcement_id=announcement_id)
+        return Response(status=HTTPStatus.NO_CONTENT)
 
 
 class CourtesyCopyView(RestaurantView):

@@ -1,17 +1,21 @@
 """Serializers of past specials."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from rest_framework import serializers
 
 from apps.common.api.fields import currency_field
 from apps.offers import history
-from apps.offers.api.fields import MarksField
+from apps.offers.api.fields import MarksField, clock_field
 from apps.offers.api.serializers.specials import NOON
+from apps.offers.api.serializers.translations import SpecialTranslationsSerializer
 from apps.offers.dietary import Allergen, Diet
 from apps.offers.history import History, PastOffer
 from apps.offers.images import photo_jpeg, photo_srcset
+from apps.offers.presentation import Special
+from apps.offers.series.schedule import next_dates
+from apps.offers.serving import ServiceMode
 from apps.offers.states import EXPIRED_LABEL, OfferStatus, was_successful
 
 SORT_BY = (history.NAME, history.DATE_ENTERED)
@@ -32,6 +36,12 @@ class HistoryEntrySerializer(serializers.Serializer[PastOffer]):
         help_text="Noon of the serve day in the restaurant's zone."
     )
     preorderExpiresAt = serializers.DateTimeField(source="offer.deadline")
+    nextServeDate = serializers.SerializerMethodField(
+        help_text="When it is served next if it runs again on its old weekday: noon, as above."
+    )
+    nextDeadline = serializers.SerializerMethodField(
+        help_text="When it closes next if it runs again with its old hours."
+    )
     validPreorders = serializers.IntegerField(
         source="valid", help_text="Portions whose cards are held or were charged."
     )
@@ -41,6 +51,7 @@ class HistoryEntrySerializer(serializers.Serializer[PastOffer]):
     minPreordersRequired = serializers.IntegerField(source="offer.min_preorders")
     maxPreorders = serializers.IntegerField(source="offer.max_preorders", allow_null=True)
     maxPerOrder = serializers.IntegerField(source="offer.max_per_order")
+    friendHours = serializers.IntegerField(source="offer.friend_hours")
     wasSuccessful = serializers.SerializerMethodField(
         help_text="Whether it went ahead; null before the decision and for a deleted special."
     )
@@ -50,12 +61,24 @@ class HistoryEntrySerializer(serializers.Serializer[PastOffer]):
     alternativeDishId = serializers.UUIDField(source="offer.alternative_dish_id", allow_null=True)
     allergens = MarksField(Allergen, source="offer.allergens")
     dietary = MarksField(Diet, source="offer.dietary")
+    serviceMode = serializers.ChoiceField(source="offer.service_mode", choices=ServiceMode.choices)
+    serveFrom = clock_field(source="offer.serve_from", read_only=True)
+    serveUntil = clock_field(source="offer.serve_until", read_only=True)
+    story = serializers.CharField(source="offer.story")
+    translations = SpecialTranslationsSerializer(source="offer.translations")
     imageUrl = serializers.SerializerMethodField()
+    moreImageUrls = serializers.SerializerMethodField(help_text="Photos beside the first one.")
     imageSrcset = serializers.SerializerMethodField()
 
     def get_specialServeDate(self, past: PastOffer) -> str:
+        return _noon(past, past.offer.serve_date)
+
+    def get_nextServeDate(self, past: PastOffer) -> str:
         zone = past.offer.restaurant.zone
-        return datetime.combine(past.offer.serve_date, NOON, zone).isoformat()
+        return _noon(past, next_dates(past.offer, now=past.now, zone=zone)[0])
+
+    def get_nextDeadline(self, past: PastOffer) -> datetime:
+        return next_dates(past.offer, now=past.now, zone=past.offer.restaurant.zone)[1]
 
     def get_wasSuccessful(self, past: PastOffer) -> bool | None:
         return was_successful(past.offer.status)
@@ -71,8 +94,15 @@ class HistoryEntrySerializer(serializers.Serializer[PastOffer]):
     def get_imageUrl(self, past: PastOffer) -> str | None:
         return photo_jpeg(past.offer.photo) if past.offer.photo else None
 
+    def get_moreImageUrls(self, past: PastOffer) -> list[str]:
+        return [photo_jpeg(photo) for photo in Special(past.offer, past.now).more_photos]
+
     def get_imageSrcset(self, past: PastOffer) -> str | None:
         return photo_srcset(past.offer.photo) if past.offer.photo else None
+
+
+def _noon(past: PastOffer, day: date) -> str:
+    return datetime.combine(day, NOON, past.offer.restaurant.zone).isoformat()
 
 
 class HistorySerializer(serializers.Serializer[History]):

@@ -4,10 +4,11 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.common.api.fields import currency_field
+from apps.common.api.fields import NameField, currency_field
 from apps.offers import menu
 from apps.offers.api import fields
 from apps.offers.api.fields import MarksField
+from apps.offers.api.serializers.translations import DishTranslationsSerializer
 from apps.offers.dietary import Allergen, Diet
 from apps.offers.images import photo_jpeg, photo_srcset
 from apps.offers.models import Dish
@@ -25,6 +26,7 @@ class DishSerializer(serializers.Serializer[Dish]):
     imageSrcset = serializers.SerializerMethodField()
     allergens = MarksField(Allergen)
     dietary = MarksField(Diet)
+    translations = DishTranslationsSerializer()
     hidden = serializers.SerializerMethodField(
         help_text="Whether the dish is hidden from guests; only the team sees hidden dishes."
     )
@@ -63,7 +65,7 @@ NOTHING_TO_CHANGE = "Send at least one field to change, such as name, price, or 
 class DishInput(serializers.Serializer[Any]):
     """A dish of the regular menu. The price can be a number or a string."""
 
-    name = serializers.CharField(
+    name = NameField(
         max_length=200,
         error_messages=dict.fromkeys(("required", "null", "blank"), "Name is required"),
     )
@@ -73,6 +75,9 @@ class DishInput(serializers.Serializer[Any]):
     price = fields.AmountField(**fields.amount("Price", missing="Price is required"))
     allergens = fields.MarksField(Allergen, required=False)
     dietary = fields.MarksField(Diet, required=False)
+    translations = DishTranslationsSerializer(
+        required=False, help_text="For guests of these languages; replaces all of them."
+    )
     hidden = serializers.BooleanField(required=False)
     imageUrl = serializers.CharField(
         source="image_url", max_length=2048, required=False, allow_null=True, allow_blank=True

@@ -6,15 +6,22 @@ from typing import Any, ClassVar
 from rest_framework import serializers
 
 from apps.common import formats
-from apps.common.api.fields import currency_field
+from apps.common.api.fields import NameField, currency_field
 from apps.offers.api import fields
 from apps.offers.api.fields import MarksField
+from apps.offers.api.serializers.translations import SpecialTranslationsSerializer
 from apps.offers.dietary import Allergen, Diet
 from apps.offers.images import photo_jpeg, photo_srcset
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
+from apps.offers.serving import ServiceMode
 from apps.offers.states import OfferStatus, was_successful, wire_status
-from apps.offers.validation import INVALID_ALTERNATIVE
+from apps.offers.validation import (
+    INVALID_ALTERNATIVE,
+    MAX_FRIEND_HOURS,
+    MAX_MORE_PHOTOS,
+    terms_version,
+)
 
 NOON = time(12)
 
@@ -38,13 +45,26 @@ class SpecialSerializer(serializers.Serializer[Special]):
     minPreordersRequired = serializers.IntegerField(source="offer.min_preorders")
     maxPreorders = serializers.IntegerField(source="offer.max_preorders", allow_null=True)
     maxPerOrder = serializers.IntegerField(source="offer.max_per_order")
+    friendHours = serializers.IntegerField(
+        source="offer.friend_hours",
+        help_text="For how many hours a guest can reserve portions for friends; 0 for not at all.",
+    )
     hasAlternative = serializers.BooleanField(source="offer.has_alternative")
     alternativeDishId = serializers.UUIDField(source="offer.alternative_dish_id", allow_null=True)
     alternativeDishName = serializers.SerializerMethodField()
     allergens = MarksField(Allergen, source="offer.allergens")
     dietary = MarksField(Diet, source="offer.dietary")
+    serviceMode = serializers.ChoiceField(source="offer.service_mode", choices=ServiceMode.choices)
+    serveFrom = fields.clock_field(source="offer.serve_from", read_only=True)
+    serveUntil = fields.clock_field(source="offer.serve_until", read_only=True)
+    servingText = serializers.CharField(
+        source="serving.text", help_text="Day, times and how it is eaten, in words."
+    )
+    story = serializers.CharField(source="offer.story", help_text="The cook's own words.")
+    translations = SpecialTranslationsSerializer(source="offer.translations")
     imageUrl = serializers.SerializerMethodField()
     imageSrcset = serializers.SerializerMethodField()
+    moreImageUrls = serializers.SerializerMethodField(help_text="Photos beside the first one.")
     currentPreorders = serializers.IntegerField(
         source="offer.ordered_portions", help_text="Portions whose cards are held or charged."
     )
@@ -55,6 +75,10 @@ class SpecialSerializer(serializers.Serializer[Special]):
         help_text="Milliseconds until the deadline; 0 once it has passed."
     )
     portionsLeft = serializers.IntegerField(source="portions_left", allow_null=True)
+    portionsBeingOrdered = serializers.IntegerField(
+        source="being_ordered",
+        help_text="Portions reserved in open checkouts, for friends, or for the waitlist.",
+    )
     perOrderLimit = serializers.IntegerField(source="per_order_limit")
     seatsSentence = serializers.CharField(source="sentence")
     seatsState = serializers.ChoiceField(source="state", choices=[str(each) for each in SeatsState])
@@ -75,6 +99,12 @@ class SpecialSerializer(serializers.Serializer[Special]):
         help_text="Whether anybody has ordered or is in checkout."
     )
     createdAt = serializers.DateTimeField(source="offer.created_at")
+    version = serializers.SerializerMethodField(
+        help_text="Another one whenever the restaurant has changed the special; send it with `PUT`."
+    )
+
+    def get_version(self, special: Special) -> str:
+        return terms_version(special.offer)
 
     def get_isSpecialOffer(self, special: Special) -> bool:
         return True
@@ -84,7 +114,8 @@ class SpecialSerializer(serializers.Serializer[Special]):
         return noon.isoformat()
 
     def get_alternativeDishName(self, special: Special) -> str | None:
-        return special.alternative or None
+        dish = special.offer.alternative_dish
+        return dish.name if special.offer.has_alternative and dish else None
 
     def get_imageUrl(self, special: Special) -> str | None:
         photo = special.offer.photo
@@ -93,6 +124,9 @@ class SpecialSerializer(serializers.Serializer[Special]):
     def get_imageSrcset(self, special: Special) -> str | None:
         photo = special.offer.photo
         return photo_srcset(photo) if photo else None
+
+    def get_moreImageUrls(self, special: Special) -> list[str]:
+        return [photo_jpeg(photo) for photo in special.more_photos]
 
     def get_status(self, special: Special) -> str:
         # Expired from the deadline on, even before the offer is closed (DECISIONS X22).
@@ -117,6 +151,7 @@ PROGRESS_FIELDS = (
     "minPreordersRequired",
     "maxPreorders",
     "portionsLeft",
+    "portionsBeingOrdered",
     "perOrderLimit",
     "seatsState",
     "seatsSentence",
@@ -182,7 +217,7 @@ class OfferInput(serializers.Serializer[Any]):
     """A new special. `isSpecialOffer` must be true if sent; `alternativeDishId` is used only with
     `hasAlternative`. Prices and counts can be numbers or strings."""
 
-    name = serializers.CharField(
+    name = NameField(
         max_length=200,
         error_messages=dict.fromkeys(("required", "null", "blank"), "Name is required"),
     )
@@ -226,6 +261,17 @@ class OfferInput(serializers.Serializer[Any]):
             "The limit per order must be at least 1", most=MAX_PORTIONS_PER_ORDER, required=False
         ),
     )
+    friendHours = serializers.IntegerField(
+        source="friend_hours",
+        required=False,
+        min_value=0,
+        max_value=MAX_FRIEND_HOURS,
+        error_messages=dict.fromkeys(
+            ("invalid", "null", "min_value", "max_value"),
+            f"Choose 0 to {MAX_FRIEND_HOURS} hours for friends; 0 turns it off",
+        ),
+        help_text="For how many hours a guest can reserve portions for friends.",
+    )
     hasAlternative = serializers.BooleanField(source="has_alternative", required=False)
     alternativeDishId = serializers.UUIDField(
         source="alternative_dish_id",
@@ -237,15 +283,40 @@ class OfferInput(serializers.Serializer[Any]):
         source="image_url", max_length=2048, required=False, allow_null=True, allow_blank=True
     )
 
+    moreImageUrls = serializers.ListField(
+        source="more_image_urls",
+        child=serializers.CharField(max_length=2048),
+        max_length=MAX_MORE_PHOTOS,
+        required=False,
+        error_messages={"max_length": f"Choose at most {MAX_MORE_PHOTOS} more photos"},
+        help_text="Photos beside the first one, in order; left out, they stay as they are.",
+    )
     allergens = fields.MarksField(Allergen, required=False)
     dietary = fields.MarksField(Diet, required=False)
+    serviceMode = serializers.ChoiceField(
+        source="service_mode",
+        choices=ServiceMode.choices,
+        required=False,
+        error_messages=dict.fromkeys(
+            ("invalid_choice", "null"), "Choose from: dine_in, pickup, both"
+        ),
+    )
+    serveFrom = fields.clock_field(source="serve_from", required=False)
+    serveUntil = fields.clock_field(source="serve_until", required=False)
+    story = serializers.CharField(
+        max_length=1000, required=False, allow_blank=True, help_text="The cook's own words."
+    )
+    translations = SpecialTranslationsSerializer(
+        required=False, help_text="For guests of these languages; replaces all of them."
+    )
 
     def to_internal_value(self, data: Any) -> Any:
         # An empty field means no value.
         if data.get("maxPreorders") == "":
             data = {**data, "maxPreorders": None}
-        if data.get("alternativeDishId") == "":
-            data = {**data, "alternativeDishId": None}
+        for name in ("alternativeDishId", "serveFrom", "serveUntil"):
+            if data.get(name) == "":
+                data = {**data, name: None}
         return super().to_internal_value(data)
 
     def validate_description(self, value: str | None) -> str:
@@ -273,8 +344,9 @@ class OfferInput(serializers.Serializer[Any]):
 
 
 class OfferEditInput(OfferInput):
-    """An edited special. The fields that the form always sends are required; other fields that are
-    left out stay as they are."""
+    """An edited special. With `version`, only what changes is sent, and the answer is 409 if
+    somebody changed the special since. Without it, the fields that the form always sends are
+    required; other fields that are left out stay as they are."""
 
     _MISSING: ClassVar[dict[str, str]] = {
         "price": "Price is required",
@@ -288,6 +360,9 @@ class OfferEditInput(OfferInput):
     )
     description = serializers.CharField(
         max_length=2000, required=False, allow_blank=True, allow_null=True
+    )
+    version = serializers.CharField(
+        required=False, max_length=16, help_text="The special's `version` that the change is of."
     )
 
     def get_fields(self) -> Any:

@@ -66,6 +66,7 @@ class SpecialOffersView(RestaurantView):
         "POST": (
             ErrorCode.CONFIRM_EMAIL,
             ErrorCode.PROFILE_INCOMPLETE,
+            ErrorCode.SUBSCRIPTION_LAPSED,
         ),
     }
 

@@ -107,11 +107,13 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
     if order.serves_alternative:
         text = _(
             "%(special)s didn't get enough orders, so you'll get %(dish)s on %(day)s, as you "
-            "chose. Show your order code when you pick up your order."
+            "chose. Show your order code when you arrive."
         )
-        text %= {"special": order.sold.name, "dish": order.served_name, "day": day}
+        text %= {"special": order.sold.spoken_name, "dish": order.served_name, "day": day}
+        headline = _("You're getting %(dish)s") % {"dish": order.served_name}
     elif special.offer.status in DECIDED:
-        text = _("It's on for %(day)s. Show your order code when you pick up your order.")
+        headline = _("%(dish)s is on") % {"dish": order.served_name}
+        text = _("It's on for %(day)s. Show your order code when you arrive.")
         text %= {"day": day}
     else:
         # The hold would have ended before the deadline (DECISIONS X12).
@@ -123,8 +125,8 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
         )
     return OrderStatus(
         str(SUCCESS_TITLE),
-        _("Confirmed. We charged your card %(total)s") % {"total": total},
-        text,
+        headline,
+        _("We charged your card %(total)s.") % {"total": total} + " " + text,
         "herb",
     )
 

@@ -54,7 +54,7 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
                 "%(special)s didn't get enough orders, so you'll get %(dish)s instead, as you "
                 "chose. We're charging your card %(total)s and releasing the rest of the hold."
             )
-            % {"special": order.sold.name, "dish": order.served_name, "total": total},
+            % {"special": order.sold.spoken_name, "dish": order.served_name, "total": total},
             "herb",
             refresh=CHECK_EVERY,
         )
@@ -101,7 +101,7 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
     renewal = pending_pay_link(order, OperationKind.RENEW) if ends_too_early(order) else None
     if renewal:
         return _to_be_renewed(order, special, link_ends(renewal), total)
-    text = _("Your bank holds %(total)s on your card until then. We sent you a confirmation email.")
+    text = _("Your bank holds %(total)s on your card until then.")
     return OrderStatus(
         str(SUCCESS_TITLE),
         _("You're in for %(dish)s") % {"dish": order.served_name},

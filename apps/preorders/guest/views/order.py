@@ -1,4 +1,4 @@
-"""The page of an order, behind the signed link in every email.
+"""Views of an order's page: behind the signed link in every email, and behind the order's id.
 
 The link shows the order, and nothing personal. Changing the order, and the guest's data, need an
 access besides: the browser that placed the order has one, others get one by email (decision 55).
@@ -7,28 +7,21 @@ Opening a link changes nothing, because email clients open links too; only poste
 
 import logging
 from datetime import datetime
-from email.utils import parseaddr
 from http import HTTPStatus
-from typing import Any
 
-from django.conf import settings
+from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from apps.billing.gateway import GatewayError
-from apps.common import clock, formats, rls
+from apps.common import clock, rls
 from apps.common.errors import DomainError, Forbidden, Invalid
 from apps.common.same_origin import is_from_own_page
-from apps.offers.pickup_slots import SlotState, slots_of
-from apps.offers.presentation import Special
-from apps.offers.sold_dishes import dish_sold
-from apps.offers.states import UNDECIDED
-from apps.offers.storefront import special_on_show
 from apps.preorders.checkout.limits import can_read_stripe
 from apps.preorders.core.access import (
     LINK_LIFETIME,
@@ -37,43 +30,29 @@ from apps.preorders.core.access import (
     give_access,
     is_allowed,
 )
-from apps.preorders.core.dish_changes import changes_since_ordered
-from apps.preorders.core.links import (
-    order_path,
-    reorder_url,
-)
-from apps.preorders.core.pricing import price_alternative
-from apps.preorders.core.quantities import authorized_amount
-from apps.preorders.core.referrals import count_referrals, referral_url
-from apps.preorders.core.selectors import slot_label
-from apps.preorders.documents.qr import order_qr_svg, shows_code
-from apps.preorders.documents.receipt import has_receipt
-from apps.preorders.emails.views import preferences_of
+from apps.preorders.core.languages import follow_language
+from apps.preorders.core.links import order_path, order_url
 from apps.preorders.guest import changes, replacement
-from apps.preorders.guest.data_export import is_erased
-from apps.preorders.guest.erasure import why_not_erased
-from apps.preorders.guest.order_status import OrderStatus, order_status
-from apps.preorders.guest.order_steps import order_steps
 from apps.preorders.guest.views.order_actions import ACTIONS
 from apps.preorders.guest.views.order_link import (
     hide_link,
     no_order,
+    order_by_reference,
     order_from_token,
     read_order,
 )
-from apps.preorders.models import PaymentOperation, PreOrder
-from apps.preorders.models.states import (
-    CHECKOUT_STATUSES,
-    OperationKind,
-    PaymentStatus,
-    PreOrderStatus,
-)
+from apps.preorders.guest.views.order_page import JUST_ORDERED, order_page
+from apps.preorders.models import PreOrder
+from apps.preorders.models.states import CHECKOUT_STATUSES, OperationKind
 from apps.preorders.settlement.payments import apply_payment_intent, refresh_order
-from apps.restaurants.hosts import absolute_url
-from apps.restaurants.models import Restaurant
+from apps.restaurants.middleware import tenant_of
 
 logger = logging.getLogger(__name__)
 
+NO_ORDER = gettext_lazy("No pre-order information found")
+NO_DETAILS = gettext_lazy(
+    "Unable to load pre-order details. Please contact the restaurant directly."
+)
 NOT_ALLOWED = gettext_lazy(
     "This link only shows the order. To do this, open a link we email to the address of the order."
 )
@@ -96,6 +75,35 @@ def order_for_guest(request: HttpRequest, token: str) -> HttpResponse:
     return order_page(request, order, now)
 
 
+@require_safe
+@never_cache
+def confirmation(request: HttpRequest) -> HttpResponse:
+    """Where the payment page returns to, and what the QR code opens.
+
+    The payment page names its session, which only the browser that paid knows: it goes on to the
+    signed link. With the order's id alone there is the same page to look at (DECISIONS X33).
+    """
+    session_id = request.GET.get("session_id", "")
+    reference = request.GET.get("preorder") or session_id
+    order = order_by_reference(request, reference) if reference else None
+    if order is None:
+        context = {
+            "message": NO_DETAILS if reference else NO_ORDER,
+            "restaurant": tenant_of(request),
+        }
+        return render(
+            request, "preorders/pages/no_order.html", context, status=HTTPStatus.NOT_FOUND
+        )
+    now = clock.now()
+    if session_id and session_id == order.checkout_session_id:
+        with rls.acting_as(order.restaurant_id):
+            follow_language(order)
+        return hide_link(_see(order_url(order, then=f"?done={JUST_ORDERED}")))
+    if can_read_stripe(request, f"confirmation:{order.pk}"):
+        order = _looked_at(order, now)
+    return order_page(request, order, now, by_id=True)
+
+
 def _perform(request: HttpRequest, order: PreOrder, now: datetime) -> HttpResponse:
     """Carry out the action and redirect, so a reload repeats nothing; or show why not."""
     name = request.POST.get("action", "")
@@ -107,6 +115,8 @@ def _perform(request: HttpRequest, order: PreOrder, now: datetime) -> HttpRespon
             raise Forbidden(str(NOT_ALLOWED))
         with rls.acting_as(order.restaurant_id):
             changed = action.run(request, order, now)
+            if action.purpose:
+                follow_language(changed)
             waits = _waits_for_a_card(changed)
     except DomainError as refusal:
         logger.info("order %s, %s: %s", order.pk, name, refusal.code)
@@ -145,149 +155,6 @@ def _see(address: str) -> HttpResponse:
     return HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": address})
 
 
-def order_page(
-    request: HttpRequest,
-    order: PreOrder,
-    now: datetime,
-    *,
-    refusal: DomainError | None = None,
-    action: str = "",
-) -> HttpResponse:
-    """The order's page; `refusal` says why `action` could not be carried out."""
-    restaurant = order.offer.restaurant
-    shown = special_on_show(restaurant, order.offer_id, now) or Special(order.offer, now)
-    order.offer = shown.offer
-    can_change = is_allowed(request, order, Purpose.CHANGE, now=now)
-    with rls.acting_as(restaurant):
-        outcome = order_status(order, shown)
-        context = {
-            "restaurant": restaurant,
-            "order": order,
-            "sold": dish_sold(order.sold, alternative=order.serves_alternative, pictured=True),
-            "special": shown,
-            "outcome": outcome,
-            "dish_changes": _dish_changes(order),
-            "steps": order_steps(order, shown),
-            "slot_label": slot_label(order),
-            "qr": order_qr_svg(order) if shows_code(order) else "",
-            "address": order_path(order),
-            "share_url": referral_url(order),
-            "friends": count_referrals(order),
-            "can_change": can_change,
-            "can_use_data": is_allowed(request, order, Purpose.DATA, now=now),
-            "is_closed": restaurant.status != Restaurant.Status.ACTIVE,
-            "platform_email": parseaddr(settings.DEFAULT_FROM_EMAIL)[1],
-            "choices": preferences_of(order) if can_change else None,
-            "has_receipt": has_receipt(order),
-            "is_erased": is_erased(order),
-            "why_not_erased": why_not_erased(order, now=now),
-            **_allowed_changes(order, shown, outcome, can_change=can_change, now=now),
-            **_answer_to(request, order, refusal, action),
-        }
-        response = render(
-            request,
-            "preorders/pages/order.html",
-            context,
-            status=refusal.status if refusal else HTTPStatus.OK,
-        )
-    return hide_link(response)
-
-
-def _dish_changes(order: PreOrder) -> list[str]:
-    return [] if order.status == PreOrderStatus.CANCELLED else changes_since_ordered(order)
-
-
-def _allowed_changes(
-    order: PreOrder, special: Special, outcome: OrderStatus, *, can_change: bool, now: datetime
-) -> dict[str, Any]:
-    """What the guest can do, and its consequences."""
-    fixed = changes.why_fixed(order, now=now)
-    ended = order.status == PreOrderStatus.CANCELLED
-    no_money = changes.why_not_the_money(order, now=now)
-    waiting = changes.awaits_card(order)
-    held = authorized_amount(order) if order.payment_status == PaymentStatus.AUTHORIZED else None
-    offer = special.offer
-    left = offer.max_per_order
-    if special.portions_left is not None:
-        left = min(left, order.quantity + special.portions_left)
-    return {
-        "why_fixed": fixed,
-        "has_ended": ended,
-        # The form it leads to is filled in, so only for the guest.
-        "again_url": reorder_url(order, offer, now=now)
-        if can_change and ended and special.takes_orders
-        else "",
-        "list_url": absolute_url("/specials", restaurant=special.restaurant),
-        "why_not_the_money": no_money,
-        "most_portions": max(left, order.quantity),
-        "slots": [] if fixed else _slots(order),
-        "alternative_price": price_alternative(order),
-        "can_choose_alternative": bool(
-            not changes.why_not_the_alternative(order, now=now)
-            and special.alternative
-            and not offer.goes_ahead
-        ),
-        "can_cancel": not fixed,
-        "ends_too_early": not no_money and waiting is None and changes.ends_too_early(order),
-        "can_release_first": not no_money and replacement.can_release_first(order),
-        "card_button": _card_button(order, outcome, waiting),
-        # Set when the hold is for more than the order now costs.
-        "held": held if held is not None and held.amount > order.total_amount else None,
-        "is_deciding": offer.status in UNDECIDED and not special.is_open,
-    }
-
-
-def _slots(order: PreOrder) -> list[SlotState]:
-    return slots_of(order.offer)
-
-
-def _card_button(order: PreOrder, outcome: OrderStatus, waiting: PaymentOperation | None) -> str:
-    """The text of the button that leads to a card form; empty when no card is needed."""
-    if order.payment_status in CHECKOUT_STATUSES:
-        return outcome.next_step
-    if waiting is None or not waiting.reference:
-        return ""
-    if waiting.kind == OperationKind.CAPTURE:
-        return _("Pay %(total)s now") % {
-            "total": formats.money(order.total_amount, order.offer.restaurant.currency)
-        }
-    if waiting.quantity not in (None, order.quantity):
-        return _("Confirm %(number)d portions") % {"number": waiting.quantity}
-    return _("Renew hold")
-
-
-def _answer_to(
-    request: HttpRequest, order: PreOrder, refusal: DomainError | None, action: str
-) -> dict[str, Any]:
-    """The result of the last action: what was done, or why not, with what was typed."""
-    done = {
-        "portions": ngettext(
-            "Updated: %(number)d portion.", "Updated: %(number)d portions.", order.quantity
-        )
-        % {"number": order.quantity},
-        "note": _("Note saved. The kitchen will see it."),
-        "slot": _("Pickup time changed."),
-        "alternative": _("Choice saved."),
-        "renew": _("Hold renewed."),
-        "link": _("Check your email. We sent a link to the address of this order."),
-        "revoke": _("Your old links no longer work. We'll use the new one in our emails."),
-        "opened": _("This browser can now make changes for 30 minutes."),
-        "erase": _("Your data is deleted."),
-        "cancel": "",  # the headline says so
-    }
-    errors = {error.field: error.message for error in refusal.fields} if refusal else {}
-    marker = request.GET.get("done", "")
-    return {
-        "done": "" if refusal else done.get(marker, ""),
-        "link_ended": marker == "ended",
-        "refusal": refusal.message if refusal and not errors else "",
-        "errors": errors,
-        # The fold that the email's link or an error is about is open.
-        "action": action or request.GET.get("open", ""),
-        "typed": request.POST if refusal else {},
-    }
-
-
 # --- card form ------------------------------------------------------------------------------------
 @require_safe
 @never_cache
@@ -320,6 +187,7 @@ def _looked_at(order: PreOrder, now: datetime) -> PreOrder:
     If the provider does not answer, a webhook or the sweep brings it later."""
     try:
         with rls.acting_as(order.restaurant_id):
+            prefetch_related_objects([order], "operations")
             waiting = changes.awaits_card(order)
             if waiting is not None and waiting.reference:
                 intent_id = changes.card_entered_for(waiting)

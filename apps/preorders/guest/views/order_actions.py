@@ -15,8 +15,9 @@ from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH
 from apps.preorders.core.access import Purpose
 from apps.preorders.core.links import revoke_order_link
 from apps.preorders.emails.guest_links import email_access_link
-from apps.preorders.guest import changes, replacement
+from apps.preorders.guest import changes, friends, replacement
 from apps.preorders.guest.erasure import erase_guest
+from apps.preorders.guest.rating import rate_order
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import GUEST
 
@@ -73,6 +74,16 @@ def _cancel(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
     return changes.cancel_own_order(order=order, now=now)
 
 
+def _reserve_for_friends(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
+    typed = request.POST.get("friends", "")
+    portions = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 5 else 0
+    return friends.reserve_for_friends(order=order, portions=portions, now=now)
+
+
+def _open_to_everybody(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
+    return friends.open_to_everybody(order=order, now=now)
+
+
 def _erase(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
     if request.POST.get("sure") != "yes":
         raise Invalid.because([FieldError("sure", _("Check the box to confirm."))])
@@ -90,6 +101,13 @@ def _email_link(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrde
     LINKS_OF_ORDER.count(str(order.pk))
     email_access_link(order, Purpose(wanted), now=now)
     return order
+
+
+def _rate(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
+    answer = request.POST.get("again", "")
+    if answer not in ("yes", "no"):
+        raise Invalid(_("Use the buttons on this page."))
+    return rate_order(order=order, would_order_again=answer == "yes", now=now)
 
 
 def _revoke(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
@@ -114,6 +132,9 @@ ACTIONS = {
     "release_first": Action(_release_first),
     "cancel": Action(_cancel),
     "revoke": Action(_revoke),
+    "friends": Action(_reserve_for_friends),
+    "open_to_everybody": Action(_open_to_everybody),
     "erase": Action(_erase, Purpose.DATA),
     "link": Action(_email_link, None),
+    "rate": Action(_rate, None),
 }

@@ -3,7 +3,7 @@
 import json
 
 from django.core.serializers.json import DjangoJSONEncoder
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -12,9 +12,18 @@ from apps.common.errors import Forbidden
 from apps.preorders.core.access import Purpose, is_allowed
 from apps.preorders.documents.calendar import calendar_file_name, order_calendar
 from apps.preorders.documents.receipt import has_receipt, receipt_of
+from apps.preorders.documents.wallet import (
+    PASS_TYPE,
+    apple_pass,
+    google_save_url,
+    has_pass,
+    makes_apple_passes,
+    makes_google_passes,
+)
 from apps.preorders.guest.data_export import download_guest_data
-from apps.preorders.guest.views.order import NOT_ALLOWED, order_page
+from apps.preorders.guest.views.order import NOT_ALLOWED
 from apps.preorders.guest.views.order_link import hide_link, no_order, order_from_token
+from apps.preorders.guest.views.order_page import order_page
 
 
 @require_safe
@@ -42,6 +51,29 @@ def receipt(request: HttpRequest, token: str) -> HttpResponse:
     with rls.acting_as(order.restaurant_id):
         content = receipt_of(order, with_guest=is_guest)
     return _file(content, "application/pdf", f"receipt-{order.code}.pdf")
+
+
+@require_safe
+@never_cache
+def apple_wallet(request: HttpRequest, token: str) -> HttpResponse:
+    """The order as a pass for Apple Wallet; 404 where there is none."""
+    order = order_from_token(request, token, clock.now())
+    if order is None or not (makes_apple_passes() and has_pass(order)):
+        return no_order(request)
+    with rls.acting_as(order.restaurant_id):
+        return _file(apple_pass(order), PASS_TYPE, f"order-{order.code}.pkpass")
+
+
+@require_safe
+@never_cache
+def google_wallet(request: HttpRequest, token: str) -> HttpResponse:
+    """Redirects to the page of Google's that saves the order as a pass; 404 where there is none."""
+    now = clock.now()
+    order = order_from_token(request, token, now)
+    if order is None or not (makes_google_passes() and has_pass(order)):
+        return no_order(request)
+    with rls.acting_as(order.restaurant_id):
+        return hide_link(HttpResponseRedirect(google_save_url(order, now=now)))
 
 
 @require_safe

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from apps.common import rls
+from apps.preorders.core import selectors
 from apps.preorders.core.links import has_ended, order_for_token
 from apps.preorders.models import PreOrder
 from apps.restaurants.middleware import tenant_of
@@ -34,6 +35,14 @@ def read_order(order_id: UUID) -> PreOrder | None:
             "offer__restaurant", "offer__alternative_dish", "sold__photo", "pickup_slot"
         )
         return orders.filter(pk=order_id).first()
+
+
+def order_by_reference(request: HttpRequest, reference: str) -> PreOrder | None:
+    """The order with this id or checkout session; a restaurant's host finds only its own."""
+    if "\0" in reference:
+        return None
+    with rls.acting_as(tenant_of(request) or rls.PLATFORM):
+        return selectors.order_by_reference(reference)
 
 
 def no_order(request: HttpRequest) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Guest pages: a special with its order form, and the confirmation of an order."""
+"""The page of a special with its order form."""
 
 import logging
 from datetime import datetime
@@ -9,56 +9,43 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from apps.accounts.bot_check import BotSuspected, FormProps, form_props, posted_proof
 from apps.billing.card_fields import asks_for_a_card
-from apps.billing.gateway import GatewayError
 from apps.common import clock, rls
 from apps.common.client_address import client_address
 from apps.common.errors import DomainError, Forbidden
 from apps.common.same_origin import is_from_own_page
+from apps.common.views import form_target
 from apps.offers.page_cache import cached_briefly
 from apps.offers.pickup_slots import SlotState, slots_of
 from apps.offers.presentation import Special
 from apps.offers.selectors import record_for_guests
-from apps.offers.sold_dishes import dish_sold
 from apps.offers.storefront import restaurant_of_special, restaurant_on_show, special_on_show
 from apps.offers.structured_data import special_data
 from apps.preorders.checkout.forms import OrderForm, form_like
 from apps.preorders.checkout.limits import (
     BotCheckNeeded,
     PreOrderThrottle,
-    can_read_stripe,
     check_start,
     origin_of,
 )
 from apps.preorders.checkout.services import begin_order
-from apps.preorders.core import selectors
 from apps.preorders.core.access import give_access_to_sender
+from apps.preorders.core.friends import FriendsOf
 from apps.preorders.core.links import order_to_repeat
 from apps.preorders.core.pricing import price_order
-from apps.preorders.core.referrals import count_referrals, referral_code_of, referral_url
+from apps.preorders.core.referrals import referral_code_of
 from apps.preorders.core.reservations import return_reservation
-from apps.preorders.core.selectors import slot_label
-from apps.preorders.documents.qr import order_qr_svg, shows_code
-from apps.preorders.emails.views import updates_of
-from apps.preorders.guest.order_status import order_status
+from apps.preorders.guest.views.order_link import order_by_reference
 from apps.preorders.models import PreOrder
-from apps.preorders.settlement.payments import refresh_order
 from apps.preorders.waitlist.forms import WaitlistForm
-from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
-
-NO_ORDER = gettext_lazy("No pre-order information found")
-NO_DETAILS = gettext_lazy(
-    "Unable to load pre-order details. Please contact the restaurant directly."
-)
 
 
 @require_safe
@@ -88,7 +75,7 @@ def unknown_special(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @csrf_exempt  # see `is_from_own_page`
-@require_POST
+@form_target(lambda special_id: f"/specials/{special_id}")
 @never_cache
 def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
     """Start an order; redirects to the payment provider's page, or shows the form's errors."""
@@ -97,13 +84,34 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
     shown = special_on_show(restaurant, special_id, now) if restaurant else None
     if restaurant is None or shown is None:
         return no_special(request, restaurant)
-    form = OrderForm(request.POST, offer_id=special_id, referral_code=referral_code_of(request))
+    form = OrderForm(
+        request.POST,
+        offer_id=special_id,
+        referral_code=referral_code_of(request),
+        asks_for_phone=restaurant.asks_for_phone,
+    )
+    return begin(request, shown, form, now=now)
+
+
+def begin(
+    request: HttpRequest,
+    shown: Special,
+    form: OrderForm,
+    *,
+    now: datetime,
+    party: FriendsOf | None = None,
+) -> HttpResponse:
+    """Start the order of a posted form; the answer redirects to the payment provider's page, or is
+    the special's page with the form's errors."""
+    restaurant, special_id = shown.restaurant, shown.offer.pk
     if request.POST.get("show") == "total":
-        return special_page(request, shown, form.with_values_alone())
+        return special_page(request, shown, form.with_values_alone(), party=party)
     try:
         refuse_strangers(request)
         if not form.is_valid():
-            return special_page(request, shown, form, status=HTTPStatus.BAD_REQUEST)
+            left = party.limit(shown) if party else shown.portions_left
+            form.add_what_is_missing(left=left, has_slots=bool(_slots(shown)))
+            return special_page(request, shown, form, party=party, status=HTTPStatus.BAD_REQUEST)
         origin = origin_of(request, posted_proof(request), now=now)
         check_start(origin, restaurant_id=restaurant.pk, email=form.guest.email)
         with rls.acting_as(restaurant):
@@ -117,65 +125,22 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
                 note=form.cleaned_data["note"],
                 slot_id=form.cleaned_data["slotId"],
                 referral_code=form.referral_code,
+                friends_link=form.friends_link,
+                shows_first_name=form.cleaned_data["showFirstName"],
                 origin=origin,
                 now=now,
             )
     except DomainError as error:
         form.refuse(error)
         current = special_on_show(restaurant, special_id, now) or shown
-        return special_page(
-            request, current, form, status=error.status, check=check_after(error, now=now)
-        )
+        check = check_after(error, now=now)
+        return special_page(request, current, form, party=party, status=error.status, check=check)
     response = HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": order.checkout_url})
     give_access_to_sender(response, order, now=now)
     return response
 
 
-@require_safe
-@never_cache
-def confirmation(request: HttpRequest) -> HttpResponse:
-    """What was ordered and what happens to the card; nothing personal (DECISIONS X33)."""
-    reference = request.GET.get("preorder") or request.GET.get("session_id") or ""
-    order = _order_for(request, reference) if reference else None
-    if order is None:
-        message = NO_DETAILS if reference else NO_ORDER
-        restaurant = tenant_of(request)
-        return render(
-            request,
-            "preorders/pages/no_order.html",
-            {"message": message, "restaurant": restaurant},
-            status=HTTPStatus.NOT_FOUND,
-        )
-    now = clock.now()
-    try:
-        if can_read_stripe(request, f"confirmation:{order.pk}"):
-            order = refresh_order(order, now=now)
-    except GatewayError as error:
-        logger.warning("order %s cannot be read at the payment provider: %s", order.pk, error)
-    restaurant = order.offer.restaurant
-    shown = special_on_show(restaurant, order.offer_id, now) or Special(order.offer, now)
-    with rls.acting_as(restaurant):
-        friends = count_referrals(order)
-        outcome = order_status(order, shown)
-    return render(
-        request,
-        "preorders/pages/confirmation.html",
-        {
-            "restaurant": restaurant,
-            "order": order,
-            "sold": dish_sold(order.sold, alternative=order.serves_alternative, pictured=True),
-            "special": shown,
-            "status": order.get_status_display().capitalize(),
-            "outcome": outcome,
-            "slot_label": slot_label(order),
-            "updates": updates_of(order),
-            "share_url": referral_url(order),
-            "friends": friends,
-            "qr": order_qr_svg(order) if shows_code(order) else "",
-        },
-    )
-
-
+@asks_for_a_card
 def special_page(
     request: HttpRequest,
     shown: Special,
@@ -183,10 +148,13 @@ def special_page(
     *,
     open_order: PreOrder | None = None,
     waiting: WaitlistForm | None = None,
+    party: FriendsOf | None = None,
     status: int = HTTPStatus.OK,
     check: FormProps | None = None,
 ) -> HttpResponse:
-    """The special's page with its forms; `check` is the bot check its order needs."""
+    """The special's page with its forms; `check` is the bot check its order needs, `party` whose
+    friends the page is for."""
+    form.asks_for_phone = shown.restaurant.asks_for_phone
     price = price_order(shown.offer, form.portions)
     return render(
         request,
@@ -202,6 +170,9 @@ def special_page(
             "price": price,
             "open_order": open_order,
             "bot_check": check,
+            "party": party,
+            "form_action": party.action if party else "",
+            "limit": party.limit(shown) if party else None,
             "was_cancelled": bool(request.GET.get("cancelled")),
         },
         status=status,
@@ -213,7 +184,7 @@ def _filled_in(request: HttpRequest, shown: Special) -> HttpResponse:
     form = OrderForm()
     link = order_to_repeat(request.GET["again"], offer_id=shown.offer.pk, now=shown.now)
     if link and shown.takes_orders:
-        order = _order_for(request, str(link.order_id))
+        order = order_by_reference(request, str(link.order_id))
         if order and order.restaurant_id == shown.restaurant.pk:
             is_fresh = link.with_details and link.revision == order.link_revision
             form = form_like(order, shown, with_details=is_fresh)
@@ -242,7 +213,7 @@ def no_special(request: HttpRequest, restaurant: Restaurant | None) -> HttpRespo
 
 def _order_in_checkout(request: HttpRequest, shown: Special) -> PreOrder | None:
     """The order of an abandoned checkout, if it can still be finished."""
-    order = _order_for(request, request.GET.get("preorder", ""))
+    order = order_by_reference(request, request.GET.get("preorder", ""))
     if order is None or order.offer_id != shown.offer.pk or not order.checkout_url:
         return None
     with rls.acting_as(order.restaurant_id):
@@ -253,14 +224,6 @@ def _order_in_checkout(request: HttpRequest, shown: Special) -> PreOrder | None:
 def _is_prefetch(request: HttpRequest) -> bool:
     """Whether the browser only prepares for a click: https://wicg.github.io/nav-speculation/prefetch.html"""
     return "prefetch" in request.headers.get("Sec-Purpose", "")
-
-
-def _order_for(request: HttpRequest, reference: str) -> PreOrder | None:
-    """The order with this id or checkout session; a restaurant's host finds only its own."""
-    if "\0" in reference:
-        return None
-    with rls.acting_as(tenant_of(request) or rls.PLATFORM):
-        return selectors.order_by_reference(reference)
 
 
 def check_after(refusal: DomainError, *, now: datetime) -> FormProps | None:

@@ -16,6 +16,7 @@ from apps.common import clock, rls
 from apps.common.errors import DomainError
 from apps.common.formats import moment
 from apps.common.languages import for_guests
+from apps.common.views import form_target
 from apps.offers.pickup_slots import slots_of
 from apps.offers.presentation import Special
 from apps.offers.storefront import restaurant_of_special, special_on_show
@@ -44,7 +45,7 @@ from apps.restaurants.middleware import tenant_of
 
 
 @csrf_exempt  # see `origin.is_from_own_page`
-@require_POST
+@form_target(lambda special_id: f"/specials/{special_id}")
 @never_cache
 @for_guests
 def join(request: HttpRequest, special_id: UUID) -> HttpResponse:
@@ -89,7 +90,7 @@ def waitlist_entry(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @csrf_exempt
-@require_POST
+@form_target(lambda token: f"/waitlist/{token}")
 @never_cache
 @for_guests
 def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:

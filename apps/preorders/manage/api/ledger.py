@@ -8,8 +8,8 @@ from rest_framework.response import Response
 
 from apps.common.api.query import CURSOR, limit_parameter, read_limit
 from apps.common.error_codes import ErrorCode
-from apps.preorders.manage.ledger import ledger_for_restaurant
-from apps.preorders.manage.serializers.ledger import LedgerSerializer
+from apps.preorders.manage.ledger import ledger_by_order, ledger_for_restaurant
+from apps.preorders.manage.serializers.ledger import LedgerByOrderSerializer, LedgerSerializer
 from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.permissions import Permission
 
@@ -28,3 +28,19 @@ class LedgerView(RestaurantView):
             limit=read_limit(request),
         )
         return Response(LedgerSerializer(ledger).data)
+
+
+class LedgerByOrderView(RestaurantView):
+    """The ledger added up by order, the one that changed last first, and totals over all of it."""
+
+    rights: ClassVar = {"GET": Permission.SEE_LEDGER}
+    refusals: ClassVar = {"GET": (ErrorCode.INVALID_CURSOR,)}
+
+    @extend_schema(parameters=[CURSOR, limit_parameter()], responses=LedgerByOrderSerializer)
+    def get(self, request: Request) -> Response:
+        ledger = ledger_by_order(
+            restaurant=self.restaurant,
+            cursor=request.query_params.get("cursor"),
+            limit=read_limit(request),
+        )
+        return Response(LedgerByOrderSerializer(ledger).data)

@@ -18,6 +18,7 @@ from apps.preorders.manage import bulk, fulfillment, order_list, pickup
 from apps.preorders.manage.actions import REQUIRED_RIGHTS, Action
 from apps.preorders.manage.api.detail import order_detail
 from apps.preorders.manage.fulfillment import pickup_count
+from apps.preorders.manage.order_list import OrderSort
 from apps.preorders.manage.serializers.orders import (
     BulkDone,
     Changes,
@@ -32,6 +33,7 @@ from apps.preorders.manage.serializers.requests import (
     NoteInput,
     ResendInput,
     read_filter,
+    read_sort,
 )
 from apps.preorders.manage.version import version_for_restaurant
 from apps.preorders.models import PreOrder
@@ -81,7 +83,7 @@ class OwnOrdersView(RestaurantView):
 
 
 class OrdersView(OwnOrdersView):
-    """The restaurant's orders, newest first, paginated."""
+    """The restaurant's orders, newest first or by serve day, paginated."""
 
     rights: ClassVar = {"GET": Permission.SEE_ORDERS}
     refusals: ClassVar = {
@@ -91,6 +93,15 @@ class OrdersView(OwnOrdersView):
     @extend_schema(
         parameters=[
             *FILTERS,
+            OpenApiParameter(
+                "sort",
+                str,
+                enum=list(OrderSort),
+                description=(
+                    "`newest` (the default), or `serve_day`: today and the next days, then the "
+                    "past ones, the latest first."
+                ),
+            ),
             CURSOR,
             limit_parameter(),
         ],
@@ -100,8 +111,10 @@ class OrdersView(OwnOrdersView):
         page = order_list.orders_for_restaurant(
             restaurant=self.restaurant,
             filters=read_filter(request.query_params),
+            sort=read_sort(request.query_params),
             cursor=request.query_params.get("cursor"),
             limit=read_limit(request),
+            now=clock.now(),
         )
         return Response(OrderList(page, context=self.serializer_context()).data)
 

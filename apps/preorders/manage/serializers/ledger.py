@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.billing.models import PaymentHistory
+from apps.preorders.manage.ledger import OrderInLedger
 
 
 class LedgerEntry(serializers.Serializer[PaymentHistory]):
@@ -33,6 +34,31 @@ class LedgerTotalsSerializer(serializers.Serializer[Any]):
 
 class LedgerSerializer(serializers.Serializer[Any]):
     entries = LedgerEntry(many=True)
+    totals = LedgerTotalsSerializer()
+    currency = serializers.CharField(help_text="Of all amounts.")
+    nextCursor = serializers.CharField(source="next_cursor", allow_null=True)
+
+
+class OrderInLedgerSerializer(serializers.Serializer[OrderInLedger]):
+    """One order: what its guest paid, what was taken off, and what the restaurant receives."""
+
+    orderId = serializers.UUIDField(source="order.pk")
+    orderCode = serializers.CharField(source="order.code")
+    customerName = serializers.CharField(source="order.customer_name")
+    offerName = serializers.CharField(source="order.sold.name")
+    processedAt = serializers.DateTimeField(source="latest.processed_at")
+    held = serializers.DecimalField(12, 2, help_text="On hold: neither charged nor released.")
+    gross = serializers.DecimalField(
+        12, 2, source="figures.sales", help_text="Charged, less refunds and disputes."
+    )
+    refunded = serializers.DecimalField(12, 2, source="figures.refunded")
+    fees = serializers.DecimalField(12, 2, source="figures.fees")
+    net = serializers.DecimalField(12, 2, source="figures.net")
+    entries = LedgerEntry(many=True)
+
+
+class LedgerByOrderSerializer(serializers.Serializer[Any]):
+    orders = OrderInLedgerSerializer(many=True)
     totals = LedgerTotalsSerializer()
     currency = serializers.CharField(help_text="Of all amounts.")
     nextCursor = serializers.CharField(source="next_cursor", allow_null=True)

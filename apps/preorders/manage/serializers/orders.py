@@ -16,9 +16,16 @@ from apps.preorders.core.selectors import slot_label
 from apps.preorders.emails.kinds import email_label
 from apps.preorders.manage.actions import Action, actions_for
 from apps.preorders.manage.activity import ActivityEvent, Tone
+from apps.preorders.manage.check_ins import CheckInStatus
 from apps.preorders.manage.pickup import Verdict
 from apps.preorders.models import Email, PreOrder
-from apps.preorders.models.states import EmailKind, OrderSource, PaymentStatus, PreOrderStatus
+from apps.preorders.models.states import (
+    CHECKOUT_STATUSES,
+    EmailKind,
+    OrderSource,
+    PaymentStatus,
+    PreOrderStatus,
+)
 from apps.preorders.settlement.refunds import RefundPreview
 
 
@@ -33,6 +40,13 @@ class Slot(OrderSlot):
 
     # DRF's metaclass removes declared fields from the class, so `Field.label` isn't overwritten.
     label = serializers.CharField()  # type: ignore[assignment]
+
+
+class PartySerializer(serializers.Serializer[Any]):
+    """Friends who ordered one by one with a guest's link, and come at the same time."""
+
+    name = serializers.CharField(help_text="Of the guest who invited the others.")
+    orders = serializers.IntegerField(help_text="Those that stand.")
 
 
 class Order(serializers.Serializer[PreOrder]):
@@ -54,12 +68,13 @@ class Order(serializers.Serializer[PreOrder]):
     refundedAmount = serializers.DecimalField(10, 2, source="refunded_amount")
     currency = currency_field("offer.restaurant.currency")
     status = serializers.ChoiceField(PreOrderStatus.choices)
-    statusLabel = serializers.CharField(source="get_status_display")
+    statusLabel = serializers.SerializerMethodField()
     paymentStatus = serializers.ChoiceField(PaymentStatus.choices, source="payment_status")
-    paymentLabel = serializers.CharField(source="get_payment_status_display")
+    paymentLabel = serializers.SerializerMethodField()
     note = serializers.CharField(help_text="The guest's special requests.")
     notesCount = serializers.IntegerField(source="notes_count")
     slot = serializers.SerializerMethodField()
+    party = serializers.SerializerMethodField()
     servesAlternative = serializers.BooleanField(source="serves_alternative")
     servedName = serializers.CharField(source="served_name", help_text="The dish that is served.")
     createdAt = serializers.DateTimeField(source="created_at")
@@ -67,9 +82,30 @@ class Order(serializers.Serializer[PreOrder]):
         help_text="Actions available now, by the order's state and the user's role."
     )
 
+    def get_statusLabel(self, order: PreOrder) -> str:
+        waits = order.status == PreOrderStatus.PENDING and order.payment_status in CHECKOUT_STATUSES
+        if waits:
+            return "Waiting for a card" if order.source == OrderSource.PHONE else "In checkout"
+        return order.get_status_display()
+
+    def get_paymentLabel(self, order: PreOrder) -> str:
+        if order.payment_status == PaymentStatus.CAPTURED and order.refunded_amount:
+            return "Partially refunded"
+        return order.get_payment_status_display()
+
     @extend_schema_field(Slot(allow_null=True))
     def get_slot(self, order: PreOrder) -> Any:
         return slot_data(order)
+
+    @extend_schema_field(PartySerializer(allow_null=True))
+    def get_party(self, order: PreOrder) -> Any:
+        friends = vars(order)["friends_count"]
+        name, status = order.customer_name, order.status
+        if order.friend_of_id:
+            name, status = vars(order)["starter_name"], vars(order)["starter_status"]
+        if not friends:
+            return None
+        return {"name": name, "orders": friends + (status != PreOrderStatus.CANCELLED)}
 
     @extend_schema_field(serializers.ListField(child=serializers.ChoiceField(list(Action))))
     def get_actions(self, order: PreOrder) -> list[str]:
@@ -84,6 +120,15 @@ def slot_data(order: PreOrder) -> Any:
 
 
 class OrderTotalsSerializer(serializers.Serializer[Any]):
+    rows = serializers.IntegerField()
+    orders = serializers.IntegerField(
+        help_text="Those that stand: not canceled, with a card that is held or charged."
+    )
+    portions = serializers.IntegerField(help_text="Of the orders that stand.")
+
+
+class ServeDaySerializer(serializers.Serializer[Any]):
+    day = serializers.DateField()
     orders = serializers.IntegerField()
     portions = serializers.IntegerField()
 
@@ -92,6 +137,15 @@ class OrderList(serializers.Serializer[Any]):
     orders = Order(many=True)
     nextCursor = serializers.CharField(source="next_cursor", allow_null=True)
     totals = OrderTotalsSerializer(help_text="Of all matching orders.")
+    days = ServeDaySerializer(
+        many=True,
+        help_text="The next serve days with orders, whatever the filters; on the first page.",
+    )
+    shownDays = ServeDaySerializer(
+        source="shown_days",
+        many=True,
+        help_text="Totals of the serve days on this page, of all matching orders; by serve day.",
+    )
 
 
 class OrderAnswer(serializers.Serializer[Any]):
@@ -226,6 +280,22 @@ class PickUpSerializer(serializers.Serializer[Any]):
     verdict = serializers.ChoiceField([str(one) for one in Verdict])
     sentence = serializers.CharField()
     order = Order(allow_null=True)
+
+
+class PickupListSerializer(serializers.Serializer[Any]):
+    day = serializers.DateField()
+    readAt = serializers.DateTimeField(source="read_at")
+    orders = PickUpSerializer(many=True)
+
+
+class CheckInResultSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField(source="key")
+    status = serializers.ChoiceField([str(one) for one in CheckInStatus])
+    sentence = serializers.CharField()
+
+
+class CheckInsAnswer(serializers.Serializer[Any]):
+    checkIns = CheckInResultSerializer(many=True, source="results")
 
 
 class Refusal(serializers.Serializer[Any]):

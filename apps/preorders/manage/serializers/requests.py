@@ -8,11 +8,12 @@ from uuid import UUID
 from django.http import QueryDict
 from rest_framework import serializers
 
+from apps.common.api.fields import NameField, PhoneField
 from apps.common.errors import FieldError, Invalid
 from apps.offers.pickup_slots import SLOT_REQUIRED
 from apps.preorders.checkout.serializers import MAX_ID, MAX_NOTE_LENGTH, MAX_PORTIONS
 from apps.preorders.core.transitions import MAX_REASON_LENGTH
-from apps.preorders.manage.order_list import OrderFilter
+from apps.preorders.manage.order_list import PARTIALLY_REFUNDED, OrderFilter, OrderSort
 from apps.preorders.models.search import MAX_SEARCH_LENGTH
 from apps.preorders.models.states import EmailKind, PaymentStatus, PreOrderStatus
 
@@ -39,8 +40,18 @@ def read_filter(query: QueryDict) -> OrderFilter:
         day=_day(query.get("day", "")),
         search=search,
         statuses=_chosen("status", query.get("status", ""), set(PreOrderStatus.values)),
-        payments=_chosen("payment", query.get("payment", ""), set(PaymentStatus.values)),
+        payments=_chosen(
+            "payment", query.get("payment", ""), {*PaymentStatus.values, PARTIALLY_REFUNDED}
+        ),
     )
+
+
+def read_sort(query: QueryDict) -> OrderSort:
+    """The order list's order from the query string. Raises Invalid for an unknown one."""
+    try:
+        return OrderSort(query.get("sort") or OrderSort.NEWEST)
+    except ValueError:
+        raise _wrong("sort", f"Choose from {', '.join(OrderSort)}.") from None
 
 
 def _wrong(field: str, message: str) -> Invalid:
@@ -181,12 +192,8 @@ class PhoneOrderInput(serializers.Serializer[Any]):
             "invalid": "Quantity must be a whole number.",
         },
     )
-    customerName = serializers.CharField(
-        max_length=100, error_messages=_same_message("Name is required")
-    )
-    customerPhone = serializers.CharField(
-        max_length=50, error_messages=_same_message("Phone is required")
-    )
+    customerName = NameField(max_length=100, error_messages=_same_message("Name is required"))
+    customerPhone = PhoneField(max_length=50, error_messages=_same_message("Phone is required"))
     customerEmail = serializers.EmailField(
         max_length=255,
         required=False,
@@ -208,4 +215,40 @@ class PhoneOrderInput(serializers.Serializer[Any]):
         min_value=1,
         max_value=MAX_ID,
         error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), SLOT_REQUIRED),
+    )
+
+
+class CheckInInput(serializers.Serializer[Any]):
+    """One check-in of a device."""
+
+    id = serializers.UUIDField(
+        source="key",
+        help_text="The device's own name for it: sent again with the same one, it counts once.",
+        error_messages=dict.fromkeys(("required", "null", "invalid"), "Name it with a UUID."),
+    )
+    orderId = serializers.UUIDField(
+        source="order_id",
+        error_messages=dict.fromkeys(("required", "null", "invalid"), "This isn't an order ID."),
+    )
+    madeAt = serializers.DateTimeField(
+        source="made_at",
+        help_text="When it was made, by the device's clock.",
+        error_messages=dict.fromkeys(
+            ("required", "null", "invalid", "date", "overflow"), "This isn't a time."
+        ),
+    )
+
+
+class CheckInsInput(serializers.Serializer[Any]):
+    checkIns = serializers.ListField(
+        child=CheckInInput(),
+        allow_empty=False,
+        max_length=MAX_BULK_ORDERS,
+        source="check_ins",
+        error_messages={
+            **dict.fromkeys(
+                ("required", "null", "not_a_list", "empty"), "Send at least one check-in."
+            ),
+            "max_length": f"Send at most {MAX_BULK_ORDERS} check-ins at a time.",
+        },
     )

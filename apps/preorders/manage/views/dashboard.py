@@ -20,20 +20,26 @@ from apps.common.errors import Invalid, NotFound
 from apps.offers import selectors as offers
 from apps.offers.api.serializers.menu import DishesSerializer
 from apps.offers.api.serializers.specials import SpecialsSerializer
+from apps.offers.api.views.history import entry_to_run_again
 from apps.offers.api.views.history import first_page as first_page_of_history
 from apps.offers.presentation import Special
-from apps.preorders.manage.ledger import ledger_for_restaurant
-from apps.preorders.manage.order_list import failed_payments, orders_for_restaurant
-from apps.preorders.manage.serializers.ledger import LedgerSerializer
+from apps.preorders.manage.api.today import today_data
+from apps.preorders.manage.ledger import ledger_by_order
+from apps.preorders.manage.order_list import (
+    OrderSort,
+    failed_payments,
+    orders_for_restaurant,
+)
+from apps.preorders.manage.serializers.ledger import LedgerByOrderSerializer
 from apps.preorders.manage.serializers.orders import OrderList
 from apps.preorders.manage.serializers.requests import read_filter
 from apps.preorders.manage.version import version_for_restaurant
 from apps.restaurants import regions
-from apps.restaurants.api.serializers.profile import CompletionSerializer, profile_props
+from apps.restaurants.api.serializers.profile import CompletionAnswer, profile_props
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.member_access import member_page
 from apps.restaurants.models import Membership, Restaurant
-from apps.restaurants.permissions import CurrentMembership, Permission, memberships_of
+from apps.restaurants.permissions import CurrentMembership, Permission
 from apps.restaurants.services.registration import email_to_confirm
 from apps.restaurants.tiers import free_offers_remaining, has_reached_limit, offers_this_month
 
@@ -55,8 +61,8 @@ def _dashboard(request: HttpRequest, membership: CurrentMembership) -> HttpRespo
     props = {
         **dashboard_props(membership, user=request.user, query=request.GET, now=clock.now()),
         "person": person_props(request.user, membership),
-        "links": links_props(request.user, membership),
-        "setup": setup_props(membership),
+        "links": links_props(membership),
+        "setup": setup_props(request.user, membership),
     }
     context = {
         "props": props,
@@ -75,14 +81,20 @@ def unconfirmed_email(user: User, membership: CurrentMembership) -> str:
 def dashboard_props(
     membership: CurrentMembership, *, user: User, query: QueryDict, now: datetime
 ) -> dict[str, Any]:
-    """The island's props for the requested tab, from the API's own serializers."""
+    """The island's props for the requested tab, from the API's own serializers.
+
+    Without one it is the specials, or today while a special just ended or a card was declined.
+    """
     restaurant = membership.restaurant
-    tab = query.get("tab", "specials")
     # Read the version first, so that later changes are noticed.
     version = version_for_restaurant(restaurant)
     on_show = offers.offers_for_dashboard(restaurant=restaurant, now=now)
     specials = {"specials": [Special(offer, now) for offer in on_show]}
     dishes = {"dishes": offers.dishes_on_the_menu(restaurant=restaurant)}
+    today = today_data(membership, now=now)
+    sees_orders = membership.can(Permission.SEE_ORDERS)
+    failed = failed_payments(restaurant=restaurant) if sees_orders else 0
+    tab = query.get("tab") or ("today" if today["results"] or failed else "specials")
     props: dict[str, Any] = {
         "restaurant": restaurant_props(restaurant, now=now),
         **SpecialsSerializer(specials).data,
@@ -90,22 +102,29 @@ def dashboard_props(
         "permissions": rights_props(membership),
         "tab": tab,
         "version": version,
+        "today": today,
+        "failedPayments": failed,
     }
-    if membership.can(Permission.SEE_ORDERS):
-        props["failedPayments"] = failed_payments(restaurant=restaurant)
+    if (asked := query.get("again")) and membership.can(Permission.EDIT_OFFERS):
+        props["again"] = entry_to_run_again(restaurant, asked, now=now)
     # Other tabs fetch their data when opened.
     if tab in ("settings", "marketing") and membership.can(Permission.MANAGE):
         props["profile"] = profile_props(restaurant, user=user, now=now)
     if tab == "settings" and membership.can(Permission.MANAGE):
         props["places"] = regions.region_choices()
-    if tab == "orders" and membership.can(Permission.SEE_ORDERS):
+    if tab == "orders" and sees_orders:
         # An invalid filter: the island calls the API and shows its error.
         with suppress(Invalid, NotFound):
-            page = orders_for_restaurant(restaurant=restaurant, filters=read_filter(query))
+            page = orders_for_restaurant(
+                restaurant=restaurant,
+                filters=read_filter(query),
+                sort=OrderSort.SERVE_DAY,
+                now=now,
+            )
             props["orders"] = OrderList(page, context={"membership": membership, "now": now}).data
     if tab == "orders" and membership.can(Permission.SEE_LEDGER):
-        ledger = ledger_for_restaurant(restaurant=restaurant)
-        props["ledger"] = LedgerSerializer(ledger).data
+        ledger = ledger_by_order(restaurant=restaurant)
+        props["ledger"] = LedgerByOrderSerializer(ledger).data
     if tab == "history":
         props["history"] = first_page_of_history(restaurant, now=now)
     return props
@@ -134,17 +153,17 @@ def person_props(user: User, membership: CurrentMembership) -> dict[str, Any]:
     }
 
 
-def setup_props(membership: CurrentMembership) -> dict[str, Any] | None:
+def setup_props(user: User, membership: CurrentMembership) -> dict[str, Any] | None:
     """What is missing from the setup, for people who can finish it (DECISIONS X68)."""
     if not membership.can(Permission.MANAGE):
         return None
     return {
         "payment": stored_status(membership.restaurant),
-        "completion": CompletionSerializer(membership.restaurant).data,
+        "completion": CompletionAnswer(membership.restaurant, context={"user": user}).data,
     }
 
 
-def links_props(user: User, membership: CurrentMembership) -> dict[str, str | None]:
+def links_props(membership: CurrentMembership) -> dict[str, str | None]:
     """The dashboard's links; None for pages that this user can't open."""
     manages = membership.can(Permission.MANAGE)
     return {
@@ -154,9 +173,11 @@ def links_props(user: User, membership: CurrentMembership) -> dict[str, str | No
         "upgrade": "/branded-setup" if manages else None,
         "payments": STRIPE_PATH if manages else None,
         "menu": "/restaurant/menu",
+        "calendar": "/restaurant/calendar",
         "pickUp": "/restaurant/pick-up" if membership.can(Permission.FULFILL_ORDERS) else None,
+        "notices": "/restaurant/notices" if manages else None,
         "analytics": "/restaurant/analytics" if membership.can(Permission.SEE_LEDGER) else None,
-        "switch": "/platform/tenants" if len(memberships_of(user)) > 1 else None,
+        "switch": "/platform/tenants" if membership.has_others else None,
     }
 
 

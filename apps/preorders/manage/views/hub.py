@@ -19,10 +19,10 @@ from apps.preorders.manage.views.dashboard import (
     setup_props,
     unconfirmed_email,
 )
+from apps.restaurants.entitlements import upgrade_summary
 from apps.restaurants.member_access import member_page
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import CurrentMembership, Permission
-from apps.restaurants.tiers import upgrade_summary
 from apps.restaurants.views.onboarding import DASHBOARD, island_page, plan_to_choose
 
 
@@ -38,14 +38,14 @@ def hub(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
         "restaurant": restaurant_props(membership.restaurant, now=now),
         "personName": request.user.name,
         "links": {
-            **links_props(request.user, membership),
+            **links_props(membership),
             "dashboard": DASHBOARD,
             "createOffer": f"{DASHBOARD}?tab=specials",
             "quickStart": "/free-tier-quick-start",
             "tiers": "/restaurant/tiers",
-            "choosePlan": plan_to_choose(membership.restaurant),
+            "choosePlan": plan_to_choose(membership.restaurant, now=now),
         },
-        "setup": setup_props(membership),
+        "setup": setup_props(request.user, membership),
         "next": _next_deadline(membership.restaurant, now),
         "upgradeSummary": upgrade_summary(),
     }

@@ -1,6 +1,7 @@
 """Staff pages: one order, its payment QR code, and pickup."""
 
 import io
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -8,8 +9,9 @@ from uuid import UUID
 import segno
 from csp.constants import SELF
 from csp.decorators import csp_update
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from django.views.decorators.cache import never_cache
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
@@ -90,7 +92,18 @@ def pick_up(request: HttpRequest, membership: CurrentMembership) -> HttpResponse
         "version": version,
         "listUrl": f"{DASHBOARD}?{urlencode({'tab': 'orders', 'day': today.isoformat()})}",
         "dashboardUrl": DASHBOARD,
+        "person": str(request.user.pk),
+        "timeZone": restaurant.timezone,
     }
     page = island_page(request, "pickup/pickup", title="Pickup", props=props, bare=True)
     page.headers["Permissions-Policy"] = PERMISSIONS_WITH_CAMERA
     return page
+
+
+@require_safe
+@cache_control(no_cache=True)
+def pick_up_worker(request: HttpRequest) -> HttpResponse:
+    """The pickup page's service worker. Here and not among the static files, because a worker
+    answers for the pages below its own address only."""
+    script = Path(settings.BASE_DIR) / "static" / "workers" / "pickup.js"
+    return HttpResponse(script.read_bytes(), content_type="text/javascript; charset=utf-8")

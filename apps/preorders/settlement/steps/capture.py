@@ -24,6 +24,7 @@ from apps.common.transitions import Cause
 from apps.preorders.checkout.payment_page import CHECKOUT_LIFE, charge_of
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
+from apps.preorders.core.pricing import price_of
 from apps.preorders.core.transitions import set_payment_status
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
@@ -69,15 +70,15 @@ def capture(operation: PaymentOperation, now: datetime) -> OperationStage | None
     if reason := _reason_to_call_off(operation, now):
         _call_off(operation, now, reason)
         return None
-    charge = charge_of(order)
+    price = price_of(order)
     hold = gateway.retrieve_intent(order.payment_intent_id or "")
     declined = ""
     if hold.state is IntentStatus.HELD:
         try:
             hold = gateway.capture(
                 hold.intent_id,
-                amount=charge.amount,
-                fee=charge.fee,
+                amount=price.total,
+                fee=price.fees.application_fee,
                 key=key_of(operation, "capture"),
             )
         except Refused as error:
@@ -122,7 +123,7 @@ def _capture_failed(operation: PaymentOperation, reason: str, now: datetime) -> 
         order = lock_order(operation.pre_order_id)
         if order.payment_status == PaymentStatus.AUTHORIZED:
             set_payment_status(order, PaymentStatus.CAPTURE_FAILED, now=now, cause=Cause(reason))
-            recount(order.offer)
+            recount(order.offer, now=now)
         claimed_by(operation).update(error=reason[:255])
     return OperationStage.RETRY
 
@@ -202,7 +203,7 @@ def pay_link(operation: PaymentOperation, now: datetime) -> None:
                 cause=Cause(ReasonCode.NOT_PAID_IN_TIME),
                 email_kind=EmailKind.PAYMENT_LAPSED,
             )
-            recount(order.offer)
+            recount(order.offer, now=now)
         finish(operation, OperationStatus.FAILED, now, ReasonCode.NOT_PAID_IN_TIME)
 
 
@@ -239,5 +240,5 @@ def _call_off(operation: PaymentOperation, now: datetime, reason: ReasonCode) ->
         order = lock_order(operation.pre_order_id)
         if order.payment_status in (PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED):
             end_released(order, now=now, cause=Cause(reason))
-            recount(order.offer)
+            recount(order.offer, now=now)
         finish(operation, OperationStatus.FAILED, now, reason)

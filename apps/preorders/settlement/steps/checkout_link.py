@@ -10,9 +10,10 @@ from apps.preorders.checkout.terms import card_note, charge_note
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.links import order_url
 from apps.preorders.core.locks import lock_order
+from apps.preorders.core.notices import notify_owners
 from apps.preorders.core.quantities import with_requested_quantity
 from apps.preorders.models import PaymentOperation
-from apps.preorders.models.states import EmailKind, OperationKind
+from apps.preorders.models.states import EmailKind, NoticeKind, OperationKind
 from apps.preorders.settlement.operations import LINK_GRACE, claimed_by, key_of
 
 
@@ -40,5 +41,7 @@ def send_link(
         )
         if updated and email_kind:
             queue_email(locked, email_kind, now=now, action_url=checkout.url)
+        if updated and email_kind == EmailKind.PAYMENT_NEEDED:
+            notify_owners(NoticeKind.PAYMENT_PROBLEM, locked.offer, now=now)
     if not updated:  # the operation was superseded meanwhile
         gateway.expire_checkout(checkout.session_id)

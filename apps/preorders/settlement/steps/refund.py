@@ -74,7 +74,7 @@ def _refund_failed(operation: PaymentOperation, error: Refused, now: datetime) -
     with transaction.atomic():
         order = lock_order(operation.pre_order_id)
         finish(operation, OperationStatus.FAILED, now, error.code)
-        recount(order.offer)
+        recount(order.offer, now=now)
         if operation.dispute is not None and error.code != CHARGE_DISPUTED:
             _promise_another_way(order, operation, error, now)
             return

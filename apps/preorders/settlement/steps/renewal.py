@@ -72,7 +72,7 @@ def _give_up_renewal(operation: PaymentOperation, now: datetime, why: str) -> No
     with transaction.atomic():
         order = lock_order(operation.pre_order_id)
         finish(operation, OperationStatus.FAILED, now, why)
-        recount(order.offer)
+        recount(order.offer, now=now)
 
 
 def clean_up(operation: PaymentOperation, now: datetime) -> None:

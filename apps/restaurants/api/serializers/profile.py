@@ -17,6 +17,7 @@ from apps.restaurants.api.serializers.sign_in import OwnRestaurantSerializer
 from apps.restaurants.models import Restaurant
 from apps.restaurants.profile_completion import missing_profile_fields
 from apps.restaurants.services.profile import has_fixed_currency
+from apps.restaurants.setup_steps import StepKey, setup_steps
 from apps.restaurants.tiers import has_reached_limit, offers_this_month
 
 LINKS_SCHEMA = {"type": "object", "additionalProperties": {"type": "string"}}
@@ -53,7 +54,11 @@ class PublicRestaurantSerializer(serializers.Serializer[Restaurant]):
     cuisineType = serializers.CharField(source="cuisine_type")
     hoursOfOperation = HoursOut(source="hours_of_operation")
     socialMediaLinks = LinksOut(source="social_media_links")
+    showsRatings = serializers.BooleanField(source="shows_ratings")
     showMapOnPatronMenu = serializers.BooleanField(source="show_map_on_patron_menu")
+    asksForPhone = serializers.BooleanField(
+        source="asks_for_phone", help_text="Whether guests must give a phone number to order."
+    )
     subscriptionTier = serializers.CharField(source="subscription_tier")
     subdomain = serializers.CharField()
     slug = serializers.CharField()
@@ -67,6 +72,30 @@ class CompletionSerializer(serializers.Serializer[Restaurant]):
     profileCompleted = serializers.BooleanField(source="profile_completed")
     marketingCompleted = serializers.BooleanField(source="marketing_completed")
     stripeCompleted = serializers.BooleanField(source="stripe_completed")
+
+
+class SetupStepSerializer(serializers.Serializer[Any]):
+    key = serializers.ChoiceField(choices=[str(each) for each in StepKey])
+    title = serializers.CharField()
+    text = serializers.CharField()
+    url = serializers.CharField(help_text="The page on which it is done.")
+    isDone = serializers.BooleanField(source="is_done")
+    isNeeded = serializers.BooleanField(
+        source="is_needed", help_text="Whether guests can't order without it."
+    )
+
+
+class CompletionAnswer(CompletionSerializer):
+    """Needs the requesting `user` in its context."""
+
+    steps = serializers.SerializerMethodField(
+        help_text="The steps to a special that guests can order, in their order."
+    )
+
+    @extend_schema_field(SetupStepSerializer(many=True))
+    def get_steps(self, restaurant: Restaurant) -> Any:
+        user = cast(dict[str, Any], self.context)["user"]
+        return SetupStepSerializer(setup_steps(restaurant, user=user), many=True).data
 
 
 class ProfileSerializer(CompletionSerializer, OwnRestaurantSerializer, PublicRestaurantSerializer):

@@ -14,6 +14,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.accounts.services.passwords import password_error
+from apps.common.api.fields import NameField
 from apps.common.currencies import CURRENCIES
 from apps.restaurants import opening_hours, regions, social_links
 from apps.restaurants.services.profile import HIGHEST_TAX_RATE, LOWEST_TAX_RATE
@@ -22,6 +23,7 @@ NAME_REQUIRED = "Restaurant name is required"
 OWNER_NAME = "Use 1 to 100 letters, spaces, hyphens and apostrophes."
 NOT_A_TEXT = "Send this field as text."
 TOO_LONG = "Use at most {max_length} characters."
+PHONE = "Enter a phone number that guests can call."
 WEBSITE = "Must be a valid URL"
 LINK = "Must be a valid URL or empty"
 PLATFORMS = "You can link facebook, instagram, and twitter."
@@ -40,15 +42,8 @@ def _words(required: str = NOT_A_TEXT) -> dict[str, Any]:
     return {"required": required, "null": required, "invalid": NOT_A_TEXT, "max_length": TOO_LONG}
 
 
-class Line(serializers.CharField):
-    """Text on one line: line breaks and repeated spaces become a single space."""
-
-    def to_internal_value(self, data: Any) -> str:
-        return " ".join(super().to_internal_value(data).split())
-
-
-def _line(longest: int, *, too_long: str = TOO_LONG, **options: Any) -> Line:
-    return Line(
+def _line(longest: int, *, too_long: str = TOO_LONG, **options: Any) -> NameField:
+    return NameField(
         required=False,
         allow_blank=True,
         allow_null=True,
@@ -150,7 +145,7 @@ def _is_character(character: str) -> bool:
 
 
 class ProfileInput(serializers.Serializer[Any]):
-    name = Line(
+    name = NameField(
         required=False,
         max_length=255,
         error_messages={**_words(NAME_REQUIRED), "blank": NAME_REQUIRED},
@@ -226,6 +221,11 @@ class ProfileInput(serializers.Serializer[Any]):
             raise serializers.ValidationError(OWNER_NAME)
         return name or ""
 
+    def validate_phone(self, phone: str | None) -> str:
+        if phone and not any(map(str.isdecimal, phone)):
+            raise serializers.ValidationError(PHONE)
+        return phone or ""
+
     def validate_timezone(self, zone: str) -> str:
         if not regions.is_timezone(zone):
             raise serializers.ValidationError(TIMEZONE)
@@ -249,6 +249,21 @@ class ProfileInput(serializers.Serializer[Any]):
             name: "" if value is None and name not in nullable else value
             for name, value in attrs.items()
         }
+
+
+class EmbedSitesInput(serializers.Serializer[Any]):
+    sites = serializers.ListField(
+        child=serializers.CharField(max_length=300, error_messages=_words()),
+        max_length=50,
+        error_messages=dict.fromkeys(
+            ("required", "null", "not_a_list"), "Send a list of addresses; it can be empty."
+        ),
+        help_text="Addresses of your own sites, such as `www.example.com`.",
+    )
+
+
+class EmbedSitesSerializer(serializers.Serializer[Any]):
+    sites = serializers.ListField(source="embed_sites", child=serializers.CharField())
 
 
 class SocialLinksField(serializers.DictField):
@@ -281,6 +296,18 @@ class SocialInput(serializers.Serializer[Any]):
 class DisplayInput(serializers.Serializer[Any]):
     show_map_on_patron_menu = serializers.BooleanField(
         required=False, error_messages=dict.fromkeys(("null", "invalid"), YES_OR_NO)
+    )
+    showsRatings = serializers.BooleanField(
+        source="shows_ratings",
+        required=False,
+        error_messages=dict.fromkeys(("null", "invalid"), YES_OR_NO),
+        help_text="Show guests how many others would order again.",
+    )
+    asksForPhone = serializers.BooleanField(
+        source="asks_for_phone",
+        required=False,
+        error_messages=dict.fromkeys(("null", "invalid"), YES_OR_NO),
+        help_text="Whether guests must give a phone number to order.",
     )
     marketingOptOut = serializers.BooleanField(
         source="marketing_opt_out",

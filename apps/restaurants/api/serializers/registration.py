@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from apps.accounts.api.serializers import FormProofInput
 from apps.accounts.services.passwords import TOO_SHORT_AT_REGISTRATION
+from apps.common.api.fields import NameField
 from apps.restaurants.api.serializers.sign_in import SignedInSerializer
 from apps.restaurants.models import Restaurant
 
@@ -29,7 +30,7 @@ class ConfirmationInput(serializers.Serializer[Any]):
 
 
 class RegistrationInput(FormProofInput):
-    name = serializers.CharField(
+    name = NameField(
         max_length=100,
         error_messages={**dict.fromkeys(_MISSING, NAME_REQUIRED), "max_length": TOO_LONG},
     )

@@ -46,6 +46,12 @@ class OwnRestaurantSerializer(serializers.Serializer[Restaurant]):
     slug = serializers.CharField()
     status = serializers.CharField()
     subscriptionTier = serializers.CharField(source="subscription_tier")
+    nextTier = serializers.CharField(
+        source="next_tier", help_text="The plan that follows; empty unless a change is scheduled."
+    )
+    nextTierFrom = serializers.DateField(
+        source="next_tier_from", allow_null=True, help_text="Its first day where the restaurant is."
+    )
     timezone = serializers.CharField()
     publicUrl = serializers.SerializerMethodField()
 

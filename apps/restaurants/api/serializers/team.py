@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.accounts.services.accounts import account_for_email
+from apps.common.api.fields import NameField
 from apps.restaurants.api.serializers.sign_in import AccountSerializer, OwnRestaurantSerializer
 from apps.restaurants.models import Invitation, Membership
 
@@ -68,7 +69,7 @@ class InvitedSerializer(serializers.Serializer[Any]):
 class AcceptanceInput(serializers.Serializer[Any]):
     """Required if the email has no account yet; omitted when signed in."""
 
-    name = serializers.CharField(
+    name = NameField(
         max_length=100,
         required=False,
         allow_blank=True,

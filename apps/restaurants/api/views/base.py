@@ -25,6 +25,7 @@ from apps.common import rls
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import FieldError, Forbidden, Invalid, NotFound
 from apps.common.ids import parse_uuid
+from apps.common.views import closed_title
 from apps.restaurants.api.idempotency import IDEMPOTENCY_KEY
 from apps.restaurants.idempotency import Attempt
 from apps.restaurants.middleware import tenant_of
@@ -35,7 +36,7 @@ from apps.restaurants.permissions import (
     current_membership,
     membership_in,
 )
-from apps.restaurants.selectors import active_restaurant_by_id
+from apps.restaurants.selectors import restaurant_by_id
 
 # What a token with the scope `orders` can use besides reading.
 ORDER_PERMISSIONS = frozenset({Permission.FULFILL_ORDERS, Permission.EDIT_ORDERS})
@@ -227,9 +228,11 @@ class PublicRestaurantView(_ActingView):
         key = parse_uuid(asked)
         if key is None:
             raise Invalid.because([FieldError("rid", str(INVALID_RID))])
-        found = active_restaurant_by_id(key)
+        found = restaurant_by_id(key)
         if found is None:
             raise NotFound(str(NO_SUCH_RESTAURANT))
+        if found.status != Restaurant.Status.ACTIVE:
+            raise NotFound(closed_title(found))
         return found
 
     def _subject_restaurant(self, request: Request) -> Restaurant | None:

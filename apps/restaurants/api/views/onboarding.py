@@ -22,7 +22,7 @@ from apps.restaurants.api.serializers.onboarding import (
 from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.models import Membership
 from apps.restaurants.permissions import Permission, choose_restaurant, enter_restaurant
-from apps.restaurants.services import onboarding
+from apps.restaurants.services import onboarding, plans
 
 NO_SESSION = "With a token, name the restaurant in each request: ?restaurant=…"
 
@@ -34,13 +34,14 @@ def _account(request: Request) -> User:
 
 
 class UpgradeTierView(RestaurantView):
-    """Choose the tier, which sets the fees."""
+    """Choose the plan, which sets the fees. One that includes less counts from the next month on:
+    `nextTier` and `nextTierFrom` say so, until the present plan is chosen again."""
 
     @extend_schema(request=TierInput, responses=RestaurantSerializer)
     def put(self, request: Request) -> Response:
         form = TierInput(data=request.data)
         form.is_valid(raise_exception=True)
-        restaurant = onboarding.change_tier(
+        restaurant = plans.choose_plan(
             restaurant=self.restaurant,
             tier=form.validated_data["subscriptionTier"],
             now=clock.now(),

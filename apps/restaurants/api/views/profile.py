@@ -16,12 +16,18 @@ from apps.common.error_codes import ErrorCode
 from apps.common.errors import Invalid
 from apps.restaurants import regions
 from apps.restaurants.api.serializers.profile import (
-    CompletionSerializer,
+    CompletionAnswer,
     PlacesSerializer,
     ProfileAnswer,
     PublicRestaurantAnswer,
 )
-from apps.restaurants.api.serializers.profile_changes import DisplayInput, ProfileInput, SocialInput
+from apps.restaurants.api.serializers.profile_changes import (
+    DisplayInput,
+    EmbedSitesInput,
+    EmbedSitesSerializer,
+    ProfileInput,
+    SocialInput,
+)
 from apps.restaurants.api.views.base import PublicRestaurantView, RestaurantView
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import Permission
@@ -55,13 +61,13 @@ class RestaurantProfileView(RestaurantView):
 
 
 class CompletionView(RestaurantView):
-    """Which parts of the setup are complete."""
+    """Which parts of the setup are complete, and its steps."""
 
     rights = {"GET": Permission.SEE_OFFERS}
 
-    @extend_schema(responses=CompletionSerializer)
+    @extend_schema(responses=CompletionAnswer)
     def get(self, request: Request) -> Response:
-        return Response(CompletionSerializer(self.restaurant).data)
+        return Response(CompletionAnswer(self.restaurant, context={"user": request.user}).data)
 
 
 class OneRestaurantView(PublicRestaurantView):
@@ -89,13 +95,13 @@ class OneRestaurantView(PublicRestaurantView):
         if not changes and not password:
             raise Invalid(NOTHING_SENT)
         restaurant = self.restaurant
+        assert isinstance(request.user, User)  # `rights` requires it
         with transaction.atomic():
             if changes:
                 restaurant = profile.change_profile(
-                    restaurant=restaurant, changes=changes, now=clock.now()
+                    restaurant=restaurant, changes=changes, now=clock.now(), by=request.user
                 )
             if password:
-                assert isinstance(request.user, User)  # `rights` requires it
                 passwords.set_password(
                     request=request._request,
                     user=request.user,
@@ -119,8 +125,23 @@ class SocialLinksView(RestaurantView):
         return profile_answer(restaurant, request)
 
 
+class EmbedSitesView(RestaurantView):
+    """Replace the sites that may show the specials in a frame; other sites can't."""
+
+    refusals: ClassVar = {"PUT": (ErrorCode.NOT_IN_PLAN,)}
+
+    @extend_schema(request=EmbedSitesInput, responses=EmbedSitesSerializer)
+    def put(self, request: Request) -> Response:
+        form = EmbedSitesInput(data=request.data)
+        form.is_valid(raise_exception=True)
+        restaurant = profile.change_embed_sites(
+            restaurant=self.restaurant, addresses=form.validated_data["sites"], now=clock.now()
+        )
+        return Response(EmbedSitesSerializer(restaurant).data)
+
+
 class DisplayView(RestaurantView):
-    """Show or hide the map, and opt in or out of marketing."""
+    """Show or hide the map, ask guests for a phone number or not, opt in or out of marketing."""
 
     @extend_schema(request=DisplayInput, responses=ProfileAnswer)
     def put(self, request: Request) -> Response:

@@ -27,9 +27,12 @@ export interface DashboardLinks {
   settings: string | null;
   upgrade: string | null;
   menu: string;
+  calendar: string;
   pickUp: string | null;
   analytics: string | null;
   payments: string | null;
+  /** Where an owner chooses what to be told. */
+  notices: string | null;
   /** To the list of one's restaurants, for someone with several. */
   switch: string | null;
 }

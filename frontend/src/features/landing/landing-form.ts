@@ -4,6 +4,28 @@ import { BotCheckProblem, botCheckToken, type FormGuard, prepareBotCheck } from 
 import { isEmail } from "@/lib/email";
 
 const INVALID_EMAIL = "Please enter a valid email address";
+/** Where the address waits that a link was sent to, so that a reload still says so. */
+const SENT_TO = "sign_up_sent_to";
+/** From one email to the next. */
+const RESEND_AFTER_MS = 30_000;
+
+/** Storage may be switched off; then a reload shows the empty form. */
+function remember(address: string | null): void {
+  try {
+    if (address === null) sessionStorage.removeItem(SENT_TO);
+    else sessionStorage.setItem(SENT_TO, address);
+  } catch {
+    // Nothing is remembered.
+  }
+}
+
+function remembered(): string | null {
+  try {
+    return sessionStorage.getItem(SENT_TO);
+  } catch {
+    return null;
+  }
+}
 
 function part<Kind extends HTMLElement>(root: ParentNode, selector: string): Kind {
   const found = root.querySelector<Kind>(selector);
@@ -70,6 +92,41 @@ export function startLandingForm(): void {
   form.addEventListener("focusin", () => prepareBotCheck(guard), { once: true });
   email.addEventListener("input", () => showError(""));
 
+  const again = part<HTMLButtonElement>(sent, "[data-landing-resend]");
+  const status = part(sent, "[data-resend-status]");
+
+  function show(address: string): void {
+    part(sent, "[data-sent-to]").textContent = address;
+    email.value = address;
+    form?.setAttribute("hidden", "");
+    sent.hidden = false;
+    again.hidden = false;
+  }
+
+  const proof = async () => ({
+    hcaptchaToken: await botCheckToken(guard),
+    website: hidden("website"),
+    startedAt: guard.startedAt,
+  });
+
+  const before = remembered();
+  if (before && isEmail(before)) show(before);
+
+  again.addEventListener("click", async () => {
+    again.disabled = true;
+    status.textContent = "Sending…";
+    try {
+      await sendConfirmation({ email: email.value.trim(), ...(await proof()) });
+      status.textContent = "Sent again. The newest link works.";
+      setTimeout(() => {
+        again.disabled = false;
+      }, RESEND_AFTER_MS);
+    } catch (failure) {
+      status.textContent = problemOf(failure).text;
+      again.disabled = false;
+    }
+  });
+
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (button.hasAttribute("aria-busy")) return;
@@ -82,15 +139,9 @@ export function startLandingForm(): void {
     }
     setBusy(true);
     try {
-      await sendConfirmation({
-        email: address,
-        hcaptchaToken: await botCheckToken(guard),
-        website: hidden("website"),
-        startedAt: guard.startedAt,
-      });
-      part(sent, "[data-sent-to]").textContent = address;
-      form.hidden = true;
-      sent.hidden = false;
+      await sendConfirmation({ email: address, ...(await proof()) });
+      remember(address);
+      show(address);
       sent.focus();
     } catch (failure) {
       const field = failure instanceof ApiError && failure.status !== 409 ? failure.errors : [];
@@ -108,6 +159,7 @@ export function startLandingForm(): void {
 
   part<HTMLAnchorElement>(sent, "[data-landing-again]").addEventListener("click", (event) => {
     event.preventDefault();
+    remember(null);
     sent.hidden = true;
     form.hidden = false;
     email.select();

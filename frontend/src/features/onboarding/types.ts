@@ -5,6 +5,8 @@ interface SetupRestaurant {
   subdomain: string;
   subscriptionTier: string;
   publicUrl: string;
+  country: string;
+  timezone: string;
 }
 
 interface SetupAccount {
@@ -19,6 +21,8 @@ interface AddressRules {
   /** What follows the label: `.example.com`. */
   suffix: string;
   reserved: string[];
+  /** Whether the restaurant chose its address; until then it has a numbered one. */
+  isChosen: boolean;
 }
 
 export interface SetupProps {

@@ -23,6 +23,7 @@ export function anOrder(change: Partial<Order> = {}): Order {
     note: "",
     notesCount: 0,
     slot: null,
+    party: null,
     servesAlternative: false,
     servedName: "Osso buco",
     actions: ["pick_up", "no_show", "refund", "resend", "note"],

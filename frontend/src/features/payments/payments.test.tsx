@@ -254,12 +254,12 @@ function Landing({ leadTo }: { leadTo?: string }) {
 }
 
 test.each([
-  ["?success=1&restaurant=7", complete, "Connect Setup Complete!"],
-  ["?success=1", inReview, "Connect Setup Complete!"],
-  ["?success=1", inProgress, "Data refreshed"],
-  ["?email=a%40b.test", complete, "Connect Setup Complete!"],
-  ["?refresh=1", complete, "Data refreshed"],
-])("%s says how it stands and clears the query", async (query, status, title) => {
+  ["?success=1&restaurant=7", complete, "Connect Setup Complete!", "success"],
+  ["?success=1", inReview, "Connect Setup Complete!", "success"],
+  ["?success=1", inProgress, "Data refreshed", "info"],
+  ["?email=a%40b.test", complete, "Connect Setup Complete!", "success"],
+  ["?refresh=1", complete, "Data refreshed", "success"],
+])("%s says how it stands and clears the query", async (query, status, title, tone) => {
   history.replaceState(null, "", `/restaurant${query}&tab=orders`);
   fetched.mockImplementation(() => json(200, status));
   show(<Landing />);
@@ -269,6 +269,8 @@ test.each([
     expect.anything(),
   );
   expect(says(title)).toBe(true);
+  const toast = document.querySelector<HTMLElement>("[data-sonner-toast][data-visible=true]");
+  expect(toast?.dataset.type).toBe(tone);
   expect(says(status.setup.sentence)).toBe(status !== complete);
   expect(location.pathname + location.search).toBe("/restaurant?tab=orders");
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { readCart } from "../../lib/cart-store";
 import { startCart } from "./cart";
 
-const PAGE = `<div data-cart="luigis" data-script="" data-styles="">
+const PAGE = `<div data-cart="luigis" data-tax-rate="8.0000" data-script="" data-styles="">
     <div data-cart-notice data-says="Added to cart" hidden><p data-cart-added></p><button data-open-cart></button></div>
     <button data-open-cart data-cart-bar hidden><b data-cart-count></b><i data-cart-sum></i></button>
   </div><p data-live></p>
@@ -22,7 +22,7 @@ beforeAll(() => {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  sessionStorage.clear();
+  localStorage.clear();
   dispatchEvent(new Event("pageshow"));
 });
 
@@ -37,7 +37,7 @@ test("the buttons are there once the script runs, the bar once something is in t
   find("#row")?.click();
   expect(find("[data-cart-bar]")?.hidden).toBe(false);
   expect(find("[data-cart-count]")?.textContent).toBe("2");
-  expect(find("[data-cart-sum]")?.textContent).toBe("$36.00");
+  expect(find("[data-cart-sum]")?.textContent).toBe("$38.88");
 });
 
 test("no more goes in than one order may take", () => {

@@ -3,6 +3,7 @@ import {
   type CartItem,
   type CartOpening,
   cartFigures,
+  followOtherTabs,
   OPEN_CART,
   readCart,
   saveCart,
@@ -38,8 +39,13 @@ async function openCart({ script = "", styles = "" }: DOMStringMap, detail: Cart
   dispatchEvent(new CustomEvent(OPEN_CART, { detail }));
 }
 
+/** A sheet that stays open would keep everything else from being reached. */
+function closeSheet(): void {
+  document.querySelector<HTMLDialogElement>("dialog.order-sheet[open]")?.close();
+}
+
 /** What the special's own form says of the order, where the button stands in one. */
-function wishes(form: HTMLFormElement | null): Partial<CartItem> {
+export function wishes(form: HTMLFormElement | null): Partial<CartItem> {
   if (!form) return {};
   const typed = new FormData(form);
   const text = (name: string) => String(typed.get(name) ?? "").trim();
@@ -65,7 +71,7 @@ export function startCart(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const draw = (): void => {
-    const { portions, cents } = cartFigures(readCart(restaurant));
+    const { portions, cents } = cartFigures(readCart(restaurant), place.dataset.taxRate ?? "0");
     bar.hidden = portions === 0;
     bar.querySelector("[data-cart-count]")?.replaceChildren(String(portions));
     bar.querySelector("[data-cart-sum]")?.replaceChildren(formatCents(cents));
@@ -89,7 +95,9 @@ export function startCart(): void {
     timer = setTimeout(leave, SHOWN);
   };
 
-  for (const button of document.querySelectorAll<HTMLElement>("[data-add-to-cart]")) {
+  for (const button of document.querySelectorAll<HTMLElement>(
+    "[data-add-to-cart], [data-pay-here]",
+  )) {
     button.hidden = false;
   }
   document.addEventListener("click", (event) => {
@@ -100,20 +108,41 @@ export function startCart(): void {
       notice.hidden = true;
       void openCart(place.dataset, { restaurant, opener: bar });
     }
+    const pay = event.target.closest<HTMLElement>("[data-pay-here]");
+    const form = pay?.closest("form");
+    if (pay && form) {
+      // Its fields say themselves what is missing.
+      if (!form.reportValidity()) return;
+      const typed = new FormData(form);
+      const text = (name: string) => String(typed.get(name) ?? "").trim();
+      const { payHere: offerId = "", name = "", cents } = pay.dataset;
+      const item = { offerId, name, unitCents: Number(cents), quantity: 1, ...wishes(form) };
+      const guest = {
+        name: text("customerName"),
+        email: text("customerEmail"),
+        phone: text("customerPhone"),
+      };
+      closeSheet();
+      void openCart(place.dataset, { restaurant, opener: bar, order: { item, guest } });
+      return;
+    }
     const add = event.target.closest<HTMLElement>("[data-add-to-cart]");
     if (!add) return;
-    const { addToCart: offerId = "", name = "", cents, most } = add.dataset;
+    const { addToCart: offerId = "", name = "", cents, most, closes } = add.dataset;
     const item = {
       offerId,
       name,
       unitCents: Number(cents),
+      closesAt: closes,
       quantity: 1,
       ...wishes(add.closest("form")),
     };
+    closeSheet();
     saveCart(restaurant, withItem(readCart(restaurant), item, Number(most)));
     tell(name);
   });
   addEventListener(CART_CHANGED, draw);
+  followOtherTabs();
   // A page that comes back from the browser's memory may be older than the cart.
   addEventListener("pageshow", draw);
   draw();

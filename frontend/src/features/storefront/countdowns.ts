@@ -9,10 +9,14 @@ export function closeOffer(offer: ParentNode): void {
     if (action instanceof HTMLButtonElement) action.disabled = true;
     else action.removeAttribute("href");
   }
+  for (const part of offer.querySelectorAll<HTMLElement>("[data-while-open], [data-when-closed]")) {
+    part.hidden = part.hasAttribute("data-while-open");
+  }
   for (const add of offer.querySelectorAll<HTMLElement>("[data-add-to-cart]")) add.hidden = true;
   for (const badge of offer.querySelectorAll<HTMLElement>("[data-badge]")) {
     badge.textContent = gettext("Expired");
     badge.className = "badge";
+    badge.closest(".visually-hidden")?.classList.remove("visually-hidden");
   }
 }
 

@@ -1,3 +1,4 @@
+import { mentions } from "../../lib/mentions";
 import { centsToDecimal, formatCents } from "../../lib/money";
 import { orderSum } from "../../lib/order-sum";
 
@@ -5,10 +6,16 @@ function showSum(form: HTMLFormElement, quantity: HTMLInputElement): void {
   const count = Math.max(1, Math.floor(quantity.valueAsNumber) || 1);
   const { unitCents, taxRate } = form.dataset;
   const sum = orderSum(Number(unitCents), taxRate ?? "0", count);
+  const page = form.closest("[data-offer]") ?? form;
   for (const [name, cents] of Object.entries(sum)) {
-    for (const output of form.querySelectorAll(`[data-${name}]`)) {
+    for (const output of page.querySelectorAll(`[data-${name}]`)) {
       output.textContent = formatCents(cents);
     }
+  }
+  for (const output of page.querySelectorAll("[data-portions]")) output.textContent = String(count);
+  const [fewer, more] = [Number(quantity.min) || 1, Number(quantity.max) || Infinity];
+  for (const button of page.querySelectorAll<HTMLButtonElement>("[data-step]")) {
+    button.disabled = button.dataset.step === "-1" ? count <= fewer : count >= more;
   }
   const sent = form.querySelector<HTMLInputElement>("input[name=totalAmount]");
   if (sent) sent.value = centsToDecimal(sum.total);
@@ -35,18 +42,75 @@ function sendAgainLater(form: HTMLFormElement): void {
   form.addEventListener("submit", () => clearTimeout(timer), { once: true });
 }
 
+/** Warns of each allergen in the dish that the guest's note mentions. */
+function watchNote(form: HTMLFormElement): void {
+  const note = form.querySelector<HTMLTextAreaElement>("textarea[name=note]");
+  const warnings = form.querySelectorAll<HTMLElement>("[data-note-mentions]");
+  if (!note || warnings.length === 0) return;
+  const look = (): void => {
+    for (const warning of warnings) {
+      warning.hidden = !mentions(note.value, warning.dataset.noteMentions?.split(",") ?? []);
+    }
+  };
+  note.addEventListener("input", look);
+  look();
+}
+
+const DRAFTED = ["quantity", "customerName", "customerEmail", "customerPhone", "slotId", "note"];
+
+/** Keeps what was typed in this tab, for a reload and for the way back from the checkout. */
+function keepDraft(form: HTMLFormElement): void {
+  const key = `order-draft:${new URL(form.action).pathname}`;
+  const field = (name: string) => {
+    return form.querySelector<HTMLInputElement>(`[name="${name}"]:not([type=hidden])`);
+  };
+  try {
+    const draft = JSON.parse(sessionStorage.getItem(key) ?? "{}");
+    // What the server filled in, for example after an error, is newer.
+    if (!field("customerName")?.value && !field("customerEmail")?.value) {
+      for (const name of DRAFTED) {
+        const input = field(name);
+        if (input && typeof draft[name] === "string" && draft[name]) input.value = draft[name];
+      }
+    }
+    form.addEventListener("input", () => {
+      const typed = DRAFTED.map((name) => [name, field(name)?.value ?? ""]);
+      sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(typed)));
+    });
+  } catch {
+    // Storage is off: nothing is kept.
+  }
+}
+
+/**
+ * The answer with what is wrong with a form has the address that the form was posted to. Coming back to
+ * it, the browser would want to post again and show an error of its own; so its place in the history
+ * becomes the page that the form is on. https://developer.mozilla.org/en-US/docs/Web/API/History/replaceState
+ */
+function leaveThePost(form: HTMLFormElement): void {
+  if (location.pathname !== new URL(form.action).pathname) return;
+  const page = location.pathname.replace(/\/[^/]+$/, "");
+  history.replaceState(history.state, "", page + location.search + location.hash);
+}
+
 /** Live total, quantity steps, and one submission at a time. */
 export function startOrderForms(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>("[data-order-form]")) {
     const quantity = form.querySelector<HTMLInputElement>("input[name=quantity]");
+    leaveThePost(form);
+    keepDraft(form);
+    watchNote(form);
     if (quantity) {
       quantity.addEventListener("input", () => showSum(form, quantity));
-      for (const button of form.querySelectorAll<HTMLElement>("[data-step]")) {
+      const page = form.closest("[data-offer]") ?? form;
+      for (const part of page.querySelectorAll<HTMLElement>("[data-bar-stepper]"))
+        part.hidden = false;
+      for (const button of page.querySelectorAll<HTMLElement>("[data-step]")) {
         button.hidden = false;
         button.addEventListener("click", () => {
           if (button.dataset.step === "-1") quantity.stepDown();
           else quantity.stepUp();
-          showSum(form, quantity);
+          quantity.dispatchEvent(new Event("input", { bubbles: true }));
         });
       }
       showSum(form, quantity);
@@ -65,6 +129,8 @@ export function startOrderForms(): void {
     // Coming back from the checkout with the browser's own button must not find a locked form.
     addEventListener("pageshow", (event) => {
       if (event.persisted && form.hasAttribute("data-sending")) setBusy(form, false);
+      // The browser fills the form in again after the scripts have run.
+      if (quantity) showSum(form, quantity);
     });
   }
 }

@@ -37,6 +37,7 @@ export function showProgress(offer: HTMLElement, progress: Progress): void {
       filled: currentPreorders,
       minimum: minPreordersRequired,
       maximum: progress.maxPreorders,
+      beingOrdered: progress.portionsBeingOrdered,
     });
   }
   setText(offer, "[data-sentence]", progress.seatsSentence);

@@ -22,10 +22,12 @@ export function seatsElement(figures: SeatsFigures): Element {
   let element: Element;
   if (drawing.kind === "dots") {
     element = place("seats-row");
-    for (const { place: number, filled, extra } of drawing.dots) {
-      const flags = [filled && "data-filled", extra && "data-extra"].filter(
-        (flag) => flag !== false,
-      );
+    for (const { place: number, filled, extra, beingOrdered } of drawing.dots) {
+      const flags = [
+        filled && "data-filled",
+        beingOrdered && "data-being-ordered",
+        extra && "data-extra",
+      ].filter((flag) => flag !== false);
       element.append(place("seat", ...flags));
       if (number === drawing.tickAfter) element.append(place("seats-tick"));
     }
@@ -60,17 +62,19 @@ function growBar(drawn: Element, next: Element): boolean {
 
 /** Redraws one .seats when its figures have changed; a seat just taken is marked [data-new]. */
 export function redrawSeats(seats: HTMLElement, state: string, figures: SeatsFigures): void {
-  const { filled, minimum, maximum } = figures;
+  const { filled, minimum, maximum, beingOrdered = 0 } = figures;
   const { dataset } = seats;
   const known =
     dataset.filled === String(filled) &&
     dataset.minimum === String(minimum) &&
+    (dataset.beingOrdered ?? "0") === String(beingOrdered) &&
     dataset.maximum === String(maximum ?? "");
   dataset.state = state;
   if (known) return;
   const before = Number(dataset.filled);
   dataset.filled = String(filled);
   dataset.minimum = String(minimum);
+  dataset.beingOrdered = String(beingOrdered);
   dataset.maximum = String(maximum ?? "");
   const drawn = seats.querySelector(".seats-row, .seats-bar");
   const next = seatsElement(figures);

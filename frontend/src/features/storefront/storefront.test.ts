@@ -12,6 +12,7 @@ const progress: Progress = {
   minPreordersRequired: 3,
   maxPreorders: 5,
   portionsLeft: 2,
+  portionsBeingOrdered: 0,
   perOrderLimit: 2,
   seatsState: "on",
   seatsSentence: "It's on. 2 portions left",

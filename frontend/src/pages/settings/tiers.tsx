@@ -1,5 +1,5 @@
 import "@/styles/app.css";
-import { TiersPage } from "@/features/settings/components/tiers-page";
+import { Plans } from "@/app/plans";
 import { mountIsland } from "@/islands/mount";
 
-mountIsland("settings/tiers", TiersPage);
+mountIsland("settings/tiers", Plans);

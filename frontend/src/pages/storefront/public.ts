@@ -26,31 +26,44 @@
  *             On submit the button <button data-busy="Creating your pre-order…"> shows it is busy, a
  *             second submit and every [data-cancel] in the form are blocked until the browser leaves.
  *             With data-retry-after="3" it is sent again after 3 s, unless the guest changes it.
+ * Sheet       <div data-sheet-form><form id="pre-order"> … </form></div> opens as a sheet on phones from
+ *             <a data-open-sheet href="#pre-order">, at once where it [data-stands] with errors.
  * Picture     <div class="media"><img …></div>: a picture that fails becomes the drawn plate.
  * Cart        <button data-add-to-cart="{id}" data-name data-cents="1800" data-most="20" hidden> is shown
  *             where the page has a [data-cart="{restaurant id}"] with [data-open-cart] (the bar) and
  *             [data-cart-notice]. In an order form it takes the form's portions, time and wishes along.
  *             The cart itself (data-script, data-styles) is loaded when it is opened.
- * Order       <p data-look-again="4" data-address="/order/…"> on the page of an order that changes by
- *             itself: it is asked for every 4 s, and loaded again once its [data-outcome] reads otherwise.
+ * Pay here    <button data-pay-here="{id}" data-name data-cents="1800" hidden> in an order form opens the payment
+ *             of what the form says, beside the cart. With data-express="…/express.js", Apple Pay and Google Pay
+ *             stand in the form as soon as the guest turns to it.
+ * Push        <button data-push-key="…" data-push-start="/api/…" data-push-stop="/api/…" hidden> see push.ts.
+ * Own orders  <div data-own-order="/order/…" data-code data-name data-day="2026-11-25" data-when>
+ *             The page of an order this browser may change: it is remembered on the device, with
+ *             [data-ended] it is forgotten. <details data-own-orders hidden> lists them on every page.
  * Messages    <p data-live role="status" class="visually-hidden"></p> (optional) hears copy results.
  */
 import "@/styles/public.css";
 import { startCart } from "@/features/storefront/cart";
 import { startCopyButtons } from "@/features/storefront/copy";
 import { startCountdowns } from "@/features/storefront/countdowns";
+import { startExpress } from "@/features/storefront/express";
 import { startOrderForms } from "@/features/storefront/order-form";
-import { startOutcome } from "@/features/storefront/outcome";
+import { startOrderSheet } from "@/features/storefront/order-sheet";
+import { startOwnOrders } from "@/features/storefront/own-orders";
 import { replaceBrokenPictures } from "@/features/storefront/pictures";
 import { startProgress } from "@/features/storefront/progress";
+import { startPush } from "@/features/storefront/push";
 import { carrySharedBy, countVisit } from "@/features/storefront/visits";
 
 const askForProgress = startProgress();
 startCountdowns(askForProgress);
 startCopyButtons();
 startOrderForms();
+startExpress();
+startOrderSheet();
 replaceBrokenPictures();
 carrySharedBy();
 countVisit();
-startOutcome();
+startOwnOrders();
 startCart();
+startPush();

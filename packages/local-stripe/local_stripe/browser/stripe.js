@@ -1,4 +1,4 @@
-/* The part of window.Stripe that a page with a Payment Element uses.
+/* The part of window.Stripe that a page with a Payment or an Express Checkout Element uses.
  *
  * Load it before the stripe-js package looks for window.Stripe; the page's own code then runs
  * unchanged. Card numbers stay in an iframe on this server's origin. */
@@ -39,10 +39,12 @@
       element._frame.contentWindow.postMessage({ localStripe: 'order', id, ...message }, ORIGIN);
     });
 
-  class PaymentElement {
-    constructor(type, options) {
+  /** What the Payment Element and the Express Checkout Element have in common. */
+  class Element {
+    constructor(type, options, elements) {
       this._type = type;
       this._options = options || {};
+      this._elements = elements;
       this._listeners = {};
       this._hear = (event) => this._heard(event);
     }
@@ -74,23 +76,13 @@
 
     _heard(event) {
       if (event.origin !== ORIGIN || event.source !== this._frame.contentWindow) return;
-      const said = event.data;
-      if (said.localStripe === 'height') this._frame.style.height = `${said.height}px`;
-      if (said.localStripe === 'focus' || said.localStripe === 'blur') this._emit(said.localStripe);
-      if (said.localStripe === 'change') {
-        const { complete, empty } = said;
-        this._emit('change', { complete, empty, collapsed: false, value: { type: 'card' } });
-      }
-      if (said.localStripe === 'ready') this._emit('ready', {});
+      if (event.data.localStripe === 'height') this._frame.style.height = `${event.data.height}px`;
+      this._said(event.data);
     }
 
     mount(target) {
       const place = typeof target === 'string' ? document.querySelector(target) : target;
-      this._frame = frame(
-        '/js/element',
-        'Secure payment input frame',
-        'border:0;width:100%;height:200px;color-scheme:light dark',
-      );
+      this._frame = this._made();
       addEventListener('message', this._hear);
       place.replaceChildren(this._frame);
       return this;
@@ -122,8 +114,102 @@
     }
 
     blur() {}
+  }
+
+  class PaymentElement extends Element {
+    _made() {
+      const style = 'border:0;width:100%;height:200px;color-scheme:light dark';
+      return frame('/js/element', 'Secure payment input frame', style);
+    }
+
+    _said(said) {
+      if (said.localStripe === 'focus' || said.localStripe === 'blur') this._emit(said.localStripe);
+      if (said.localStripe === 'change') {
+        const { complete, empty } = said;
+        this._emit('change', { complete, empty, collapsed: false, value: { type: 'card' } });
+      }
+      if (said.localStripe === 'ready') this._emit('ready', {});
+    }
 
     collapse() {}
+  }
+
+  /** How long a handler of `click` has to say what the wallet shows, in milliseconds. */
+  const ANSWER_WITHIN = 1000;
+
+  /** The wallets' buttons, and the wallet itself as a dialog: it has cards, a name and an email. */
+  class ExpressCheckoutElement extends Element {
+    _made() {
+      const style = 'border:0;width:100%;height:110px;color-scheme:light dark';
+      return frame('/js/express', 'Secure express checkout frame', style);
+    }
+
+    _said(said) {
+      if (said.localStripe === 'ready') {
+        const types = this._elements._options.paymentMethodTypes;
+        const some = !types || types.includes('card');
+        if (!some) this._frame.style.display = 'none';
+        const wallets = { applePay: true, googlePay: true };
+        const others = { amazonPay: false, klarna: false, link: false, paypal: false };
+        this._emit('ready', { availablePaymentMethods: some ? { ...wallets, ...others } : undefined });
+      }
+      if (said.localStripe === 'pressed' && !this._wallet) this._pressed(said.type);
+    }
+
+    /** https://docs.stripe.com/js/elements_object/express_checkout_element_click_event */
+    _pressed(expressPaymentType) {
+      let isOpen = true;
+      const once = (done) => (details) => {
+        if (isOpen) done(details || {});
+        isOpen = false;
+      };
+      const resolve = once((details) => this._open(expressPaymentType, details));
+      if (!(this._listeners.click || []).length) return resolve();
+      setTimeout(once(() => console.error('The click event was not resolved in time.')), ANSWER_WITHIN);
+      this._emit('click', { expressPaymentType, resolve, reject: once(() => {}) });
+    }
+
+    _open(expressPaymentType, details) {
+      const { amount, currency } = this._elements._options;
+      const { emailRequired, phoneNumberRequired, business } = this._options;
+      const shown = { expressPaymentType, amount, currency, emailRequired, phoneNumberRequired };
+      const lines = details.lineItems || this._options.lineItems || [];
+      if (lines.reduce((sum, line) => sum + line.amount, 0) > amount) {
+        throw new Error('The amount is less than the total of the line items.');
+      }
+      const dialog = document.createElement('dialog');
+      dialog.setAttribute('aria-label', 'Wallet');
+      dialog.style.cssText = 'border:0;padding:0;margin:auto;border-radius:12px;width:min(380px,94vw)';
+      const said = encodeURIComponent(JSON.stringify({ ...shown, business, lines }));
+      const wallet = frame(`/js/wallet#${said}`, 'Wallet', 'border:0;display:block;width:100%;height:560px');
+      dialog.append(wallet);
+      document.body.append(dialog);
+      this._wallet = { _frame: wallet, close: () => this._close(dialog, hear) };
+      const hear = (event) => {
+        if (event.origin !== ORIGIN || event.source !== wallet.contentWindow) return;
+        if (event.data.localStripe === 'cancel') cancel();
+        if (event.data.localStripe === 'pay') {
+          this._emit('confirm', {
+            expressPaymentType,
+            billingDetails: event.data.billingDetails,
+            paymentFailed: () => this._wallet && this._wallet.close(),
+          });
+        }
+      };
+      const cancel = () => {
+        this._wallet.close();
+        this._emit('cancel', {});
+      };
+      addEventListener('message', hear);
+      dialog.addEventListener('cancel', cancel);
+      dialog.showModal();
+    }
+
+    _close(dialog, hear) {
+      removeEventListener('message', hear);
+      dialog.remove();
+      this._wallet = null;
+    }
   }
 
   class Elements {
@@ -133,7 +219,8 @@
     }
 
     create(type, options) {
-      this._made[type] = new PaymentElement(type, options);
+      const Kind = type === 'expressCheckout' ? ExpressCheckoutElement : PaymentElement;
+      this._made[type] = new Kind(type, options, this);
       return this._made[type];
     }
 
@@ -149,7 +236,9 @@
       return {};
     }
 
+    /** Checks what was typed. Before an intent exists, this must come before confirming. */
     async submit() {
+      this._submitted = true;
       const element = this.getElement('payment');
       const found = element ? await order(element, { action: 'validate' }) : {};
       return found.error ? found : { selectedPaymentMethod: 'card' };
@@ -170,7 +259,7 @@
       const before = document.activeElement;
       const dialog = document.createElement('dialog');
       dialog.setAttribute('aria-label', '3-D Secure');
-      dialog.style.cssText = 'border:0;padding:0;border-radius:12px;width:min(360px,92vw)';
+      dialog.style.cssText = 'border:0;padding:0;margin:auto;border-radius:12px;width:min(360px,92vw)';
       const shown = frame('/js/challenge', '3-D Secure', 'border:0;width:100%;height:320px');
       dialog.append(shown);
       document.body.append(dialog);
@@ -204,12 +293,34 @@
       return ask('authenticate', clientSecret, { passed: await challenge() });
     };
 
+    /** Elements created without an intent must say the same as the intent that is confirmed. */
+    const mismatch = async (elements, clientSecret) => {
+      const { mode, amount, currency, captureMethod, setupFutureUsage } = elements._options;
+      if (!mode) return undefined;
+      if (!elements._submitted) throw new Error('elements.submit() must be called before confirming.');
+      const { intent, error } = await ask('retrieve', clientSecret);
+      if (error) return error;
+      const same =
+        intent.amount === amount &&
+        intent.currency === currency &&
+        intent.capture_method === (captureMethod || 'automatic_async') &&
+        (intent.setup_future_usage || null) === (setupFutureUsage || null);
+      if (same) return undefined;
+      const message = 'The intent differs from what Elements were created with.';
+      return { type: 'invalid_request_error', message };
+    };
+
     const confirm = async ({ elements, clientSecret, confirmParams, redirect }) => {
       const secret = clientSecret || elements._options.clientSecret;
-      const element = elements && elements.getElement('payment');
+      const express = elements && elements.getElement('expressCheckout');
+      const wallet = express && express._wallet;
+      const element = wallet || (elements && elements.getElement('payment'));
+      const different = elements && (await mismatch(elements, secret));
+      if (different) return { error: different };
       const asked = { action: 'confirm', key, clientSecret: secret };
       // Without an element, the intent's current payment method is used.
       const first = element ? await order(element, asked) : await ask('confirm', secret);
+      if (wallet) wallet.close();
       const answer = await finishAction(secret, first);
       if (answer.error || redirect === 'if_required') return wrap(secret, answer);
       const onward = new URL(confirmParams.return_url);
@@ -224,7 +335,7 @@
       wrap(clientSecret, await ask('retrieve', clientSecret));
 
     const unsupported = async () => ({
-      error: { type: 'api_error', message: 'Local Stripe supports only the Payment Element.' },
+      error: { type: 'api_error', message: 'Local Stripe has no such element.' },
     });
 
     return {

@@ -28,6 +28,8 @@ _COMMANDS: dict[str, Callable[[Call, Any], Any]] = {
     "cancel_fault": faults.money_fault("cancel_fault"),
     "hold_fault": faults.hold_fault,
     "http_fault": faults.http_fault,
+    "after_retries": faults.after_retries,
+    "inactive_domains": faults.inactive_domains,
     "card_limit": payments.card_limit,
     "refund_counting": payments.refund_counting,
     "refuse_uncovered": payments.refuse_uncovered,

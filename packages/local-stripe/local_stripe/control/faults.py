@@ -11,6 +11,7 @@ from .reading import one_of, only
 
 _MONEY_FAULTS = ("decline", "lost_response", "500")
 _HOLD_FAULTS = ("generic_decline", "insufficient_funds", "authentication_required")
+_AFTER_RETRIES = ("cancel", "unpaid", "past_due")
 _HTTP_FAULTS = ("500", "lost_response", "429", "lock_timeout", "timeout")
 
 
@@ -51,6 +52,16 @@ def http_fault(call: Call, given: Any) -> Any:
     )
     call.server.faults.http.append(fault)
     return asdict(fault)
+
+
+def after_retries(call: Call, given: Any) -> Any:
+    call.server.faults.after_retries = one_of(given, "after_retries", _AFTER_RETRIES)
+    return given
+
+
+def inactive_domains(call: Call, given: Any) -> Any:
+    call.server.faults.inactive_domains = {str(host) for host in given}
+    return sorted(call.server.faults.inactive_domains)
 
 
 def latency(call: Call, given: Any) -> Any:

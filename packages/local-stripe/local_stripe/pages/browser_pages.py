@@ -1,4 +1,4 @@
-"""The browser script, its card-fields iframe, and the requests both send."""
+"""The browser script, its iframes for cards and wallets, and the requests they send."""
 
 import json
 from pathlib import Path
@@ -18,6 +18,10 @@ _SERVED = {
     "stripe.js": "text/javascript",
     "element": "text/html",
     "element.js": "text/javascript",
+    "express": "text/html",
+    "express.js": "text/javascript",
+    "wallet": "text/html",
+    "wallet.js": "text/javascript",
     "challenge": "text/html",
     "challenge.js": "text/javascript",
     "frame.css": "text/css",
@@ -64,7 +68,7 @@ class BrowserPages:
             return Response("Not found.\n", 404, media_type="text/plain")
         path = _FILES / (name if "." in name else f"{name}.html")
         headers = {"Cache-Control": "no-cache", "Access-Control-Allow-Origin": "*"}
-        if name in ("element", "challenge"):
+        if _SERVED[name] == "text/html":
             headers["Content-Security-Policy"] = (
                 "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
             )

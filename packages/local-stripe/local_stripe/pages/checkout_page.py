@@ -179,6 +179,8 @@ def _checkout_form(call: Call, session: Json, form: dict[str, str], error: str |
     cancel = session["cancel_url"]
     back = f'<p><a href="{escape(cancel)}">← Cancel and go back</a></p>' if cancel else ""
     button = f"{_VERBS[session['mode']]} {amount}".strip()
+    if session["submit_type"] == "book":
+        button = "Book"
     note = (session["custom_text"]["submit"] or {}).get("message") or (
         "We'll place a hold on your card now and charge it later." if held else ""
     )

@@ -1,17 +1,34 @@
-"""Subscriptions with their first invoice, and the billing portal. There are no renewals."""
+"""Subscriptions, their renewal as the clock advances, and the billing portal."""
+
+from calendar import monthrange
+from datetime import UTC, datetime
 
 from ..cards import behaviour, decline_texts
 from ..errors import card_error, invalid_request
-from ..ids import new_id, random_text
+from ..ids import new_id
 from ..routing import endpoint
 from ..server import Call
 from ..store import Json
 from ..wire import list_object, merge_metadata
-from . import payment_methods
+from . import invoices, payment_methods
 from .listing import listing, retrieval
 
 _DAY = 86_400
-_INTERVALS = {"day": _DAY, "week": 7 * _DAY, "month": 30 * _DAY, "year": 365 * _DAY}
+_SECONDS = {"day": _DAY, "week": 7 * _DAY}
+_MONTHS = {"month": 1, "year": 12}
+
+
+def after_interval(moment: int, recurring: Json, anchor: int | None = None) -> int:
+    """The end of a period that begins at ``moment``. Months keep the anchor's day, or end with
+    their last: https://docs.stripe.com/billing/subscriptions/billing-cycle"""
+    interval, count = recurring["interval"], recurring["interval_count"]
+    if interval in _SECONDS:
+        return moment + int(_SECONDS[interval]) * int(count)
+    begins = datetime.fromtimestamp(moment, UTC)
+    day = datetime.fromtimestamp(anchor or moment, UTC).day
+    year, month = divmod(begins.year * 12 + begins.month - 1 + _MONTHS[interval] * count, 12)
+    last = monthrange(year, month + 1)[1]
+    return int(begins.replace(year=year, month=month + 1, day=min(day, last)).timestamp())
 
 
 @endpoint("POST", "/v1/subscriptions", "SubscriptionCreateParams")
@@ -31,7 +48,15 @@ def create(call: Call, params: Json) -> Json:
         (call.get("price", item.get("price"), "items[0][price]"), item.get("quantity", 1))
         for item in params.get("items") or []
     ]
-    return _start(call, customer["id"], method, prices, params.get("metadata"))
+    return _start(
+        call,
+        customer["id"],
+        method,
+        prices,
+        params.get("metadata"),
+        anchor=params.get("billing_cycle_anchor"),
+        prorates=params.get("proration_behavior", "create_prorations") != "none",
+    )
 
 
 def begin(call: Call, session: Json, customer: str | None, method: Json) -> Json:
@@ -45,23 +70,35 @@ def begin(call: Call, session: Json, customer: str | None, method: Json) -> Json
 
 
 def _start(
-    call: Call, customer: str, method: Json, prices: list[tuple[Json, int]], metadata: Json | None
+    call: Call,
+    customer: str,
+    method: Json,
+    prices: list[tuple[Json, int]],
+    metadata: Json | None,
+    *,
+    anchor: int | None = None,
+    prorates: bool = True,
 ) -> Json:
+    """Start a subscription: with a paid invoice, or free until ``anchor``."""
     if not prices or any(price["recurring"] is None for price, _ in prices):
         raise invalid_request("Pass items with recurring prices.", param="items")
-    declined = behaviour(payment_methods.number_of(call, method)).declines
-    if declined:
-        code, message = decline_texts(declined)
-        raise card_error(message, code, decline_code=declined)
-    subscription_id = new_id("subscription")
     recurring = prices[0][0]["recurring"]
-    ends = call.now + _INTERVALS[recurring["interval"]] * recurring["interval_count"]
+    ends = after_interval(call.now, recurring)
+    if anchor is not None:
+        _check_anchor(call, anchor, ends, prorates=prorates)
+        ends = anchor
+    else:
+        declined = behaviour(payment_methods.number_of(call, method)).declines
+        if declined:
+            code, message = decline_texts(declined)
+            raise card_error(message, code, decline_code=declined)
+    subscription_id = new_id("subscription")
     items = [_item(call, subscription_id, price, quantity, ends) for price, quantity in prices]
     subscription = call.new(
         "subscription",
         id=subscription_id,
         automatic_tax={"enabled": False, "liability": None, "disabled_reason": None},
-        billing_cycle_anchor=call.now,
+        billing_cycle_anchor=anchor or call.now,
         billing_mode={"type": "classic"},
         billing_schedules=[],
         cancel_at_period_end=False,
@@ -77,12 +114,78 @@ def _start(
         start_date=call.now,
         status="active",
     )
-    invoice = _invoice(call, subscription, items, ends)
+    call.schedule(subscription, ends)
+    if anchor is not None:
+        call.emit("customer.subscription.created", subscription)
+        return subscription
+    invoice = invoices.new(call, subscription, "subscription_create", is_paid=True)
     call.update(subscription, latest_invoice=invoice["id"])
     call.emit("customer.subscription.created", subscription)
     for kind in ("invoice.created", "invoice.finalized", "invoice.paid"):
         call.emit(kind, invoice)
     return subscription
+
+
+def _check_anchor(call: Call, anchor: int, natural_end: int, *, prorates: bool) -> None:
+    if prorates:
+        raise invalid_request(
+            "This local server doesn't prorate: pass `proration_behavior=none`.",
+            param="proration_behavior",
+        )
+    if not call.now < anchor <= natural_end:
+        raise invalid_request(
+            "billing_cycle_anchor must be in the future, and not later than the next natural "
+            f"billing date ({natural_end}).",
+            param="billing_cycle_anchor",
+        )
+
+
+def renew(call: Call, subscription: Json) -> None:
+    """What happens at the end of a period: the next one begins with a draft of its invoice, or the
+    subscription ends."""
+    if subscription["status"] == "canceled":
+        call.schedule(subscription, None)
+        return
+    items = subscription["items"]["data"]
+    begins = items[0]["current_period_end"]
+    if subscription["cancel_at_period_end"]:
+        _end(call, subscription)
+        return
+    for item in items:
+        item["current_period_start"] = begins
+        item["current_period_end"] = after_interval(
+            begins, item["price"]["recurring"], subscription["billing_cycle_anchor"]
+        )
+    invoice = invoices.new(call, subscription, "subscription_cycle")
+    call.update(subscription, latest_invoice=invoice["id"])
+    call.schedule(subscription, items[0]["current_period_end"])
+    call.emit("customer.subscription.updated", subscription)
+    call.emit("invoice.created", invoice)
+
+
+def _end(call: Call, subscription: Json) -> None:
+    """End it for good; what is unpaid isn't collected any more."""
+    call.update(subscription, status="canceled", canceled_at=call.now, ended_at=call.now)
+    call.schedule(subscription, None)
+    if subscription["latest_invoice"]:
+        invoices.stop_collecting(call, call.get("invoice", subscription["latest_invoice"]))
+    call.emit("customer.subscription.deleted", subscription)
+
+
+def note_payment(call: Call, subscription_id: str, *, paid: bool, is_last: bool = False) -> None:
+    """A renewal was paid or declined; ``is_last`` says that it isn't tried again."""
+    subscription = call.get("subscription", subscription_id)
+    if subscription["status"] == "canceled":
+        return
+    after = call.server.faults.after_retries
+    if paid:
+        call.update(subscription, status="active")
+    elif is_last and after == "cancel":
+        _end(call, subscription)
+        return
+    else:
+        call.update(subscription, status="unpaid" if is_last and after == "unpaid" else "past_due")
+    call.emit("customer.subscription.updated", subscription)
 
 
 def _item(call: Call, subscription: str, price: Json, quantity: int, ends: int) -> Json:
@@ -124,115 +227,22 @@ def _item(call: Call, subscription: str, price: Json, quantity: int, ends: int) 
     }
 
 
-def _invoice(call: Call, subscription: Json, items: list[Json], ends: int) -> Json:
-    """Create the first invoice, already paid."""
-    total = sum(item["price"]["unit_amount"] * item["quantity"] for item in items)
-    invoice_id = new_id("invoice")
-    return call.new(
-        "invoice",
-        id=invoice_id,
-        amount_due=total,
-        amount_overpaid=0,
-        amount_paid=total,
-        amount_remaining=0,
-        amount_shipping=0,
-        attempt_count=1,
-        attempted=True,
-        auto_advance=False,
-        automatic_tax={
-            "disabled_reason": None,
-            "enabled": False,
-            "liability": None,
-            "provider": None,
-            "status": None,
-        },
-        billing_reason="subscription_create",
-        collection_method="charge_automatically",
-        currency=subscription["currency"],
-        customer=subscription["customer"],
-        default_tax_rates=[],
-        discounts=[],
-        issuer={"type": "self"},
-        lines=list_object(
-            f"/v1/invoices/{invoice_id}/lines",
-            [_invoice_line(invoice_id, subscription, item, ends) for item in items],
-        ),
-        metadata={},
-        number=f"{random_text(8).upper()}-0001",
-        parent={
-            "quote_details": None,
-            "subscription_details": {"metadata": {}, "subscription": subscription["id"]},
-            "type": "subscription_details",
-        },
-        payment_settings={
-            "default_mandate": None,
-            "payment_method_options": None,
-            "payment_method_types": None,
-        },
-        period_end=call.now,
-        period_start=call.now,
-        post_payment_credit_notes_amount=0,
-        pre_payment_credit_notes_amount=0,
-        starting_balance=0,
-        status="paid",
-        status_transitions={
-            "finalized_at": call.now,
-            "marked_uncollectible_at": None,
-            "paid_at": call.now,
-            "voided_at": None,
-        },
-        subtotal=total,
-        total=total,
-    )
-
-
-def _invoice_line(invoice_id: str, subscription: Json, item: Json, ends: int) -> Json:
-    amount = item["price"]["unit_amount"] * item["quantity"]
-    return {
-        "id": new_id("line_item"),
-        "object": "line_item",
-        "amount": amount,
-        "currency": subscription["currency"],
-        "description": None,
-        "discount_amounts": [],
-        "discountable": True,
-        "discounts": [],
-        "invoice": invoice_id,
-        "livemode": False,
-        "metadata": {},
-        "parent": {
-            "invoice_item_details": None,
-            "subscription_item_details": {
-                "invoice_item": None,
-                "proration": False,
-                "proration_details": {"credited_items": None},
-                "subscription": subscription["id"],
-                "subscription_item": item["id"],
-            },
-            "type": "subscription_item_details",
-        },
-        "period": {"end": ends, "start": item["current_period_start"]},
-        "pretax_credit_amounts": [],
-        "pricing": {
-            "price_details": {"price": item["price"]["id"], "product": item["price"]["product"]},
-            "type": "price_details",
-            "unit_amount_decimal": item["price"]["unit_amount_decimal"],
-        },
-        "quantity": item["quantity"],
-        "subscription": subscription["id"],
-        "subtotal": amount,
-        "taxes": [],
-    }
-
-
 @endpoint("POST", "/v1/subscriptions/{id}", "SubscriptionModifyParams")
 def update(call: Call, params: Json, id: str) -> Json:
     subscription = call.get("subscription", id)
+    if subscription["status"] == "canceled":
+        raise invalid_request(
+            "A canceled subscription can only update its cancellation_details and metadata."
+        )
     changes: Json = {}
     if "cancel_at_period_end" in params:
         ends = subscription["items"]["data"][0]["current_period_end"]
         stop = params["cancel_at_period_end"]
-        changes = {"cancel_at_period_end": stop, "cancel_at": ends if stop else None}
+        changes = {
+            "cancel_at_period_end": stop,
+            "cancel_at": ends if stop else None,
+            "canceled_at": call.now if stop else None,
+        }
     if "default_payment_method" in params:
         method = call.get("payment_method", params["default_payment_method"])
         changes["default_payment_method"] = method["id"]
@@ -247,8 +257,7 @@ def cancel(call: Call, params: Json, id: str) -> Json:
     subscription = call.get("subscription", id)
     if subscription["status"] == "canceled":
         raise invalid_request(f"No such subscription: '{id}'", code="resource_missing")
-    call.update(subscription, status="canceled", canceled_at=call.now, ended_at=call.now)
-    call.emit("customer.subscription.deleted", subscription)
+    _end(call, subscription)
     return subscription
 
 
@@ -283,7 +292,3 @@ def list_subscriptions(call: Call, params: Json) -> Json:
 
 
 endpoint("GET", "/v1/subscriptions/{id}", "SubscriptionRetrieveParams")(retrieval("subscription"))
-endpoint("GET", "/v1/invoices", "InvoiceListParams")(
-    listing("invoice", "/v1/invoices", links=("customer",), fields=("status",))
-)
-endpoint("GET", "/v1/invoices/{id}", "InvoiceRetrieveParams")(retrieval("invoice"))

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "@/api/query-client";
 import { Toaster } from "@/ui/toaster";
 import { Announce } from "./announce";
+import { FormerAnnouncements } from "./former-announcements";
 
 const places = {
   platforms: [
@@ -11,7 +12,10 @@ const places = {
     { platform: "instagram", label: "Instagram", url: "https://instagram.com/luigis" },
     { platform: "twitter", label: "Twitter", url: "https://twitter.com/luigis" },
   ],
-  announcements: [],
+  announcements: [] as unknown[],
+  specials: [] as { id: string; name: string }[],
+  timezone: "America/New_York",
+  followers: 0,
 };
 const composed = { message: "Osso buco on Friday http://x.test/1", short: "Osso buco" };
 
@@ -59,7 +63,7 @@ test("after half a second the text writes itself, and not before", async () => {
   await act(() => vi.advanceTimersByTimeAsync(1));
   expect(calls.at(-1)).toEqual({
     path: "/api/announcements/generate",
-    body: { offerIds: ["7"] },
+    body: { offerIds: ["7"], tone: "friendly", language: "en-us" },
   });
   expect(text().value).toBe(composed.message);
 });
@@ -98,7 +102,7 @@ test("each platform's result stands in the list, with the way on that the browse
             platform: "twitter",
             success: true,
             message: "Composer opened",
-            url: "https://twitter.com/intent/tweet?text=x",
+            url: "https://x.com/intent/tweet?text=x",
             text: "",
           },
         ],
@@ -113,7 +117,7 @@ test("each platform's result stands in the list, with the way on that the browse
   await screen.findByText("Not now.");
   expect(screen.getByText("Ready. Press Open Twitter to continue.")).toBeTruthy();
   const link = screen.getByRole("link", { name: "Open Twitter" });
-  expect(link.getAttribute("href")).toBe("https://twitter.com/intent/tweet?text=x");
+  expect(link.getAttribute("href")).toBe("https://x.com/intent/tweet?text=x");
   expect(calls.find(({ path }) => path.endsWith("/post"))?.body).toEqual({
     message: "Osso buco",
     shortMessage: "",
@@ -142,6 +146,73 @@ test("what is too long for Twitter goes there in short", async () => {
   );
 });
 
+test("tone and language are asked for, and the pictures are in that language", async () => {
+  const specials = [
+    { id: "7", name: "Osso buco" },
+    { id: "8", name: "Risotto" },
+  ];
+  serve({
+    "/api/announcements": [200, { ...places, specials }],
+    "/api/announcements/generate": [200, composed],
+  });
+  show({ offerIds: ["7"] });
+  const picture = await screen.findByRole("link", { name: "Download the story of Osso buco" });
+  expect(screen.queryByText("Risotto")).toBeNull();
+  fireEvent.change(screen.getByLabelText("Tone"), { target: { value: "plain" } });
+  fireEvent.change(screen.getByLabelText("Language"), { target: { value: "es" } });
+  press("Generate Message");
+  await vi.waitFor(() => expect(text().value).toBe(composed.message));
+  expect(calls.find(({ path }) => path.endsWith("/generate"))?.body).toEqual({
+    offerIds: ["7"],
+    tone: "plain",
+    language: "es",
+  });
+  expect(picture.getAttribute("href")).toBe("/restaurant/offers/7/instagram-story.jpg?lang=es");
+});
+
+test("a reminder is set in the restaurant's time, listed, and canceled", async () => {
+  const remindAt = "2027-03-23T22:00:00Z";
+  serve({
+    "/api/announcements": [
+      200,
+      {
+        ...places,
+        announcements: [
+          { id: "a", message: "Osso buco", platforms: [], createdAt: remindAt, remindAt },
+        ],
+      },
+    ],
+    "/api/announcements/reminder": [
+      200,
+      { id: "a", message: "Osso buco", platforms: [], createdAt: remindAt, remindAt },
+    ],
+    "/api/announcements/a/reminder": [200, {}],
+  });
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <Announce />
+      <FormerAnnouncements />
+      <Toaster />
+    </QueryClientProvider>,
+  );
+  await screen.findByRole("button", { name: "Twitter" });
+  fireEvent.change(text(), { target: { value: "Osso buco" } });
+  fireEvent.change(screen.getByLabelText("Remind me on"), {
+    target: { value: "2027-03-23T18:00" },
+  });
+  press("Remind me");
+  await screen.findByText("We'll email you on Tue, Mar 23, 6:00 PM EDT.");
+  expect(calls.find(({ path }) => path.endsWith("/reminder"))?.body).toEqual({
+    message: "Osso buco",
+    shortMessage: "",
+    remindAt: "2027-03-23T22:00:00.000Z",
+  });
+  press("Cancel reminder");
+  await vi.waitFor(() =>
+    expect(calls.map(({ path }) => path)).toContain("/api/announcements/a/reminder"),
+  );
+});
+
 test("nothing can be sent while nothing is written", async () => {
   serve({});
   show();
@@ -149,6 +220,13 @@ test("nothing can be sent while nothing is written", async () => {
   for (const name of ["Announce Everywhere", "Twitter", "Copy text", "Email the owner a copy"]) {
     expect((screen.getByRole("button", { name }) as HTMLButtonElement).disabled).toBe(true);
   }
+});
+
+test("followers can be emailed about the special, once there are any", async () => {
+  serve({ "/api/announcements": [200, { ...places, followers: 38 }] });
+  show({ offerIds: ["7"] });
+  const link = await screen.findByRole("link", { name: "Email 38 followers" });
+  expect(link.getAttribute("href")).toBe("/restaurant/audience/emails/new?special=7");
 });
 
 test("the text's field is at least 120 pixels high", () => {

@@ -1,17 +1,25 @@
 import { Mail, Megaphone, Sparkles } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { Button } from "@/ui/button";
+import { Button, ButtonLink } from "@/ui/button";
 import { CopyButton } from "@/ui/copy-button";
-import { TextArea } from "@/ui/inputs";
+import { Select, TextArea } from "@/ui/inputs";
 import { Notice } from "@/ui/notice";
 import { useAnnouncements } from "../api/get-announcements";
-import { useAnnouncing } from "../hooks/use-announcing";
+import { type Language, type Tone, useAnnouncing } from "../hooks/use-announcing";
 import { SHORT_LENGTH, shortLength } from "../lib/short-length";
+import { PicturesToPost } from "./pictures-to-post";
+import { PostLater } from "./post-later";
 import { PostingStatus, platformNames } from "./posting-status";
 
 /** From opening the step to a text that writes itself. */
 const WRITE_AFTER = 500;
 const LONGEST = 2000;
+const TONES: Record<Tone, string> = {
+  friendly: "Friendly",
+  lively: "Playful",
+  plain: "Just the facts",
+};
+const LANGUAGES: Record<Language, string> = { "en-us": "English", es: "Español" };
 
 interface AnnounceProps {
   /** What it is about; empty for everything that is open. */
@@ -25,6 +33,12 @@ interface AnnounceProps {
 
 const everything: string[] = [];
 
+/** Composes an email to followers: about the one special, or about all that are open. */
+function emailUrl(offerIds: string[]) {
+  const about = offerIds.length === 1 ? `?special=${offerIds[0]}` : "";
+  return `/restaurant/audience/emails/new${about}`;
+}
+
 /** Writes an announcement, lets one change it, and opens it on each platform. */
 export function Announce({
   offerIds = everything,
@@ -33,6 +47,7 @@ export function Announce({
   linksUrl = null,
 }: AnnounceProps) {
   const places = useAnnouncements();
+  const followers = places.data?.followers ?? 0;
   const announcing = useAnnouncing(offerIds, onMessageChange);
   const { message, short, posted, problem, writing, posting, copying } = announcing;
   const write = useRef(announcing.write);
@@ -46,6 +61,9 @@ export function Announce({
 
   const platforms = places.data?.platforms ?? [];
   const linked = platforms.filter(({ url }) => url).map(({ platform }) => platform);
+  const pictured = (places.data?.specials ?? []).filter(
+    ({ id }) => offerIds.length === 0 || offerIds.includes(id),
+  );
   const empty = message.trim() === "";
   const tweets = linked.includes("twitter");
   const length = shortLength(message);
@@ -54,7 +72,7 @@ export function Announce({
       <TextArea
         label="Announcement message"
         className="control min-h-[120px]"
-        rows={7}
+        rows={9}
         maxLength={LONGEST}
         placeholder={writing || writeOnOpen ? "Writing…" : "Write your own or generate one"}
         hint={
@@ -78,12 +96,30 @@ export function Announce({
           onChange={(event) => announcing.setShort(event.target.value)}
         />
       )}
-      <div className="cluster">
-        <Button busy={writing} onClick={() => announcing.write()}>
-          {!writing && <Sparkles size={18} strokeWidth={1.5} aria-hidden="true" />}
-          {writing ? "Writing…" : "Generate Message"}
-        </Button>
-        <CopyButton text={message} label="Copy text" done="Text copied!" disabled={empty} />
+      <div className="stack rhythm-3">
+        <div className="grid grid-cols-2 gap-3 sm:flex">
+          <Select
+            label="Tone"
+            value={announcing.tone}
+            onChange={(event) => announcing.setTone(event.target.value as Tone)}
+          >
+            <Options of={TONES} />
+          </Select>
+          <Select
+            label="Language"
+            value={announcing.language}
+            onChange={(event) => announcing.setLanguage(event.target.value as Language)}
+          >
+            <Options of={LANGUAGES} />
+          </Select>
+        </div>
+        <div className="cluster">
+          <Button busy={writing} onClick={() => announcing.write()}>
+            {!writing && <Sparkles size={18} strokeWidth={1.5} aria-hidden="true" />}
+            {writing ? "Writing…" : "Generate Message"}
+          </Button>
+          <CopyButton text={message} label="Copy text" done="Text copied!" disabled={empty} />
+        </div>
       </div>
       {problem && (
         <p className="error" role="alert">
@@ -132,6 +168,20 @@ export function Announce({
         )}
       </div>
       {posted.length > 0 && <PostingStatus posted={posted} />}
+      <PicturesToPost specials={pictured} language={announcing.language} />
+      {places.data && !empty && linked.length > 0 && (
+        <PostLater
+          message={message}
+          shortMessage={announcing.shortIfLong}
+          timeZone={places.data.timezone}
+        />
+      )}
+      {followers > 0 && (
+        <ButtonLink className="self-start" href={emailUrl(offerIds)}>
+          <Mail size={18} strokeWidth={1.5} aria-hidden="true" />
+          Email {followers === 1 ? "1 follower" : `${followers} followers`}
+        </ButtonLink>
+      )}
       <Button
         variant="quiet"
         className="self-start"
@@ -144,4 +194,12 @@ export function Announce({
       </Button>
     </div>
   );
+}
+
+function Options({ of }: { of: Record<string, string> }) {
+  return Object.entries(of).map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
 }

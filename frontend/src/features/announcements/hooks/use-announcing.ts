@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { ApiError } from "@/api/client";
-import type { Platform, PostResult } from "@/api/types";
+import type { AnnouncementWish, Platform, PostResult } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useGenerateAnnouncement } from "../api/generate-announcement";
@@ -8,6 +8,9 @@ import { usePublishAnnouncement } from "../api/publish-announcement";
 import { useCourtesyCopy } from "../api/send-courtesy-copy";
 import { SHORT_LENGTH, shortLength } from "../lib/short-length";
 import { leadOn, openEmpty } from "../lib/windows";
+
+export type Tone = NonNullable<AnnouncementWish["tone"]>;
+export type Language = NonNullable<AnnouncementWish["language"]>;
 
 /** A platform's result, and whether its composer came up by itself. */
 export interface Posted extends PostResult {
@@ -21,6 +24,8 @@ const failed = (failure: unknown, status: number) =>
 export function useAnnouncing(offerIds: string[], onMessageChange?: (message: string) => void) {
   const [message, setText] = useState("");
   const [short, setShort] = useState("");
+  const [tone, setTone] = useState<Tone>("friendly");
+  const [language, setLanguage] = useState<Language>("en-us");
   const [posted, setPosted] = useState<Posted[]>([]);
   const [problem, setProblem] = useState("");
   const generate = useGenerateAnnouncement();
@@ -40,7 +45,7 @@ export function useAnnouncing(offerIds: string[], onMessageChange?: (message: st
   async function write() {
     setProblem("");
     try {
-      const text = await generate.mutateAsync(offerIds);
+      const text = await generate.mutateAsync({ offerIds, tone, language });
       setMessage(text.message);
       setShort(text.short);
     } catch (failure) {
@@ -103,6 +108,11 @@ export function useAnnouncing(offerIds: string[], onMessageChange?: (message: st
     setMessage,
     short,
     setShort,
+    shortIfLong: shortLength(message) > SHORT_LENGTH ? short : "",
+    tone,
+    setTone,
+    language,
+    setLanguage,
     posted,
     problem,
     write,

@@ -6,7 +6,7 @@ const processor = vi.hoisted(() => ({
   load: vi.fn<() => Promise<unknown>>(),
   confirmPayment: vi.fn<() => Promise<{ error?: { message?: string } }>>(),
 }));
-vi.mock("../lib/processor", () => ({ loadProcessor: processor.load, fieldsLook: () => ({}) }));
+vi.mock("@/lib/processor", () => ({ loadProcessor: processor.load, fieldsLook: () => ({}) }));
 vi.mock("@stripe/react-stripe-js", () => ({
   Elements: ({ children }: { children: React.ReactNode }) => children,
   PaymentElement: ({ onReady }: { onReady: () => void }) => (

@@ -2,10 +2,10 @@ import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-
 import type { Stripe } from "@stripe/stripe-js";
 import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { gettext } from "@/lib/i18n";
+import { fieldsLook, loadProcessor, type Processor } from "@/lib/processor";
 import { Button } from "@/ui/button";
+import { type Problem, ProblemNotice } from "@/ui/problem-notice";
 import type { Guest } from "../lib/guest";
-import { fieldsLook, loadProcessor, type Processor } from "../lib/processor";
-import { type Problem, ProblemNotice } from "./problem-notice";
 
 interface CardFormProps {
   processor: Processor;

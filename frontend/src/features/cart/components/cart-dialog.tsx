@@ -1,17 +1,20 @@
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { CartBegun, CartResult } from "@/api/types";
+import type { CartOpening } from "@/lib/cart-store";
 import { gettext, interpolate } from "@/lib/i18n";
 import { formatCents } from "@/lib/money";
 import { sentenceFor } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
+import type { Problem } from "@/ui/problem-notice";
 import { beginCheckout } from "../api/begin-checkout";
 import { confirmCheckout } from "../api/confirm-checkout";
 import { getCheckout } from "../api/get-checkout";
 import { leaveCheckout } from "../api/leave-checkout";
 import { useCart } from "../hooks/use-cart";
 import { refusalOf, validateItem } from "../lib/cart-items";
+import { checkoutReturnUrl } from "../lib/checkout-path";
 import type { Guest } from "../lib/guest";
 import { EMPTY_GUEST, rememberedGuest, rememberGuest, validateGuest } from "../lib/guest";
 import { saveCheckout, savedCheckout } from "../lib/saved-checkout";
@@ -19,7 +22,6 @@ import { cartSums } from "../lib/totals";
 import { botCheckSentence, withBotCheck } from "../lib/with-bot-check";
 import { notSetUp } from "./card-form";
 import { PaymentStep } from "./payment-step";
-import type { Problem } from "./problem-notice";
 import { Results } from "./results";
 import { ShoppingStep } from "./shopping-step";
 
@@ -30,17 +32,19 @@ type Step =
 
 interface CartDialogProps {
   restaurant: string;
+  /** One special to pay for right away, instead of the stored cart. */
+  order?: CartOpening["order"];
   onClose: () => void;
 }
 
 /** Shopping, then payment, then the result of each item. Mounted again when it is opened. */
-export function CartDialog({ restaurant, onClose }: CartDialogProps) {
-  const cart = useCart(restaurant);
+export function CartDialog({ restaurant, order, onClose }: CartDialogProps) {
+  const cart = useCart(restaurant, order?.item);
   const [step, setStep] = useState<Step>({ name: "shopping" });
   const [busy, setBusy] = useState(false);
   const [strict, setStrict] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const [guest, setGuest] = useState(() => rememberedGuest() ?? EMPTY_GUEST);
+  const [guest, setGuest] = useState(() => order?.guest ?? rememberedGuest() ?? EMPTY_GUEST);
   const [remember, setRemember] = useState(() => rememberedGuest() !== null);
   const body = useRef<HTMLDivElement>(null);
   const seen = useRef(step.name);
@@ -96,7 +100,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     if (possible.length === 0) return;
     const gone = possible.length < cart.items.length;
     const invalid = possible.some((each) => Object.keys(validateItem(each)).length > 0);
-    if (gone || invalid || Object.keys(validateGuest(guest)).length > 0) {
+    if (gone || invalid || Object.keys(validateGuest(guest, cart.asksForPhone)).length > 0) {
       if (gone) {
         setProblem({
           title: gettext("Some items are no longer available"),
@@ -123,6 +127,16 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
       setBusy(false);
     }
   };
+
+  // What the special's form says is enough to go on with; what it lacks is asked for here.
+  const straightOn = useRef(order !== undefined);
+  const isLoaded = cart.shown !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as the special is known
+  useEffect(() => {
+    if (!straightOn.current || !isLoaded) return;
+    straightOn.current = false;
+    void proceed();
+  }, [isLoaded]);
 
   /** Where the focus has to go is known once the errors are drawn. */
   const focusFirstError = (): void => {
@@ -151,7 +165,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     accountId,
     scriptUrl: cart.scriptUrl,
   });
-  const errors = strict ? validateGuest(guest) : {};
+  const errors = strict ? validateGuest(guest, cart.asksForPhone) : {};
 
   return (
     <Dialog
@@ -159,7 +173,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
       openAbove
       onClose={close}
       locked={busy}
-      title={titleOf(step)}
+      title={order && step.name === "shopping" ? gettext("Your order") : titleOf(step)}
       footer={
         step.name === "shopping" ? (
           <>
@@ -184,7 +198,9 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
             disabled={busy}
             onClick={close}
           >
-            {gettext("Done")}
+            {step.state.items.some(({ status }) => status === "requires_action")
+              ? gettext("Finish later")
+              : gettext("Done")}
           </Button>
         ) : undefined
       }
@@ -206,7 +222,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
           <PaymentStep
             begun={step.begun}
             processor={processorOf(step.begun.publishableKey, step.begun.accountId)}
-            returnUrl={returnUrl(restaurant, step.begun.checkoutId)}
+            returnUrl={checkoutReturnUrl(restaurant, step.begun.checkoutId)}
             guest={trimmed(guest)}
             onBusy={setBusy}
             onCancel={() => void leave(step.begun.checkoutId, step.begun.publishableKey)}
@@ -218,10 +234,11 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
             restaurant={restaurant}
             checkoutId={step.id}
             processor={processorOf(step.publishableKey)}
-            returnUrl={returnUrl(restaurant, step.id)}
+            returnUrl={checkoutReturnUrl(restaurant, step.id)}
             state={step.state}
             email={guest.email.trim()}
             onBusy={setBusy}
+            onDropped={cart.remove}
             onConfirm={() => confirm(step.id, step.publishableKey)}
             onLook={() => look(step.id, step.publishableKey)}
           />
@@ -241,10 +258,6 @@ function titleOf(step: Step): string {
       return gettext("Your orders");
   }
 }
-
-/** Where a bank that must have the page for itself leads back to. */
-const returnUrl = (restaurant: string, id: string) =>
-  new URL(`/cart/return?checkout=${id}&rid=${restaurant}`, location.origin).href;
 
 const trimmed = ({ name, email, phone }: Guest): Guest => ({
   name: name.trim(),

@@ -1,8 +1,9 @@
-import { Minus, Plus, Trash2 } from "lucide-react";
+import { Leaf, Minus, NotebookPen, Plus, Trash2, TriangleAlert } from "lucide-react";
 import { useId, useState } from "react";
 import type { CartOffer } from "@/api/types";
 import type { CartItem } from "@/lib/cart-store";
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
+import { mentions } from "@/lib/mentions";
 import { formatCents, formatDecimal } from "@/lib/money";
 import { Button } from "@/ui/button";
 import { Select, TextArea } from "@/ui/inputs";
@@ -15,12 +16,14 @@ interface CartItemCardProps {
   shown: ShownItem;
   /** Show what is missing, after the first attempt to continue. */
   strict: boolean;
+  /** The only special: what happens to the card can be said here. */
+  alone: boolean;
   onQuantity: (quantity: number) => void;
   onChange: (changed: Partial<CartItem>) => void;
 }
 
 /** One special in the cart: how many, when, and what the kitchen and the deadline should know. */
-export function CartItemCard({ shown, strict, onQuantity, onChange }: CartItemCardProps) {
+export function CartItemCard({ shown, strict, alone, onQuantity, onChange }: CartItemCardProps) {
   const { item, offer, formerCents } = shown;
   const refusal = refusalOf(shown);
   const errors = validateItem(shown);
@@ -49,22 +52,38 @@ export function CartItemCard({ shown, strict, onQuantity, onChange }: CartItemCa
   }
   return (
     <li className="cart-item" aria-labelledby={id}>
-      <div className="flex items-baseline justify-between gap-4">
-        <h3 id={id} className="min-w-0 break-words">
-          {item.name}
-        </h3>
-        <p className="font-semibold tabular-nums">{formatCents(item.unitCents * item.quantity)}</p>
-      </div>
-      <p className="small muted -mt-2">
-        {interpolate(
-          gettext("Served %(day)s · %(price)s a portion"),
-          {
-            day: offer.served,
-            price: formatCents(item.unitCents),
-          },
-          true,
+      <div className="flex gap-3">
+        {offer.imageUrl && (
+          <img
+            className="size-18 shrink-0 rounded-lg object-cover"
+            src={offer.imageUrl}
+            alt=""
+            width={72}
+            height={72}
+            loading="lazy"
+          />
         )}
-      </p>
+        <div className="min-w-0 grow">
+          <div className="flex items-baseline justify-between gap-4">
+            <h3 id={id} className="min-w-0 break-words">
+              {item.name}
+            </h3>
+            <p className="font-semibold tabular-nums">
+              {formatCents(item.unitCents * item.quantity)}
+            </p>
+          </div>
+          <p className="small muted">
+            {offer.served}
+            {item.quantity > 1 && (
+              <>
+                <br />
+                {interpolate(gettext("%s a portion"), [formatCents(item.unitCents)])}
+              </>
+            )}
+          </p>
+        </div>
+      </div>
+      <DishMarks offer={offer} />
       {formerCents !== null && (
         <Notice tone="honey">
           <p>
@@ -106,9 +125,35 @@ export function CartItemCard({ shown, strict, onQuantity, onChange }: CartItemCa
         </Select>
       )}
       <Otherwise offer={offer} item={item} onChange={onChange} />
-      <Note item={item} onChange={onChange} />
-      <p className="small muted">{offer.cardTerms}</p>
+      <Note offer={offer} item={item} onChange={onChange} />
+      {alone && <p className="small muted">{offer.cardTerms}</p>}
     </li>
+  );
+}
+
+/** Diets and allergens, each with icon and word. */
+function DishMarks({ offer }: { offer: CartOffer }) {
+  if (!offer.diets && !offer.contains) return null;
+  return (
+    <ul className="small flex list-none flex-wrap gap-x-4 gap-y-1 p-0">
+      {offer.diets && (
+        <li className="inline-flex items-start gap-1.5">
+          <Leaf size={16} strokeWidth={1.5} aria-hidden="true" className="mt-0.5 shrink-0" />
+          {offer.diets}
+        </li>
+      )}
+      {offer.contains && (
+        <li className="inline-flex items-start gap-1.5">
+          <TriangleAlert
+            size={16}
+            strokeWidth={1.5}
+            aria-hidden="true"
+            className="mt-0.5 shrink-0 text-honey"
+          />
+          {interpolate(gettext("Contains: %s"), [offer.contains])}
+        </li>
+      )}
+    </ul>
   );
 }
 
@@ -204,7 +249,7 @@ function Otherwise({ offer, item, onChange }: ChoiceProps) {
   );
 }
 
-function Note({ item, onChange }: Omit<ChoiceProps, "offer">) {
+function Note({ offer, item, onChange }: ChoiceProps) {
   const [open, setOpen] = useState(item.note !== undefined);
   if (!open) {
     return (
@@ -214,19 +259,35 @@ function Note({ item, onChange }: Omit<ChoiceProps, "offer">) {
         className="-ml-3 self-start"
         onClick={() => setOpen(true)}
       >
+        <NotebookPen size={16} strokeWidth={1.5} aria-hidden="true" />
         {gettext("Add a note to the kitchen")}
         <span className="visually-hidden"> {item.name}</span>
       </Button>
     );
   }
+  const named = offer.noteWarnings.filter(({ words }) => mentions(item.note ?? "", words));
   return (
-    <TextArea
-      label={gettext("Allergies or requests")}
-      optional
-      rows={2}
-      maxLength={LONGEST_NOTE}
-      value={item.note ?? ""}
-      onChange={(event) => onChange({ note: event.target.value || undefined })}
-    />
+    <>
+      <TextArea
+        label={gettext("Allergies or requests")}
+        optional
+        rows={2}
+        maxLength={LONGEST_NOTE}
+        value={item.note ?? ""}
+        onChange={(event) => onChange({ note: event.target.value || undefined })}
+      />
+      <div role="status">
+        {named.map(({ allergen }) => (
+          <Notice key={allergen} tone="honey">
+            <p>
+              {interpolate(
+                gettext("This dish contains %s. Ask before you order if it can be left out."),
+                [allergen],
+              )}
+            </p>
+          </Notice>
+        ))}
+      </div>
+    </>
   );
 }

@@ -47,6 +47,10 @@ export function CartReturn({
     async () => show(await confirmCheckout(restaurant, checkoutId)),
     [show, restaurant, checkoutId],
   );
+  const drop = (offerIds: string[]): void => {
+    const left = readCart(restaurant).filter(({ offerId }) => !offerIds.includes(offerId));
+    saveCart(restaurant, left);
+  };
   const look = async () => show(await getCheckout(restaurant, checkoutId));
 
   const begin = useCallback(() => {
@@ -76,6 +80,7 @@ export function CartReturn({
       processor={processor}
       returnUrl={location.href}
       state={state}
+      onDropped={drop}
       onConfirm={confirm}
       onLook={look}
     />

@@ -6,6 +6,7 @@ interface ContactFieldsProps {
   guest: Guest;
   errors: Partial<Guest>;
   remember: boolean;
+  asksForPhone: boolean;
   onChange: (guest: Guest) => void;
   onRemember: (remember: boolean) => void;
 }
@@ -15,6 +16,7 @@ export function ContactFields({
   guest,
   errors,
   remember,
+  asksForPhone,
   onChange,
   onRemember,
 }: ContactFieldsProps) {
@@ -44,18 +46,20 @@ export function ContactFields({
           error={errors.email}
           onChange={(event) => onChange({ ...guest, email: event.target.value })}
         />
-        <TextInput
-          label={gettext("Phone")}
-          name="customerPhone"
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
-          maxLength={50}
-          required
-          value={guest.phone}
-          error={errors.phone}
-          onChange={(event) => onChange({ ...guest, phone: event.target.value })}
-        />
+        {asksForPhone && (
+          <TextInput
+            label={gettext("Phone")}
+            name="customerPhone"
+            type="tel"
+            inputMode="tel"
+            autoComplete="tel"
+            maxLength={50}
+            required
+            value={guest.phone}
+            error={errors.phone}
+            onChange={(event) => onChange({ ...guest, phone: event.target.value })}
+          />
+        )}
       </div>
       <Checkbox
         label={gettext("Remember me on this device")}

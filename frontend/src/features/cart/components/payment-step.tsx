@@ -1,9 +1,10 @@
 import type { CartBegun } from "@/api/types";
-import { gettext, interpolate, pageLanguage } from "@/lib/i18n";
+import { gettext, interpolate } from "@/lib/i18n";
 import { formatDecimal } from "@/lib/money";
+import type { Processor } from "@/lib/processor";
 import type { Guest } from "../lib/guest";
-import type { Processor } from "../lib/processor";
 import { CardForm } from "./card-form";
+import { ReservationClock } from "./reservation-clock";
 
 interface PaymentStepProps {
   begun: CartBegun;
@@ -17,10 +18,6 @@ interface PaymentStepProps {
 
 /** The card, and what happens to it. */
 export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
-  const until = new Date(begun.expiresAt).toLocaleTimeString(pageLanguage(), {
-    hour: "numeric",
-    minute: "2-digit",
-  });
   return (
     <div className="stack rhythm-5">
       <dl className="sum">
@@ -37,16 +34,14 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
           <dd>{formatDecimal(begun.totalAmount)}</dd>
         </div>
       </dl>
-      <p className="small muted">
-        {interpolate(gettext("We're holding your portions until %s."), [until])}
-      </p>
+      <ReservationClock until={begun.expiresAt} />
       <CardForm
         {...rest}
         clientSecret={begun.clientSecret}
         submitLabel={interpolate(gettext("Hold %s"), [formatDecimal(begun.totalAmount)])}
         cancelLabel={gettext("Cancel")}
         mandate={
-          <>
+          <div className="stack rhythm-2">
             {begun.mandate.split("\n").map((sentence) => (
               <p key={sentence}>{sentence}</p>
             ))}
@@ -55,7 +50,7 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
                 {gettext("Terms of Service")}
               </a>
             </p>
-          </>
+          </div>
         }
       />
     </div>

@@ -1,15 +1,16 @@
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { CartItemResult, CartResult } from "@/api/types";
-import { gettext, interpolate, ngettext } from "@/lib/i18n";
+import { gettext, interpolate } from "@/lib/i18n";
 import { formatDecimal } from "@/lib/money";
+import { answerBank, loadProcessor, type Processor } from "@/lib/processor";
 import { Badge, type BadgeTone } from "@/ui/badge";
 import { Button, ButtonLink } from "@/ui/button";
-import { Notice } from "@/ui/notice";
+import { type Problem, ProblemNotice } from "@/ui/problem-notice";
+import { leaveCheckout } from "../api/leave-checkout";
 import { retryCartItem } from "../api/retry-cart-item";
-import { answerBank, loadProcessor, type Processor } from "../lib/processor";
 import { CardForm, notSetUp, refused } from "./card-form";
-import { type Problem, ProblemNotice } from "./problem-notice";
+import { Headline } from "./headline";
 
 type ItemStatus = CartItemResult["status"];
 
@@ -24,6 +25,8 @@ interface ResultsProps {
   state: CartResult;
   email?: string;
   onBusy?: (busy: boolean) => void;
+  /** The guest ordered without these specials. */
+  onDropped: (offerIds: string[]) => void;
   /** Reports that a card was confirmed and asks for every item's status. */
   onConfirm: () => Promise<void>;
   /** Asks for every item's status, as far as the server knows. */
@@ -33,8 +36,10 @@ interface ResultsProps {
 /** The result of each item; one that was declined, or that the bank asks about, is tried again. */
 export function Results(props: ResultsProps) {
   const { state, email, onLook } = props;
-  const held = state.items.filter(({ status }) => status === "held").length;
+  const held = state.items.filter(({ status }) => status === "held");
+  const unsettled = state.items.filter(({ status }) => status !== "held" && status !== "ended");
   const waiting = state.items.some(({ status }) => status === "open");
+  const asked = state.items.filter(({ status }) => status === "requires_action");
   const [asking, setAsking] = useState<{ item: CartItemResult; clientSecret: string } | null>(null);
   const look = useRef(onLook);
   look.current = onLook;
@@ -47,7 +52,20 @@ export function Results(props: ResultsProps) {
 
   return (
     <div className="stack rhythm-5">
-      <Headline state={state} held={held} waiting={waiting} email={email} />
+      <Headline
+        held={held}
+        unsettled={unsettled.length}
+        waiting={waiting}
+        asked={asked.length}
+        email={email}
+      />
+      {asked.length > 0 && !waiting && (
+        <BankChecks
+          {...props}
+          asked={asked}
+          onCard={(item, clientSecret) => setAsking({ item, clientSecret })}
+        />
+      )}
       <ul className="stack list-none p-0" aria-label={gettext("Result for each special")}>
         {state.items.map((item) => (
           <li key={item.preorderId} className="cart-item">
@@ -61,76 +79,10 @@ export function Results(props: ResultsProps) {
           </li>
         ))}
       </ul>
+      {held.length > 0 && unsettled.length > 0 && !waiting && asking === null && (
+        <Drop {...props} unsettled={unsettled} />
+      )}
     </div>
-  );
-}
-
-interface HeadlineProps {
-  state: CartResult;
-  held: number;
-  waiting: boolean;
-  email?: string;
-}
-
-function Headline({ state, held, waiting, email }: HeadlineProps) {
-  const all = state.items.length;
-  if (held === all && all > 0) {
-    return (
-      <Notice tone="herb">
-        <div role="status">
-          <p>
-            <strong>{gettext("Payment Successful!")}</strong>
-          </p>
-          <p>
-            {gettext("No charge yet. You'll pay only for the specials that go ahead.")}{" "}
-            {email
-              ? interpolate(gettext("We're sending a confirmation email to %s."), [email])
-              : gettext("We're sending you a confirmation email.")}
-          </p>
-        </div>
-      </Notice>
-    );
-  }
-  if (waiting) {
-    return (
-      <Notice>
-        <p role="status">
-          {gettext(
-            "We're checking with your bank. This takes a few seconds; you can close this page.",
-          )}
-        </p>
-      </Notice>
-    );
-  }
-  const missing = all - held;
-  return (
-    <Notice tone={held ? "honey" : "berry"}>
-      <div role="status">
-        <p>
-          <strong>
-            {held
-              ? interpolate(
-                  ngettext(
-                    "%s special isn't confirmed yet",
-                    "%s specials aren't confirmed yet",
-                    missing,
-                  ),
-                  [missing],
-                )
-              : gettext("Payment Failed")}
-          </strong>
-        </p>
-        <p>
-          {held
-            ? gettext(
-                "The rest of your order is set. Nothing has been charged. See below for what to do next.",
-              )
-            : gettext(
-                "There is no hold on your card and nothing was charged. See below for what to do next.",
-              )}
-        </p>
-      </div>
-    </Notice>
   );
 }
 
@@ -155,6 +107,115 @@ function word(status: ItemStatus): string {
     case "ended":
       return gettext("Not ordered");
   }
+}
+
+/** Ends what isn't held, so that its portions are free and nobody is emailed about it. */
+function Drop({
+  unsettled,
+  restaurant,
+  checkoutId,
+  onBusy,
+  onDropped,
+  onLook,
+}: ResultsProps & { unsettled: CartItemResult[] }) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  const drop = async (): Promise<void> => {
+    setBusy(true);
+    onBusy?.(true);
+    setProblem(null);
+    try {
+      await leaveCheckout(restaurant, checkoutId).catch((failure: unknown) => {
+        // It says that the rest is ordered, which is why it is called here.
+        if (!(failure instanceof ApiError && failure.status === 409)) throw failure;
+      });
+      onDropped(unsettled.map((item) => item.offerId));
+      await onLook();
+    } catch {
+      setProblem({
+        title: gettext("We couldn't change your order"),
+        text: gettext("What is held stays held. Try again in a moment."),
+      });
+    } finally {
+      setBusy(false);
+      onBusy?.(false);
+    }
+  };
+
+  return (
+    <div className="stack rhythm-3">
+      <ProblemNotice problem={problem} />
+      <Button className="self-start" busy={busy} onClick={() => void drop()}>
+        {unsettled.length === 1
+          ? interpolate(gettext("Order without %s"), [unsettled[0]?.name ?? ""])
+          : gettext("Order without these specials")}
+      </Button>
+    </div>
+  );
+}
+
+interface BankChecksProps extends ResultsProps {
+  asked: CartItemResult[];
+  /** Another card is needed for this one. */
+  onCard: (item: CartItemResult, clientSecret: string) => void;
+}
+
+/** The bank's questions about one card, one after the other: each dish is a hold of its own. */
+function BankChecks({
+  asked,
+  restaurant,
+  checkoutId,
+  processor,
+  returnUrl,
+  onBusy,
+  onConfirm,
+  onLook,
+  onCard,
+}: BankChecksProps) {
+  const [at, setAt] = useState<number | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  const answerAll = async (): Promise<void> => {
+    if (at !== null) return;
+    onBusy?.(true);
+    setProblem(null);
+    try {
+      for (const [index, item] of asked.entries()) {
+        setAt(index + 1);
+        const retry = await retryCartItem(restaurant, checkoutId, item.preorderId);
+        if (!retry.savedCard) {
+          onCard(item, retry.clientSecret);
+          break;
+        }
+        const stripe = await loadProcessor(processor);
+        const { error } = await answerBank(stripe, retry.clientSecret, returnUrl);
+        if (error) {
+          setProblem(refused(error.message));
+          break;
+        }
+      }
+      await onConfirm();
+    } catch (failure) {
+      const sentence = failure instanceof ApiError ? failure.sentence : undefined;
+      setProblem(sentence ? { title: gettext("Payment Error"), text: sentence } : notSetUp());
+      await onLook().catch(() => undefined);
+    } finally {
+      setAt(null);
+      onBusy?.(false);
+    }
+  };
+
+  return (
+    <div className="stack rhythm-3">
+      <ProblemNotice problem={problem} />
+      <Button variant="primary" busy={at !== null} onClick={() => void answerAll()}>
+        {at === null || asked.length === 1
+          ? gettext("Confirm with your bank")
+          : interpolate(gettext("Confirming %s of %s…"), [at, asked.length])}
+      </Button>
+    </div>
+  );
 }
 
 interface ItemResultProps extends ResultsProps {
@@ -217,7 +278,7 @@ function ItemResult({
     }
   };
 
-  const canRetry = item.status === "declined" || item.status === "requires_action";
+  const canRetry = item.status === "declined";
   return (
     <>
       <div className="flex items-baseline justify-between gap-4">
@@ -261,9 +322,7 @@ function ItemResult({
             disabled={busyElsewhere}
             onClick={() => void retry()}
           >
-            {item.status === "declined"
-              ? gettext("Try another card")
-              : gettext("Confirm with your bank")}
+            {gettext("Try another card")}
             <span className="visually-hidden"> {item.name}</span>
           </Button>
         )

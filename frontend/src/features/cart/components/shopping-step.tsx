@@ -2,13 +2,13 @@ import { gettext } from "@/lib/i18n";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { Notice } from "@/ui/notice";
+import { type Problem, ProblemNotice } from "@/ui/problem-notice";
 import type { Cart } from "../hooks/use-cart";
 import { refusalOf } from "../lib/cart-items";
 import type { Guest } from "../lib/guest";
 import { cartSums } from "../lib/totals";
 import { CartItemCard } from "./cart-item-card";
 import { ContactFields } from "./contact-fields";
-import { type Problem, ProblemNotice } from "./problem-notice";
 import { Sums } from "./totals";
 
 interface ShoppingStepProps {
@@ -75,6 +75,7 @@ export function ShoppingStep({
             key={each.item.offerId}
             shown={each}
             strict={strict}
+            alone={shown.length === 1}
             onQuantity={(quantity) => cart.setQuantity(each.item.offerId, quantity)}
             onChange={(changed) => cart.change(each.item.offerId, changed)}
           />
@@ -86,10 +87,16 @@ export function ShoppingStep({
             guest={guest}
             errors={errors}
             remember={remember}
+            asksForPhone={cart.asksForPhone}
             onChange={onGuestChange}
             onRemember={onRemember}
           />
           <Sums {...sums} taxRate={cart.taxRate} />
+          {shown.length > 1 && (
+            <p className="small">
+              {gettext("No charge today. You'll pay only for the specials that go ahead.")}
+            </p>
+          )}
         </>
       )}
     </div>

@@ -4,15 +4,18 @@ import { CART_CHANGED, type CartItem, readCart, saveCart } from "@/lib/cart-stor
 import { getCartOffers } from "../api/get-cart-offers";
 import { shownItems, withQuantity } from "../lib/cart-items";
 
-/** The cart's items, stored as they change, beside what can be ordered of them now. */
-export function useCart(restaurant: string) {
-  const [items, setItems] = useState(() => readCart(restaurant));
+/**
+ * The cart's items, stored as they change, beside what can be ordered of them now. With `only`, a
+ * cart of that one item, which leaves the stored one alone.
+ */
+export function useCart(restaurant: string, only?: CartItem) {
+  const [items, setItems] = useState(() => (only ? [only] : readCart(restaurant)));
   const [offers, setOffers] = useState<CartOffers | null>(null);
   const [failed, setFailed] = useState(false);
 
   /** Asks what can be ordered now; the items in storage count, whoever changed them. */
   const refresh = useCallback(async (): Promise<void> => {
-    const ids = readCart(restaurant).map(({ offerId }) => offerId);
+    const ids = (only ? [only] : readCart(restaurant)).map(({ offerId }) => offerId);
     setFailed(false);
     if (ids.length === 0) return;
     try {
@@ -20,27 +23,29 @@ export function useCart(restaurant: string) {
     } catch {
       setFailed(true);
     }
-  }, [restaurant]);
+  }, [restaurant, only]);
 
   useEffect(() => {
     void refresh();
+    if (only) return;
     const follow = () => setItems(readCart(restaurant));
     addEventListener(CART_CHANGED, follow);
     return () => removeEventListener(CART_CHANGED, follow);
-  }, [refresh, restaurant]);
+  }, [refresh, restaurant, only]);
 
   const keep = useCallback(
     (next: CartItem[]) => {
       setItems(next);
-      saveCart(restaurant, next);
+      if (!only) saveCart(restaurant, next);
     },
-    [restaurant],
+    [restaurant, only],
   );
 
   return {
     items,
     shown: useMemo(() => (offers ? shownItems(items, offers.offers) : null), [items, offers]),
     taxRate: offers?.taxRate ?? "0",
+    asksForPhone: offers?.asksForPhone ?? false,
     scriptUrl: offers?.cardScriptUrl ?? "",
     failed,
     refresh,
@@ -50,7 +55,9 @@ export function useCart(restaurant: string) {
       keep(items.map((item) => (item.offerId === offerId ? { ...item, ...changed } : item))),
     /** Takes out what has become an order. */
     remove: (offerIds: string[]) =>
-      keep(readCart(restaurant).filter(({ offerId }) => !offerIds.includes(offerId))),
+      keep(
+        (only ? items : readCart(restaurant)).filter(({ offerId }) => !offerIds.includes(offerId)),
+      ),
   };
 }
 

@@ -10,6 +10,10 @@ const offer: CartOffer = {
   name: "Osso buco",
   path: "/specials/osso",
   price: "18.00",
+  imageUrl: null,
+  contains: "",
+  diets: "",
+  noteWarnings: [],
   served: "Thu, Nov 26",
   refusal: "",
   perOrderLimit: 4,
@@ -23,7 +27,7 @@ const item: CartItem = { offerId: "osso", name: "Osso buco", unitCents: 1800, qu
 const other: CartItem = { offerId: "penne", name: "Penne", unitCents: 1250, quantity: 1 };
 
 beforeEach(() => {
-  sessionStorage.clear();
+  localStorage.clear();
   localStorage.clear();
 });
 
@@ -48,11 +52,30 @@ test("the cart of each restaurant survives a reload, and damage leaves an empty 
   saveCart("luigis", [item]);
   expect(readCart("luigis")).toEqual([item]);
   expect(readCart("mings")).toEqual([]);
-  sessionStorage.setItem("cart:luigis", '[{"offerId":1},null,5]');
+  localStorage.setItem(
+    "cart:luigis",
+    JSON.stringify({ changedAt: Date.now(), items: [{ offerId: 1 }, null, 5] }),
+  );
   expect(readCart("luigis")).toEqual([]);
-  sessionStorage.setItem("cart:luigis", "{");
+  localStorage.setItem("cart:luigis", "{");
   expect(readCart("luigis")).toEqual([]);
-  expect(cartFigures([item, other])).toEqual({ portions: 3, cents: 4850 });
+});
+
+test("a cart is stored for a day after its last change, for every tab", () => {
+  saveCart("luigis", [item]);
+  expect(sessionStorage.length).toBe(0);
+  const stored = JSON.parse(localStorage.getItem("cart:luigis") ?? "");
+  const changedAt = Date.now() - 24 * 60 * 60 * 1000;
+  localStorage.setItem("cart:luigis", JSON.stringify({ ...stored, changedAt }));
+  expect(readCart("luigis")).toEqual([]);
+  saveCart("luigis", []);
+  expect(localStorage.length).toBe(0);
+});
+
+test("the figures have tax on each item, and leave out what has closed", () => {
+  expect(cartFigures([item, other], "8.0000")).toEqual({ portions: 3, cents: 5238 });
+  const closed = { ...other, closesAt: "2020-01-01T00:00:00Z" };
+  expect(cartFigures([item, closed], "8.0000").portions).toBe(item.quantity);
 });
 
 test("a price that has moved is taken over and told", () => {
@@ -88,13 +111,14 @@ test("portions beyond the limit and a missing or full time are errors", () => {
 });
 
 test("who orders is asked for in the server's words, and remembered only when asked to", () => {
-  expect(validateGuest({ name: " ", email: "dana@", phone: "" })).toEqual({
+  expect(validateGuest({ name: " ", email: "dana@", phone: "" }, true)).toEqual({
     name: "Name is required",
     email: "Valid email is required",
     phone: "Phone is required",
   });
   const dana = { name: "Dana", email: "dana@guests.test", phone: "212 555 0199" };
-  expect(validateGuest(dana)).toEqual({});
+  expect(validateGuest(dana, true)).toEqual({});
+  expect(validateGuest({ ...dana, phone: "" }, false)).toEqual({});
   expect(rememberedGuest()).toBeNull();
   rememberGuest(dana);
   expect(rememberedGuest()).toEqual(dana);

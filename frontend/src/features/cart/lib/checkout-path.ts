@@ -4,3 +4,7 @@ export const restaurantQuery = (restaurant: string) => `rid=${encodeURIComponent
 /** The address of one checkout in the API. */
 export const checkoutPath = (restaurant: string, id: string, rest = "") =>
   `/api/checkouts/${id}${rest}?${restaurantQuery(restaurant)}`;
+
+/** Where a bank that must have the page for itself leads back to: the result of each item. */
+export const checkoutReturnUrl = (restaurant: string, id: string) =>
+  new URL(`/cart/return?checkout=${id}&rid=${restaurant}`, location.origin).href;

@@ -12,11 +12,11 @@ export const EMPTY_GUEST: Guest = { name: "", email: "", phone: "" };
 const KEY = "guest";
 
 /** What is missing, in the server's words. */
-export function validateGuest(guest: Guest): Partial<Guest> {
+export function validateGuest(guest: Guest, asksForPhone: boolean): Partial<Guest> {
   const errors: Partial<Guest> = {};
   if (!guest.name.trim()) errors.name = gettext("Name is required");
   if (!isEmail(guest.email.trim())) errors.email = gettext("Valid email is required");
-  if (!guest.phone.trim()) errors.phone = gettext("Phone is required");
+  if (asksForPhone && !guest.phone.trim()) errors.phone = gettext("Phone is required");
   return errors;
 }
 

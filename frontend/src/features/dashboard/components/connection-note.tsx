@@ -6,17 +6,29 @@ export function ConnectionNote({ connection }: { connection: Live["connection"] 
   return (
     <div role="status">
       {connection !== "on" && (
-        <p className="small muted cluster">
+        <p className="status-line muted">
           <WifiOff size={16} strokeWidth={1.5} aria-hidden="true" />
-          {connection === "off" ? (
-            <span>You're offline. This page updates as soon as you're back online.</span>
-          ) : (
-            <span>
-              You're signed out, so this page isn't updating. <a href="/login">Sign in again</a>
-            </span>
-          )}
+          <span className="font-normal">
+            <Reason connection={connection} />
+          </span>
         </p>
       )}
     </div>
+  );
+}
+
+function Reason({ connection }: { connection: Live["connection"] }) {
+  if (connection === "off") {
+    return <>You're offline. This page updates as soon as you're back online.</>;
+  }
+  if (connection === "failing") {
+    return <>Something is wrong on our side. This page updates as soon as we're back.</>;
+  }
+  const here = location.pathname + location.search;
+  return (
+    <>
+      You're signed out, so this page isn't updating.{" "}
+      <a href={`/login?next=${encodeURIComponent(here)}`}>Sign in again</a>
+    </>
   );
 }

@@ -15,7 +15,11 @@ export function DeadlineCard({ offer, atRisk = false }: { offer: Special; atRisk
             <Countdown deadline={offer.preorderExpiresAt} />
           </span>
         </p>
-        <h3 className="break-words">{offer.name}</h3>
+        <h3 className="wrap-anywhere">
+          <a className="text-ink" href={`/restaurant/offers/${offer.id}`}>
+            {offer.name}
+          </a>
+        </h3>
         <Seats
           small
           filled={offer.currentPreorders}

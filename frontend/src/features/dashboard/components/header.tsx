@@ -1,6 +1,8 @@
 import {
   ArrowLeftRight,
+  Bell,
   BookOpen,
+  CalendarDays,
   ChartColumn,
   CircleHelp,
   CreditCard,
@@ -12,7 +14,7 @@ import {
   UserRound,
 } from "lucide-react";
 import { useRef, useState } from "react";
-import { csrfToken } from "@/api/client";
+import { csrfToken } from "@/lib/csrf";
 import { clearUser } from "@/lib/stored-session";
 import { Badge } from "@/ui/badge";
 import { Button, ButtonLink } from "@/ui/button";
@@ -88,6 +90,9 @@ export function Header({ restaurantName, tier, links }: HeaderProps) {
             <MenuLink icon={BookOpen} href={links.menu} className="lg:hidden">
               Menu
             </MenuLink>
+            <MenuLink icon={CalendarDays} href={links.calendar}>
+              Calendar
+            </MenuLink>
             {links.analytics && (
               <MenuLink icon={ChartColumn} href={links.analytics} className="xl:hidden">
                 Analytics
@@ -102,6 +107,11 @@ export function Header({ restaurantName, tier, links }: HeaderProps) {
             {links.settings && (
               <MenuLink icon={Settings} href={links.settings} className="lg:hidden">
                 All Settings
+              </MenuLink>
+            )}
+            {links.notices && (
+              <MenuLink icon={Bell} href={links.notices}>
+                Notices
               </MenuLink>
             )}
             <MenuLink icon={UserRound} href={links.account}>

@@ -1,10 +1,13 @@
 import { ChefHat, ScanLine } from "lucide-react";
-import type { Special } from "@/api/types";
+import type { Special, Today as TodayData } from "@/api/types";
 import { dayAfter, todayIn } from "@/lib/times";
 import { ButtonLink } from "@/ui/button";
 import { Notice } from "@/ui/notice";
 import { agendaFor } from "../lib/agenda";
+import type { Rights } from "../types";
 import { DeadlineCard } from "./deadline-card";
+import { hasMoved, MoneyStrip } from "./money-strip";
+import { ResultCard } from "./result-card";
 
 interface TodayProps {
   offers: Special[];
@@ -14,9 +17,13 @@ interface TodayProps {
   canFinishPayments: boolean;
   /** Orders whose card was declined and that can still be paid. */
   failedPayments: number;
-  /** Whether the person fulfills orders. */
-  canFulfill: boolean;
+  /** How specials just ended, and the money for those who see it. */
+  today: TodayData;
+  permissions: Pick<Rights, "fulfillOrders" | "editOrders" | "editOffers">;
 }
+
+/** As many cards as fit a phone before what stands below them; a link leads to the others. */
+const MOST_AT_RISK = 3;
 
 /** First what needs the owner: a payment account to finish, offers at risk, the next deadline. */
 export function Today({
@@ -25,12 +32,16 @@ export function Today({
   paymentsReady,
   canFinishPayments,
   failedPayments,
-  canFulfill,
+  today: { results, money },
+  permissions,
 }: TodayProps) {
   const { upcoming, atRisk, deciding, servedToday, servedTomorrow } = agendaFor(offers, timeZone);
   const today = todayIn(timeZone);
   const next = upcoming.find((offer) => !atRisk.includes(offer));
-  const busy = [upcoming, deciding, servedToday, servedTomorrow].some(({ length }) => length > 0);
+  const more = atRisk.length - MOST_AT_RISK;
+  const busy = [upcoming, deciding, results, servedToday, servedTomorrow].some(
+    ({ length }) => length > 0,
+  );
   const quiet = paymentsReady && !busy && failedPayments === 0;
   return (
     <section aria-labelledby="today-title" className="stack">
@@ -44,6 +55,18 @@ export function Today({
             can see your specials but can't order. Ask the owner to finish it.
           </p>
         </Notice>
+      )}
+      {results.length > 0 && (
+        <div className={results.length > 1 ? "grid gap-4 lg:grid-cols-2" : "grid"}>
+          {results.map((result) => (
+            <ResultCard
+              key={result.offerId}
+              result={result}
+              canMessage={permissions.editOrders}
+              canRunAgain={permissions.editOffers}
+            />
+          ))}
+        </div>
       )}
       {deciding.map((offer) => (
         <Notice key={offer.id}>
@@ -80,7 +103,7 @@ export function Today({
             <strong>{portionsOf(servedToday)}</strong> to serve today.
           </p>
           <div className="cluster">
-            {canFulfill && (
+            {permissions.fulfillOrders && (
               <ButtonLink size="small" variant="primary" href="/restaurant/pick-up">
                 <ScanLine size={18} strokeWidth={1.5} aria-hidden="true" />
                 Open pickup
@@ -100,7 +123,7 @@ export function Today({
       )}
       {atRisk.length + (next ? 1 : 0) > 0 && (
         <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          {atRisk.map((offer) => (
+          {atRisk.slice(0, MOST_AT_RISK).map((offer) => (
             <li key={offer.id}>
               <DeadlineCard offer={offer} atRisk />
             </li>
@@ -112,6 +135,14 @@ export function Today({
           )}
         </ul>
       )}
+      {more > 0 && (
+        <p>
+          <a className="inline-flex min-h-11 items-center" href="/restaurant?tab=specials">
+            {more === 1 ? "1 more special needs a push" : `${more} more specials need a push`}
+          </a>
+        </p>
+      )}
+      {money && hasMoved(money) && <MoneyStrip money={money} />}
       {quiet && <p className="muted">Nothing needs you today.</p>}
     </section>
   );

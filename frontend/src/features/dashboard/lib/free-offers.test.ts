@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { freeOffers } from "./free-offers";
+import { feeOfTheNext, freeOffers } from "./free-offers";
 
 const plan = { offersPerMonth: 10, laterShare: "3%" };
 
@@ -12,4 +12,14 @@ test.each([
   [23, { kind: "reached" }],
 ])("after %i offers of a month", (count, state) => {
   expect(freeOffers(count, plan)).toEqual(state);
+});
+
+test.each([
+  [9, ""],
+  [
+    10,
+    "You've published this month's 10 specials without a platform fee. This one carries 3% of each order.",
+  ],
+])("after %i offers the form of the next one says %j about its fee", (count, note) => {
+  expect(feeOfTheNext(count, plan)).toBe(note);
 });

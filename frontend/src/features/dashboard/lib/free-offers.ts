@@ -13,6 +13,15 @@ type FreeOffers =
   | { kind: "warning"; remaining: number }
   | { kind: "reached" };
 
+/** The fee of the next special, once the free ones are used up; empty before. */
+export function feeOfTheNext(count: number, plan: FreePlan): string {
+  if (freeOffers(count, plan).kind !== "reached") return "";
+  return (
+    `You've published this month's ${plan.offersPerMonth} specials without a platform fee. ` +
+    `This one carries ${plan.laterShare} of each order.`
+  );
+}
+
 /** Where a free-tier restaurant stands this month (remaining is 10 minus the count). */
 export function freeOffers(count: number, { offersPerMonth }: FreePlan): FreeOffers {
   const remaining = Math.max(0, offersPerMonth - count);

@@ -14,6 +14,8 @@ const entry = {
   // The evening before in New York.
   createdAt: "2027-03-02T03:30:00Z",
   specialServeDate: "2027-03-09T12:00:00-05:00",
+  nextServeDate: "2027-03-30T12:00:00-04:00",
+  nextDeadline: "2027-03-29T16:00:00Z",
   status: "expired",
   wasSuccessful: true,
   validPreorders: 4,

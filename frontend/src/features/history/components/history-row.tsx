@@ -29,15 +29,19 @@ export function HistoryRow({
 }: HistoryRowProps) {
   return (
     <tr>
-      <td className="lead" data-label="Name">
+      <td className="lead history-what" data-label="Name">
         <div className="flex gap-3">
           <div className="w-16 shrink-0 self-start overflow-hidden rounded-lg sm:max-lg:hidden">
             <Picture url={entry.imageUrl} srcset={entry.imageSrcset} sizes="64px" alt="" />
           </div>
           <div className="min-w-0">
-            <p className="font-title leading-tight font-semibold break-words">{entry.name}</p>
+            <p className="font-title leading-tight font-semibold wrap-anywhere">
+              <a className="text-ink" href={`/restaurant/offers/${entry.id}`}>
+                {entry.name}
+              </a>
+            </p>
             {entry.description && (
-              <p className="small muted line-clamp-2 break-words sm:max-lg:hidden">
+              <p className="small muted line-clamp-2 break-words max-lg:hidden">
                 {entry.description}
               </p>
             )}
@@ -47,32 +51,33 @@ export function HistoryRow({
           </div>
         </div>
       </td>
-      <td data-label="Price">
+      <td className="history-price" data-label="Price">
         <p className="price">
           <strong className="price-now">{formatDecimal(entry.specialOfferPrice)}</strong>
           <s className="price-was small">{formatDecimal(entry.regularPrice)}</s>
         </p>
       </td>
-      <td data-label="Pre-orders">
+      <td className="history-count" data-label="Pre-orders">
         <div className="tabular-nums">
           <p>
-            {entry.validPreorders}/{entry.minPreordersRequired}
-            <span className="visually-hidden"> needed</span>
+            {entry.validPreorders} of {entry.minPreordersRequired}
+            <span className="card:hidden"> pre-orders</span>
           </p>
           {entry.totalPreorders !== entry.validPreorders && (
-            <p className="small muted">{entry.totalPreorders} in all</p>
+            <p className="small muted whitespace-nowrap">{entry.totalPreorders} ordered</p>
           )}
         </div>
       </td>
-      <td data-label="Status">
+      <td className="history-state" data-label="Status">
         <Outcome entry={entry} />
       </td>
-      <td data-label="Date entered">
+      <td className="max-card:hidden" data-label="Created">
         <time dateTime={entry.createdAt} className="whitespace-nowrap">
           {formatDate(entry.createdAt, timeZone)}
         </time>
       </td>
-      <td data-label="Serve date" className={ROOMY}>
+      <td data-label="Serve date" className={`history-served ${ROOMY}`}>
+        <span className="card:hidden">Served </span>
         <time dateTime={entry.specialServeDate.slice(0, 10)} className="whitespace-nowrap">
           {formatDate(entry.specialServeDate, timeZone)}
         </time>

@@ -39,7 +39,7 @@ export function HistoryTable({
         ))}
       </fieldset>
       <div className="table-frame" aria-busy={busy || undefined}>
-        <table className="table-cards">
+        <table className="table-cards history-rows">
           <thead>
             <tr>
               <th scope="col" aria-sort={ariaSort("name")}>

@@ -11,6 +11,7 @@ import { Dialog } from "@/ui/dialog";
 import { ImageField } from "@/ui/image-field";
 import { MoneyInput, TextArea, TextInput } from "@/ui/inputs";
 import { MarkChoice } from "@/ui/mark-choice";
+import { SpanishFields } from "@/ui/spanish-fields";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useCreateDish } from "../api/create-dish";
 import { useUpdateDish } from "../api/update-dish";
@@ -106,6 +107,12 @@ export function DishDialog({ dish, onClose }: DishDialogProps) {
           maxLength={2000}
           error={errors.description?.message}
           {...register("description")}
+        />
+        <SpanishFields
+          name={register("spanishName")}
+          description={register("spanishDescription")}
+          isUsed={Object.keys(dish?.translations.es ?? {}).length > 0}
+          maxName={200}
         />
         <ImageField
           label="Photo"

@@ -14,11 +14,17 @@ test("a name and a price are enough", () => {
   expect(dishPayload(values)).toEqual({
     name: "Lasagne",
     description: "",
+    translations: {},
     price: "18.50",
     allergens: [],
     dietary: [],
     imageUrl: null,
   });
+});
+
+test("a dish is sent with the Spanish texts that were written, and without empty ones", () => {
+  const spanish = { ...values, spanishName: " Lasaña ", spanishDescription: "" };
+  expect(dishPayload(spanish).translations).toEqual({ es: { name: "Lasaña" } });
 });
 
 test("what is missing is said, everything at once", () => {

@@ -1,10 +1,13 @@
 import * as z from "zod/mini";
 import type { Allergen, Diet, Dish, DishInput } from "@/api/types";
 import { centsToDecimal, parseCents } from "@/lib/money";
+import { spanishValues, translationsOf } from "@/lib/second-language";
 
 const fields = z.object({
   name: z.string(),
   description: z.string(),
+  spanishName: z.string(),
+  spanishDescription: z.string(),
   price: z.string(),
   allergens: z.array(z.string()),
   dietary: z.array(z.string()),
@@ -27,6 +30,7 @@ export function dishValues(dish: Dish | null): DishFormValues {
   return {
     name: dish?.name ?? "",
     description: dish?.description ?? "",
+    ...spanishValues(dish?.translations),
     price: dish?.price ?? "",
     allergens: dish?.allergens ?? [],
     dietary: dish?.dietary ?? [],
@@ -38,6 +42,7 @@ export function dishPayload(values: DishFormValues): DishInput {
   return {
     name: values.name.trim(),
     description: values.description.trim(),
+    translations: translationsOf(values),
     price: centsToDecimal(parseCents(values.price) ?? 0),
     allergens: values.allergens as Allergen[],
     dietary: values.dietary as Diet[],

@@ -1,12 +1,12 @@
 import { CircleSlash } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { Rehearsal, Special } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { TextArea } from "@/ui/inputs";
+import { SignedOut } from "@/ui/signed-out";
 import { showSuccess } from "@/ui/toaster";
 import { useCancelOffer } from "../api/cancel-offer";
 
@@ -70,7 +70,7 @@ function CancelOfferDialog({
 }: CancelOfferProps & { onClose: () => void }) {
   const [reason, setReason] = useState("");
   const [missing, setMissing] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<ReactNode>(null);
   const cancel = useCancelOffer(special.id);
 
   async function carryOut() {
@@ -82,7 +82,7 @@ function CancelOfferDialog({
       showSuccess(answer?.message ?? "Special canceled");
       onClose();
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
       setProblem(sentenceFor(failure, "We couldn't cancel it. Nothing has changed. Try again."));
     }
   }

@@ -1,4 +1,13 @@
-import { ArrowLeft, ChefHat, ExternalLink, Pencil, ReceiptText } from "lucide-react";
+import {
+  ArrowLeft,
+  CalendarSync,
+  ChefHat,
+  ExternalLink,
+  Pencil,
+  ReceiptText,
+  RotateCcw,
+  Send,
+} from "lucide-react";
 import { type ReactNode, useCallback, useState } from "react";
 import type { Overview, Special } from "@/api/types";
 import { formatDecimal } from "@/lib/money";
@@ -10,9 +19,11 @@ import { Countdown } from "@/ui/countdown";
 import { Notice } from "@/ui/notice";
 import { Picture } from "@/ui/picture";
 import { Seats } from "@/ui/seats";
+import { ShareSpecial } from "@/ui/share-special";
 import { useOverview } from "../api/get-overview";
 import { CancelOffer } from "./cancel-offer";
 import { Changes } from "./changes";
+import { MessageGuests } from "./message-guests";
 import { OutcomeCard } from "./outcome";
 import { RehearsalCard } from "./rehearsal";
 import { Rescue } from "./rescue";
@@ -22,9 +33,18 @@ import { Waitlist } from "./waitlist";
 
 export interface OfferPageProps {
   overview: Overview;
-  permissions: { editOffers: boolean; seeOrders: boolean };
+  permissions: { editOffers: boolean; editOrders: boolean; seeOrders: boolean };
   timezone: string;
-  links: { dashboard: string; orders: string; kitchen: string };
+  links: {
+    dashboard: string;
+    orders: string;
+    kitchen: string;
+    again: string;
+    repeat: string;
+    email: string;
+  };
+  /** How many people follow the restaurant and can be emailed about the offer. */
+  followers: number;
   /** Another word whenever something changed (`useLive`); `rendered` is the page's own. */
   version: string;
   rendered: string;
@@ -40,6 +60,7 @@ export function OfferPage({
   permissions,
   timezone: timeZone,
   links,
+  followers,
   version,
   rendered,
   renderEdit,
@@ -60,7 +81,7 @@ export function OfferPage({
           All specials
         </a>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="min-w-0 break-words">{special.name}</h1>
+          <h1 className="min-w-0 wrap-anywhere">{special.name}</h1>
           <OfferBadge special={special} />
         </div>
         <p className="muted">
@@ -109,6 +130,9 @@ export function OfferPage({
             />
           )}
           {open && permissions.editOffers && renderAdvice(special)}
+          {permissions.editOrders && canHearFromYou(overview) && (
+            <MessageGuests special={special} />
+          )}
           <Changes changes={changes} timeZone={timeZone} />
           {open && rehearsal && permissions.editOffers && (
             <CancelOffer special={special} rehearsal={rehearsal} />
@@ -135,7 +159,7 @@ export function OfferPage({
                 </time>
               </p>
               <div className="cluster">
-                <CopyButton text={special.shareableUrl} label="Copy link" />
+                {!open && <CopyButton text={special.shareableUrl} label="Copy link" />}
                 <ButtonLink
                   variant="quiet"
                   href={special.shareableUrl}
@@ -145,7 +169,14 @@ export function OfferPage({
                   <ExternalLink size={16} strokeWidth={1.5} aria-hidden="true" />
                   Guest page
                 </ButtonLink>
+                {open && permissions.editOffers && followers > 0 && (
+                  <ButtonLink href={links.email}>
+                    <Send size={16} strokeWidth={1.5} aria-hidden="true" />
+                    Email {followers === 1 ? "1 follower" : `${followers} followers`}
+                  </ButtonLink>
+                )}
               </div>
+              {open && <ShareSpecial special={special} timeZone={timeZone} />}
               <div className="cluster border-t border-line pt-3">
                 {permissions.seeOrders && (
                   <>
@@ -165,6 +196,20 @@ export function OfferPage({
                     Edit
                   </Button>
                 )}
+                {permissions.editOffers && (
+                  <>
+                    {!open && (
+                      <ButtonLink size="small" href={links.again}>
+                        <RotateCcw size={16} strokeWidth={1.5} aria-hidden="true" />
+                        Run it again
+                      </ButtonLink>
+                    )}
+                    <ButtonLink size="small" href={links.repeat}>
+                      <CalendarSync size={16} strokeWidth={1.5} aria-hidden="true" />
+                      Repeat every week
+                    </ButtonLink>
+                  </>
+                )}
               </div>
             </div>
           </div>
@@ -177,6 +222,11 @@ export function OfferPage({
         })}
     </div>
   );
+}
+
+/** Whether there are guests whose order stands. */
+function canHearFromYou({ rehearsal, outcome }: Overview): boolean {
+  return rehearsal ? rehearsal.portions > 0 : (outcome?.chargedOrders ?? 0) > 0;
 }
 
 function OfferBadge({ special }: { special: Special }) {

@@ -1,5 +1,6 @@
 import type { Outcome } from "@/api/types";
-import { formatDecimal } from "@/lib/money";
+import { formatDecimal, lessDecimal } from "@/lib/money";
+import { formatDay } from "@/lib/times";
 
 /** Results, as its orders and the ledger stand now. */
 export function OutcomeCard({ outcome }: { outcome: Outcome }) {
@@ -48,15 +49,19 @@ export function OutcomeCard({ outcome }: { outcome: Outcome }) {
             )}
             <div className="muted">
               <dt>Revenue share</dt>
-              <dd>−{formatDecimal(outcome.revenueShare ?? "0.00")}</dd>
+              <dd>{lessDecimal(outcome.revenueShare ?? "0.00")}</dd>
             </div>
             <div className="muted">
               <dt>Card processing</dt>
-              <dd>−{formatDecimal(outcome.processingFee ?? "0.00")}</dd>
+              <dd>{lessDecimal(outcome.processingFee ?? "0.00")}</dd>
             </div>
             <div className="sum-total">
               <dt>You receive</dt>
               <dd>{formatDecimal(outcome.payout ?? "0.00")}</dd>
+            </div>
+            <div className="small muted">
+              <dt>Sent to your bank</dt>
+              <dd>{formatDay(outcome.payoutDay)}</dd>
             </div>
           </dl>
         )}

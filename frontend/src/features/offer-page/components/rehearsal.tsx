@@ -1,6 +1,6 @@
 import { CircleCheck, CircleSlash } from "lucide-react";
 import type { OrderGroup, Rehearsal } from "@/api/types";
-import { formatDecimal } from "@/lib/money";
+import { formatDecimal, lessDecimal } from "@/lib/money";
 import { classNames } from "@/ui/class-names";
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
@@ -77,11 +77,11 @@ export function RehearsalCard({
             </div>
             <div className="muted">
               <dt>Revenue share</dt>
-              <dd>−{formatDecimal(sums.revenueShare ?? "0.00")}</dd>
+              <dd>{lessDecimal(sums.revenueShare ?? "0.00")}</dd>
             </div>
             <div className="muted">
               <dt>Card processing</dt>
-              <dd>−{formatDecimal(sums.processingFee ?? "0.00")}</dd>
+              <dd>{lessDecimal(sums.processingFee ?? "0.00")}</dd>
             </div>
             <div className="sum-total">
               <dt>You receive</dt>

@@ -1,16 +1,17 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { RescueInput, RescueOptions, Special } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
+import { zonedInput } from "@/lib/times";
 import { useSettled } from "@/lib/use-settled";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { DateTimeInput, NumberInput } from "@/ui/inputs";
+import { SignedOut } from "@/ui/signed-out";
 import { showSuccess } from "@/ui/toaster";
 import { useApplyRescue } from "../api/apply-rescue";
 import { useRescuePreview } from "../api/preview-rescue";
-import { laterBy, zonedInput } from "../lib/until";
+import { laterBy } from "../lib/until";
 import type { RescueAction } from "../types";
 
 const texts: Record<RescueAction, { title: string; confirm: string; done: string }> = {
@@ -90,7 +91,7 @@ export function RescueDialog(props: RescueDialogProps) {
   const { action, options, special, timeZone, asOf, onClose } = props;
   const [value, setValue] = useState(() => firstValue(props));
   const settled = useSettled(value);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<ReactNode>(null);
   const rescue = useApplyRescue(special.id);
 
   const trial = useRescuePreview(special.id, inputOf(action, settled), asOf);
@@ -114,7 +115,7 @@ export function RescueDialog(props: RescueDialogProps) {
       showSuccess(done);
       onClose();
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
       setProblem(sentenceFor(failure, "We couldn't save that. Try again."));
     }
   }

@@ -1,12 +1,12 @@
 import { Plus, Scissors, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { OwnSlot } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
 import { formatDay } from "@/lib/times";
 import { Button } from "@/ui/button";
 import { NumberInput, TextInput } from "@/ui/inputs";
+import { SignedOut } from "@/ui/signed-out";
 import { SkeletonRows } from "@/ui/skeleton";
 import { showSuccess } from "@/ui/toaster";
 import { useSlots } from "../api/get-slots";
@@ -73,7 +73,7 @@ function Editor({ offerId, serveDay, timeZone, saved }: SlotsEditorProps & { sav
   const [rows, setRows] = useState(asSaved);
   const [changed, setChanged] = useState(false);
   const [splitting, setSplitting] = useState(false);
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
   const save = useSaveSlots(offerId);
 
   function edit(next: SlotRow[]) {
@@ -98,7 +98,7 @@ function Editor({ offerId, serveDay, timeZone, saved }: SlotsEditorProps & { sav
       setChanged(false);
       showSuccess("Pickup times saved");
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
       setProblem(sentenceFor(failure, "We couldn't save the pickup times. Try again."));
     }
   }

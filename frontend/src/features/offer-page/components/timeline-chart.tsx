@@ -12,7 +12,8 @@ import { formatMoment } from "@/lib/times";
 import { type ChartPoint, chartMarks, chartPoints, chartTicks, chartTop } from "../lib/chart-data";
 import type { TimelineProps } from "../types";
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const axis = { stroke: "var(--control-line)", tick: { fill: "var(--muted)", fontSize: 12 } };
 
 /** Portions over time as steps, beside the minimum and the maximum of the time. */
@@ -23,11 +24,10 @@ export function TimelineChart({ timeline, special, changes, timeZone }: Timeline
   const to = Math.max(deadline, points.at(-1)?.time ?? 0);
   const marks = chartMarks(changes, from, to);
   const short = new Intl.DateTimeFormat("en-US", {
-    ...(to - from < 2 * DAY
-      ? { weekday: "short", hour: "numeric" }
-      : { month: "short", day: "numeric" }),
+    ...labelStyle(to - from),
     timeZone,
   });
+  const label = (time: number) => short.format(time);
   return (
     <div aria-hidden="true">
       <ResponsiveContainer width="100%" height={256}>
@@ -43,8 +43,8 @@ export function TimelineChart({ timeline, special, changes, timeZone }: Timeline
             type="number"
             scale="time"
             domain={[from, to]}
-            ticks={chartTicks(from, to, 4)}
-            tickFormatter={(time: number) => short.format(time)}
+            ticks={chartTicks(from, to, 4, label)}
+            tickFormatter={label}
             tickLine={false}
             minTickGap={24}
           />
@@ -149,4 +149,11 @@ export function TimelineChart({ timeline, special, changes, timeZone }: Timeline
       </ul>
     </div>
   );
+}
+
+/** What tells the moments of an axis that is so long apart. */
+function labelStyle(length: number): Intl.DateTimeFormatOptions {
+  if (length < 8 * HOUR) return { hour: "numeric", minute: "2-digit" };
+  if (length < 2 * DAY) return { weekday: "short", hour: "numeric" };
+  return { month: "short", day: "numeric" };
 }

@@ -45,5 +45,9 @@ test("changes are numbered in the order they came", () => {
 });
 
 test("ticks go from end to end", () => {
-  expect(chartTicks(0, 90, 3)).toEqual([0, 30, 60, 90]);
+  expect(chartTicks(0, 90, 3, String)).toEqual([0, 30, 60, 90]);
+});
+
+test("no label stands twice on the axis", () => {
+  expect(chartTicks(0, 90, 3, (time) => (time < 50 ? "1 AM" : "2 AM"))).toEqual([0, 60]);
 });

@@ -48,9 +48,17 @@ export function chartMarks(changes: OfferChange[], from: number, to: number) {
     .map((mark, index) => ({ ...mark, number: index + 1 }));
 }
 
-/** A few round moments between two: whole hours or days of the restaurant's zone are not worth
- * the arithmetic on an axis that shows how things went. */
-export function chartTicks(from: number, to: number, most: number): number[] {
+/**
+ * A few moments between two, each with a label of its own: whole hours or days of the restaurant's
+ * zone are not worth the arithmetic on an axis that shows how things went.
+ */
+export function chartTicks(
+  from: number,
+  to: number,
+  most: number,
+  label: (time: number) => string,
+): number[] {
   const step = (to - from) / most;
-  return Array.from({ length: most + 1 }, (_, index) => Math.round(from + index * step));
+  const all = Array.from({ length: most + 1 }, (_, index) => Math.round(from + index * step));
+  return all.filter((time, index) => index === 0 || label(time) !== label(all[index - 1] ?? 0));
 }

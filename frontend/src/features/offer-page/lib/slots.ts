@@ -1,5 +1,5 @@
 import type { OwnSlot, SlotInput } from "@/api/types";
-import { zonedInput } from "./until";
+import { zonedInput } from "@/lib/times";
 
 /** A pickup time as it is typed: clock times of the serve day, portions or no limit. */
 export interface SlotRow {

@@ -1,14 +1,15 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { request } from "@/api/client";
-import type { OfferEditInput, Special } from "@/api/types";
+import type { Special } from "@/api/types";
+import type { OfferChanges } from "../lib/offer-payload";
 import { offersKey } from "./list-offers";
 
-/** The answer may be empty (DECISIONS X31), so the list is read again. */
+/** The answer may be empty (DECISIONS X31), so the list is read again, whatever came of it. */
 export function useUpdateOffer() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, body }: { id: string; body: OfferEditInput }) =>
+    mutationFn: ({ id, body }: { id: string; body: OfferChanges }) =>
       request<Special | undefined>(`/api/dishes/${id}`, { method: "PUT", body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: offersKey }),
+    onSettled: () => queries.invalidateQueries({ queryKey: offersKey }),
   });
 }

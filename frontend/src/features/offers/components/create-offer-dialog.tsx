@@ -10,6 +10,7 @@ import { uploadImage } from "../api/upload-image";
 import { useNewOffer } from "../hooks/use-new-offer";
 import type { OfferFormValues } from "../lib/offer-schema";
 import { CreatedOffer } from "./created-offer";
+import { FormProblem } from "./form-problem";
 import { OfferFields } from "./offer-fields";
 import { OfferPreview } from "./offer-preview";
 
@@ -26,14 +27,16 @@ interface CreateOfferDialogProps {
   onCreated: (offer: Special) => void;
   dishes: Dish[];
   timeZone: string;
-  /** The step that tells people about the special. Without it the dialog closes at once. */
+  /** The step that tells people about the special; without it another place on the page does. */
   announce?: (offer: Special) => ReactNode;
+  /** How the restaurant gets paid; shown once a special is out that guests can't order yet. */
+  connect?: ReactNode;
   /** What the advisor says of the terms typed so far. */
   advise?: (terms: AdvisedTerms) => ReactNode;
   /** What a new restaurant can sell until its first payout; empty once that has arrived. */
   salesLimit?: string;
-  /** Quick Start's shorter form has none. */
-  withPhoto?: boolean;
+  /** The platform fee that the special will carry; empty if it carries none. */
+  feeNote?: string;
 }
 
 /** Create Special Offer: the form with its preview, the link to share, the announcement. */
@@ -52,9 +55,10 @@ function OpenDialog({
   dishes,
   timeZone,
   announce,
+  connect,
   advise,
   salesLimit = "",
-  withPhoto = true,
+  feeNote = "",
 }: Omit<CreateOfferDialogProps, "open">) {
   const { form, publish, startOver, restored, problem, round, busy } = useNewOffer(timeZone);
   const [stage, setStage] = useState<Stage>("form");
@@ -75,12 +79,12 @@ function OpenDialog({
       if (next === "another") {
         restart();
         showSuccess("Special offer created! Add another one below.");
-      } else if (!announce) {
-        onClose();
       } else {
         setStage(next);
         if (next === "announcing") showSuccess("Special offer created successfully!");
-        else showSuccess("Special offer added successfully", "Your new special offer is now live.");
+        else if (offer.preordersOpen) {
+          showSuccess("Special offer added successfully", "Your new special offer is now live.");
+        }
       }
     });
   }
@@ -89,7 +93,9 @@ function OpenDialog({
     return (
       <CreatedOffer
         offer={created}
-        onAnnounce={() => setStage("announcing")}
+        timeZone={timeZone}
+        connect={connect}
+        onAnnounce={announce && (() => setStage("announcing"))}
         onAnother={restart}
         onClose={onClose}
       />
@@ -101,7 +107,11 @@ function OpenDialog({
         open
         onClose={onClose}
         title="Announce your special"
-        description={`${created.name} is live. Review the text, edit it, and send it.`}
+        description={
+          created.preordersOpen
+            ? `${created.name} is live. Review the text, edit it, and send it.`
+            : `${created.name} is published. Guests can order once Stripe is connected.`
+        }
         footer={
           <>
             <Button onClick={restart}>Create Another Offer</Button>
@@ -118,16 +128,12 @@ function OpenDialog({
   return (
     <Dialog
       open
-      wide={withPhoto}
+      wide
       locked={busy}
-      problem={problem && `${problem} What you entered is still here.`}
+      problem={problem && <FormProblem problem={problem} button="Publish offer" isSaved />}
       onClose={onClose}
       title="Create Special Offer"
-      description={
-        withPhoto
-          ? "All you need is a name, two prices and a photo. The rest has defaults."
-          : "All you need is a name and two prices. The rest has defaults."
-      }
+      description="All you need is a photo, a name and two prices. The rest has defaults."
       footer={
         <>
           <Button variant="quiet" className="max-sm:hidden" onClick={onClose} disabled={busy}>
@@ -160,7 +166,7 @@ function OpenDialog({
       <form
         id="create-offer"
         noValidate
-        className={withPhoto ? "grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]" : undefined}
+        className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]"
         onSubmit={(event) => {
           event.preventDefault();
           void save("created");
@@ -180,6 +186,11 @@ function OpenDialog({
               <p>{salesLimit}</p>
             </Notice>
           )}
+          {feeNote && (
+            <Notice tone="honey">
+              <p>{feeNote}</p>
+            </Notice>
+          )}
           <OfferFields
             key={round}
             form={form}
@@ -188,23 +199,20 @@ function OpenDialog({
             upload={uploadImage}
             onUploading={setUploading}
             onPicturePreview={setPicture}
-            withPhoto={withPhoto}
           >
             {advise && <Advised form={form} advise={advise} />}
           </OfferFields>
         </div>
-        {withPhoto && (
-          <div className="hidden lg:block">
-            <div className="sticky top-0">
-              <OfferPreview
-                control={form.control}
-                localPicture={picture}
-                filled={0}
-                timeZone={timeZone}
-              />
-            </div>
+        <div className="hidden lg:block">
+          <div className="sticky top-0">
+            <OfferPreview
+              control={form.control}
+              localPicture={picture}
+              filled={0}
+              timeZone={timeZone}
+            />
           </div>
-        )}
+        </div>
       </form>
     </Dialog>
   );

@@ -7,9 +7,10 @@ import { showSuccess } from "@/ui/toaster";
 import { useUpdateOffer } from "../api/update-offer";
 import { uploadReplacementImage } from "../api/upload-image";
 import { useOfferForm } from "../hooks/use-offer-form";
-import { updatePayload } from "../lib/offer-payload";
+import { changedPayload, createPayload } from "../lib/offer-payload";
 import { editOfferSchema, offerValues } from "../lib/offer-schema";
 import type { DishChoice } from "../types";
+import { FormProblem } from "./form-problem";
 import { OfferFields } from "./offer-fields";
 import { OfferFormActions } from "./offer-form-actions";
 import { OfferPreview } from "./offer-preview";
@@ -25,7 +26,7 @@ interface EditOfferDialogProps {
 export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferDialogProps) {
   const { form, submit, problem } = useOfferForm({
     schema: useMemo(() => editOfferSchema(), []),
-    values: useMemo(() => offerValues(offer), [offer]),
+    values: useMemo(() => offerValues(offer, timeZone), [offer, timeZone]),
     refused: { title: "Error", sentence: "Failed to update special offer" },
   });
   const update = useUpdateOffer();
@@ -37,8 +38,9 @@ export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferD
   function save(event: FormEvent) {
     event.preventDefault();
     void submit(async (values) => {
-      const body = updatePayload(values, offer, timeZone);
-      if (offer.hasPreorders && !(await telling.isUnderstood(body))) return;
+      const wanted = createPayload(values, timeZone);
+      if (offer.hasPreorders && !(await telling.isUnderstood(wanted))) return;
+      const body = changedPayload(values, offer, timeZone);
       await update.mutateAsync({ id: offer.id, body });
       showSuccess("Special offer updated successfully");
       onClose();
@@ -51,7 +53,13 @@ export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferD
       open
       wide
       locked={busy}
-      problem={problem ? `${problem} What you entered is still here.` : telling.warning}
+      problem={
+        problem ? (
+          <FormProblem problem={problem} button="Save changes" isSaved={false} />
+        ) : (
+          telling.warning
+        )
+      }
       onClose={onClose}
       title="Edit Special Offer"
       footer={
@@ -75,9 +83,9 @@ export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferD
           {offer.hasPreorders && (
             <Notice tone="honey">
               <p>
-                Guests have already pre-ordered. You can change the text and photo or lower the
-                price and the minimum. Existing orders keep their price. If the dish, its allergens
-                or its dietary tags change, we email these guests, and they can cancel for free.
+                Guests have already ordered. You can change the text and photo or lower the price
+                and the minimum. Existing orders keep their price. If the dish, its allergens or its
+                dietary tags change, we email these guests, and they can cancel for free.
               </p>
             </Notice>
           )}
@@ -88,6 +96,7 @@ export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferD
             upload={uploadReplacementImage}
             onUploading={setUploading}
             onPicturePreview={setPicture}
+            hasOrders={offer.hasPreorders}
           />
         </div>
         <div className="hidden lg:block">

@@ -1,20 +1,25 @@
 import type { ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { formatCents, parseCents, savings } from "@/lib/money";
-import { deviceZone, formatMoment, zoneName } from "@/lib/times";
-import { Button } from "@/ui/button";
 import { ImageField } from "@/ui/image-field";
-import { DateInput, DateTimeInput, MoneyInput, NumberInput, TextInput } from "@/ui/inputs";
-import { datesIn, type OfferFormValues } from "../lib/offer-schema";
+import { MoneyInput, NumberInput, TextArea, TextInput } from "@/ui/inputs";
+import { SpanishFields } from "@/ui/spanish-fields";
+import type { OfferFormValues } from "../lib/offer-schema";
 import type { DishChoice } from "../types";
+import { MorePhotos } from "./more-photos";
 import { OfferOptions } from "./offer-options";
+import { ServingFields } from "./serving-fields";
+import { WhenFields } from "./when-fields";
 
-/** Deadlines one tap away: in so many days. */
-const PRESETS = [
-  { days: 1, label: "24 hours" },
-  { days: 3, label: "3 days" },
-  { days: 7, label: "7 days" },
-];
+/** What guests who ordered rely on: each sentence says why a field is fixed or goes one way only. */
+const FIXED = {
+  when: "Guests have ordered for this day and deadline, so both are fixed.",
+  price: "Guests have ordered at this price: you can lower it, not raise it.",
+  minimum: "Guests have ordered with this minimum: you can lower it, not raise it.",
+  alternative: "Guests have ordered with this alternative, so it's fixed.",
+};
+
+const SPANISH = ["spanishName", "spanishDescription", "spanishStory"] as const;
 
 interface OfferFieldsProps {
   form: UseFormReturn<OfferFormValues>;
@@ -23,8 +28,8 @@ interface OfferFieldsProps {
   upload: (file: File, onProgress: (share: number) => void) => Promise<string>;
   onUploading: (busy: boolean) => void;
   onPicturePreview: (url: string | null) => void;
-  /** Without a photo the form is the shorter one of Quick Start. */
-  withPhoto?: boolean;
+  /** Whether guests have ordered: what they rely on is fixed then, and says so. */
+  hasOrders?: boolean;
   /** Stands under the terms: advice about them. */
   children?: ReactNode;
 }
@@ -38,17 +43,7 @@ function savingHint(regular: string, special: string): string | undefined {
   return `Save ${formatCents(cents)} (${percent}%)`;
 }
 
-/** The deadline's zone, and the restaurant's clock when this device's is another. */
-function deadlineHint(value: string, timeZone: string): string {
-  const moment = new Date(value);
-  const device = deviceZone();
-  if (Number.isNaN(moment.getTime())) return `Your time (${zoneName(device, new Date())})`;
-  const own = `Your time (${zoneName(device, moment)}), at most 7 days ahead.`;
-  if (zoneName(device, moment) === zoneName(timeZone, moment)) return own;
-  return `${own} At the restaurant: ${formatMoment(moment.toISOString(), timeZone)}.`;
-}
-
-/** The fields of an offer, in the order in which a cook thinks of them. */
+/** The fields of an offer: the dish, what it costs, when, and how many make it worth cooking. */
 export function OfferFields({
   form,
   dishes,
@@ -56,7 +51,7 @@ export function OfferFields({
   upload,
   onUploading,
   onPicturePreview,
-  withPhoto = true,
+  hasOrders = false,
   children,
 }: OfferFieldsProps) {
   const {
@@ -65,30 +60,52 @@ export function OfferFields({
     watch,
     formState: { errors },
   } = form;
-  const [price, special, deadline, imageUrl] = watch([
+  const [price, special, imageUrl, moreImageUrls] = watch([
     "price",
     "specialOfferPrice",
-    "preorderExpiresAt",
     "imageUrl",
+    "moreImageUrls",
   ]);
 
-  function decideIn(days: number) {
-    const dates = datesIn(days, timeZone);
-    setValue("preorderExpiresAt", dates.preorderExpiresAt, { shouldDirty: true });
-    setValue("specialServeDate", dates.specialServeDate, { shouldDirty: true });
-    form.clearErrors(["preorderExpiresAt", "specialServeDate"]);
-  }
+  const hasSpanish = SPANISH.some((name) => form.formState.defaultValues?.[name]);
 
   return (
     <div className="stack rhythm-5">
+      <ImageField
+        label="Photo"
+        url={imageUrl}
+        error={errors.imageUrl?.message}
+        upload={upload}
+        onBusyChange={onUploading}
+        onPreview={onPicturePreview}
+        onChange={(url) => setValue("imageUrl", url, { shouldDirty: true })}
+      />
+      {imageUrl && (
+        <MorePhotos
+          urls={moreImageUrls}
+          error={errors.moreImageUrls?.message}
+          upload={upload}
+          onUploading={onUploading}
+          onChange={(urls) => setValue("moreImageUrls", urls, { shouldDirty: true })}
+        />
+      )}
       <TextInput
         label="Name"
         autoComplete="off"
         data-autofocus
-        maxLength={200}
+        maxLength={80}
         placeholder="Braised lamb shank"
         error={errors.name?.message}
         {...register("name")}
+      />
+      <TextArea
+        label="Description"
+        optional
+        rows={2}
+        maxLength={2000}
+        placeholder="What's on the plate and what comes with it"
+        error={errors.description?.message}
+        {...register("description")}
       />
       <div className="field-row field-pair">
         <MoneyInput
@@ -100,59 +117,46 @@ export function OfferFields({
         <MoneyInput
           label="Special price"
           placeholder="18.00"
-          hint={savingHint(price, special)}
+          hint={hasOrders ? FIXED.price : savingHint(price, special)}
           error={errors.specialOfferPrice?.message}
           {...register("specialOfferPrice")}
         />
       </div>
-      {withPhoto && (
-        <ImageField
-          label="Photo"
-          url={imageUrl}
-          error={errors.imageUrl?.message}
-          upload={upload}
-          onBusyChange={onUploading}
-          onPreview={onPicturePreview}
-          onChange={(url) => setValue("imageUrl", url, { shouldDirty: true })}
-        />
-      )}
+      <WhenFields form={form} timeZone={timeZone} locked={hasOrders ? FIXED.when : undefined} />
+      <ServingFields form={form} />
       <NumberInput
         label="Minimum pre-orders"
         placeholder="3"
         min={1}
-        hint="You cook if this many are ordered. Fewer, and no one is charged"
+        hint={
+          hasOrders
+            ? FIXED.minimum
+            : "You cook if this many are ordered. Fewer, and no one is charged"
+        }
         error={errors.minPreordersRequired?.message}
         {...register("minPreordersRequired")}
       />
-      <div className="stack rhythm-2.5">
-        <div className="field-row">
-          <DateTimeInput
-            label="Pre-order deadline"
-            hint={deadlineHint(deadline, timeZone)}
-            error={errors.preorderExpiresAt?.message}
-            {...register("preorderExpiresAt")}
-          />
-          <DateInput
-            label="Serve date"
-            hint="The day it's served"
-            error={errors.specialServeDate?.message}
-            {...register("specialServeDate")}
-          />
-        </div>
-        {/* biome-ignore lint/a11y/useSemanticElements: shortcuts for the two fields above, not fields */}
-        <div role="group" aria-label="Close in" className="cluster">
-          <span className="small muted" aria-hidden="true">
-            Close in
-          </span>
-          {PRESETS.map(({ days, label }) => (
-            <Button key={days} size="small" onClick={() => decideIn(days)}>
-              {label}
-            </Button>
-          ))}
-        </div>
-      </div>
       {children}
-      <OfferOptions form={form} dishes={dishes} />
+      <SpanishFields
+        name={register("spanishName")}
+        description={register("spanishDescription")}
+        isUsed={hasSpanish}
+        maxName={80}
+      >
+        <TextArea
+          label="Your words about it in Spanish"
+          optional
+          rows={2}
+          maxLength={1000}
+          lang="es"
+          {...register("spanishStory")}
+        />
+      </SpanishFields>
+      <OfferOptions
+        form={form}
+        dishes={dishes}
+        lockedAlternative={hasOrders ? FIXED.alternative : undefined}
+      />
     </div>
   );
 }

@@ -20,9 +20,17 @@ const offer: Special = {
   minPreordersRequired: 4,
   maxPreorders: 6,
   maxPerOrder: 20,
+  friendHours: 24,
   hasAlternative: false,
   alternativeDishId: null,
   alternativeDishName: null,
+  serviceMode: "both",
+  serveFrom: null,
+  serveUntil: null,
+  servingText: "Sun, Nov 22 · Dine in or pickup",
+  story: "",
+  translations: {},
+  moreImageUrls: [],
   imageUrl: null,
   imageSrcset: null,
   allergens: [],
@@ -39,6 +47,7 @@ const offer: Special = {
   timezone: "America/New_York",
   timeRemaining: 1_000_000,
   portionsLeft: 4,
+  portionsBeingOrdered: 0,
   perOrderLimit: 4,
   restaurantId: "9d0c8f0e-3d3d-4a52-8a44-6a1c4b1f0002",
   restaurantName: "Luigi's Trattoria",
@@ -47,6 +56,7 @@ const offer: Special = {
   preordersOpen: true,
   hasPreorders: true,
   createdAt: "2099-11-20T12:00:00Z",
+  version: "0123456789abcdef",
 };
 
 type Answer = [status: number, body: unknown];
@@ -91,6 +101,18 @@ function press(name: string | RegExp) {
   fireEvent.click(screen.getByRole("button", { name }));
 }
 
+/** An action of the special's menu. */
+async function choose(name: string) {
+  fireEvent.keyDown(screen.getByRole("button", { name: "Actions for Osso buco" }), {
+    key: "Enter",
+  });
+  const item = await screen.findByRole("menuitem", { name });
+  // Until the menu has the focus, it takes a click for one outside.
+  await waitFor(() => expect(screen.getByRole("menu").contains(document.activeElement)).toBe(true));
+  fireEvent.click(item);
+  await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
+}
+
 async function fillAndPublish() {
   press("Add special offer");
   type(/^Name/, "Lamb shank");
@@ -103,8 +125,10 @@ beforeEach(() => {
   calls = [];
 });
 
-afterEach(() => {
+afterEach(async () => {
   cleanup();
+  // A dialog that is gone gives the focus back a tick later, which would close the next test's menu.
+  await new Promise((resolve) => setTimeout(resolve));
   vi.unstubAllGlobals();
 });
 
@@ -132,6 +156,16 @@ test.each([[[]], [[offer]]])("who may only look is offered nothing to change", (
     expect(screen.queryByRole("button", { name })).toBeNull();
   }
 });
+
+test.each([true, false])(
+  "the link of another page opens the form once, for who can edit: %s",
+  (canEdit) => {
+    history.replaceState(null, "", "/restaurant?new=1&tab=specials");
+    show([], canEdit);
+    expect(screen.queryByRole("dialog", { name: "Create Special Offer" }) !== null).toBe(canEdit);
+    expect(location.search).toBe("?tab=specials");
+  },
+);
 
 test("without dishes an alternative cannot be chosen, and a hint says what to do", () => {
   show([offer]);
@@ -234,17 +268,17 @@ test("deleting asks first; a refusal because of pre-orders is told in the server
   const confirm = vi.fn(() => false);
   vi.stubGlobal("confirm", confirm);
   show([offer]);
-  press("Delete Osso buco");
+  await choose("Delete");
   expect(confirm).toHaveBeenCalledWith('Are you sure you want to delete "Osso buco"?');
   expect(calls).toEqual([]);
 
   confirm.mockReturnValue(true);
-  press("Delete Osso buco");
+  await choose("Delete");
   await screen.findByText("Cannot Delete");
   expect(screen.getByText(message)).toBeTruthy();
 });
 
-test("an edit sends the alternative as it stands", async () => {
+test("an edit sends what changed and the version, and leaves the alternative as it stands", async () => {
   const alternative = "3f1c6f2e-6c55-4d39-9a52-0d7a4f1b2c11";
   const withAlternative = {
     ...offer,
@@ -257,17 +291,12 @@ test("an edit sends the alternative as it stands", async () => {
     [`PUT /api/dishes/${offer.id}`]: [200, withAlternative],
   });
   show([withAlternative]);
-  press("Edit Osso buco");
+  await choose("Edit");
   type(/^Special price/, "17");
   press("Save changes");
   await screen.findByText("Special offer updated successfully");
   const put = calls.find(({ method }) => method === "PUT");
-  expect(put?.body).toMatchObject({
-    specialOfferPrice: "17.00",
-    hasAlternative: true,
-    alternativeDishId: alternative,
-    preorderExpiresAt: "2099-11-24T23:00:00Z",
-  });
+  expect(put?.body).toEqual({ specialOfferPrice: "17.00", version: offer.version });
 });
 
 test("a form with errors says so and is not sent", async () => {
@@ -290,9 +319,9 @@ test("a special that is published, changed or deleted without a reason why not i
   });
   vi.stubGlobal("confirm", () => true);
   show([offer]);
-  press("Delete Osso buco");
+  await choose("Delete");
   await screen.findByText("Failed to delete special offer. Please try again.");
-  press("Edit Osso buco");
+  await choose("Edit");
   press("Save changes");
   await screen.findAllByText(/^Failed to update special offer/);
   press("Cancel");
@@ -307,7 +336,7 @@ test("what was done is told by its title", async () => {
   });
   vi.stubGlobal("confirm", () => true);
   show([offer]);
-  press("Delete Osso buco");
+  await choose("Delete");
   await screen.findByText("Deleted Successfully");
   expect(screen.getByText("Special offer deleted successfully: Osso buco")).toBeTruthy();
   await fillAndPublish();
@@ -352,10 +381,15 @@ test("until the offers are there, their place says that they are loading", async
   expect(screen.queryByText("No special offers yet")).toBeNull();
 });
 
-test("an active offer stands out by its badge, and an ended one does not", () => {
+test("closed specials are in a view of their own, which says how they ended", () => {
   serve({});
   const ended = { ...offer, id: "ended", name: "Minestrone", status: "expired" as const };
   show([offer, { ...ended, isActive: false, wasSuccessful: false }]);
   expect(screen.getByText("Active").className).toContain("badge-active");
-  expect(screen.getByText("Expired").className).not.toContain("badge-active");
+  expect(screen.queryByText("Minestrone")).toBeNull();
+  press("Closed (1)");
+  expect(screen.queryByText("Osso buco")).toBeNull();
+  expect(screen.getByText("Didn't make it").className).not.toContain("badge-active");
+  press("Open (1)");
+  expect(screen.getByText("Osso buco")).toBeTruthy();
 });

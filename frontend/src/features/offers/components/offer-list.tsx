@@ -1,5 +1,5 @@
 import { BookOpen, Plus } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { ApiError, NetworkError } from "@/api/client";
 import type { Dish, Special } from "@/api/types";
 import { Button, ButtonLink } from "@/ui/button";
@@ -21,6 +21,17 @@ import { TestOrderDialog } from "./test-order-dialog";
 /** From this many offers on a filter is offered. */
 const CROWDED = 9;
 
+/** `?new=1`: other pages lead to the form. */
+const isNewAsked = () => new URLSearchParams(location.search).has("new");
+
+/** So that a reload, or Back, doesn't open the form once more. */
+function forgetNew(): void {
+  const address = new URL(location.href);
+  if (!address.searchParams.has("new")) return;
+  address.searchParams.delete("new");
+  history.replaceState(history.state, "", address);
+}
+
 interface OfferListProps {
   initialOffers: Special[] | undefined;
   /** Whether the person may publish, change and delete specials, or only look. */
@@ -32,10 +43,14 @@ interface OfferListProps {
   onCreated: () => void;
   /** The step that tells people about a special. */
   announce: (offer: Special) => ReactNode;
+  /** How the restaurant gets paid, for people who can set that up. */
+  connect?: ReactNode;
   /** What the advisor says of the terms typed so far. */
   advise?: (terms: AdvisedTerms) => ReactNode;
   /** What a new restaurant can sell until its first payout; empty once that has arrived. */
   salesLimit?: string;
+  /** The platform fee that the next special will carry; empty if it carries none. */
+  feeNote?: string;
 }
 
 /** Active Special Offers: everything an owner does with offers. */
@@ -48,16 +63,21 @@ export function OfferList({
   taxRate,
   onCreated,
   announce,
+  connect,
   advise,
   salesLimit,
+  feeNote,
 }: OfferListProps) {
   const offers = useOffers(initialOffers);
   const dishes = useDishes(initialDishes).data?.dishes ?? [];
   const remove = useDeleteOffer();
-  const [creating, setCreating] = useState(false);
+  const [creating, setCreating] = useState(() => canEdit && isNewAsked());
   const [editing, setEditing] = useState<Special | null>(null);
   const [testing, setTesting] = useState<Special | null>(null);
   const [filter, setFilter] = useState("");
+  const [asked, setAsked] = useState<"open" | "closed" | null>(null);
+
+  useEffect(forgetNew, []);
 
   async function confirmAndDelete(offer: Special) {
     if (!window.confirm(`Are you sure you want to delete "${offer.name}"?`)) return;
@@ -80,7 +100,11 @@ export function OfferList({
 
   const all = offers.data?.specials;
   const query = filter.trim().toLowerCase();
-  const shown = inOrderOfUrgency(all ?? []).filter((offer) =>
+  const openOnes = (all ?? []).filter(({ status }) => status === "active");
+  const closedOnes = (all ?? []).filter(({ status }) => status !== "active");
+  // With nothing open, what closed is what there is to see.
+  const view = closedOnes.length === 0 ? "open" : (asked ?? (openOnes.length ? "open" : "closed"));
+  const shown = inOrderOfUrgency(view === "open" ? openOnes : closedOnes).filter((offer) =>
     offer.name.toLowerCase().includes(query),
   );
   return (
@@ -88,7 +112,8 @@ export function OfferList({
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="offers-title">Active Special Offers</h2>
         <div className="cluster">
-          <ButtonLink variant="quiet" href="/restaurant/menu">
+          {/* On a phone it is in the header, under 'More'. */}
+          <ButtonLink variant="quiet" className="max-card:hidden" href="/restaurant/menu">
             <BookOpen size={18} strokeWidth={1.5} aria-hidden="true" />
             Regular menu
           </ButtonLink>
@@ -100,7 +125,6 @@ export function OfferList({
           )}
         </div>
       </div>
-      <MenuLink url={menuUrl} />
       {offers.isError && (
         <Notice tone="berry" urgent>
           <p>We couldn't load your specials. Nothing about them has changed.</p>
@@ -117,6 +141,17 @@ export function OfferList({
             value={filter}
             onChange={(event) => setFilter(event.target.value)}
           />
+        </div>
+      )}
+      {closedOnes.length > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: two buttons, not fields of a form
+        <div className="segmented" role="group" aria-label="Show">
+          <button type="button" aria-pressed={view === "open"} onClick={() => setAsked("open")}>
+            Open ({openOnes.length})
+          </button>
+          <button type="button" aria-pressed={view === "closed"} onClick={() => setAsked("closed")}>
+            Closed ({closedOnes.length})
+          </button>
         </div>
       )}
       {offers.isPending && <SkeletonRows label="Loading special offers" />}
@@ -140,12 +175,12 @@ export function OfferList({
       )}
       {all && all.length > 0 && shown.length === 0 && (
         <p className="muted" role="status">
-          No specials match “{filter.trim()}”.
+          {query ? `No specials match “${filter.trim()}”.` : "No special is open right now."}
         </p>
       )}
       {shown.length > 0 && (
         <div className="table-frame">
-          <table className="table-cards">
+          <table className="table-cards special-rows">
             <thead>
               <tr>
                 <th scope="col">Offer Details</th>
@@ -162,7 +197,6 @@ export function OfferList({
                   key={offer.id}
                   offer={offer}
                   canEdit={canEdit}
-                  deleting={remove.isPending && remove.variables === offer.id}
                   onTest={setTesting}
                   onEdit={setEditing}
                   onDelete={confirmAndDelete}
@@ -173,6 +207,7 @@ export function OfferList({
           </table>
         </div>
       )}
+      <MenuLink url={menuUrl} />
       <CreateOfferDialog
         open={creating}
         onClose={() => setCreating(false)}
@@ -180,8 +215,10 @@ export function OfferList({
         dishes={dishes}
         timeZone={timeZone}
         announce={announce}
+        connect={connect}
         advise={advise}
         salesLimit={salesLimit}
+        feeNote={feeNote}
       />
       {testing && (
         <TestOrderDialog

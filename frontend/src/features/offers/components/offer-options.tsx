@@ -8,9 +8,10 @@ import type { OfferField, OfferFormValues } from "../lib/offer-schema";
 import type { DishChoice } from "../types";
 
 const FIELDS: OfferField[] = [
-  "description",
+  "story",
   "maxPreorders",
   "maxPerOrder",
+  "friendHours",
   "allergens",
   "dietary",
   "hasAlternative",
@@ -20,12 +21,14 @@ const FIELDS: OfferField[] = [
 interface OfferOptionsProps {
   form: UseFormReturn<OfferFormValues>;
   dishes: DishChoice[];
+  /** Why the alternative can't change any more, and isn't asked for; without it, it can. */
+  lockedAlternative?: string;
 }
 
 /** Whether any option was filled in. */
 function isUsed(values: OfferFormValues): boolean {
   return (
-    values.description.trim() !== "" ||
+    values.story.trim() !== "" ||
     values.maxPreorders.trim() !== "" ||
     values.allergens.length > 0 ||
     values.dietary.length > 0 ||
@@ -34,15 +37,13 @@ function isUsed(values: OfferFormValues): boolean {
 }
 
 /** What has a sensible default: folded until it is wanted, used, or at error. */
-export function OfferOptions({ form, dishes }: OfferOptionsProps) {
+export function OfferOptions({ form, dishes, lockedAlternative }: OfferOptionsProps) {
   const {
     register,
-    watch,
     getValues,
     formState: { errors, submitCount },
   } = form;
   const [open, setOpen] = useState(() => isUsed(getValues()));
-  const hasAlternative = watch("hasAlternative");
   const hasError = FIELDS.some((name) => errors[name]);
 
   // An error in a closed section helps nobody.
@@ -60,20 +61,19 @@ export function OfferOptions({ form, dishes }: OfferOptionsProps) {
       <summary>
         <span>
           More options
-          <span className="small muted block font-normal">
-            Description, maximum, allergens, an alternative
-          </span>
+          <span className="small muted block font-normal">Maximum, allergens, an alternative</span>
         </span>
       </summary>
       <div className="stack rhythm-5">
         <TextArea
-          label="Description"
+          label="Your words about it"
           optional
-          rows={3}
-          maxLength={2000}
-          placeholder="What's on the plate and what comes with it"
-          error={errors.description?.message}
-          {...register("description")}
+          rows={2}
+          maxLength={1000}
+          placeholder="My grandmother made this on the first cold Sunday of the year."
+          hint="Guests read them on the special's page, as a quote from you"
+          error={errors.story?.message}
+          {...register("story")}
         />
         <div className="field-row">
           <NumberInput
@@ -94,6 +94,14 @@ export function OfferOptions({ form, dishes }: OfferOptionsProps) {
             {...register("maxPerOrder")}
           />
         </div>
+        <NumberInput
+          label="Hours for friends"
+          min={0}
+          max={72}
+          hint="How long a guest can reserve portions for friends, who pay for their own; 0 turns it off"
+          error={errors.friendHours?.message}
+          {...register("friendHours")}
+        />
         <MarkChoice
           label="Allergens"
           hint="Everything the dish contains"
@@ -108,33 +116,50 @@ export function OfferOptions({ form, dishes }: OfferOptionsProps) {
           field={register("dietary")}
           error={errors.dietary?.message}
         />
-        <div className="stack rhythm-2">
-          <Checkbox
-            label="Serve another dish if the minimum is not reached"
-            {...register("hasAlternative")}
-          />
-          {hasAlternative && dishes.length === 0 && (
-            <p className="hint">
-              No regular menu dishes to choose from yet. Uncheck this option, or{" "}
-              <a href="/restaurant/menu">add a dish to your menu</a> first.
-            </p>
-          )}
-          {hasAlternative && (
-            <Select
-              label="Alternative dish"
-              error={errors.alternativeDishId?.message}
-              {...register("alternativeDishId")}
-            >
-              <option value="">Choose a dish</option>
-              {dishes.map((dish) => (
-                <option key={dish.id} value={dish.id}>
-                  {dish.name} ({formatDecimal(dish.price)})
-                </option>
-              ))}
-            </Select>
-          )}
-        </div>
+        {lockedAlternative ? (
+          <p className="hint">{lockedAlternative}</p>
+        ) : (
+          <Alternative form={form} dishes={dishes} />
+        )}
       </div>
     </details>
+  );
+}
+
+/** The dish that is served when the minimum is missed. */
+function Alternative({ form, dishes }: Pick<OfferOptionsProps, "form" | "dishes">) {
+  const {
+    register,
+    watch,
+    formState: { errors },
+  } = form;
+  const hasAlternative = watch("hasAlternative");
+  return (
+    <div className="stack rhythm-2">
+      <Checkbox
+        label="Serve another dish if the minimum is not reached"
+        {...register("hasAlternative")}
+      />
+      {hasAlternative && dishes.length === 0 && (
+        <p className="hint">
+          No regular menu dishes to choose from yet. Uncheck this option, or{" "}
+          <a href="/restaurant/menu">add a dish to your menu</a> first.
+        </p>
+      )}
+      {hasAlternative && (
+        <Select
+          label="Alternative dish"
+          error={errors.alternativeDishId?.message}
+          {...register("alternativeDishId")}
+        >
+          <option value="">Choose a dish</option>
+          {dishes.map((dish) => (
+            <option key={dish.id} value={dish.id}>
+              {dish.name} ({formatDecimal(dish.price)})
+            </option>
+          ))}
+        </Select>
+      )}
+    </div>
   );
 }

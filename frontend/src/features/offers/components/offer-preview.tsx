@@ -1,6 +1,6 @@
 import { type Control, useWatch } from "react-hook-form";
 import { formatCents, parseCents, savings } from "@/lib/money";
-import { formatDay, formatMoment } from "@/lib/times";
+import { formatDay, formatMoment, zonedMoment } from "@/lib/times";
 import { Picture } from "@/ui/picture";
 import { Seats } from "@/ui/seats";
 import type { OfferFormValues } from "../lib/offer-schema";
@@ -22,7 +22,7 @@ export function OfferPreview({ control, localPicture, filled, timeZone }: OfferP
   const minimum = Math.min(Math.max(1, Number(values.minPreordersRequired) || 1), 9999);
   const cap = Number(values.maxPreorders) || 0;
   const missing = Math.max(0, minimum - filled);
-  const deadline = Date.parse(values.preorderExpiresAt ?? "");
+  const deadline = zonedMoment(values.preorderExpiresAt ?? "", timeZone).getTime();
   return (
     <section aria-label="Preview" className="stack">
       <p className="eyebrow">What guests will see</p>

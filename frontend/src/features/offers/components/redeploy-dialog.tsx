@@ -1,4 +1,4 @@
-import { type FormEvent, useMemo, useState } from "react";
+import { type FormEvent, type ReactNode, useMemo, useState } from "react";
 import type { Dish, HistoryEntry, Special } from "@/api/types";
 import { uploadImage } from "@/lib/upload-image";
 import { Dialog } from "@/ui/dialog";
@@ -9,6 +9,8 @@ import { REFUSED, useOfferForm } from "../hooks/use-offer-form";
 import { usePublishing } from "../hooks/use-publishing";
 import { createOfferSchema } from "../lib/offer-schema";
 import { redeployValues } from "../lib/redeploy-values";
+import { CreatedOffer } from "./created-offer";
+import { FormProblem } from "./form-problem";
 import { OfferFields } from "./offer-fields";
 import { OfferFormActions } from "./offer-form-actions";
 
@@ -17,7 +19,12 @@ interface RedeployDialogProps {
   entry: HistoryEntry;
   dishes: Dish[] | undefined;
   timeZone: string;
+  /** The platform fee that the special will carry; empty if it carries none. */
+  feeNote?: string;
+  /** How the restaurant gets paid; shown if guests can't order the new special yet. */
+  connect?: ReactNode;
   onClose: () => void;
+  /** It was published, and its link was shown. */
   onCreated: (offer: Special) => void;
 }
 
@@ -26,6 +33,8 @@ export function RedeployDialog({
   entry,
   dishes: initialDishes,
   timeZone,
+  feeNote = "",
+  connect,
   onClose,
   onCreated,
 }: RedeployDialogProps) {
@@ -38,26 +47,39 @@ export function RedeployDialog({
   });
   const publishing = usePublishing(timeZone);
   const [uploading, setUploading] = useState(false);
+  const [created, setCreated] = useState<Special | null>(null);
   const lost = entry.hasAlternative && !isOnMenu(entry.alternativeDishId ?? "");
 
   function publish(event: FormEvent) {
     event.preventDefault();
     void submit(async (values) => {
       const offer = await publishing.publish(values);
-      showSuccess("Special offer added successfully", "Your new special offer is now live.");
-      onCreated(offer);
+      setCreated(offer);
+      if (offer.preordersOpen) {
+        showSuccess("Special offer added successfully", "Your new special offer is now live.");
+      }
     });
   }
 
+  if (created) {
+    return (
+      <CreatedOffer
+        offer={created}
+        timeZone={timeZone}
+        connect={connect}
+        onClose={() => onCreated(created)}
+      />
+    );
+  }
   const { busy } = publishing;
   return (
     <Dialog
       open
       locked={busy}
-      problem={problem && `${problem} What you entered is still here.`}
+      problem={problem && <FormProblem problem={problem} button="Publish offer" isSaved={false} />}
       onClose={onClose}
       title="Re-deploy special offer"
-      description="Publish the same special again. It closes in 7 days and is served the day after."
+      description="Publish the same special again. Its day and hours are those of last time, moved to the next such weekday."
       footer={
         <OfferFormActions
           form="redeploy-offer"
@@ -76,6 +98,11 @@ export function RedeployDialog({
               {entry.alternativeDishName ?? "The alternative,"} is no longer on your menu. Choose
               another one or turn the alternative off.
             </p>
+          </Notice>
+        )}
+        {feeNote && (
+          <Notice tone="honey">
+            <p>{feeNote}</p>
           </Notice>
         )}
         <OfferFields

@@ -1,9 +1,16 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useMemo, useState } from "react";
 import { useForm } from "react-hook-form";
+import { ApiError, NetworkError } from "@/api/client";
 import { applyServerErrors } from "@/lib/server-errors";
 import { showError } from "@/ui/toaster";
 import type { OfferFormValues, OfferSchema } from "../lib/offer-schema";
+
+/** Why a form was not sent, where no field says it. */
+export interface Problem {
+  sentence: string;
+  isSignedOut: boolean;
+}
 
 /** How it is told that a new special was not published. */
 export const REFUSED = {
@@ -24,7 +31,7 @@ export function useOfferForm({ schema, values, refused }: OfferFormOptions) {
     resolver: useMemo(() => zodResolver(schema), [schema]),
     defaultValues: values,
   });
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
 
   /** Sends what was typed once it is in order; what `send` throws is told. */
   function submit(send: (typed: OfferFormValues) => Promise<void>) {
@@ -34,14 +41,22 @@ export function useOfferForm({ schema, values, refused }: OfferFormOptions) {
         try {
           await send(typed);
         } catch (failure) {
+          if (failure instanceof ApiError && failure.status === 401) {
+            const sentence = "You've been signed out. Sign in again to go on.";
+            setProblem({ sentence, isSignedOut: true });
+            showError("Please log in again", sentence);
+            return;
+          }
           const { sentence, inForm } = applyServerErrors(
             failure,
             typed,
             form.setError,
             refused.sentence,
           );
-          if (inForm) setProblem(sentence);
-          showError(refused.title, sentence);
+          if (inForm) setProblem({ sentence, isSignedOut: false });
+          // Without an answer nothing was found wrong with what was typed.
+          const isUnanswered = failure instanceof NetworkError;
+          showError(isUnanswered ? "You're offline" : refused.title, sentence);
         }
       },
       () => showError("Validation Error", "Please correct the errors in the form."),

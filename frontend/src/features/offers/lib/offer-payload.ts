@@ -1,7 +1,11 @@
-import type { Allergen, Diet, OfferEditInput, OfferInput, Special } from "@/api/types";
+import type { Allergen, Diet, OfferEditInput, OfferInput, ServiceMode, Special } from "@/api/types";
 import { centsToDecimal, parseCents } from "@/lib/money";
-import { noonAt, toDateTimeInput } from "@/lib/times";
-import type { OfferFormValues } from "./offer-schema";
+import { translationsOf } from "@/lib/second-language";
+import { noonAt, zonedMoment } from "@/lib/times";
+import { type OfferFormValues, offerValues } from "./offer-schema";
+
+/** What changed of an offer, with the version that the form was filled with. */
+export type OfferChanges = Partial<OfferEditInput> & Pick<Special, "version">;
 
 const decimal = (text: string) => centsToDecimal(parseCents(text) ?? 0);
 
@@ -9,6 +13,8 @@ function common(values: OfferFormValues, timeZone: string): OfferInput {
   return {
     name: values.name.trim(),
     description: values.description.trim(),
+    story: values.story.trim(),
+    translations: translationsOf(values),
     price: decimal(values.price),
     isSpecialOffer: true,
     specialOfferPrice: decimal(values.specialOfferPrice),
@@ -16,11 +22,16 @@ function common(values: OfferFormValues, timeZone: string): OfferInput {
     minPreordersRequired: Number(values.minPreordersRequired),
     maxPreorders: values.maxPreorders.trim() === "" ? null : Number(values.maxPreorders),
     maxPerOrder: Number(values.maxPerOrder),
-    preorderExpiresAt: new Date(values.preorderExpiresAt).toISOString(),
+    friendHours: Number(values.friendHours),
+    serviceMode: values.serviceMode as ServiceMode,
+    serveFrom: values.serveFrom || null,
+    serveUntil: values.serveUntil || null,
+    preorderExpiresAt: zonedMoment(values.preorderExpiresAt, timeZone).toISOString(),
     hasAlternative: values.hasAlternative,
     allergens: values.allergens as Allergen[],
     dietary: values.dietary as Diet[],
     imageUrl: values.imageUrl,
+    moreImageUrls: values.moreImageUrls,
   };
 }
 
@@ -32,18 +43,24 @@ export function createPayload(values: OfferFormValues, timeZone: string): OfferI
 }
 
 /**
- * A changed offer. The alternative is always sent (DECISIONS X11). The input shows whole
- * minutes: an untouched deadline goes back as it came, seconds included.
+ * What changed, and nothing else: what a colleague changed meanwhile stays, and the server tells by
+ * the version that there is something the person has not seen.
  */
-export function updatePayload(
+export function changedPayload(
   values: OfferFormValues,
-  offer: Pick<Special, "preorderExpiresAt">,
+  offer: Special,
   timeZone: string,
-): OfferEditInput {
-  const payload = common(values, timeZone);
-  payload.alternativeDishId = values.hasAlternative ? values.alternativeDishId : null;
-  if (values.preorderExpiresAt === toDateTimeInput(new Date(offer.preorderExpiresAt))) {
-    payload.preorderExpiresAt = offer.preorderExpiresAt;
-  }
-  return payload;
+): OfferChanges {
+  const now = alternativeNamed(values, timeZone);
+  const before = alternativeNamed(offerValues(offer, timeZone), timeZone);
+  const names = (Object.keys(now) as (keyof OfferInput)[]).filter(
+    (name) => JSON.stringify(now[name]) !== JSON.stringify(before[name]),
+  );
+  const changed = Object.fromEntries(names.map((name) => [name, now[name]]));
+  return { ...changed, version: offer.version };
+}
+
+function alternativeNamed(values: OfferFormValues, timeZone: string): OfferInput {
+  const alternativeDishId = values.hasAlternative ? values.alternativeDishId : null;
+  return { ...common(values, timeZone), alternativeDishId };
 }

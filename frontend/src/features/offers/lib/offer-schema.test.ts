@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deviceZone, toDateTimeInput } from "@/lib/times";
+import { zonedInput } from "@/lib/times";
 import {
   createOfferSchema,
   editOfferSchema,
@@ -7,8 +7,9 @@ import {
   type OfferFormValues,
 } from "./offer-schema";
 
-const NOW = new Date(2026, 10, 21, 10, 0);
-const ZONE = deviceZone();
+/** 10 AM in New York. */
+const NOW = new Date("2026-11-21T15:00:00Z");
+const ZONE = "America/New_York";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
@@ -30,12 +31,13 @@ const create = (changes: Partial<OfferFormValues>) =>
     changes,
   );
 const edit = (changes: Partial<OfferFormValues>) => errors(editOfferSchema(), changes);
-const at = (milliseconds: number) => toDateTimeInput(new Date(NOW.getTime() + milliseconds));
+const at = (milliseconds: number) =>
+  zonedInput(new Date(NOW.getTime() + milliseconds).toISOString(), ZONE);
 
-test("the defaults: serve tomorrow, decide in 24 hours, at least one portion", () => {
+test("the defaults: served tomorrow, closed at its noon, at least one portion", () => {
   const values = newOfferValues(ZONE, NOW);
   expect(values.specialServeDate).toBe("2026-11-22");
-  expect(values.preorderExpiresAt).toBe("2026-11-22T10:00");
+  expect(values.preorderExpiresAt).toBe("2026-11-22T12:00");
   expect(values.minPreordersRequired).toBe("1");
   expect(create({})).toEqual([]);
 });
@@ -59,6 +61,8 @@ describe("create form", () => {
     [{ name: "  " }, "name", "Name is required"],
     [{ price: "" }, "price", "Price must be a positive number"],
     [{ price: "0" }, "price", "Price must be a positive number"],
+    [{ price: "10.999" }, "price", "Price can have at most two decimals"],
+    [{ price: "10000" }, "price", "Price must be less than 10,000"],
     [
       { specialOfferPrice: "abc" },
       "specialOfferPrice",
@@ -79,6 +83,11 @@ describe("create form", () => {
       { minPreordersRequired: "2.5" },
       "minPreordersRequired",
       "Minimum pre-orders must be at least 1",
+    ],
+    [
+      { minPreordersRequired: "100000000" },
+      "minPreordersRequired",
+      "Choose at most 10,000 portions",
     ],
     [{ preorderExpiresAt: "" }, "preorderExpiresAt", "Invalid datetime format"],
     [

@@ -10,6 +10,13 @@ export function statusLabel(offer: Pick<Special, "status">): string {
   return words[offer.status] ?? offer.status;
 }
 
+/** How a closed offer ended; empty while it is open. */
+export function outcomeLabel(offer: Pick<Special, "status" | "wasSuccessful">): string {
+  if (offer.status !== "expired") return "";
+  if (offer.wasSuccessful === null) return "Settling";
+  return offer.wasSuccessful ? "Went ahead" : "Didn't make it";
+}
+
 /** Active offers first by the nearest deadline, then the ended ones, newest first. */
 export function inOrderOfUrgency(offers: Special[]): Special[] {
   const time = (offer: Special) => Date.parse(offer.preorderExpiresAt);

@@ -1,9 +1,11 @@
 import type { HistoryEntry } from "@/api/types";
-import { datesIn, newOfferValues, type OfferFormValues } from "./offer-schema";
+import { spanishValues } from "@/lib/second-language";
+import { zonedInput } from "@/lib/times";
+import { newOfferValues, type OfferFormValues } from "./offer-schema";
 
 /**
- * A form filled with a past special: decided in seven days, served the day after that, with its
- * alternative. `isOnMenu` says whether the alternative is still to be had; one that is not
+ * A form filled with a past special: on its next weekday, with its old hours and its alternative.
+ * `isOnMenu` says whether the alternative is still to be had; one that is not
  * is to be chosen again.
  */
 export function redeployValues(
@@ -23,16 +25,25 @@ export function redeployValues(
     ...newOfferValues(timeZone, now),
     name: entry.name,
     description: entry.description,
+    story: entry.story ?? "",
+    ...spanishValues(entry.translations),
+    spanishStory: entry.translations?.es?.story ?? "",
     price: entry.regularPrice,
     specialOfferPrice: entry.specialOfferPrice,
     minPreordersRequired: String(entry.minPreordersRequired),
     maxPreorders: entry.maxPreorders === null ? "" : String(entry.maxPreorders),
     maxPerOrder: String(entry.maxPerOrder),
-    ...datesIn(7, timeZone, now),
+    friendHours: String(entry.friendHours),
+    serviceMode: entry.serviceMode ?? "both",
+    serveFrom: entry.serveFrom ?? "",
+    serveUntil: entry.serveUntil ?? "",
+    specialServeDate: entry.nextServeDate.slice(0, 10),
+    preorderExpiresAt: zonedInput(entry.nextDeadline, timeZone),
     hasAlternative: entry.hasAlternative,
     alternativeDishId: alternative && isOnMenu(alternative) ? alternative : "",
     allergens: [...(entry.allergens ?? [])],
     dietary: [...(entry.dietary ?? [])],
     imageUrl: entry.imageUrl,
+    moreImageUrls: [...(entry.moreImageUrls ?? [])],
   };
 }

@@ -1,14 +1,14 @@
 import { ButtonLink } from "@/ui/button";
 import { Notice } from "@/ui/notice";
 
-/** The first step of a new restaurant: its plan, then its web address. */
+/** Asked once, when specials begin to count: which plan. */
 export function ChoosePlan({ url }: { url: string }) {
   return (
     <Notice>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <p>
-          <strong>First choose your plan and web address.</strong> It takes a minute, there's no
-          monthly fee, and you can change both anytime.
+          <strong>Which plan suits you?</strong> Both have no monthly fee. You can switch anytime;
+          the change applies to specials you publish from then on.
         </p>
         <ButtonLink size="small" variant="primary" href={url}>
           Choose your plan

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { ButtonLink } from "@/ui/button";
 import { CopyButton } from "@/ui/copy-button";
 import { SetPasswordForm } from "./set-password-form";
@@ -6,10 +7,17 @@ interface CompleteStepProps {
   publicUrl: string;
   hasPassword: boolean;
   dashboardUrl: string;
+  /** What is left to do, as a list. */
+  stepsLeft: ReactNode;
 }
 
 /** The address that answers now, a password where there is none, and the way to work. */
-export function CompleteStep({ publicUrl, hasPassword, dashboardUrl }: CompleteStepProps) {
+export function CompleteStep({
+  publicUrl,
+  hasPassword,
+  dashboardUrl,
+  stepsLeft,
+}: CompleteStepProps) {
   return (
     <>
       <section className="card" aria-labelledby="your-address">
@@ -24,6 +32,12 @@ export function CompleteStep({ publicUrl, hasPassword, dashboardUrl }: CompleteS
           </p>
           <CopyButton size="small" text={publicUrl} label="Copy address" />
         </div>
+      </section>
+      <section className="stack" aria-labelledby="next">
+        <h2 id="next" className="text-[length:var(--text-title-3)]">
+          Next steps
+        </h2>
+        {stepsLeft}
       </section>
       {!hasPassword && (
         <section className="card" aria-labelledby="your-password">
@@ -40,24 +54,6 @@ export function CompleteStep({ publicUrl, hasPassword, dashboardUrl }: CompleteS
           </div>
         </section>
       )}
-      <section className="stack" aria-labelledby="next">
-        <h2 id="next" className="text-[length:var(--text-title-3)]">
-          Next steps
-        </h2>
-        <ul className="ticks">
-          <li>
-            <span>Publish your first special: a dish, a price, a minimum and a deadline.</span>
-          </li>
-          <li>
-            <span>
-              Connect payments so guests can order. Until then they can look but not order.
-            </span>
-          </li>
-          <li>
-            <span>Share the link with your guests.</span>
-          </li>
-        </ul>
-      </section>
       <div className="wizard-actions">
         <ButtonLink variant="primary" size="large" href={dashboardUrl}>
           Go to your dashboard

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { EmbedGuide } from "./embed-guide";
+import { EmbedSites } from "./embed-sites";
 
 afterEach(cleanup);
 
@@ -33,16 +34,50 @@ test("the guide names where to paste the code, for four kinds of site, step by s
   ]);
 });
 
-test("the menu's address can be opened and copied, and the code follows the chosen height", () => {
+test("the menu's address can be opened and copied, and the code follows what is chosen", () => {
   const container = show();
   const menu = screen.getByRole("link", { name: "https://luigis.example.com/menu" });
   expect(menu.getAttribute("href")).toBe("https://luigis.example.com/menu");
   expect(screen.getByRole("button", { name: "Copy link" })).toBeTruthy();
   expect(screen.getByRole("heading", { name: "Customization tips" })).toBeTruthy();
   const code = () => container.querySelector("pre.code")?.textContent ?? "";
-  expect(code()).toContain('src="https://luigis.example.com/embed"');
-  expect(code()).toContain("720");
-  fireEvent.change(screen.getByLabelText("Height in pixels"), { target: { value: "1100" } });
-  expect(code()).toContain("1100");
-  expect(code()).not.toContain("720");
+  expect(code()).toContain('src="https://luigis.example.com/embed.js"');
+  expect(code()).not.toContain("data-theme");
+  fireEvent.change(screen.getByLabelText("Colors"), { target: { value: "dark" } });
+  fireEvent.change(screen.getByLabelText("Language"), { target: { value: "es" } });
+  expect(code()).toContain('data-theme="dark" data-lang="es"');
+});
+
+test("sites are added and removed, and a refusal is said at the field", async () => {
+  const bodies: unknown[] = [];
+  const answers = [
+    Response.json({ sites: ["luigis.example.org"] }),
+    Response.json(
+      { code: "invalid", message: "Enter a site's address, such as www.example.com.", errors: [] },
+      { status: 400 },
+    ),
+    Response.json({ sites: [] }),
+  ];
+  vi.stubGlobal("fetch", async (_address: string, options: RequestInit) => {
+    bodies.push(JSON.parse(String(options.body)));
+    return answers.shift();
+  });
+  render(<EmbedSites saved={[]} />);
+  expect(screen.getByText("No site yet. Add yours, or the frame stays empty.")).toBeTruthy();
+  const add = (text: string) => {
+    fireEvent.change(screen.getByLabelText("Add a site"), { target: { value: text } });
+    fireEvent.click(screen.getByRole("button", { name: "Add" }));
+  };
+  add("https://luigis.example.org/menu");
+  expect(await screen.findByText("luigis.example.org")).toBeTruthy();
+  add("not a site");
+  expect(await screen.findByText("Enter a site's address, such as www.example.com.")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Remove luigis.example.org" }));
+  expect(await screen.findByText("No site yet. Add yours, or the frame stays empty.")).toBeTruthy();
+  expect(bodies).toEqual([
+    { sites: ["https://luigis.example.org/menu"] },
+    { sites: ["luigis.example.org", "not a site"] },
+    { sites: [] },
+  ]);
+  vi.unstubAllGlobals();
 });

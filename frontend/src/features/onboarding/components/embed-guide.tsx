@@ -1,7 +1,8 @@
 import { useId, useState } from "react";
 import { CopyButton } from "@/ui/copy-button";
-import { NumberInput } from "@/ui/inputs";
-import { embedCode } from "../lib/embed-code";
+import { Select } from "@/ui/inputs";
+import { type EmbedLook, embedCode } from "../lib/embed-code";
+import { EmbedSites } from "./embed-sites";
 
 const guides: { name: string; steps: string[] }[] = [
   {
@@ -25,14 +26,14 @@ const guides: { name: string; steps: string[] }[] = [
     steps: [
       "In the editor choose Add, then Embed Code, then Embed HTML.",
       "Choose Code, paste, and press Update.",
-      "Drag the frame to the full width of the page and as tall as the height above.",
+      "Drag the frame to the full width of the page and make it tall enough for two specials.",
     ],
   },
   {
     name: "Custom HTML",
     steps: [
       "Paste the code where you want the specials, inside the body of your page.",
-      "If your site sends a Content-Security-Policy header, allow this address under frame-src.",
+      "If your site sends a Content-Security-Policy header, allow this address under script-src and frame-src.",
       "Publish the page and check it on a phone.",
     ],
   },
@@ -42,14 +43,15 @@ interface EmbedGuideProps {
   restaurantName: string;
   menuUrl: string;
   embedUrl: string;
+  /** The sites that may show the specials, where they can be changed. */
+  sites?: string[] | undefined;
 }
 
-/** Menu address, code to paste, and where to paste it. */
-export function EmbedGuide({ restaurantName, menuUrl, embedUrl }: EmbedGuideProps) {
+/** Menu address, who may show it, code to paste, and where to paste it. */
+export function EmbedGuide({ restaurantName, menuUrl, embedUrl, sites }: EmbedGuideProps) {
   const id = useId();
-  const [height, setHeight] = useState("720");
-  const pixels = Math.min(3000, Math.max(300, Number.parseInt(height, 10) || 720));
-  const code = embedCode(embedUrl, restaurantName, pixels);
+  const [look, setLook] = useState<EmbedLook>({ theme: "", language: "" });
+  const code = embedCode(embedUrl, restaurantName, look);
   return (
     <div className="stack rhythm-8">
       <section className="stack rhythm-2" aria-labelledby={`${id}-menu`}>
@@ -66,6 +68,7 @@ export function EmbedGuide({ restaurantName, menuUrl, embedUrl }: EmbedGuideProp
         </p>
         <CopyButton size="small" text={menuUrl} label="Copy link" />
       </section>
+      {sites && <EmbedSites saved={sites} />}
       <section className="stack" aria-labelledby={`${id}-code`}>
         <div>
           <h2 id={`${id}-code`} className="text-[length:var(--text-title-3)]">
@@ -92,31 +95,42 @@ export function EmbedGuide({ restaurantName, menuUrl, embedUrl }: EmbedGuideProp
         <h2 id={`${id}-tips`} className="text-[length:var(--text-title-3)]">
           Customization tips
         </h2>
-        <div className="max-w-40">
-          <NumberInput
-            label="Height in pixels"
-            min={300}
-            max={3000}
-            step={20}
-            value={height}
-            onChange={(event) => setHeight(event.target.value)}
-          />
+        <div className="grid gap-4 phone:grid-cols-2">
+          <Select
+            label="Colors"
+            value={look.theme}
+            onChange={(event) =>
+              setLook({ ...look, theme: event.target.value as EmbedLook["theme"] })
+            }
+          >
+            <option value="">Light or dark, as your guest's device</option>
+            <option value="light">Always light</option>
+            <option value="dark">Always dark</option>
+          </Select>
+          <Select
+            label="Language"
+            value={look.language}
+            onChange={(event) =>
+              setLook({ ...look, language: event.target.value as EmbedLook["language"] })
+            }
+          >
+            <option value="">Your guest's</option>
+            <option value="en">English</option>
+            <option value="es">Spanish</option>
+          </Select>
         </div>
         <ul className="ticks">
           <li>
             <span>The width follows your page. Use a column at least 320 pixels wide.</span>
           </li>
           <li>
-            <span>720 pixels show two specials on a phone. Use 1100 for a separate page.</span>
+            <span>The height follows what is shown. Guests order and pay on your own page.</span>
           </li>
           <li>
             <span>
-              Change <code>border-radius</code> to <code>0</code> for square corners like your
-              site's.
+              Add <code>data-special="…"</code> with the id from a special's address to show only
+              that one.
             </span>
-          </li>
-          <li>
-            <span>Light and dark mode follow your guest's device.</span>
           </li>
         </ul>
       </section>

@@ -1,11 +1,11 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useForm } from "react-hook-form";
 import { ApiError } from "@/api/client";
 import { applyServerErrors } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
 import { Button } from "@/ui/button";
 import { PasswordInput } from "@/ui/password-input";
+import { SignedOut } from "@/ui/signed-out";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useSetPassword } from "../api/set-password";
 import { passwordProblem, setPasswordSchema } from "../lib/password";
@@ -23,7 +23,7 @@ export function SetPasswordForm({ submitLabel = "Set password", onSet }: SetPass
   });
   const set = useSetPassword();
   const [done, setDone] = useState(false);
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
 
   const save = form.handleSubmit(
     async (values) => {
@@ -34,7 +34,7 @@ export function SetPasswordForm({ submitLabel = "Set password", onSet }: SetPass
         onSet?.();
         showSuccess("Password Updated");
       } catch (failure) {
-        if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+        if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
         const { sentence, inForm } = applyServerErrors(
           failure,
           values,

@@ -2,6 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "@/api/query-client";
+import { readDraft } from "@/lib/form-draft";
 import { Toaster } from "@/ui/toaster";
 import { SAVE_TIMEOUT } from "../api/save-subdomain";
 import { SubdomainForm } from "./subdomain-form";
@@ -15,9 +16,11 @@ const restaurant = {
   subdomain: "trattoria-sole",
   subscriptionTier: "free",
   publicUrl: "http://trattoria-sole.example.com/",
+  country: "US",
+  timezone: "America/New_York",
 };
 const account = { name: "Sofia", email: "sofia@example.com", hasPassword: false };
-const address = { suffix: ".example.com", reserved: ["www"] };
+const address = { suffix: ".example.com", reserved: ["www"], isChosen: true };
 
 const save = vi.fn<(options: RequestInit) => Promise<Response>>();
 const saved = vi.fn();
@@ -123,4 +126,5 @@ test("a lost session leads to sign-in and back here", async () => {
   await press();
   expect(assign.mock.calls[0]?.[0]).toMatch(/^\/login\?next=%2F/);
   expect(saved).not.toHaveBeenCalled();
+  expect(readDraft("web_address_form")).toEqual({ label: "sole" });
 });

@@ -1,9 +1,9 @@
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { ApiError } from "@/api/client";
 import { useRenameRestaurant } from "@/api/rename-restaurant";
 import { sentenceFor } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
 import { Button } from "@/ui/button";
+import { SignedOut } from "@/ui/signed-out";
 import { showError } from "@/ui/toaster";
 
 interface WelcomeStepProps {
@@ -17,7 +17,7 @@ interface WelcomeStepProps {
 export function WelcomeStep({ name, plan, onDone }: WelcomeStepProps) {
   const id = useId();
   const [typed, setTyped] = useState(name);
-  const [error, setError] = useState("");
+  const [error, setError] = useState<ReactNode>("");
   const rename = useRenameRestaurant();
 
   async function next() {
@@ -36,7 +36,7 @@ export function WelcomeStep({ name, plan, onDone }: WelcomeStepProps) {
       await rename.mutateAsync(newName);
       onDone(newName);
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      if (failure instanceof ApiError && failure.status === 401) return setError(<SignedOut />);
       const sentence = sentenceFor(failure, "We couldn't save the name. Try again.");
       setError(sentence);
       showError("Save failed", sentence);

@@ -7,14 +7,22 @@ const entities: Record<string, string> = {
 
 const escapeAttribute = (text: string) => text.replace(/[&"<>]/g, (found) => entities[found] ?? "");
 
-/** The lines an owner pastes into another site; `height` in CSS pixels. */
-export function embedCode(url: string, restaurant: string, height = 720): string {
-  return [
-    "<iframe",
-    `  src="${escapeAttribute(url)}"`,
-    `  title="${escapeAttribute(`Specials at ${restaurant}`)}"`,
-    `  width="100%" height="${height}" loading="lazy"`,
-    '  style="border: 0; border-radius: 12px"',
-    "></iframe>",
-  ].join("\n");
+/** How the frame looks; what is empty follows the guest's device. */
+export interface EmbedLook {
+  theme: "" | "light" | "dark";
+  language: "" | "en" | "es";
+}
+
+/** What an owner pastes into another site: the script makes a frame as high as what is in it. */
+export function embedCode(embedUrl: string, restaurant: string, look: EmbedLook): string {
+  const attributes: [string, string][] = [
+    ["src", `${embedUrl}.js`],
+    ["data-title", `Specials at ${restaurant}`],
+    ["data-theme", look.theme],
+    ["data-lang", look.language],
+  ];
+  const shown = attributes
+    .filter(([, value]) => value)
+    .map(([name, value]) => `${name}="${escapeAttribute(value)}"`);
+  return `<script async ${shown.join(" ")}></script>`;
 }

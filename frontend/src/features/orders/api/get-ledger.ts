@@ -1,10 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
-import type { Ledger } from "@/api/types";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { request } from "@/api/client";
+import type { LedgerByOrder } from "@/api/types";
 
-/** What was charged, withheld and paid out. */
-export function useLedger(initial: Ledger | undefined) {
-  return useQuery<Ledger>({
-    queryKey: ["/api/ledger"],
-    initialData: initial,
+/** The ledger with one row for each order, the one that changed last first, a page at a time. */
+export function useLedger(initial: LedgerByOrder | undefined) {
+  return useInfiniteQuery({
+    queryKey: ["/api/ledger", "orders"],
+    queryFn: ({ pageParam, signal }) =>
+      request<LedgerByOrder>(
+        pageParam
+          ? `/api/ledger/orders?cursor=${encodeURIComponent(pageParam)}`
+          : "/api/ledger/orders",
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    initialData: initial && { pages: [initial], pageParams: [null] },
   });
 }

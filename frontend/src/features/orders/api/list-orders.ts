@@ -4,7 +4,7 @@ import {
   useInfiniteQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { request } from "@/api/client";
 import type { Order, OrderPage } from "@/api/types";
 import { filtersQuery, type OrderFilters } from "../lib/filters";
@@ -15,8 +15,8 @@ export const ordersKey = ["/api/orders"] as const;
 function fetchPage(query: string, cursor: string | null, signal?: AbortSignal) {
   const params = new URLSearchParams(query);
   if (cursor) params.set("cursor", cursor);
-  const text = params.toString();
-  return request<OrderPage>(text ? `/api/orders?${text}` : "/api/orders", { signal });
+  params.set("sort", "serve_day");
+  return request<OrderPage>(`/api/orders?${params}`, { signal });
 }
 
 /** Puts the order as it is now into every list that shows it. */
@@ -27,16 +27,23 @@ export function showOrder(queries: QueryClient, order: Order): void {
 }
 
 /**
- * The restaurant's orders, newest first, a page at a time. Whenever `version` changes, the first
- * page is read again and so are those that are looked at; the others are when they come into view,
- * so that a list of thousands costs no more to follow than a short one.
+ * The restaurant's orders by serve day, from `today` on, a page at a time. Whenever `version`
+ * changes, the first page is read again and so are those that are looked at; the others are when
+ * they come into view, so that a list of thousands costs no more to follow than a short one.
  */
-export function useOrders(filters: OrderFilters, initial: OrderPage | undefined, version: string) {
+export function useOrders(
+  filters: OrderFilters,
+  initial: OrderPage | undefined,
+  version: string,
+  today: string,
+) {
   const queries = useQueryClient();
   const query = filtersQuery(filters);
   const [rendered] = useState(query);
+  // After midnight it is another list: what was today comes last.
+  const queryKey = useMemo(() => [...ordersKey, "list", query, today], [query, today]);
   const list = useInfiniteQuery({
-    queryKey: [...ordersKey, "list", query],
+    queryKey,
     queryFn: ({ pageParam, signal }) => fetchPage(query, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
@@ -50,20 +57,17 @@ export function useOrders(filters: OrderFilters, initial: OrderPage | undefined,
   const [arrived, setArrived] = useState<Order[]>([]);
   const refresh = useCallback(
     async (index: number) => {
-      const key = [...ordersKey, "list", query];
-      const shown = queries.getQueryData<OrderPages>(key);
+      const shown = queries.getQueryData<OrderPages>(queryKey);
       if (!shown || index >= shown.pages.length) return;
       const fresh = await fetchPage(query, shown.pageParams[index] ?? null);
-      if (index === 0) {
-        const latest = arrivals(shown.pages[0], fresh);
-        if (latest.length) setArrived(latest);
-      }
-      const now = queries.getQueryData<OrderPages>(key);
-      const next = now && withFreshPage(now, index, fresh);
-      if (next) queries.setQueryData(key, next);
+      const latest = arrivals(shown.pages, fresh);
+      if (latest.length) setArrived(latest);
+      const now = queries.getQueryData<OrderPages>(queryKey);
+      const next = now && withFreshPage(now, index, fresh, today);
+      if (next) queries.setQueryData(queryKey, next);
       else await refetch();
     },
-    [queries, query, refetch],
+    [queries, query, queryKey, refetch, today],
   );
 
   const inView = useRef(new Set<number>());
@@ -90,7 +94,7 @@ export function useOrders(filters: OrderFilters, initial: OrderPage | undefined,
   useEffect(() => {
     readAt.current.clear();
     setArrived([]);
-  }, [query]);
+  }, [queryKey]);
   useEffect(() => {
     for (const index of new Set([0, ...inView.current])) follow(index);
   }, [follow]);

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { OrderDetail } from "@/api/types";
 import { centsToDecimal, formatCents, formatDecimal, parseCents } from "@/lib/money";
 import { sentenceFor } from "@/lib/server-errors";
@@ -15,7 +15,7 @@ interface ActionDialogProps {
   detail: OrderDetail;
   busy: boolean;
   /** The refusal, or that the connection broke. */
-  problem: string | null;
+  problem: ReactNode;
   onClose: () => void;
 }
 

@@ -1,12 +1,12 @@
 import { X } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ApiError, NetworkError } from "@/api/client";
 import type { BulkDone, Order } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { Notice } from "@/ui/notice";
+import { SignedOut } from "@/ui/signed-out";
 import { showSuccess } from "@/ui/toaster";
 import { useBulkOrderAction } from "../api/bulk-order-action";
 import { allowing, type BulkKind, bulkConsequence, bulkKinds } from "../lib/bulk";
@@ -27,7 +27,7 @@ export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
   const [reason, setReason] = useState("");
   const [missing, setMissing] = useState(false);
   const [progress, setProgress] = useState(0);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<ReactNode>(null);
   const [refused, setRefused] = useState<(BulkDone["refused"][number] & { name: string })[]>([]);
 
   async function run(kind: BulkKind) {
@@ -50,7 +50,7 @@ export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
       setReason("");
       if (answer.done.length) showSuccess(kind.done(answer.done.length));
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
       // Some may have gone through: the list says which, and a second press skips those.
       onDone(ids);
       const sentence = sentenceFor(failure, "That didn't work. Try again in a minute.");

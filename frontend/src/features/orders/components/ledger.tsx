@@ -1,25 +1,33 @@
-import type { Ledger, LedgerEntry } from "@/api/types";
-import { formatDecimal } from "@/lib/money";
-import { formatMoment } from "@/lib/times";
+import { ChevronDown } from "lucide-react";
+import { useState } from "react";
+import type { LedgerByOrder, LedgerEntry, OrderInLedger } from "@/api/types";
+import { formatDecimal, lessDecimal } from "@/lib/money";
+import { formatDate, formatMoment } from "@/lib/times";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { Notice } from "@/ui/notice";
 import { SkeletonRows } from "@/ui/skeleton";
 import { useLedger } from "../api/get-ledger";
+import { orderAddress } from "../lib/order-address";
 
-/** The restaurant's ledger: every entry and the totals. */
+/** The restaurant's ledger: what each order brought after fees, and the totals. */
 export function LedgerSection({
   initial,
   timeZone,
 }: {
-  initial: Ledger | undefined;
+  initial: LedgerByOrder | undefined;
   timeZone: string;
 }) {
   const ledger = useLedger(initial);
+  const first = ledger.data?.pages[0];
+  const orders = ledger.data?.pages.flatMap((page) => page.orders) ?? [];
   return (
     <section aria-labelledby="ledger-title" className="stack rhythm-5">
       <div className="flex flex-wrap items-baseline justify-between gap-3">
-        <h2 id="ledger-title">Ledger</h2>
+        <h2 id="ledger-title" className="visually-hidden">
+          Ledger
+        </h2>
+        <p className="muted">What each order brought after fees</p>
         <a className="button button-small" href="/restaurant/statements">
           Monthly statements
         </a>
@@ -33,9 +41,9 @@ export function LedgerSection({
         </Notice>
       )}
       {ledger.isPending && <SkeletonRows label="Loading ledger" />}
-      {ledger.data && (
+      {first && (
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          {ledger.data.entries.length === 0 ? (
+          {orders.length === 0 ? (
             <div className="card">
               <EmptyState title="No transactions yet">
                 Holds become charges at the deadline, and only if the minimum is met. Every charge,
@@ -43,24 +51,35 @@ export function LedgerSection({
               </EmptyState>
             </div>
           ) : (
-            <LedgerTable entries={ledger.data.entries} timeZone={timeZone} />
+            <div className="stack min-w-0 rhythm-3">
+              <LedgerTable orders={orders} timeZone={timeZone} />
+              {ledger.hasNextPage && (
+                <Button
+                  className="self-center"
+                  busy={ledger.isFetchingNextPage}
+                  onClick={() => void ledger.fetchNextPage()}
+                >
+                  Show more
+                </Button>
+              )}
+            </div>
           )}
-          <Totals totals={ledger.data.totals} />
+          <Totals totals={first.totals} />
         </div>
       )}
     </section>
   );
 }
 
-function Totals({ totals }: { totals: Ledger["totals"] }) {
+function Totals({ totals }: { totals: LedgerByOrder["totals"] }) {
   const lines: [string, string][] = [
-    ["Charged to guests", totals.captured],
-    ["Platform fee", totals.platformFees],
-    ["Card processing", totals.processingFees],
-    ["Refunded", totals.refunded],
+    ["Charged to guests", formatDecimal(totals.captured)],
+    ["Refunded", lessDecimal(totals.refunded)],
     ...(Number(totals.disputed) > 0
-      ? ([["Disputed", totals.disputed]] satisfies [string, string][])
+      ? ([["Disputed", lessDecimal(totals.disputed)]] satisfies [string, string][])
       : []),
+    ["Platform fee", lessDecimal(totals.platformFees)],
+    ["Card processing", lessDecimal(totals.processingFees)],
   ];
   return (
     <div className="card order-first lg:order-none">
@@ -68,7 +87,7 @@ function Totals({ totals }: { totals: Ledger["totals"] }) {
         {lines.map(([label, amount]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{formatDecimal(amount)}</dd>
+            <dd>{amount}</dd>
           </div>
         ))}
         <div className="sum-total">
@@ -80,46 +99,102 @@ function Totals({ totals }: { totals: Ledger["totals"] }) {
   );
 }
 
-function LedgerTable({ entries, timeZone }: { entries: LedgerEntry[]; timeZone: string }) {
+function LedgerTable({ orders, timeZone }: { orders: OrderInLedger[]; timeZone: string }) {
   return (
     <div className="table-frame">
-      <table className="table-cards">
+      <table className="ledger">
         <thead>
           <tr>
-            <th scope="col">Type</th>
-            <th scope="col">Special</th>
+            <th scope="col">Order</th>
             <th scope="col" className="number">
-              Amount
+              Gross
             </th>
-            <th scope="col">When</th>
+            <th scope="col" className="number">
+              Fees
+            </th>
+            <th scope="col" className="number">
+              Net
+            </th>
           </tr>
         </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.id}>
-              <td className="lead" data-label="Type">
-                <p className="font-semibold">{entry.label}</p>
-                {entry.orderCode && <p className="small muted">Order {entry.orderCode}</p>}
-              </td>
-              <td data-label="Special">
-                <span className="break-words">{entry.offerName}</span>
-              </td>
-              <td className="number" data-label="Amount">
-                {formatDecimal(entry.amount)}
-              </td>
-              <td data-label="When">
-                {entry.processedAt ? (
-                  <time dateTime={entry.processedAt} className="small">
-                    {formatMoment(entry.processedAt, timeZone)}
-                  </time>
-                ) : (
-                  <span className="small muted">Pending</span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
+        {orders.map((order) => (
+          <LedgerRow key={order.orderId} order={order} timeZone={timeZone} />
+        ))}
       </table>
     </div>
+  );
+}
+
+/** One order; its entries unfold below it. */
+function LedgerRow({ order, timeZone }: { order: OrderInLedger; timeZone: string }) {
+  const [open, setOpen] = useState(false);
+  const details = `ledger-${order.orderId}`;
+  const held = Number(order.held) > 0;
+  const moved = Number(order.gross) !== 0 || Number(order.refunded) > 0;
+  return (
+    <tbody>
+      <tr>
+        <td>
+          <button
+            type="button"
+            className="ledger-order"
+            aria-expanded={open}
+            aria-controls={details}
+            onClick={() => setOpen(!open)}
+          >
+            <ChevronDown size={18} strokeWidth={1.5} aria-hidden="true" />
+            <span className="min-w-0">
+              <span className="font-semibold">{order.customerName || order.orderCode}</span>
+              <span className="small muted">
+                {order.offerName}, {formatDate(order.processedAt, timeZone)}
+              </span>
+              {moved && (
+                <span className="small muted ledger-sum">
+                  {formatDecimal(order.gross)} {lessDecimal(order.fees)} in fees
+                </span>
+              )}
+              {held && <span className="small muted">On hold: {formatDecimal(order.held)}</span>}
+              {!held && !moved && <span className="small muted">Hold released</span>}
+              {Number(order.refunded) > 0 && (
+                <span className="small muted">Refunded: {formatDecimal(order.refunded)}</span>
+              )}
+            </span>
+          </button>
+        </td>
+        <td className="number">{moved ? formatDecimal(order.gross) : "–"}</td>
+        <td className="number muted">{moved ? lessDecimal(order.fees) : "–"}</td>
+        <td className="number font-semibold">{moved ? formatDecimal(order.net) : "–"}</td>
+      </tr>
+      <tr id={details} hidden={!open} className="ledger-details">
+        <td colSpan={4}>
+          <ul className="stack rhythm-2">
+            {order.entries.map((entry) => (
+              <Entry key={entry.id} entry={entry} timeZone={timeZone} />
+            ))}
+          </ul>
+          <p className="mt-3">
+            <a href={orderAddress(order.orderId)}>Open order {order.orderCode}</a>
+          </p>
+        </td>
+      </tr>
+    </tbody>
+  );
+}
+
+function Entry({ entry, timeZone }: { entry: LedgerEntry; timeZone: string }) {
+  return (
+    <li className="flex flex-wrap justify-between gap-x-4">
+      <span>
+        {entry.label}{" "}
+        <span className="small muted">
+          {entry.processedAt ? (
+            <time dateTime={entry.processedAt}>{formatMoment(entry.processedAt, timeZone)}</time>
+          ) : (
+            "Pending"
+          )}
+        </span>
+      </span>
+      <span className="tabular-nums">{formatDecimal(entry.amount)}</span>
+    </li>
   );
 }

@@ -22,7 +22,13 @@ const ben = anOrder({
 });
 
 function page(orders: Order[], nextCursor: string | null = null, total = orders.length): OrderPage {
-  return { orders, nextCursor, totals: { orders: total, portions: 2 * total } };
+  return {
+    orders,
+    nextCursor,
+    totals: { rows: total, orders: total, portions: 2 * total },
+    days: [],
+    shownDays: [],
+  };
 }
 
 const queries = createQueryClient;
@@ -80,7 +86,7 @@ afterEach(() => {
 test("a row says who, what, when, how much and where it stands; the totals are the filter's", () => {
   show(page([maria, ben], "more", 42));
   const first = row(/Maria Rossi/);
-  for (const words of ["ABCD2345", "2 × Osso buco", "Tue, Nov 24", "$38.88", "Confirmed"]) {
+  for (const words of ["ABCD2345", "2 × Osso buco", "Any time", "$38.88", "Confirmed"]) {
     expect(first.textContent).toContain(words);
   }
   expect(row(/Ben Gold/).textContent).toContain("No nuts, please");
@@ -88,6 +94,30 @@ test("a row says who, what, when, how much and where it stands; the totals are t
   expect(screen.getByRole("link", { name: "Maria Rossi" }).getAttribute("href")).toBe(
     `/restaurant/orders/${maria.id}`,
   );
+});
+
+test("orders stand under their serve day, which says its sum and leads to its kitchen sheet", () => {
+  vi.useFakeTimers({ now: new Date("2026-11-24T15:00:00Z"), toFake: ["Date"] });
+  const late = anOrder({ id: "late", customerName: "Cleo Late", offerServeDate: "2026-11-26" });
+  const past = anOrder({ id: "past", customerName: "Dan Past", offerServeDate: "2025-11-20" });
+  const days = [
+    { day: "2026-11-24", orders: 12, portions: 30 },
+    { day: "2026-11-26", orders: 1, portions: 2 },
+    { day: "2025-11-20", orders: 0, portions: 0 },
+  ];
+  show({ ...page([maria, ben, late, past]), shownDays: days });
+  const headings = screen.getAllByRole("heading", { level: 3 });
+  expect(headings.map(({ textContent }) => textContent)).toEqual([
+    "Today, Tue, Nov 24",
+    "Thu, Nov 26",
+    "Thu, Nov 20, 2025",
+  ]);
+  expect(row(/Today, Tue, Nov 24/).textContent).toContain("12 orders, 30 portions");
+  const sheets = screen.getAllByRole("link", { name: /Kitchen sheet for/ });
+  expect(sheets.map((link) => link.getAttribute("href"))).toEqual([
+    "/restaurant/kitchen?day=2026-11-24",
+    "/restaurant/kitchen?day=2026-11-26",
+  ]);
 });
 
 test("typing asks once, after a pause, and stands in the address", async () => {
@@ -102,7 +132,7 @@ test("typing asks once, after a pause, and stands in the address", async () => {
   expect(calls).toEqual([]);
   await act(() => vi.advanceTimersByTimeAsync(60));
   await waitFor(() => expect(screen.queryByRole("row", { name: /Maria/ })).toBeNull());
-  expect(calls.map(({ path }) => path)).toEqual(["/api/orders?q=ben"]);
+  expect(calls.map(({ path }) => path)).toEqual(["/api/orders?q=ben&sort=serve_day"]);
   expect(location.search).toBe("?tab=orders&q=ben");
   expect((search as HTMLInputElement).value).toBe("ben ");
 });
@@ -163,7 +193,7 @@ test("a long list is followed by its first page alone", async () => {
   calls.length = 0;
   change("2");
   await waitFor(() => expect(calls).toHaveLength(1));
-  expect(calls[0]?.path).toBe("/api/orders");
+  expect(calls[0]?.path).toBe("/api/orders?sort=serve_day");
   expect(row(/Ben Gold/)).toBeTruthy();
 });
 
@@ -201,6 +231,15 @@ test("cancelling many asks first and says what happens to the money", async () =
   fireEvent.click(within(dialog).getByRole("button", { name: "Cancel 1 order" }));
   await screen.findByText("1 order being canceled");
   expect(calls[0]?.body).toEqual({ action: "cancel", ids: [ben.id], reason: "Oven broke" });
+});
+
+test("a guest without an email address is to be called, not emailed", () => {
+  show(page([{ ...ben, customerEmail: "" }]));
+  tick(/Ben Gold/);
+  press("Cancel");
+  const dialog = screen.getByRole("dialog", { name: "Cancel: 1 order" });
+  expect(dialog.textContent).toContain("1 guest left no email address, so call them.");
+  expect(dialog.textContent).not.toContain("We'll email");
 });
 
 test("a lost answer keeps the dialog with what was typed and says that nothing is done twice", async () => {

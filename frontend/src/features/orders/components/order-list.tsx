@@ -1,6 +1,7 @@
 import { PhoneCall } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { OrderPage, Special } from "@/api/types";
+import { todayIn } from "@/lib/times";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { Notice } from "@/ui/notice";
@@ -10,7 +11,7 @@ import { useFilters } from "../hooks/use-filters";
 import { useOpenOrder } from "../hooks/use-open-order";
 import { everything, isFiltered } from "../lib/filters";
 import { counted } from "../lib/order-labels";
-import { withoutRepeats } from "../lib/pages";
+import { daysOf, withoutRepeats } from "../lib/pages";
 import { BulkBar } from "./bulk-bar";
 import { ExportMenu } from "./export-menu";
 import { OrderFiltersBar } from "./order-filters";
@@ -26,6 +27,7 @@ interface OrderListProps {
   canFulfill: boolean;
   canEdit: boolean;
   canExport: boolean;
+  besideLedger?: boolean;
   /** Another one whenever something has changed; see `useLive`. */
   version: string;
 }
@@ -34,17 +36,21 @@ const none: ReadonlySet<string> = new Set();
 
 /** Who ordered what, and the status of each order and payment. */
 export function OrderList(props: OrderListProps) {
-  const { initial, offers, timeZone, canFulfill, canEdit, canExport, version } = props;
+  const { initial, offers, timeZone, canFulfill, canEdit, canExport, besideLedger, version } =
+    props;
+  const today = todayIn(timeZone);
   const [filters, setFilters] = useFilters();
-  const { list, refresh, onView, arrived } = useOrders(filters, initial, version);
+  const { list, refresh, onView, arrived } = useOrders(filters, initial, version, today);
   const [selected, setSelected] = useState(none);
   const [phoning, setPhoning] = useState(false);
   const opened = useOpenOrder();
 
   const pages = useMemo(() => withoutRepeats(list.data?.pages ?? []), [list.data]);
   const all = useMemo(() => pages.flat(), [pages]);
+  const dayTotals = useMemo(() => daysOf(list.data?.pages ?? []), [list.data]);
   const chosen = useMemo(() => all.filter(({ id }) => selected.has(id)), [all, selected]);
   const totals = list.data?.pages[0]?.totals;
+  const days = list.data?.pages[0]?.days ?? [];
   const newIds = useMemo(() => new Set(arrived.map(({ id }) => id)), [arrived]);
 
   const select = useCallback((ids: string[], on: boolean) => {
@@ -73,14 +79,15 @@ export function OrderList(props: OrderListProps) {
     <section aria-labelledby="orders-title" className="stack rhythm-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div>
-          <h2 id="orders-title">Orders</h2>
+          {/* Where the ledger stands beside them, the buttons above say which of the two it is. */}
+          <h2 id="orders-title" className={besideLedger ? "visually-hidden" : undefined}>
+            Orders
+          </h2>
           <p className="muted small" role="status">
-            {totals
-              ? `${counted(totals.orders, "order")}, ${counted(totals.portions, "portion")}`
-              : "\u00a0"}
+            {totals ? summaryOf(totals) : "\u00a0"}
           </p>
         </div>
-        <div className="cluster">
+        <div className="cluster orders-tools">
           {canExport && <ExportMenu filters={filters} />}
           {canEdit && (
             <Button variant="primary" onClick={() => setPhoning(true)}>
@@ -90,7 +97,13 @@ export function OrderList(props: OrderListProps) {
           )}
         </div>
       </div>
-      <OrderFiltersBar filters={filters} onChange={setFilters} offers={offers} />
+      <OrderFiltersBar
+        filters={filters}
+        onChange={setFilters}
+        offers={offers}
+        days={days}
+        today={today}
+      />
       <p className="visually-hidden" role="status">
         {arrived.length > 0 && counted(arrived.length, "new order")}
       </p>
@@ -131,8 +144,10 @@ export function OrderList(props: OrderListProps) {
         <div aria-busy={list.isPlaceholderData || undefined} className="orders-shown">
           <OrderTable
             pages={pages}
-            total={totals?.orders ?? all.length}
+            total={totals?.rows ?? all.length}
             timeZone={timeZone}
+            today={today}
+            days={dayTotals}
             selected={selected}
             onSelect={canFulfill || canEdit ? select : null}
             onOpen={opened.open}
@@ -148,7 +163,7 @@ export function OrderList(props: OrderListProps) {
           </Button>
           {totals && (
             <p className="small muted">
-              {all.length.toLocaleString("en-US")} of {totals.orders.toLocaleString("en-US")} shown
+              {all.length.toLocaleString("en-US")} of {totals.rows.toLocaleString("en-US")} shown
             </p>
           )}
         </div>
@@ -165,4 +180,10 @@ export function OrderList(props: OrderListProps) {
       {opened.id && <OrderSheet id={opened.id} timeZone={timeZone} onClose={opened.close} />}
     </section>
   );
+}
+
+/** What stands, and how much of the list doesn't. */
+function summaryOf({ rows, orders, portions }: OrderPage["totals"]): string {
+  const summary = `${counted(orders, "order")}, ${counted(portions, "portion")}`;
+  return rows > orders ? `${summary} · ${rows - orders} canceled or without a card` : summary;
 }

@@ -17,6 +17,7 @@ export function OrderSheet({ id, timeZone, onClose }: OrderSheetProps) {
     <Dialog
       open
       wide
+      hasAddress
       onClose={onClose}
       title={detail ? detail.order.customerName : "Order"}
       description={detail && `Order ${detail.order.code}`}

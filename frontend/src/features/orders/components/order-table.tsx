@@ -1,11 +1,12 @@
-import { MessageSquareText, Phone, StickyNote } from "lucide-react";
-import { type MouseEvent, memo, useEffect, useRef } from "react";
-import type { Order } from "@/api/types";
+import { ChefHat, MessageSquareText, Phone, StickyNote, Users } from "lucide-react";
+import { Fragment, type MouseEvent, memo, useEffect, useRef } from "react";
+import type { Order, ServeDay } from "@/api/types";
 import { formatDecimal } from "@/lib/money";
-import { formatDay, formatMoment } from "@/lib/times";
+import { formatMoment } from "@/lib/times";
 import { Badge } from "@/ui/badge";
+import { ButtonLink } from "@/ui/button";
 import { orderAddress } from "../lib/order-address";
-import { paymentTone, statusTone } from "../lib/order-labels";
+import { counted, dayTitle, paymentTone, statusTone } from "../lib/order-labels";
 
 // Drawn as a grid so that rows out of sight cost nothing; said again, because some browsers forget
 // that a table drawn otherwise is one.
@@ -14,6 +15,7 @@ const as = {
   rows: { role: "rowgroup" },
   row: { role: "row" },
   head: { role: "columnheader" },
+  dayHead: { role: "rowheader" },
   cell: { role: "cell" },
 };
 
@@ -22,6 +24,10 @@ interface OrderTableProps {
   pages: Order[][];
   total: number;
   timeZone: string;
+  /** The day at the restaurant, 'YYYY-MM-DD'. */
+  today: string;
+  /** The totals of each serve day that is shown. */
+  days: ReadonlyMap<string, ServeDay>;
   selected: ReadonlySet<string>;
   /** Null when the person may do nothing with many at once. */
   onSelect: ((ids: string[], selected: boolean) => void) | null;
@@ -30,7 +36,7 @@ interface OrderTableProps {
   arrived: ReadonlySet<string>;
 }
 
-/** The orders: a table on wide screens, cards on a phone. */
+/** The orders under their serve days: a table on wide screens, cards on a phone. */
 export function OrderTable({ pages, total, ...rows }: OrderTableProps) {
   const { selected, onSelect } = rows;
   const shown = pages.flat().map(({ id }) => id);
@@ -71,19 +77,33 @@ export function OrderTable({ pages, total, ...rows }: OrderTableProps) {
         </tr>
       </thead>
       {pages.map((orders, page) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: pages are never moved
-        <OrderRows key={page} {...rows} page={page} orders={orders} />
+        <OrderRows
+          // biome-ignore lint/suspicious/noArrayIndexKey: pages are never moved
+          key={page}
+          {...rows}
+          page={page}
+          orders={orders}
+          dayBefore={pages.slice(0, page).flat().at(-1)?.offerServeDate}
+        />
       ))}
     </table>
   );
 }
 
-type RowsProps = Omit<OrderTableProps, "pages" | "total"> & { page: number; orders: Order[] };
+type RowsProps = Omit<OrderTableProps, "pages" | "total"> & {
+  page: number;
+  orders: Order[];
+  /** The serve day that the page before ends with: its heading stands there. */
+  dayBefore: string | undefined;
+};
 
 // A page that did not change is not rendered again when another one loads.
 const OrderRows = memo(function OrderRows({
   page,
   orders,
+  dayBefore,
+  today,
+  days,
   onView,
   selected,
   arrived,
@@ -103,18 +123,61 @@ const OrderRows = memo(function OrderRows({
   }, [onView, page]);
   return (
     <tbody {...as.rows} ref={body} className="orders-page">
-      {orders.map((order) => (
-        <OrderRow
-          key={order.id}
-          order={order}
-          selected={selected.has(order.id)}
-          isNew={arrived.has(order.id)}
-          {...row}
-        />
+      {orders.map((order, place) => (
+        <Fragment key={order.id}>
+          {order.offerServeDate !== (orders[place - 1]?.offerServeDate ?? dayBefore) && (
+            <DayRow
+              day={order.offerServeDate}
+              totals={days.get(order.offerServeDate)}
+              today={today}
+            />
+          )}
+          <OrderRow
+            order={order}
+            selected={selected.has(order.id)}
+            isNew={arrived.has(order.id)}
+            {...row}
+          />
+        </Fragment>
       ))}
     </tbody>
   );
 });
+
+interface DayRowProps {
+  day: string;
+  /** Of the orders that match the filters and stand. */
+  totals: ServeDay | undefined;
+  today: string;
+}
+
+/** A serve day above its orders, with what to cook for it. */
+function DayRow({ day, totals, today }: DayRowProps) {
+  return (
+    <tr {...as.row} className="order-day">
+      <th {...as.dayHead} scope="rowgroup">
+        <div>
+          <h3>{dayTitle(day, today)}</h3>
+          {totals && (
+            <p className="small muted">
+              {counted(totals.orders, "order")}, {counted(totals.portions, "portion")}
+            </p>
+          )}
+        </div>
+        {totals && totals.orders > 0 && (
+          <ButtonLink
+            size="small"
+            href={`/restaurant/kitchen?day=${day}`}
+            aria-label={`Kitchen sheet for ${dayTitle(day, today)}`}
+          >
+            <ChefHat size={18} strokeWidth={1.5} aria-hidden="true" />
+            Kitchen sheet
+          </ButtonLink>
+        )}
+      </th>
+    </tr>
+  );
+}
 
 interface RowProps {
   order: Order;
@@ -161,14 +224,9 @@ const OrderRow = memo(function OrderRow({
         <a className="order-link" href={orderAddress(order.id)} onClick={open}>
           {order.customerName}
         </a>
-        <p className="small muted">
-          <span className="order-code">{order.code}</span>
-          {order.customerPhone && (
-            <>
-              {" · "}
-              <span className="whitespace-nowrap">{order.customerPhone}</span>
-            </>
-          )}
+        <p className="small muted flex flex-wrap gap-x-2">
+          <span className="order-code">{order.code}</span>{" "}
+          {order.customerPhone && <span className="whitespace-nowrap">{order.customerPhone}</span>}
         </p>
         {order.customerEmail && <p className="small muted order-email">{order.customerEmail}</p>}
       </td>
@@ -182,6 +240,12 @@ const OrderRow = memo(function OrderRow({
             <span className="order-mark">
               <Phone size={14} strokeWidth={1.5} aria-hidden="true" />
               By phone
+            </span>
+          )}
+          {order.party && (
+            <span className="order-mark">
+              <Users size={14} strokeWidth={1.5} aria-hidden="true" />
+              {order.party.name}’s party, {order.party.orders} orders
             </span>
           )}
           {order.notesCount > 0 && (
@@ -202,8 +266,7 @@ const OrderRow = memo(function OrderRow({
         )}
       </td>
       <td {...as.cell} className="order-when">
-        <p>{formatDay(order.offerServeDate)}</p>
-        {order.slot && <p className="small muted">{order.slot.label}</p>}
+        {order.slot ? order.slot.label : <span className="muted">Any time</span>}
       </td>
       <td {...as.cell} className="order-total number">
         {formatDecimal(order.totalAmount)}
@@ -212,7 +275,7 @@ const OrderRow = memo(function OrderRow({
         )}
       </td>
       <td {...as.cell} className="order-state">
-        <Badge tone={statusTone(order.status)}>{order.statusLabel}</Badge>
+        <Badge tone={statusTone(order)}>{order.statusLabel}</Badge>
         {order.paymentStatus === "capture_failed" ? (
           <Badge tone={paymentTone(order.paymentStatus)}>{order.paymentLabel}</Badge>
         ) : (

@@ -191,6 +191,23 @@ test("a refusal stands in the dialog in the server's words, and the order is rea
   await within(dialog).findByText(message);
 });
 
+test("when the session has ended, what was typed stays and signing in opens beside it", async () => {
+  history.replaceState(null, "", "/restaurant?tab=orders");
+  serve({
+    ...effects,
+    [`POST ${address}/refund`]: [401, { code: "not_authenticated", message: "", errors: [] }],
+  });
+  show();
+  press("Refund…");
+  const dialog = screen.getByRole("dialog");
+  because(dialog, "Burnt");
+  fireEvent.click(within(dialog).getByRole("button", { name: "Refund $38.88" }));
+  const way = await within(dialog).findByRole("link", { name: "Sign in again in a new tab" });
+  expect(way.getAttribute("href")).toBe("/login?next=%2Frestaurant%3Ftab%3Dorders");
+  expect(way.getAttribute("target")).toBe("_blank");
+  expect(within(dialog).getByLabelText<HTMLTextAreaElement>("Reason").value).toBe("Burnt");
+});
+
 test("a note that could not be saved stays in its field", async () => {
   serve({ [`POST ${address}/notes`]: "no connection" });
   show();

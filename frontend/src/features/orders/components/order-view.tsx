@@ -30,7 +30,7 @@ export function OrderView({ detail, timeZone }: OrderViewProps) {
     <div className="order-view">
       <div className="stack min-w-0 rhythm-6">
         <div className="cluster">
-          <Badge tone={statusTone(order.status)}>{order.statusLabel}</Badge>
+          <Badge tone={statusTone(order)}>{order.statusLabel}</Badge>
           <Badge tone={paymentTone(order.paymentStatus)}>{order.paymentLabel}</Badge>
           {order.source === "phone" && <Badge tone="other">By phone</Badge>}
         </div>
@@ -59,6 +59,8 @@ export function OrderView({ detail, timeZone }: OrderViewProps) {
             <div className="card-body">
               <PayLink
                 orderId={order.id}
+                phone={order.customerPhone || undefined}
+                email={order.customerEmail || undefined}
                 customerName={order.customerName}
                 what={`${order.quantity} × ${order.offerName}`}
                 url={payUrl}
@@ -121,7 +123,9 @@ function Facts({ detail, timeZone }: OrderViewProps) {
           )}
           {order.customerEmail && (
             <p className="break-all">
-              <a href={`mailto:${order.customerEmail}`}>{order.customerEmail}</a>
+              <a className="wrap-anywhere" href={`mailto:${order.customerEmail}`}>
+                {order.customerEmail}
+              </a>
             </p>
           )}
         </dd>

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
-import type { Ledger, OrderPage, Special } from "@/api/types";
+import type { LedgerByOrder, OrderPage, Special } from "@/api/types";
 import { LedgerSection } from "./ledger";
 import { OrderList } from "./order-list";
 
 interface OrdersTabProps {
   initial: OrderPage | undefined;
-  ledger: Ledger | undefined;
+  ledger: LedgerByOrder | undefined;
   permissions: {
     seeLedger: boolean;
     fulfillOrders: boolean;
@@ -44,6 +44,7 @@ export function OrdersTab({
     const url = new URL(location.href);
     if (next === "ledger") url.searchParams.set("view", next);
     else url.searchParams.delete("view");
+    if (url.href === location.href) return;
     history.pushState(null, "", url);
   }
 
@@ -74,6 +75,7 @@ export function OrdersTab({
           canFulfill={permissions.fulfillOrders}
           canEdit={permissions.editOrders}
           canExport={permissions.exportOrders}
+          besideLedger={permissions.seeLedger}
           version={version}
         />
       )}

@@ -1,6 +1,7 @@
-import { Share2 } from "lucide-react";
+import { Mail, MessageSquareText, Share2 } from "lucide-react";
+import { emailLink, textMessageLink } from "@/lib/share-links";
 import { formatMoment } from "@/lib/times";
-import { Button } from "@/ui/button";
+import { Button, ButtonLink } from "@/ui/button";
 import { CopyButton } from "@/ui/copy-button";
 import { orderAddress, ownAddress } from "../lib/order-address";
 
@@ -12,10 +13,22 @@ interface PayLinkProps {
   /** When the link ends. */
   expiresAt: string | null;
   timeZone: string;
+  phone?: string;
+  email?: string;
 }
 
 /** A guest's link to pay: to copy, to send, or to scan off this screen. */
-export function PayLink({ orderId, customerName, what, url, expiresAt, timeZone }: PayLinkProps) {
+export function PayLink({
+  orderId,
+  customerName,
+  what,
+  url,
+  expiresAt,
+  timeZone,
+  phone,
+  email,
+}: PayLinkProps) {
+  const message = `${customerName}, add your card for ${what} here: ${url}`;
   async function share() {
     try {
       await navigator.share({ title: what, text: `${customerName}, your order: ${what}`, url });
@@ -46,6 +59,18 @@ export function PayLink({ orderId, customerName, what, url, expiresAt, timeZone 
               <Share2 size={16} strokeWidth={1.5} aria-hidden="true" />
               Share
             </Button>
+          )}
+          {phone && (
+            <ButtonLink href={textMessageLink(message, phone)}>
+              <MessageSquareText size={16} strokeWidth={1.5} aria-hidden="true" />
+              Text it
+            </ButtonLink>
+          )}
+          {email && (
+            <ButtonLink href={emailLink(`Your order: ${what}`, message, email)}>
+              <Mail size={16} strokeWidth={1.5} aria-hidden="true" />
+              Email it
+            </ButtonLink>
           )}
         </div>
         {expiresAt && (

@@ -1,16 +1,16 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { ApiError, NetworkError } from "@/api/client";
 import type { Special } from "@/api/types";
 import { formatCents, parseCents } from "@/lib/money";
 import { applyServerErrors } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
 import { formatDay } from "@/lib/times";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { EmptyState } from "@/ui/empty-state";
 import { NumberInput, Select, TextArea, TextInput } from "@/ui/inputs";
+import { SignedOut } from "@/ui/signed-out";
 import { type PhoneOrderBegun, usePhoneOrder } from "../api/create-phone-order";
 import { useOfferSlots } from "../api/get-offer-slots";
 import { counted } from "../lib/order-labels";
@@ -35,7 +35,7 @@ export function PhoneOrderDialog({ offers, offerId, timeZone, onClose }: PhoneOr
   });
   const begin = usePhoneOrder();
   const [begun, setBegun] = useState<PhoneOrderBegun | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<ReactNode>(null);
   const sending = useRef(false);
   const { errors } = form.formState;
   const offer = open.find(({ id }) => id === form.watch("offerId"));
@@ -59,7 +59,7 @@ export function PhoneOrderDialog({ offers, offerId, timeZone, onClose }: PhoneOr
         }),
       );
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
       const { sentence, inForm } = applyServerErrors(
         failure,
         values,
@@ -100,6 +100,8 @@ export function PhoneOrderDialog({ offers, offerId, timeZone, onClose }: PhoneOr
       >
         <PayLink
           orderId={order.id}
+          phone={order.customerPhone || undefined}
+          email={order.customerEmail || undefined}
           customerName={order.customerName}
           what={`${order.quantity} × ${order.offerName}`}
           url={begun.payUrl}

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { createElement, type ReactNode, useRef, useState } from "react";
 import { ApiError, NetworkError } from "@/api/client";
 import type { OrderDetail } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
+import { SignedOut } from "@/ui/signed-out";
 import { fetchOrder } from "../api/get-order";
 import { ordersKey } from "../api/list-orders";
 import { type OrderRequest, useOrderAction } from "../api/order-action";
@@ -18,7 +18,7 @@ export function useOrderActions(id: string) {
   const queries = useQueryClient();
   const mutation = useOrderAction(id);
   const busy = useRef(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<ReactNode>(null);
   const [doing, setDoing] = useState<string | null>(null);
   /** What the order was before an answer was lost. */
   const [unsure, setUnsure] = useState<OrderDetail["order"] | null>(null);
@@ -51,7 +51,7 @@ export function useOrderActions(id: string) {
       return true;
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) {
-        goToSignIn();
+        setProblem(createElement(SignedOut));
         return false;
       }
       const sentence = sentenceFor(failure, "That didn't work. Try again in a minute.");

@@ -65,11 +65,20 @@ export function bulkConsequence(action: BulkAction, orders: Order[]): string {
     case "cancel": {
       const held = orders.filter(({ paymentStatus }) => paymentStatus === "authorized").length;
       const holds = held ? `We'll release ${counted(held, "hold")} and charge no one. ` : "";
-      return `${holds}We'll email ${people}. This can't be undone.`;
+      return `${holds}${whoIsEmailed(orders)} This can't be undone.`;
     }
     case "resend":
       return `We'll resend the latest order email to ${people}.`;
     default:
       return "";
   }
+}
+
+/** "We'll email 3 guests. 1 left no email address, so call them." */
+function whoIsEmailed(orders: Order[]): string {
+  const silent = orders.filter(({ customerEmail }) => !customerEmail).length;
+  const emailed = orders.length - silent;
+  const sentences = emailed ? [`We'll email ${counted(emailed, "guest")}.`] : [];
+  if (silent) sentences.push(`${counted(silent, "guest")} left no email address, so call them.`);
+  return sentences.join(" ");
 }

@@ -23,9 +23,10 @@ export const statusChoices: [value: string, label: string][] = [
 
 export const paymentChoices: [value: string, label: string][] = [
   ["", "All"],
-  ["unpaid", "Not paid yet"],
+  ["unpaid", "Not paid"],
   ["authorized", "Card held"],
   ["captured", "Charged"],
+  ["partially_refunded", "Partially refunded"],
   ["capture_failed", "Charge failed"],
   ["released", "Hold released"],
   ["refunded", "Refunded"],
@@ -53,5 +54,9 @@ export function filtersQuery(filters: OrderFilters): string {
   const trimmed = { ...filters, q: filters.q.trim() };
   return writeFilters("", trimmed).slice(1);
 }
+
+/** How many filters are set besides the search and the serve day, which show themselves. */
+export const filterCount = ({ offer, status, payment }: OrderFilters) =>
+  [offer, status, payment].filter(Boolean).length;
 
 export const isFiltered = (filters: OrderFilters) => filtersQuery(filters) !== "";

@@ -1,7 +1,18 @@
 import { expect, test } from "vitest";
 import type { Order, OrderPage } from "@/api/types";
 import { anOrder } from "../testing";
-import { arrivals, type OrderPages, withFreshPage, withOrder, withoutRepeats } from "./pages";
+import {
+  arrivals,
+  daysOf,
+  type OrderPages,
+  withFreshPage as refreshed,
+  withOrder,
+  withoutRepeats,
+} from "./pages";
+
+const TODAY = "2026-11-24";
+const withFreshPage = (data: OrderPages, index: number, fresh: OrderPage) =>
+  refreshed(data, index, fresh, TODAY);
 
 /** Order number 9 is newer than number 1. */
 function order(number: number, change: Partial<Order> = {}): Order {
@@ -12,7 +23,9 @@ function page(numbers: number[], nextCursor: string | null): OrderPage {
   return {
     orders: numbers.map((number) => order(number)),
     nextCursor,
-    totals: { orders: numbers.length, portions: 2 * numbers.length },
+    totals: { rows: numbers.length, orders: numbers.length, portions: 2 * numbers.length },
+    days: [],
+    shownDays: [],
   };
 }
 
@@ -57,6 +70,29 @@ test("a later page is replaced where it stands", () => {
   expect(withFreshPage(shown, 1, fresh)?.pages[1]?.orders[0]?.status).toBe("fulfilled");
 });
 
+test("an order of a later day pushes the last one of its page off, which stays", () => {
+  const of = (number: number, day: string) => order(number, { offerServeDate: day });
+  const [next, past] = ["2026-11-26", "2026-11-20"];
+  const second = { ...page([], "after 3"), orders: [of(4, next), of(3, past)] };
+  const shown = list(page([6, 5], "after 5"), second, { ...page([], null), orders: [of(2, past)] });
+  const fresh = { ...page([], "after 4"), orders: [of(9, next), of(4, next)] };
+  expect(numbers(withFreshPage(shown, 1, fresh))).toEqual([["6", "5"], ["9", "4", "3"], ["2"]]);
+});
+
+test("when a later page holds nothing of what it had, everything has to be read again", () => {
+  const shown = list(page([9, 8], "after 8"), page([3, 2], "after 2"), page([1], null));
+  expect(withFreshPage(shown, 1, page([7, 6], "after 6"))).toBeNull();
+});
+
+test("a serve day's sum is that of the first page that has it", () => {
+  const on = (orders: number) => [{ day: TODAY, orders, portions: orders }];
+  const pages = [
+    { ...page([6], "after 6"), shownDays: on(8) },
+    { ...page([5], null), shownDays: on(7) },
+  ];
+  expect(daysOf(pages).get(TODAY)?.orders).toBe(8);
+});
+
 test("an order that slid into the next page is shown once", () => {
   const pages = [page([6, 5, 4], "after 4"), page([4, 3], null)];
   expect(withoutRepeats(pages).map((orders) => orders.map(({ id }) => id))).toEqual([
@@ -66,13 +102,13 @@ test("an order that slid into the next page is shown once", () => {
 });
 
 test("only what is newer than the newest shown has arrived", () => {
-  expect(arrivals(page([6, 5], null), page([8, 7, 6], null)).map(({ id }) => id)).toEqual([
+  expect(arrivals([page([6, 5], null)], page([8, 7, 6], null)).map(({ id }) => id)).toEqual([
     "8",
     "7",
   ]);
   // An older one that fits the filters only now is no new order.
-  expect(arrivals(page([6, 4], null), page([6, 5, 4], null))).toEqual([]);
-  expect(arrivals(undefined, page([6], null))).toEqual([]);
+  expect(arrivals([page([6, 4], null)], page([6, 5, 4], null))).toEqual([]);
+  expect(arrivals([], page([6], null))).toEqual([]);
 });
 
 test("an order that an action answered replaces itself and nothing else", () => {

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { ApiError } from "@/api/client";
 import type { ConnectStatus } from "@/api/types";
 import { goToSignIn } from "@/lib/sign-in";
-import { showError, showSuccess } from "@/ui/toaster";
+import { showError, showInfo, showSuccess } from "@/ui/toaster";
 import { useRefreshStatus } from "../api/refresh-connect-status";
 
 /** How long the toast is read before the dashboard opens. */
@@ -25,8 +25,10 @@ function announce(marks: Set<string>, status: ConnectStatus): void {
   const { sentence, state } = status.setup;
   if (!marks.has("refresh") && status.details_submitted) {
     showSuccess("Connect Setup Complete!", state === "complete" ? undefined : sentence);
+  } else if (state === "complete") {
+    showSuccess("Data refreshed");
   } else {
-    showSuccess("Data refreshed", state === "complete" ? undefined : sentence);
+    showInfo("Data refreshed", sentence);
   }
 }
 

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Order } from "@/api/types";
+import { todayIn } from "@/lib/times";
 import { PickupPage } from "./pickup-page";
 
 const maria = {
@@ -18,6 +19,7 @@ const maria = {
 
 type Answer = [status: number, body: unknown] | "no connection";
 let answers: Record<string, Answer>;
+let decision: { status: string; sentence: string } | "no connection";
 let calls: string[];
 
 function show() {
@@ -28,6 +30,8 @@ function show() {
       listUrl="/restaurant?tab=orders"
       dashboardUrl="/restaurant"
       version="1"
+      person="1"
+      timeZone="America/New_York"
     />,
   );
 }
@@ -49,12 +53,27 @@ beforeEach(() => {
       200,
       { verdict: "ready", sentence: "Ready to hand over.", order: maria },
     ],
-    [`POST /api/orders/${maria.id}/pick-up`]: [200, { order: maria }],
+    "GET /api/pick-up/list": [
+      200,
+      {
+        day: todayIn("America/New_York"),
+        readAt: new Date().toISOString(),
+        orders: [{ verdict: "ready", sentence: "Hand over 2 portions.", order: maria }],
+      },
+    ],
     [`POST /api/orders/${maria.id}/undo`]: [200, { order: maria }],
   };
-  vi.stubGlobal("fetch", async (path: string, { method = "GET" }: RequestInit = {}) => {
+  decision = { status: "picked_up", sentence: "Picked up." };
+  vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit = {}) => {
     const asked = `${method} ${path}`;
     if (!path.endsWith("/changes")) calls.push(asked);
+    if (path === "/api/pick-up/check-ins" && decision !== "no connection") {
+      const made = decision;
+      const { checkIns } = JSON.parse(String(body)) as { checkIns: { id: string }[] };
+      return Response.json({
+        checkIns: checkIns.map(({ id }) => ({ id: `${id}-as-the-server-writes-it`, ...made })),
+      });
+    }
     const answer = answers[asked];
     if (!answer || answer === "no connection") throw new TypeError("Failed to fetch");
     return new Response(JSON.stringify(answer[1]), { status: answer[0] });
@@ -126,18 +145,59 @@ test.each([
   },
 );
 
-test("without a connection nothing is picked up, and it says so where the button is", async () => {
-  answers[`POST /api/orders/${maria.id}/pick-up`] = "no connection";
+test("a code that no order has stays in its field, to be corrected", async () => {
+  const sentence = "No order with that code. Check it and try again.";
+  answers["GET /api/pick-up?code=abcd+2354"] = [200, { verdict: "unknown", sentence, order: null }];
+  show();
+  look("abcd 2354");
+  expect((await screen.findByRole("alert")).textContent).toContain(sentence);
+  const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Code" });
+  expect(field.value).toBe("abcd 2354");
+  expect(document.activeElement).toBe(field);
+  expect(screen.queryByRole("button", { name: "Next guest" })).toBeNull();
+  look("abcd 2345");
+  await screen.findByRole("button", { name: "Mark as picked up" });
+});
+
+test("a check-in without a connection waits, and is sent when it is back", async () => {
+  decision = "no connection";
   show();
   look("abcd 2345");
   fireEvent.click(await screen.findByRole("button", { name: "Mark as picked up" }));
-  await screen.findByText(/Check your connection and try again/);
-  expect(screen.getByText("14 of 23")).toBeTruthy();
-  expect(screen.getByRole("button", { name: "Mark as picked up" })).toBeTruthy();
+  await screen.findByText("Picked up");
+  await screen.findByText(/1 check-in waiting to be sent/);
+  decision = { status: "picked_up", sentence: "Picked up." };
+  answers["GET /api/orders/changes"] = [200, { version: "2" }];
+  window.dispatchEvent(new Event("online"));
+  await waitFor(() => expect(screen.queryByText(/waiting to be sent/)).toBeNull());
+});
+
+test("an order that another device handed over says by whom and when", async () => {
+  decision = { status: "already", sentence: "Already marked as picked up by Ann, 6:02 PM." };
+  show();
+  look("abcd 2345");
+  fireEvent.click(await screen.findByRole("button", { name: "Mark as picked up" }));
+  await screen.findByText("Already marked as picked up by Ann, 6:02 PM.");
+  expect(screen.queryByText("Just picked up")).toBeNull();
+});
+
+test("a look-up without a connection finds the order on this device, and only once", async () => {
+  show();
+  await waitFor(() => expect(calls).toContain("GET /api/pick-up/list"));
+  answers["GET /api/pick-up?code=abcd+2345"] = "no connection";
+  decision = "no connection";
+  await act(async () => undefined);
+  look("abcd 2345");
+  fireEvent.click(await screen.findByRole("button", { name: "Mark as picked up" }));
+  await screen.findByText("Picked up");
+  await screen.findByRole("textbox", { name: "Code" }, { timeout: 3000 });
+  look("abcd 2345");
+  await screen.findByText("Already picked up");
 });
 
 test("a look-up without a connection leaves the code where it was typed", async () => {
   answers["GET /api/pick-up?code=abcd+2345"] = "no connection";
+  answers["GET /api/pick-up/list"] = "no connection";
   show();
   look("abcd 2345");
   await screen.findByText(/Check your connection/);

@@ -2,11 +2,14 @@ import { ArrowLeft, Check, Volume2, VolumeX } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useLive } from "@/lib/use-live";
 import { Button, ButtonLink } from "@/ui/button";
+import { useDevice } from "../hooks/use-device";
 import { usePickup } from "../hooks/use-pickup";
+import { storePageForOffline } from "../lib/offline-page";
 import { saveSignals, signal, signalsWanted } from "../lib/signals";
 import { verdictLooks } from "../lib/verdicts";
 import type { DayCount } from "../types";
 import { Camera } from "./camera";
+import { DeviceStatus, OfflineList } from "./device-status";
 import { Recent } from "./recent";
 import { VerdictPanel } from "./verdict";
 
@@ -17,6 +20,9 @@ interface PickupPageProps {
   listUrl: string;
   dashboardUrl: string;
   version: string;
+  /** Who is signed in; the day's list on this device is theirs. */
+  person: string;
+  timeZone: string;
 }
 
 /** /restaurant/pickup: the door. A scan or a code, a verdict, one button, next. */
@@ -26,8 +32,11 @@ export function PickupPage({
   listUrl,
   dashboardUrl,
   version,
+  person,
+  timeZone,
 }: PickupPageProps) {
-  const { stage, recent, count, show, scan, give, undo, next, recount } = usePickup(today);
+  const device = useDevice(person, timeZone);
+  const { stage, recent, count, show, scan, give, undo, next, recount } = usePickup(today, device);
   const [signals, setSignals] = useState(signalsWanted);
   const live = useLive(version);
 
@@ -35,6 +44,14 @@ export function PickupPage({
   useEffect(() => {
     if (live.version && live.version !== version) recount();
   }, [live.version, version, recount]);
+
+  useEffect(storePageForOffline, []);
+
+  // Back online, or something changed: send what waits, and read the day again.
+  const { sync } = device;
+  useEffect(() => {
+    if (live.connection === "on" && live.version) void sync();
+  }, [live.connection, live.version, sync]);
 
   useEffect(() => {
     if (!signals) return;
@@ -96,26 +113,27 @@ export function PickupPage({
         )}
       </div>
       <div className="pickup-actions">
-        {stage.at === "found" ? (
+        {stage.at === "found" && stage.found.verdict !== "unknown" ? (
           <Decide stage={stage} onGive={() => void give()} onNext={next} onUndo={undo} />
         ) : (
           <CodeField
             busy={stage.at === "looking"}
             problem={stage.at === "waiting" ? stage.problem : undefined}
+            isWrong={stage.at === "found"}
             onCode={(code) => void show(code)}
           />
         )}
-        {live.connection === "off" && (
-          <p className="small muted" role="status">
-            You're offline. You can't look up orders until you're back online.
-          </p>
-        )}
+        <DeviceStatus device={device} connection={live.connection} />
       </div>
       <div className="pickup-foot stack">
         <Recent orders={recent} onUndo={undo} />
-        <p className="small muted">
-          No code? <a href={listUrl}>Find the guest by name</a>
-        </p>
+        {live.connection === "off" ? (
+          <OfflineList device={device} onChoose={(id) => void show(id)} />
+        ) : (
+          <p className="small muted">
+            No code? <a href={listUrl}>Find the guest by name</a>
+          </p>
+        )}
       </div>
     </div>
   );
@@ -144,17 +162,22 @@ function Progress({ count }: { count: DayCount }) {
 interface CodeFieldProps {
   busy: boolean;
   problem: string | undefined;
+  /** No order has the code that was typed: it stays, to be corrected. */
+  isWrong: boolean;
   onCode: (code: string) => void;
 }
 
 /** The code from a guest's email. A hand scanner types the QR code's whole text into it. */
-function CodeField({ busy, problem, onCode }: CodeFieldProps) {
+function CodeField({ busy, problem, isWrong, onCode }: CodeFieldProps) {
   const [code, setCode] = useState("");
   const input = useRef<HTMLInputElement>(null);
   // Ready to type; but no keyboard jumps over the camera of a phone.
   useEffect(() => {
     if (matchMedia("(pointer: fine)").matches) input.current?.focus();
   }, []);
+  useEffect(() => {
+    if (isWrong) input.current?.select();
+  }, [isWrong]);
   return (
     <form
       className="stack rhythm-2"
@@ -177,7 +200,7 @@ function CodeField({ busy, problem, onCode }: CodeFieldProps) {
           autoCapitalize="characters"
           spellCheck={false}
           enterKeyHint="search"
-          aria-invalid={problem ? true : undefined}
+          aria-invalid={problem || isWrong ? true : undefined}
           aria-describedby={problem ? "pickup-problem" : undefined}
           onChange={(event) => setCode(event.target.value)}
         />
@@ -225,8 +248,7 @@ function Decide({ stage, onGive, onNext, onUndo }: DecideProps) {
           busy={stage.busy}
           onClick={onGive}
         >
-          {" "}
-          Mark as picked up{" "}
+          Mark as picked up
         </Button>
       ) : (
         <Button ref={first} variant="primary" className="pickup-confirm" onClick={onNext}>

@@ -1,11 +1,11 @@
 import { useState } from "react";
-import type { Order } from "@/api/types";
 import { Button } from "@/ui/button";
+import type { PickupOrder } from "../types";
 
 interface RecentProps {
-  orders: Order[];
+  orders: PickupOrder[];
   /** What went wrong, or null. */
-  onUndo: (order: Order) => Promise<string | null>;
+  onUndo: (order: PickupOrder) => Promise<string | null>;
 }
 
 /** The last orders marked here, each with an undo. */
@@ -13,7 +13,7 @@ export function Recent({ orders, onUndo }: RecentProps) {
   const [undoing, setUndoing] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
 
-  async function undo(order: Order) {
+  async function undo(order: PickupOrder) {
     if (undoing) return;
     setUndoing(order.id);
     setProblem(await onUndo(order));

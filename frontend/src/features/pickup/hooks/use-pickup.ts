@@ -1,14 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
-import type { Order } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { goToSignIn } from "@/lib/sign-in";
 import { getDayCount } from "../api/get-day-count";
 import { lookUpOrder } from "../api/look-up-order";
-import { markPickedUp } from "../api/mark-picked-up";
 import { undoPickup } from "../api/undo-pickup";
 import { codeFilter } from "../lib/same-code";
-import type { DayCount, LookUp } from "../types";
+import type { DayCount, LookUp, PickupOrder } from "../types";
+import { type Device, isUnanswered } from "./use-device";
 
 /** How long 'picked up' stays before the next guest (milliseconds). */
 const NEXT_AFTER = 1_500;
@@ -18,12 +17,13 @@ export type Stage =
   | { at: "waiting"; problem?: string }
   | { at: "looking"; code: string }
   | { at: "found"; code: string; found: LookUp; busy?: boolean; problem?: string }
-  | { at: "handed"; order: Order };
+  | { at: "handed"; order: PickupOrder };
 
 /** One guest after the other: look up, fulfill, next. */
-export function usePickup(initial: DayCount) {
+export function usePickup(initial: DayCount, device: Device) {
+  const { find, checkIn, takeBack } = device;
   const [stage, setStage] = useState<Stage>({ at: "waiting" });
-  const [recent, setRecent] = useState<Order[]>([]);
+  const [recent, setRecent] = useState<PickupOrder[]>([]);
   const [count, setCount] = useState(initial);
   const now = useRef(stage);
   now.current = stage;
@@ -40,23 +40,28 @@ export function usePickup(initial: DayCount) {
     setStage({ at: "waiting" });
   }, []);
 
-  const show = useCallback(async (text: string) => {
-    const code = text.trim();
-    if (!code || now.current.at === "looking") return;
-    if (now.current.at === "found" && now.current.busy) return;
-    round.current += 1;
-    const mine = round.current;
-    setStage({ at: "looking", code });
-    try {
-      const found = await lookUpOrder(code);
-      if (round.current === mine) setStage({ at: "found", code, found });
-    } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
-      if (round.current !== mine) return;
-      const problem = sentenceFor(failure, "That didn't work. Try again in a minute.");
-      setStage({ at: "waiting", problem });
-    }
-  }, []);
+  const show = useCallback(
+    async (text: string) => {
+      const code = text.trim();
+      if (!code || now.current.at === "looking") return;
+      if (now.current.at === "found" && now.current.busy) return;
+      round.current += 1;
+      const mine = round.current;
+      setStage({ at: "looking", code });
+      try {
+        const found = await lookUpOrder(code);
+        if (round.current === mine) setStage({ at: "found", code, found });
+      } catch (failure) {
+        if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+        if (round.current !== mine) return;
+        const known = isUnanswered(failure) ? find(code) : null;
+        if (known) return setStage({ at: "found", code, found: known });
+        const problem = sentenceFor(failure, "That didn't work. Try again in a minute.");
+        setStage({ at: "waiting", problem });
+      }
+    },
+    [find],
+  );
 
   /** What the camera reads. An order that waits to be picked up is not pushed aside by it. */
   const scan = useCallback(
@@ -74,7 +79,9 @@ export function usePickup(initial: DayCount) {
     if (at.at !== "found" || at.busy || !at.found.order) return;
     setStage({ ...at, busy: true, problem: undefined });
     try {
-      const { order } = await markPickedUp(at.found.order.id);
+      const { order } = at.found;
+      const objection = await checkIn(order);
+      if (objection) return setStage({ ...at, busy: false, problem: objection });
       setStage({ at: "handed", order });
       setRecent((before) =>
         [order, ...before.filter(({ id }) => id !== order.id)].slice(0, RECENT),
@@ -85,13 +92,13 @@ export function usePickup(initial: DayCount) {
       const problem = sentenceFor(failure, "That didn't work. Try again in a minute.");
       setStage({ ...at, busy: false, problem });
     }
-  }, [recount]);
+  }, [recount, checkIn]);
 
   /** Back to 'not picked up yet'. Returns what went wrong, if anything did. */
   const undo = useCallback(
-    async (order: Order): Promise<string | null> => {
+    async (order: PickupOrder): Promise<string | null> => {
       try {
-        await undoPickup(order.id);
+        if (!(await takeBack(order.id))) await undoPickup(order.id);
         setRecent((before) => before.filter(({ id }) => id !== order.id));
         recount();
         const at = now.current;
@@ -103,7 +110,7 @@ export function usePickup(initial: DayCount) {
         return sentenceFor(failure, "That didn't work. Try again in a minute.");
       }
     },
-    [next, recount],
+    [next, recount, takeBack],
   );
 
   useEffect(() => {

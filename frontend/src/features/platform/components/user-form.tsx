@@ -1,10 +1,10 @@
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { ListedUser } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
 import { Button } from "@/ui/button";
 import { Checkbox, Select, TextInput } from "@/ui/inputs";
+import { SignedOut } from "@/ui/signed-out";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useCreateUser, useUpdateUser } from "../api/change-users";
 
@@ -19,7 +19,7 @@ const EMPTY = { name: "", email: "", role: "", isActive: true };
 /** Creates an account, or edits the one that was chosen. */
 export function UserForm({ editing, onDone }: UserFormProps) {
   const [values, setValues] = useState(EMPTY);
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
   const create = useCreateUser();
   const update = useUpdateUser();
   const busy = create.isPending || update.isPending;
@@ -49,7 +49,7 @@ export function UserForm({ editing, onDone }: UserFormProps) {
       setValues(EMPTY);
       onDone();
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
       const sentence = sentenceFor(failure, `Failed to ${verb} user`);
       setProblem(sentence);
       showError("Error", sentence);

@@ -8,11 +8,13 @@ const LEAVE_AFTER = 2000;
 interface FinishProps {
   /** Whether an announcement is written. */
   ready: boolean;
+  /** What to do first, while none is. */
+  hint: string;
   hubUrl: string;
 }
 
 /** The end of Quick Start: on to the dashboard once there is something to announce. */
-export function Finish({ ready, hubUrl }: FinishProps) {
+export function Finish({ ready, hint, hubUrl }: FinishProps) {
   const [leaving, setLeaving] = useState(false);
 
   useEffect(() => {
@@ -44,7 +46,7 @@ export function Finish({ ready, hubUrl }: FinishProps) {
       </Button>
       {!ready && (
         <p className="hint" id="finish-hint">
-          Write your announcement first.
+          {hint}
         </p>
       )}
     </div>

@@ -22,7 +22,7 @@ export function QuickStartHeader({ name, isFree, hubUrl, upgradeUrl }: QuickStar
           {isFree && <Badge tone="other">Free Tier</Badge>}
         </div>
         <div className="flex flex-wrap items-center gap-3">
-          <p className="small muted">Welcome, {name}</p>
+          <p className="small muted">Welcome{name && `, ${name}`}</p>
           {isFree && (
             <ButtonLink size="small" href={upgradeUrl}>
               <Sparkles size={18} strokeWidth={1.5} aria-hidden="true" />

@@ -7,17 +7,30 @@ import { Button } from "@/ui/button";
 interface OfferSummaryProps {
   offers: Special[];
   timeZone: string;
+  /** Whether the restaurant has a name; without one nothing is published. */
+  isNamed: boolean;
   onAdd: () => void;
+  onName: () => void;
 }
 
 /** What is on offer so far, in a line each, and the way to the next one. */
-export function OfferSummary({ offers, timeZone, onAdd }: OfferSummaryProps) {
+export function OfferSummary({ offers, timeZone, isNamed, onAdd, onName }: OfferSummaryProps) {
   const open = offers.filter(({ status }) => status === "active");
+  if (!isNamed) {
+    return (
+      <div className="stack">
+        <p className="muted">Guests see your restaurant's name beside a special. Name it first.</p>
+        <Button className="self-start" onClick={onName}>
+          Name your restaurant
+        </Button>
+      </div>
+    );
+  }
   return (
     <div className="stack">
       {open.length === 0 ? (
         <p className="muted">
-          All you need is a name, two prices and a minimum. You can add photos later.
+          A photo, a name, two prices, and when orders close. It takes a minute.
         </p>
       ) : (
         <ul className="stack rhythm-2" aria-label="Your special offers">
@@ -33,7 +46,11 @@ export function OfferSummary({ offers, timeZone, onAdd }: OfferSummaryProps) {
           ))}
         </ul>
       )}
-      <Button className="self-start" onClick={onAdd}>
+      <Button
+        variant={open.length === 0 ? "primary" : "secondary"}
+        className="self-start max-sm:w-full"
+        onClick={onAdd}
+      >
         <Plus size={18} strokeWidth={2} aria-hidden="true" />
         {open.length === 0 ? "Add Special Offer" : "Add Another Offer"}
       </Button>

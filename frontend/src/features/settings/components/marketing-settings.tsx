@@ -6,6 +6,8 @@ import { useProfile } from "../api/get-profile";
 import { CurrentLinks } from "./current-links";
 import { MapToggle } from "./map-toggle";
 import { BackLink } from "./page-head";
+import { PhoneToggle } from "./phone-toggle";
+import { RatingsToggle } from "./ratings-toggle";
 import { SocialForm } from "./social-form";
 import { feeText, TierComparison, type TierComparisonProps } from "./tier-comparison";
 
@@ -46,7 +48,7 @@ export function MarketingSettings({ profile: initial, tiers, hubUrl }: Marketing
                 <section className="card" aria-labelledby="current-tier">
                   <div className="card-body stack rhythm-2">
                     <h2 id="current-tier">
-                      Your tier: {tiers.current === "free" ? "Free" : "Branded"}
+                      Your plan: {tiers.current === "free" ? "Free" : "Branded"}
                     </h2>
                     <p>{feeText(tiers.fees, tiers.current)}</p>
                   </div>
@@ -73,8 +75,10 @@ function Marketing({ profile }: { profile: Profile }) {
         </section>
         <section className="card" aria-labelledby="map">
           <div className="card-body stack">
-            <h2 id="map">On your menu</h2>
+            <h2 id="map">For your guests</h2>
             <MapToggle profile={profile} />
+            <RatingsToggle profile={profile} />
+            <PhoneToggle profile={profile} />
           </div>
         </section>
       </div>

@@ -134,7 +134,7 @@ export function ProfileEditor({
         </div>
       </Group>
       <div className="save-bar">
-        <SaveStatus state={form.state} />
+        <SaveStatus state={form.state} errors={form.errors} />
         <Button type="submit" variant="primary" busy={pressed}>
           {pressed ? "Saving..." : saveLabel}
         </Button>

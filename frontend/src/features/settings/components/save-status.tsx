@@ -1,10 +1,28 @@
 import { Check } from "lucide-react";
 import type { SaveState } from "../hooks/use-profile-form";
+import { fieldLabels, type ProfileField, profileFields } from "../lib/profile-form";
 
 const time = new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit" });
 
-/** 'Saving...', then 'All changes saved at {time}', or what went wrong. */
-export function SaveStatus({ state }: { state: SaveState }) {
+interface SaveStatusProps {
+  state: SaveState;
+  /** The fields that were refused, with the reason. */
+  errors: Partial<Record<ProfileField, string>>;
+}
+
+/** 'Saving...', then 'All changes saved at {time}', or what was not saved and why. */
+export function SaveStatus({ state, errors }: SaveStatusProps) {
+  const refused = profileFields.filter((field) => errors[field]);
+  if (refused.length > 0 && state.kind !== "saving") {
+    return (
+      <div role="status" className="min-h-6">
+        <p className="error">
+          Not saved: {refused.map((field) => fieldLabels[field]).join(", ")}.
+          {state.kind === "saved" && ` Everything else was saved at ${time.format(state.at)}.`}
+        </p>
+      </div>
+    );
+  }
   return (
     <div role="status" className="min-h-6">
       {state.kind === "saving" && <p className="small muted">Saving...</p>}
@@ -15,6 +33,21 @@ export function SaveStatus({ state }: { state: SaveState }) {
         </p>
       )}
       {state.kind === "failed" && <p className="error">{state.sentence}</p>}
+      {state.kind === "signed_out" && <SignedOut />}
     </div>
+  );
+}
+
+/** What was typed is still there: this page stays as it is. */
+function SignedOut() {
+  const here = location.pathname + location.search;
+  return (
+    <p className="error">
+      You've been signed out, so this isn't saved yet.{" "}
+      <a href={`/login?next=${encodeURIComponent(here)}`} target="_blank" rel="noreferrer">
+        Sign in again in a new tab
+      </a>
+      , then save.
+    </p>
   );
 }

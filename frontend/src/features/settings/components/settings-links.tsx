@@ -9,9 +9,24 @@ export function Ways({ profile }: { profile: Profile }) {
       text: profile.publicUrl.replace(/^https?:\/\/|\/$/g, ""),
     },
     {
+      href: "/restaurant/domain",
+      title: "Your own domain",
+      text: "Your specials at an address like order.luigis.com",
+    },
+    {
+      href: "/restaurant/branding",
+      title: "Branding",
+      text: "Your logo, color and cover photo",
+    },
+    {
       href: "/restaurant/team",
       title: "Team",
       text: "Invite teammates and choose what they can do",
+    },
+    {
+      href: "/restaurant/audience",
+      title: "Followers",
+      text: "Who asked for your news, and emails to them",
     },
     {
       href: "/restaurant/security",
@@ -25,7 +40,7 @@ export function Ways({ profile }: { profile: Profile }) {
     },
     {
       href: "/dashboard/marketing",
-      title: "Marketing and tier",
+      title: "Marketing and plan",
       text: "The map on your menu and your plan",
     },
     {

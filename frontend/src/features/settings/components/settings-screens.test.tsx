@@ -16,6 +16,7 @@ const tiers: TierComparisonProps = {
   fees: {
     freeRate: 300,
     brandedRate: 500,
+    monthlyFee: "",
     processingRate: 490,
     processingFixedCents: 30,
     freeOffers: 10,

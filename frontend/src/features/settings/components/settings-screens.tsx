@@ -7,6 +7,7 @@ import { Tabs } from "@/ui/tabs";
 import { useProfile } from "../api/get-profile";
 import { MapToggle } from "./map-toggle";
 import { BackLink } from "./page-head";
+import { PhoneToggle } from "./phone-toggle";
 import { ProfileEditor } from "./profile-editor";
 import { Ways } from "./settings-links";
 import { profileSummary } from "./settings-tabs";
@@ -64,6 +65,7 @@ export function FreeSettings(props: SettingsProps) {
         <div className="stack rhythm-6">
           <SocialForm profile={profile} />
           <MapToggle profile={profile} />
+          <PhoneToggle profile={profile} />
         </div>
       </SetupSection>
       <SetupSection
@@ -116,6 +118,7 @@ export function BrandedSettings(props: SettingsProps) {
         <div className="stack rhythm-6">
           <SocialForm profile={profile} />
           <MapToggle profile={profile} />
+          <PhoneToggle profile={profile} />
         </div>
       </SetupSection>
       <SetupSection

@@ -1,11 +1,11 @@
 import { CircleCheck } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { Profile } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
+import { SignedOut } from "@/ui/signed-out";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useSaveLinks } from "../api/save-social-links";
 import {
@@ -43,7 +43,7 @@ export function SocialForm({ profile }: { profile: Profile }) {
   const stored: Links = profile.socialMediaLinks;
   const [texts, setTexts] = useState(() => handles(stored));
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
   const save = useSaveLinks();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -68,7 +68,7 @@ export function SocialForm({ profile }: { profile: Profile }) {
       setTexts(handles(answer.socialMediaLinks));
       showSuccess("Social media links updated successfully");
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
       const sentence = sentenceFor(failure, FAILED);
       if (failure instanceof ApiError) setErrors(serverErrors(failure));
       setProblem(sentence);

@@ -1,6 +1,7 @@
 import { ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { ApiError } from "@/api/client";
+import type { Subscription } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { goToSignIn } from "@/lib/sign-in";
 import { formatDay } from "@/lib/times";
@@ -9,6 +10,7 @@ import { Button } from "@/ui/button";
 import { Notice } from "@/ui/notice";
 import { SkeletonRows } from "@/ui/skeleton";
 import { showError } from "@/ui/toaster";
+import { useCancellation } from "../api/cancel-subscription";
 import { useSubscription } from "../api/get-subscription";
 import { useBillingPortal } from "../api/open-billing-portal";
 import { feeText, type TierComparisonProps } from "./tier-comparison";
@@ -28,6 +30,7 @@ const words: Record<string, { label: string; tone: "herb" | "honey" | "berry" }>
 export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
   const { data: subscription, isError, isFetching, refetch } = useSubscription();
   const portal = useBillingPortal();
+  const cancellation = useCancellation();
   const [problem, setProblem] = useState("");
 
   async function openPortal() {
@@ -46,6 +49,18 @@ export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
       const sentence = sentenceFor(failure, NO_PORTAL);
       setProblem(sentence);
       showError(NO_PORTAL, sentence === NO_PORTAL ? undefined : sentence);
+    }
+  }
+
+  async function change(action: "cancel" | "resume") {
+    setProblem("");
+    try {
+      await cancellation.mutateAsync(action);
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      const sentence = sentenceFor(failure, "We couldn't change your subscription. Try again.");
+      setProblem(sentence);
+      showError("Subscription Failed", sentence);
     }
   }
 
@@ -76,7 +91,7 @@ export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
         <h2 id="subscription">Subscription</h2>
         <dl className="facts sm:grid-cols-3">
           <div>
-            <dt>Tier</dt>
+            <dt>Plan</dt>
             <dd>{subscription.tier === "free" ? "Free" : "Branded"}</dd>
           </div>
           <div>
@@ -94,14 +109,29 @@ export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
             </dd>
           </div>
         </dl>
-        <p>{feeText(tiers.fees, tiers.current)}</p>
-        {subscription.hasStripeCustomer && tiers.current === "branded" && (
-          <Button className="self-start" busy={portal.isPending} onClick={() => void openPortal()}>
-            <ExternalLink size={18} strokeWidth={1.5} aria-hidden="true" />
-            Manage Billing
-            <span className="sr-only"> (opens in a new tab)</span>
-          </Button>
+        {subscription.payBy && <Unpaid subscription={subscription} />}
+        {subscription.price ? (
+          <p>{priceText(subscription)}</p>
+        ) : (
+          <p>{feeText(tiers.fees, tiers.current)}</p>
         )}
+        <div className="cluster">
+          {subscription.hasStripeCustomer && tiers.current === "branded" && (
+            <Button busy={portal.isPending} onClick={() => void openPortal()}>
+              <ExternalLink size={18} strokeWidth={1.5} aria-hidden="true" />
+              Manage Billing
+              <span className="sr-only"> (opens in a new tab)</span>
+            </Button>
+          )}
+          {subscription.canCancel && (
+            <Button
+              busy={cancellation.isPending}
+              onClick={() => void change(subscription.endsAtPeriodEnd ? "resume" : "cancel")}
+            >
+              {subscription.endsAtPeriodEnd ? "Resume subscription" : "Cancel subscription"}
+            </Button>
+          )}
+        </div>
         {problem && (
           <p className="error" role="alert">
             {problem}
@@ -112,5 +142,28 @@ export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
         </p>
       </div>
     </section>
+  );
+}
+
+/** What it costs, and until when. */
+function priceText({ price, endsAtPeriodEnd, currentPeriodEnd, status }: Subscription): string {
+  const day = currentPeriodEnd ? formatDay(currentPeriodEnd) : "";
+  if (status === "canceled") return `Your subscription of ${price} a month has ended.`;
+  if (endsAtPeriodEnd) {
+    return `You canceled. Your subscription goes on until ${day}, and your card isn't charged again.`;
+  }
+  return `${price} a month, charged next on ${day}.`;
+}
+
+/** A renewal failed: what follows, and what to do. */
+function Unpaid({ subscription }: { subscription: Subscription }) {
+  return (
+    <Notice tone="berry">
+      <p>
+        {subscription.isLapsed
+          ? `We couldn't charge your card ${subscription.price}, so you can't publish new specials. Pay the open bill under Manage Billing, or change to the Free plan.`
+          : `We couldn't charge your card ${subscription.price}. Pay the open bill or change your card under Manage Billing by ${formatDay(subscription.payBy ?? "")} to keep publishing specials.`}
+      </p>
+    </Notice>
   );
 }

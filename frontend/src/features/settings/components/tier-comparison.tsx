@@ -26,6 +26,7 @@ const formatRound = (cents: number) => formatCents(cents).replace(".00", "");
 export function TierComparison({ fees, current, brandedPoints, upgradeUrl }: TierComparisonProps) {
   const free = formatRate(fees.freeRate);
   const branded = formatRate(fees.brandedRate);
+  const { monthlyFee } = fees;
   return (
     <div className="stack rhythm-6">
       <div className="grid gap-4 md:grid-cols-2">
@@ -41,9 +42,9 @@ export function TierComparison({ fees, current, brandedPoints, upgradeUrl }: Tie
         />
         <Plan
           name="Branded"
-          isRecommended
+          recommendation="Recommended for your own brand"
           isCurrent={current === "branded"}
-          price={`No monthly fee. ${branded} of each successful order.`}
+          price={`${monthlyFee ? `${monthlyFee} a month.` : "No monthly fee."} ${brandedShare(fees)}`}
           points={brandedPoints}
         >
           {current === "free" && (
@@ -57,8 +58,10 @@ export function TierComparison({ fees, current, brandedPoints, upgradeUrl }: Tie
         <div className="card-body stack">
           <h2 id="revenue-sharing">How Revenue Sharing Works</h2>
           <p>
-            You pay when guests do. On the Branded tier our share is {branded} of each successful
-            order, computed on the transaction total before processing fees:{" "}
+            {monthlyFee
+              ? `Your subscription costs ${monthlyFee} a month. With it, our share on the Branded plan is ${branded}`
+              : `You pay when guests do. On the Branded plan our share is ${branded}`}{" "}
+            of each successful order, computed on the transaction total before processing fees:{" "}
             <strong>
               {formatRound(EXAMPLE)} in sales gives a{" "}
               {formatRound(shareOf(EXAMPLE, fees.brandedRate))} fee
@@ -66,7 +69,7 @@ export function TierComparison({ fees, current, brandedPoints, upgradeUrl }: Tie
             . A special that doesn't go ahead costs nothing.
           </p>
           <p>
-            On either tier, card processing is passed on: {formatRate(fees.processingRate)} +{" "}
+            On either plan, card processing is passed on: {formatRate(fees.processingRate)} +{" "}
             {formatCents(fees.processingFixedCents)} per successful transaction.
           </p>
           <PriceTable fees={fees} />
@@ -82,25 +85,21 @@ interface PlanProps {
   price: string;
   points: string[];
   isCurrent: boolean;
-  isRecommended?: boolean;
+  recommendation?: string;
   children?: ReactNode;
 }
 
-function Plan({ name, price, points, isCurrent, isRecommended = false, children }: PlanProps) {
+function Plan({ name, price, points, isCurrent, recommendation, children }: PlanProps) {
   const id = useId();
   return (
-    <section
-      className="card choice"
-      data-recommended={isRecommended && !isCurrent ? "" : undefined}
-      aria-labelledby={id}
-    >
+    <section className="card choice" aria-labelledby={id}>
       <div className="card-body">
         <div className="stack rhythm-2">
           <p>
             {isCurrent ? (
               <Badge tone="herb">Current plan</Badge>
             ) : (
-              <Badge tone="other">{isRecommended ? "Recommended" : "Free Tier"}</Badge>
+              <Badge tone="other">{recommendation ?? "Free Tier"}</Badge>
             )}
           </p>
           <h2 id={id}>{name}</h2>
@@ -123,8 +122,11 @@ function PriceTable({ fees }: { fees: FeeSchedule }) {
   return (
     <table className="fees">
       <caption>
-        Our share of a month&rsquo;s sales; on the Free tier when the {formatRate(fees.freeRate)}{" "}
-        fee is active. Unlike on a traditional platform, there is no monthly fee on top.
+        Our share of a month&rsquo;s sales; on the Free plan when the {formatRate(fees.freeRate)}{" "}
+        fee is active.{" "}
+        {fees.monthlyFee
+          ? `On Branded, your subscription of ${fees.monthlyFee} a month comes on top.`
+          : "Unlike on a traditional platform, there is no monthly fee on top."}
       </caption>
       <thead>
         <tr>
@@ -149,9 +151,18 @@ function PriceTable({ fees }: { fees: FeeSchedule }) {
   );
 }
 
-/** What a tier pays, in a sentence. */
+function brandedShare({ brandedRate }: FeeSchedule): string {
+  return brandedRate
+    ? `${formatRate(brandedRate)} of each successful order.`
+    : "We take no share of your orders.";
+}
+
+/** What a plan pays, in a sentence. */
 export function feeText(fees: FeeSchedule, tier: FeeTier): string {
   const processing = `Card processing (${formatRate(fees.processingRate)} + ${formatCents(fees.processingFixedCents)} per successful transaction) is passed on.`;
+  if (tier === "branded" && fees.monthlyFee) {
+    return `${fees.monthlyFee} a month. ${brandedShare(fees)} ${processing}`;
+  }
   return tier === "free"
     ? `${fees.freeOffers} special offers a month without a platform fee, then ${formatRate(fees.freeRate)} of each successful order until next month. ${processing}`
     : `${formatRate(fees.brandedRate)} of each successful order, with no monthly fee and unlimited special offers. ${processing}`;

@@ -3,7 +3,6 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { Profile } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
 import { showError } from "@/ui/toaster";
 import { useSaveProfile } from "../api/save-profile";
 import {
@@ -25,7 +24,8 @@ export type SaveState =
   | { kind: "idle" }
   | { kind: "saving" }
   | { kind: "saved"; at: Date }
-  | { kind: "failed"; sentence: string };
+  | { kind: "failed"; sentence: string }
+  | { kind: "signed_out" };
 
 type FieldErrors = Partial<Record<ProfileField, string>>;
 
@@ -108,7 +108,8 @@ export function useProfileForm(profile: Profile): ProfileForm {
         setState({ kind: "saved", at: new Date() });
       } catch (failure) {
         if (failure instanceof ApiError && failure.status === 401) {
-          goToSignIn();
+          setState({ kind: "signed_out" });
+          showError("Please log in again", "You've been signed out. What you typed is still here.");
           return false;
         }
         const placed = fieldErrors(failure, sending);

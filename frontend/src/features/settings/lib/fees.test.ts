@@ -4,6 +4,7 @@ import { formatRate, payoutOf, shareOf } from "./fees";
 const schedule = {
   freeRate: 300,
   brandedRate: 500,
+  monthlyFee: "",
   processingRate: 490,
   processingFixedCents: 30,
   freeOffers: 10,

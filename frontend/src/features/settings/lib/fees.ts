@@ -2,6 +2,8 @@
 export interface FeeSchedule {
   freeRate: number;
   brandedRate: number;
+  /** What the restaurant's subscription costs a month, such as `$29.00`; empty without one. */
+  monthlyFee: string;
   processingRate: number;
   processingFixedCents: number;
   freeOffers: number;

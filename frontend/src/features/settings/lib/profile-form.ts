@@ -27,6 +27,7 @@ export type TextField = Exclude<ProfileField, "hoursOfOperation">;
 
 const OWNER_NAME = /^[\p{L}\p{M} '’-]*\p{L}[\p{L}\p{M} '’-]*$/u;
 const HIGHEST_TAX_RATE = 30;
+const NO_PHONE = "Enter a phone number that guests can call.";
 
 /** The editor filled with a profile. */
 export function profileValues(profile: Profile): ProfileValues {
@@ -71,6 +72,27 @@ export const profileFields = Object.keys({
   hoursOfOperation: 1,
 } satisfies Record<ProfileField, 1>) as ProfileField[];
 
+/** What each field is called where it is named beside others. */
+export const fieldLabels: Record<ProfileField, string> = {
+  name: "Restaurant name",
+  ownerName: "Owner's name",
+  description: "Description",
+  phone: "Phone",
+  country: "Country",
+  streetAddress: "Street address",
+  city: "City",
+  state: "State",
+  zipCode: "ZIP code",
+  latitude: "Latitude",
+  longitude: "Longitude",
+  timezone: "Time zone",
+  website: "Website",
+  cuisineType: "Cuisine",
+  taxRate: "Sales tax",
+  currency: "Currency",
+  hoursOfOperation: "Opening hours",
+};
+
 function comparable(value: ProfileValues[ProfileField]): string {
   if (typeof value === "string") return value.trim();
   return JSON.stringify(weekdays.map((day) => value[day] ?? []));
@@ -110,6 +132,8 @@ export function validateField<Field extends ProfileField>(
       return !text || OWNER_NAME.test(text)
         ? undefined
         : "Use 1 to 100 letters, spaces, hyphens and apostrophes.";
+    case "phone":
+      return !text || /\d/.test(text) ? undefined : NO_PHONE;
     case "website":
       return !text || isUrl(text) ? undefined : "Must be a valid URL";
     case "latitude":

@@ -6,8 +6,13 @@ import type { Completion } from "@/api/types";
 import { setupProgress } from "../lib/progress";
 import { type PaymentStep, SetupChecklist } from "./setup-checklist";
 
-const NOTHING = { profileCompleted: false, marketingCompleted: false, stripeCompleted: false };
-const ALL = { profileCompleted: true, marketingCompleted: true, stripeCompleted: true };
+const NOTHING = {
+  profileCompleted: false,
+  marketingCompleted: false,
+  stripeCompleted: false,
+  steps: [],
+};
+const ALL = { profileCompleted: true, marketingCompleted: true, stripeCompleted: true, steps: [] };
 const start = vi.fn();
 const fetched = vi.fn<(path: string) => Promise<Response>>();
 
@@ -15,6 +20,7 @@ function show(initial: Completion | undefined, payment: Partial<PaymentStep> = {
   const step = {
     complete: undefined,
     label: "Continue to Stripe Setup",
+    sentence: "Stripe is checking your details.",
     busy: false,
     problem: "",
     start,
@@ -44,6 +50,18 @@ afterEach(() => {
   fetched.mockReset();
   start.mockReset();
   localStorage.clear();
+});
+
+test("says how far payments are where there is nothing to press", () => {
+  show(NOTHING, { complete: false, label: "" });
+  expect(says("Stripe is checking your details.")).toBe(true);
+  expect(says(/^Connect Stripe/)).toBe(false);
+});
+
+test("asks to connect payments where that is to be pressed", () => {
+  show(NOTHING, { complete: false });
+  expect(says("Connect Stripe to get paid. Guests can pre-order after that.")).toBe(true);
+  expect(says("Stripe is checking your details.")).toBe(false);
 });
 
 test("shows three steps, what each needs, and how far it is", () => {

@@ -12,6 +12,8 @@ export interface PaymentStep {
   complete: boolean | undefined;
   /** The button's words, '' where there is nothing to press. */
   label: string;
+  /** How far the setup is, where there is nothing to press. */
+  sentence: string;
   busy: boolean;
   problem: string;
   start: () => void;
@@ -109,7 +111,11 @@ export function SetupChecklist({
             done={steps.payment}
             number={3}
             title="Payment connect"
-            text="Connect Stripe to get paid. Guests can pre-order after that."
+            text={
+              payment.label
+                ? "Connect Stripe to get paid. Guests can pre-order after that."
+                : payment.sentence
+            }
             problem={payment.problem}
             action={
               payment.label && (

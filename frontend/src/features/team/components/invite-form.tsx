@@ -1,14 +1,15 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { ApiError } from "@/api/client";
 import type { Role } from "@/api/types";
 import { isEmail } from "@/lib/email";
+import { clearDraft, readDraft, saveDraft } from "@/lib/form-draft";
 import { applyServerErrors } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
 import { Button } from "@/ui/button";
 import { TextInput } from "@/ui/inputs";
+import { SignedOut } from "@/ui/signed-out";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useInvite } from "../api/invite-member";
 import { roles } from "../lib/roles";
@@ -20,11 +21,22 @@ const schema = z.object({
 
 const empty: { email: string; role: Role } = { email: "", role: "manager" };
 
+const DRAFT = "team_invitation_form";
+
+/** What was typed before this page was left to prove who is there, or an empty form. */
+function saved(): typeof empty {
+  const { email = "", role } = readDraft(DRAFT);
+  return { email, role: roles.find(({ value }) => value === role)?.value ?? empty.role };
+}
+
 /** Invites a colleague by email. */
 export function InviteForm() {
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: empty });
+  const [initial] = useState(saved);
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: initial });
   const invite = useInvite();
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
+
+  useEffect(() => clearDraft(DRAFT), []);
 
   const send = form.handleSubmit(async (values) => {
     setProblem("");
@@ -34,7 +46,11 @@ export function InviteForm() {
       form.reset({ ...empty, role: values.role });
       showSuccess("Invitation sent", `${email} has seven days to accept.`);
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
+      // The client leads to the page that asks who is there, which leads back here.
+      if (failure instanceof ApiError && failure.code === "reauthenticate") {
+        return saveDraft(DRAFT, values);
+      }
       const { sentence, inForm } = applyServerErrors(
         failure,
         values,

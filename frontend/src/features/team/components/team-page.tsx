@@ -1,10 +1,10 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { Invitation, Member, Role, Team } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
 import { formatDay } from "@/lib/times";
 import { Button } from "@/ui/button";
+import { SignedOut } from "@/ui/signed-out";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useChangeRole } from "../api/change-role";
 import { useTeam } from "../api/get-team";
@@ -24,7 +24,7 @@ interface TeamPageProps {
 /** Who helps to run the restaurant: roles, invitations, and taking them back. */
 export function TeamPage({ restaurantName, me, team: initial, dashboardUrl }: TeamPageProps) {
   const team = useTeam(initial);
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
   const remove = useRemove();
   const revoke = useRevoke();
   const changeRole = useChangeRole();
@@ -36,7 +36,7 @@ export function TeamPage({ restaurantName, me, team: initial, dashboardUrl }: Te
       await work();
       showSuccess(done);
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
       const sentence = sentenceFor(failure, "We couldn't save that. Try again.");
       setProblem(sentence);
       showError("Error", sentence);

@@ -1,0 +1,219 @@
+"""The email of an invitation: what is true when it is sent, in the subscriber's language.
+
+The owner's own subject and note come first, if there are any. Everything else is made from the
+special, so it never promises what isn't so.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from email.utils import formataddr
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from apps.common import formats
+from apps.common.emails import EmailAction, name_in_subject, one_line, plain
+from apps.marketing.campaigns.links import click_url, open_url
+from apps.marketing.models import Campaign, EmailInvitation
+from apps.offers.presentation import Special
+from apps.offers.seats import SeatsState
+from apps.offers.storefront import open_specials
+from apps.preorders.emails.preferences import Topic, preferences_url
+from apps.preorders.emails.rendering import brand_in_email, sender_of
+from apps.restaurants.models import Restaurant
+
+MAX_LISTED_SPECIALS = 5
+LATE_HOURS = 6  # before the deadline, "last call"
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """An email's words; `facts` are the rows of its table. `photo` is the URL of a JPEG, empty
+    without one, and `photo_alt` its text alternative."""
+
+    subject: str
+    headline: str
+    paragraphs: list[str]
+    facts: list[tuple[str, str]]
+    button: str
+    photo: str = ""
+    photo_alt: str = ""
+
+
+def render_campaign(
+    restaurant: Restaurant,
+    *,
+    kind: str,
+    special: Special | None,
+    specials: list[Special],
+    subject: str,
+    note: str,
+) -> Rendered:
+    """The words in the active language: about `special`, or about all of `specials`."""
+    words = _about_one(special, kind) if special else _about_several(restaurant, specials)
+    own = [one_line(each) for each in note.splitlines() if each.strip()]
+    return replace(
+        words,
+        subject=one_line(subject) or words.subject,
+        paragraphs=[*own, *words.paragraphs],
+    )
+
+
+def _about_one(special: Special, kind: str) -> Rendered:
+    offer, restaurant = special.offer, special.restaurant
+    dish, day = one_line(offer.spoken_name), formats.day(offer.serve_date)
+    facts = {
+        "dish": name_in_subject(offer.spoken_name),
+        "restaurant": name_in_subject(restaurant.name),
+        "needed": special.needed,
+        "deadline": special.deadline,
+        "day": day,
+    }
+    subject = _("%(dish)s at %(restaurant)s on %(day)s") % facts
+    headline = dish
+    gap = special.sentence
+    if special.state != SeatsState.ON and special.needed:
+        more = ngettext(
+            "%(needed)s more and it's on", "%(needed)s more and it's on", special.needed
+        )
+        gap = _("%(gap)s. Order by %(deadline)s.") % {**facts, "gap": more % facts}
+        if kind == Campaign.Kind.NUDGE:
+            subject = _("%(gap)s: %(dish)s") % {**facts, "gap": more % facts}
+            headline = more % facts
+    hours = (offer.deadline - special.now).total_seconds() / 3600
+    if kind == Campaign.Kind.NUDGE and hours <= LATE_HOURS:
+        subject = _("Last call for %(dish)s") % facts
+    price = formats.money(offer.special_price, restaurant.currency)
+    regular = formats.money(offer.regular_price, restaurant.currency)
+    return Rendered(
+        subject,
+        headline,
+        [each for each in (one_line(offer.description), gap, special.card_terms) if each],
+        [
+            (_("Dish"), dish),
+            (
+                _("Price"),
+                _("%(price)s instead of %(regular)s") % {"price": price, "regular": regular},
+            ),
+            (_("Served on"), day),
+            (_("Order by"), special.deadline),
+        ],
+        _("See the special"),
+        special.picture_url,
+        dish,
+    )
+
+
+def _about_several(restaurant: Restaurant, specials: list[Special]) -> Rendered:
+    name = name_in_subject(restaurant.name)
+    lines = [
+        _("%(dish)s: %(price)s instead of %(regular)s, served %(day)s. %(gap)s.")
+        % {
+            "dish": one_line(each.offer.spoken_name),
+            "price": formats.money(each.offer.special_price, restaurant.currency),
+            "regular": formats.money(each.offer.regular_price, restaurant.currency),
+            "day": formats.day(each.offer.serve_date),
+            "gap": each.sentence,
+        }
+        for each in specials[:MAX_LISTED_SPECIALS]
+    ]
+    return Rendered(
+        _("New specials at %(restaurant)s") % {"restaurant": name},
+        _("What you can order now"),
+        [*lines, _("You pay only if enough people order.")],
+        [],
+        _("See the specials"),
+    )
+
+
+def words_of(invitation: EmailInvitation, *, now: datetime) -> Rendered:
+    """What this invitation says now, in the active language."""
+    campaign, restaurant = invitation.campaign, invitation.restaurant
+    offer = invitation.special_offer
+    return render_campaign(
+        restaurant,
+        kind=campaign.kind,
+        special=Special(offer, now) if offer else None,
+        specials=[] if offer else open_specials(restaurant, now),
+        subject=campaign.subject,
+        note=campaign.note,
+    )
+
+
+def render_invitation(invitation: EmailInvitation, *, now: datetime) -> EmailMultiAlternatives:
+    """The message, with one-click unsubscribe (RFC 8058) and a Message-ID that derives from the
+    row, so that a second attempt is the same message."""
+    restaurant, subscriber = invitation.restaurant, invitation.subscriber
+    assert subscriber is not None  # `sending.is_wanted`
+    with translation.override(invitation.language):
+        words = words_of(invitation, now=now)
+        stop = EmailAction(
+            _("Unsubscribe"),
+            preferences_url(
+                restaurant=restaurant, address=subscriber.email, topic=Topic.NEWS, now=now
+            ),
+        )
+        message = message_of(
+            words,
+            restaurant,
+            to=formataddr((one_line(invitation.customer_name), invitation.customer_email)),
+            url=click_url(invitation),
+            stop=stop,
+            pixel=open_url(invitation),
+            reason=_("You're getting this because you asked for news from %(restaurant)s.")
+            % {"restaurant": restaurant.name},
+        )
+    message.extra_headers |= {
+        "Message-ID": f"<{invitation.pk}@{settings.ROOT_DOMAIN}>",
+        # https://www.rfc-editor.org/rfc/rfc8058#section-3.1
+        "List-Unsubscribe": f"<{stop.url}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        "List-Id": f"<{restaurant.subdomain}.{settings.ROOT_DOMAIN}>",
+    }
+    # django-anymail sends it along and gets it back with the service's webhooks:
+    # https://anymail.dev/en/stable/sending/anymail_additions/#anymail.message.AnymailMessage.metadata
+    message.metadata = {"invitation": str(invitation.pk)}  # type: ignore[attr-defined]
+    return message
+
+
+def message_of(
+    words: Rendered,
+    restaurant: Restaurant,
+    *,
+    to: str,
+    url: str,
+    reason: str,
+    stop: EmailAction | None = None,
+    pixel: str = "",
+) -> EmailMultiAlternatives:
+    """The words as an email from the restaurant's name, as text and as HTML."""
+    layout: dict[str, Any] = {
+        "headline": words.headline,
+        "paragraphs": words.paragraphs,
+        "action": EmailAction(words.button, url),
+        "facts": words.facts,
+        "photo": words.photo,
+        "photo_alt": words.photo_alt,
+        "sender": restaurant.name,
+        "sender_address": restaurant.address,
+        "sender_phone": restaurant.phone,
+        "reason": reason,
+        "stop": stop,
+        "pixel": pixel,
+        **brand_in_email(restaurant),
+    }
+    message = EmailMultiAlternatives(
+        subject=words.subject,
+        body=plain("emails/layout.txt", layout),
+        from_email=sender_of(restaurant),
+        to=[to],
+        reply_to=[restaurant.email] if restaurant.email else None,
+        headers={"Auto-Submitted": "auto-generated"},
+    )
+    message.attach_alternative(render_to_string("emails/layout.html", layout), "text/html")
+    return message

@@ -1,0 +1,1 @@
+"""Who follows a restaurant: asking for it, confirming, and the restaurant's own list."""

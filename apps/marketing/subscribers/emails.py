@@ -1,0 +1,73 @@
+"""The email that asks an address whether it wants to follow a restaurant."""
+
+import logging
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from apps.common.emails import EmailAction, name_in_subject, plain, render_email_text
+from apps.marketing.subscribers.follow import (
+    claim_confirmation,
+    confirmation_url,
+    note_confirmation_sent,
+)
+from apps.preorders.emails.rendering import sender_of
+from apps.preorders.models import Subscriber
+
+logger = logging.getLogger(__name__)
+
+
+def send_confirmation(subscriber_id: UUID, *, now: datetime) -> bool:
+    """Send the email if it is due; False if it isn't, or the email server doesn't take it now."""
+    subscriber = claim_confirmation(subscriber_id, now=now)
+    if subscriber is None:
+        return False
+    with translation.override(subscriber.language):
+        message = _render(subscriber)
+    try:
+        message.send()
+    except OSError as error:  # smtplib's errors are OSErrors too
+        logger.warning("confirmation for %s was not sent: %s", subscriber.pk, error)
+        return False
+    note_confirmation_sent(subscriber)
+    return True
+
+
+def _render(subscriber: Subscriber) -> EmailMultiAlternatives:
+    restaurant = subscriber.restaurant
+    wanted = subscriber.wanted_offer
+    facts = {
+        "name": name_in_subject(restaurant.name),
+        "restaurant": restaurant.name,
+        "dish": wanted.name if wanted else "",
+    }
+    words = render_email_text("marketing/emails/confirm_follow.txt", facts)
+    layout: dict[str, Any] = {
+        "headline": words.headline,
+        "paragraphs": words.paragraphs,
+        "action": EmailAction(_("Yes, email me"), confirmation_url(subscriber)),
+        "facts": [],
+        "sender": restaurant.name,
+        "sender_address": restaurant.address,
+        "reason": _("You're getting this because somebody entered this address on our page."),
+    }
+    version = int(subscriber.changed_at.timestamp())
+    message = EmailMultiAlternatives(
+        subject=words.subject,
+        body=plain("emails/layout.txt", layout),
+        from_email=sender_of(restaurant),
+        to=[subscriber.email],
+        reply_to=[restaurant.email] if restaurant.email else None,
+        headers={
+            "Message-ID": f"<{subscriber.pk}.{version}@{settings.ROOT_DOMAIN}>",
+            "Auto-Submitted": "auto-generated",
+        },
+    )
+    message.attach_alternative(render_to_string("emails/layout.html", layout), "text/html")
+    return message

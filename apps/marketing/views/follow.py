@@ -1,0 +1,146 @@
+"""Following a restaurant: the form's answer, the page by itself, and the confirmation."""
+
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from apps.accounts.rate_limits import EMAILS_BY_ADDRESS, EMAILS_PER_RECIPIENT
+from apps.common import clock, rls
+from apps.common.client_address import client_address
+from apps.common.errors import DomainError, Forbidden
+from apps.common.languages import for_guests, spoken
+from apps.common.same_origin import is_from_own_page
+from apps.marketing.subscribers.follow import (
+    confirm_follow,
+    consent_words,
+    request_follow,
+    subscriber_of_link,
+)
+from apps.offers.storefront import restaurant_on_show
+from apps.preorders.emails.preferences import preferences_url
+from apps.preorders.models import Subscriber
+from apps.restaurants.middleware import tenant_of
+from apps.restaurants.models import Restaurant
+
+INVALID_EMAIL = gettext_lazy("Enter a valid email address.")
+
+
+class FollowForm(forms.Form):
+    email = forms.EmailField(
+        max_length=255,
+        error_messages=dict.fromkeys(("required", "invalid", "max_length"), INVALID_EMAIL),
+    )
+    special = forms.UUIDField(required=False)
+    website = forms.CharField(required=False)  # hidden: people leave it empty
+
+    def clean_special(self) -> UUID | None:
+        found: UUID | None = self.cleaned_data.get("special")
+        return found
+
+
+@csrf_exempt  # no session is read; see `is_from_own_page`
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@for_guests
+def follow(request: HttpRequest) -> HttpResponse:
+    """The form on a page of its own; a POST queues the email that asks for confirmation.
+
+    The answer is the same for every address, whether it follows already or not.
+    """
+    restaurant = restaurant_on_show(request)
+    if restaurant is None:
+        return render(request, "offers/no_restaurant.html", status=HTTPStatus.NOT_FOUND)
+    if request.method != "POST":
+        return _page(request, restaurant)
+    sent = request.POST.copy()
+    form = FollowForm(sent)
+    if not form.is_valid() and "special" in form.errors:  # somebody's own form: without a special
+        sent.pop("special", None)
+        form = FollowForm(sent)
+    if not form.is_valid():
+        return _page(request, restaurant, form, problem=str(INVALID_EMAIL), status=400)
+    address = form.cleaned_data["email"].lower()
+    try:
+        if not is_from_own_page(request):
+            raise Forbidden(_("Use the form on this page."))
+        EMAILS_BY_ADDRESS.count(client_address(request))
+        EMAILS_PER_RECIPIENT.count(address)
+    except DomainError as refusal:
+        return _page(request, restaurant, form, problem=refusal.message, status=refusal.status)
+    if not form.cleaned_data["website"]:
+        with rls.acting_as(restaurant):
+            request_follow(
+                restaurant=restaurant,
+                address=address,
+                language=spoken(),
+                special_id=form.cleaned_data["special"],
+                now=clock.now(),
+            )
+    return _page(request, restaurant, form, is_sent=True)
+
+
+@csrf_exempt  # the link is the key
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@for_guests
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """The page behind the email's button. Opening it changes nothing, because email clients open
+    links on their own."""
+    now = clock.now()
+    with rls.acting_as(tenant_of(request) or rls.PLATFORM):
+        subscriber = subscriber_of_link(token, now=now)
+    if subscriber is None:
+        context: dict[str, Any] = {
+            "message": _("This link no longer works"),
+            "restaurant": tenant_of(request),
+        }
+        return render(
+            request, "preorders/pages/no_order.html", context, status=HTTPStatus.NOT_FOUND
+        )
+    restaurant = subscriber.restaurant
+    with rls.acting_as(restaurant):
+        if request.method == "POST":
+            subscriber = confirm_follow(subscriber_id=subscriber.pk, now=now)
+        is_following = subscriber.status == Subscriber.Status.CONFIRMED
+        stop = ""
+        if is_following:
+            stop = preferences_url(restaurant=restaurant, address=subscriber.email, now=now)
+    context = {"restaurant": restaurant, "is_following": is_following, "preferences_url": stop}
+    return _rendered(request, "marketing/pages/follow_confirm.html", context)
+
+
+def _page(
+    request: HttpRequest,
+    restaurant: Restaurant,
+    form: FollowForm | None = None,
+    *,
+    is_sent: bool = False,
+    problem: str = "",
+    status: int = HTTPStatus.OK,
+) -> HttpResponse:
+    context = {
+        "restaurant": restaurant,
+        "words": consent_words(restaurant),
+        "is_sent": is_sent,
+        "problem": problem,
+        "typed": form.data.get("email", "")[:255] if form else "",
+        "special_id": form.data.get("special", "") if form else "",
+    }
+    return _rendered(request, "marketing/pages/follow.html", context, status=status)
+
+
+def _rendered(
+    request: HttpRequest, template: str, context: dict[str, Any], *, status: int = HTTPStatus.OK
+) -> HttpResponse:
+    page = render(request, template, context, status=status)
+    page["X-Robots-Tag"] = "noindex"
+    return page

@@ -1,0 +1,114 @@
+"""The look of a restaurant's pages: a draft to preview, and publishing it (decision 123)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from apps.activity.kinds import Kind
+from apps.activity.services import record
+from apps.offers.images import photo_jpeg
+from apps.offers.models import Branding, Photo
+from apps.restaurants.branding import Brand, MenuLayout, brand_from
+from apps.restaurants.entitlements import Feature, require
+from apps.restaurants.hosts import forget_hosts
+from apps.restaurants.models import Restaurant
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What an owner chose. None for a photo leaves the present one, False takes it away."""
+
+    accent: str
+    footer: str
+    hides_platform: bool
+    menu_layout: str = MenuLayout.LIST
+    logo: Photo | bool | None = None
+    cover: Photo | bool | None = None
+
+
+def draft_of(restaurant: Restaurant) -> Branding | None:
+    """The draft with its photos, None before there was one."""
+    drafts = Branding.objects.select_related("logo", "cover")
+    return drafts.filter(restaurant=restaurant, is_published=False).first()
+
+
+def options_of(row: Branding) -> dict[str, object]:
+    """The look as the restaurant's row stores it and pages read it."""
+    return {
+        "accent": row.accent,
+        "logo": photo_jpeg(row.logo) if row.logo else "",
+        "cover": photo_jpeg(row.cover) if row.cover else "",
+        "footer": row.footer,
+        "hidesPlatform": row.hides_platform,
+        "menuLayout": row.menu_layout,
+    }
+
+
+def previewed_brand(restaurant: Restaurant) -> Brand | None:
+    """The draft's look; None if there is none."""
+    row = draft_of(restaurant)
+    return brand_from(options_of(row)) if row else None
+
+
+def has_changes(restaurant: Restaurant, row: Branding | None) -> bool:
+    """Whether the draft differs from what is published."""
+    if row is None:
+        return False
+    before = restaurant.branding_options
+    return not before or brand_from(options_of(row)) != brand_from(before)
+
+
+@transaction.atomic
+def save_draft(*, restaurant: Restaurant, look: Look, now: datetime) -> Branding:
+    """Save the draft, which only its owners see. Raises Forbidden if the plan has no branding."""
+    require(restaurant, Feature.BRANDING)
+    if look.hides_platform:
+        require(restaurant, Feature.OUR_NAME_HIDDEN)
+    Restaurant.objects.select_for_update(no_key=True).get(pk=restaurant.pk)
+    row = draft_of(restaurant) or Branding(restaurant=restaurant, is_published=False)
+    row.accent, row.footer, row.hides_platform = look.accent, look.footer, look.hides_platform
+    row.menu_layout = look.menu_layout
+    for name in ("logo", "cover"):
+        chosen = getattr(look, name)
+        if chosen is not None:
+            setattr(row, name, chosen or None)
+    row.changed_at = now
+    row.save()
+    return row
+
+
+@transaction.atomic
+def publish_branding(*, restaurant: Restaurant, now: datetime) -> None:
+    """Publish the draft: pages and emails have it from now on. Without a draft, nothing changes.
+
+    Raises Forbidden if the plan has no branding.
+    """
+    require(restaurant, Feature.BRANDING)
+    Restaurant.objects.select_for_update(no_key=True).get(pk=restaurant.pk)
+    row = draft_of(restaurant)
+    if row is None:
+        return
+    fields = {
+        name: getattr(row, name)
+        for name in ("accent", "logo", "cover", "footer", "hides_platform", "menu_layout")
+    }
+    Branding.objects.update_or_create(
+        restaurant=restaurant, is_published=True, defaults={**fields, "changed_at": now}
+    )
+    Restaurant.objects.filter(pk=restaurant.pk).update(
+        branding_options=options_of(row), updated_at=now
+    )
+    record(Kind.BRANDING_PUBLISHED, restaurant=restaurant, now=now)
+    transaction.on_commit(lambda: forget_hosts(restaurant))
+
+
+@transaction.atomic
+def discard_draft(*, restaurant: Restaurant) -> None:
+    """Go back to what is published; to our own look if nothing is."""
+    draft = Branding.objects.filter(restaurant=restaurant, is_published=False)
+    published = Branding.objects.filter(restaurant=restaurant, is_published=True).first()
+    draft.delete()
+    if published:
+        published.pk, published.is_published, published._state.adding = None, False, True
+        published.save()

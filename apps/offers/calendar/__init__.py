@@ -1,0 +1,1 @@
+"""The owner's calendar: a month of specials, and the same as a feed for calendar programs."""

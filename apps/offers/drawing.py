@@ -1,0 +1,190 @@
+"""A canvas for the pictures that the server draws of a special: photo, text, price and seats."""
+
+import io
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from django.contrib.staticfiles import finders
+from django.core.files.storage import default_storage
+from django_vite.core.asset_loader import DjangoViteAssetLoader
+from noto_cjk_sans_jp_regular import FONT_PATH
+from PIL import Image, ImageDraw, ImageFont, ImageOps
+
+from apps.common import formats
+from apps.common.templatetags.display_font import DISPLAY_FONT
+from apps.offers.images import photo_jpeg_path
+from apps.offers.presentation import Special
+from apps.offers.seats import SeatsDrawing, draw_seats
+from apps.restaurants.branding import brand_of
+
+PAPER, INK, MUTED, LINE = "#fbf8f3", "#1f1a17", "#655c54", "#e6ded2"
+ACCENT, HERB = "#b4380a", "#2c6a3b"
+# Everything is drawn at twice the size and then reduced, which smooths the circles.
+SCALE = 2
+DOT, GAP = 72, 20
+LINE_HEIGHT = 1.22  # of the font's size
+LATIN = "windows-1252"  # the characters of the display font's subset that people type
+
+Box = tuple[int, int, int, int]  # left, top, right, bottom
+
+
+class Canvas:
+    """A picture of a special in its restaurant's color. All lengths are in drawn pixels, `SCALE` of
+    which make one of the file's."""
+
+    def __init__(self, special: Special, size: tuple[int, int]) -> None:
+        self.special = special
+        self.size = size
+        self.width, self.height = SCALE * size[0], SCALE * size[1]
+        self.accent = brand_of(special.restaurant).accent_light or ACCENT
+        self.image = Image.new("RGB", (self.width, self.height), PAPER)
+        self.pen = ImageDraw.Draw(self.image)
+
+    def photo(self, box: Box) -> None:
+        """The dish's photo, cropped to the box; without one, a plate."""
+        photo = self.special.offer.photo
+        if photo is None:
+            self._plate(box)
+            return
+        try:
+            with default_storage.open(photo_jpeg_path(photo)) as file:
+                dish = Image.open(file).convert("RGB")
+        except OSError:
+            self._plate(box)
+            return
+        size = box[2] - box[0], box[3] - box[1]
+        self.image.paste(ImageOps.fit(dish, size, Image.Resampling.LANCZOS), box[:2])
+
+    def _plate(self, box: Box) -> None:
+        left, top, right, bottom = box
+        self.pen.rectangle(box, fill="#f3e4dc")
+        center = (left + right) / 2, (top + bottom) / 2
+        radius = min(right - left, bottom - top) * 0.35
+        self.pen.circle(center, radius, fill="#ffffff", outline="#d9a48e", width=8)
+        self.pen.circle(center, radius * 0.62, outline="#d9a48e", width=6)
+
+    def text(
+        self, at: tuple[int, int], text: str, *, size: int, fill: str, width: int, most: int = 1
+    ) -> int:
+        """Write the text on at most so many lines, cut with an ellipsis; returns where it ends."""
+        left, top = at
+        step = round(size * LINE_HEIGHT)
+        for line in wrapped(text, size, width, most=most):
+            self.pen.text((left, top), line, font=font(size, line), fill=fill)
+            top += step
+        return top
+
+    def price(self, at: tuple[int, int], *, size: int) -> int:
+        """The special price, and the regular one struck through; returns where they end."""
+        left, top = at
+        offer, currency = self.special.offer, self.special.restaurant.currency
+        now = formats.money(offer.special_price, currency)
+        was = formats.money(offer.regular_price, currency)
+        small = round(size * 0.62)
+        self.pen.text((left, top), now, font=font(size, now), fill=self.accent)
+        start = left + font(size, now).getlength(now) + size * 0.46
+        self.pen.text((start, top + size * 0.35), was, font=font(small, was), fill=MUTED)
+        struck = top + size * 0.73
+        end = start + font(small, was).getlength(was)
+        self.pen.line((start, struck, end, struck), fill=MUTED, width=6)
+        return top + round(size * LINE_HEIGHT)
+
+    def seats(self, left: int, bottom: int, *, width: int, size: int) -> int:
+        """The seats with their sentence below, ending at `bottom`; returns where they begin."""
+        offer = self.special.offer
+        is_on = self.special.state in ("on", "sold_out", "succeeded")
+        color = HERB if is_on else self.accent
+        step = round(size * LINE_HEIGHT)
+        lines = wrapped(self.special.sentence, size, width, most=3)
+        top = bottom - step * len(lines)
+        for index, line in enumerate(lines):
+            at = left, top + step * index
+            self.pen.text(at, line, font=font(size, line), fill=color)
+        drawing = draw_seats(offer.ordered_portions, offer.min_preorders, offer.max_preorders)
+        if drawing.is_bar:
+            begin = top - 104
+            self._bar(drawing, (left, begin), width, color)
+        else:
+            in_a_row = max(1, min(12, (width + GAP) // (DOT + GAP)))
+            rows = -(-len(drawing.places) // in_a_row)
+            begin = top - 48 - rows * (DOT + GAP)
+            self._dots(drawing, (left, begin), in_a_row, color)
+        return begin
+
+    def _dots(self, drawing: SeatsDrawing, at: tuple[int, int], in_a_row: int, color: str) -> None:
+        left, top = at
+        for index, place in enumerate(drawing.places):
+            row, column = divmod(index, in_a_row)
+            x, y = left + column * (DOT + GAP), top + row * (DOT + GAP)
+            box = (x, y, x + DOT, y + DOT)
+            if place.filled:
+                self.pen.ellipse(box, fill=color)
+            else:
+                self.pen.ellipse(box, outline=LINE if place.extra else color, width=6)
+
+    def _bar(self, drawing: SeatsDrawing, at: tuple[int, int], width: int, color: str) -> None:
+        left, top = at
+        self.pen.rounded_rectangle((left, top, left + width, top + 48), 24, fill=LINE)
+        full = width * drawing.fill / 100
+        if full >= 48:
+            self.pen.rounded_rectangle((left, top, left + full, top + 48), 24, fill=color)
+        tick = left + width * drawing.tick / 100
+        self.pen.line((tick, top - 16, tick, top + 64), fill=INK, width=8)
+
+    def jpeg(self) -> bytes:
+        """The picture in its final size."""
+        file = io.BytesIO()
+        self.image.resize(self.size, Image.Resampling.LANCZOS).save(
+            file, "JPEG", quality=86, optimize=True, progressive=True
+        )
+        return file.getvalue()
+
+
+def wrapped(text: str, size: int, width: int, *, most: int) -> list[str]:
+    """The text wrapped at words; the last of `most` lines is cut with an ellipsis if needed."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and font(size, text).getlength(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
+    return [_cut(line, size, width) for line in lines]
+
+
+def _cut(text: str, size: int, width: int) -> str:
+    used = font(size, text)
+    if used.getlength(text) <= width:
+        return text
+    while text and used.getlength(f"{text}…") > width:
+        text = text[:-1]
+    return f"{text.rstrip()}…"
+
+
+def font(size: int, text: Sequence[str]) -> ImageFont.FreeTypeFont:
+    """The display font; for scripts that it hasn't, one with Greek, Cyrillic, Chinese, Japanese and
+    Korean."""
+    try:
+        "".join(text).encode(LATIN)
+    except UnicodeEncodeError:
+        return _font(str(FONT_PATH), size)
+    return _font(str(_display_font()), size)
+
+
+@lru_cache(maxsize=24)
+def _font(file: str, size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(file, size)
+
+
+@lru_cache(maxsize=1)
+def _display_font() -> Path:
+    """The built display font, the same file that the pages' style sheet uses."""
+    address = DjangoViteAssetLoader.instance().generate_vite_asset_url(DISPLAY_FONT)
+    name = "assets/" + address.rpartition("/assets/")[2]
+    found = finders.find(name)
+    if not found:
+        raise FileNotFoundError(f"The front end is not built: {name} is missing.")
+    return Path(str(found))

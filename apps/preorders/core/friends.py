@@ -1,0 +1,200 @@
+"""Portions that a guest reserves for friends, who order and pay themselves (decision 88).
+
+The guest whose card is held, the starter, gets a link for the friends. What is reserved is counted,
+as all portions are: those asked for, less those the friends' orders have taken. So a friend's order
+that lapses or is canceled returns its portions to the friends by itself, and a starter who cancels,
+or whose payment fails, reserves nothing any more.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db.models import Sum
+
+from apps.common import formats
+from apps.common.signed_ids import signed_text
+from apps.common.signing import signer
+from apps.offers.models import SpecialOffer
+from apps.offers.presentation import Special
+from apps.preorders.core.email_queue import queue_email
+from apps.preorders.models import PreOrder
+from apps.preorders.models.states import EmailKind, PreOrderStatus
+from apps.restaurants.hosts import absolute_url
+
+# The most that one guest can reserve for friends; one order's maximum can be less.
+MAX_FRIEND_PORTIONS = 8
+# Portions are reserved for half of the time to the deadline at most, so that others can still order
+# what friends didn't, but at least for this long.
+MIN_FRIENDS_TIME = timedelta(minutes=15)
+
+
+@dataclass(frozen=True, slots=True)
+class Friend:
+    """A friend who ordered: the first name, empty if they don't show it."""
+
+    first_name: str
+    portions: int
+
+
+@dataclass(frozen=True, slots=True)
+class FriendsOf:
+    """What friends see on the page of their link: whose friends they are, how many portions are
+    reserved for them and until when, and the pickup time their friend chose."""
+
+    starter: PreOrder
+    portions: int
+
+    @property
+    def name(self) -> str:
+        return first_name(self.starter.customer_name)
+
+    @property
+    def has_left(self) -> bool:
+        """Whether the starter's order has ended."""
+        return self.starter.status == PreOrderStatus.CANCELLED
+
+    @property
+    def until(self) -> str:
+        assert self.starter.friends_until is not None
+        return formats.moment(self.starter.friends_until, self.starter.offer.restaurant.zone)
+
+    @property
+    def slot_id(self) -> str:
+        return str(self.starter.pickup_slot_id or "")
+
+    @property
+    def url(self) -> str:
+        return friends_url(self.starter)
+
+    @property
+    def action(self) -> str:
+        """Where the order form is sent."""
+        return friends_path(self.starter, then="/order")
+
+    def limit(self, special: Special) -> int:
+        """The most portions one of them can order: those reserved, and what is left for all."""
+        left = special.portions_left
+        most: int = special.offer.max_per_order
+        return most if left is None else min(most, left + self.portions)
+
+
+def friends_of(starter: PreOrder, *, now: datetime) -> FriendsOf:
+    return FriendsOf(starter, portions_left(starter, now=now))
+
+
+def friends_until_for(offer: SpecialOffer, now: datetime) -> datetime:
+    """Until when portions are reserved that a guest asks for now: for as many hours as the special
+    allows, but half of the time to the deadline at most."""
+    allowed = timedelta(hours=offer.friend_hours)
+    half = max(MIN_FRIENDS_TIME, (offer.deadline - now) / 2)
+    until: datetime = min(now + min(allowed, half), offer.deadline)
+    return until
+
+
+def portions_for_friends(offer: SpecialOffer) -> int:
+    """Portions that guests of the offer reserve for friends who haven't ordered yet. Those whose
+    time is over count until `end_overdue`, because nobody else was told that they are free."""
+    starters = PreOrder.objects.filter(offer=offer, friend_portions__gt=0).counted()
+    return _left_of(dict(starters.values_list("pk", "friend_portions")))
+
+
+def portions_left(starter: PreOrder, *, now: datetime) -> int:
+    """The portions still reserved for this guest's friends."""
+    if not starter.friend_portions or starter.friends_until is None or starter.friends_until <= now:
+        return 0
+    if not PreOrder.objects.filter(pk=starter.pk).counted().exists():
+        return 0
+    return _left_of({starter.pk: starter.friend_portions})
+
+
+def portions_left_for(order: PreOrder, *, now: datetime) -> int:
+    """The portions still reserved for the friends this order's guest is one of."""
+    return portions_left(order.friend_of, now=now) if order.friend_of else 0
+
+
+def _left_of(portions: dict[UUID, int]) -> int:
+    """What is left of the portions reserved by these orders."""
+    if not portions:
+        return 0
+    orders = PreOrder.objects.filter(friend_of__in=list(portions)).reserving().order_by()
+    rows = orders.values("friend_of").annotate(taken=Sum("quantity"))
+    taken = {row["friend_of"]: row["taken"] for row in rows}
+    return sum(max(0, reserved - taken.get(key, 0)) for key, reserved in portions.items())
+
+
+def end_overdue(offer: SpecialOffer, *, now: datetime) -> int:
+    """Open what friends didn't order in time to everybody; returns for how many guests. The caller
+    holds the offer's lock and counts its portions afterwards."""
+    overdue = PreOrder.objects.filter(offer=offer, friend_portions__gt=0, friends_until__lte=now)
+    return overdue.update(friend_portions=0)
+
+
+def offers_overdue(*, now: datetime) -> Iterable[UUID]:
+    """The offers with portions reserved for friends whose time is over."""
+    overdue = PreOrder.objects.filter(friend_portions__gt=0, friends_until__lte=now)
+    return overdue.order_by().values_list("offer", flat=True).distinct()
+
+
+def friends_who_ordered(starter: PreOrder) -> list[Friend]:
+    """The friends whose card is held or charged, in the order they came."""
+    orders = (
+        PreOrder.objects.filter(friend_of=starter)
+        .counted()
+        .order_by("authorized_at", "created_at", "pk")
+    )
+    return [Friend(shown_first_name(order), order.quantity) for order in orders]
+
+
+def shown_first_name(order: PreOrder) -> str:
+    """A friend's first name, for whoever brought them; empty if they don't show it."""
+    return first_name(order.customer_name) if order.shows_first_name else ""
+
+
+def tell_starter(order: PreOrder, *, now: datetime) -> None:
+    """A friend's card is held: email the guest whose link they followed."""
+    starter = order.friend_of
+    if starter is None or starter.status == PreOrderStatus.CANCELLED:
+        return
+    if starter.customer_email.lower() != order.customer_email.lower():
+        queue_email(starter, EmailKind.FRIEND_JOINED, now=now, again=True, friend=order)
+
+
+def first_name(name: str) -> str:
+    return (name.split() or [""])[0]
+
+
+# The link for the friends. It contains the starter's share code, which says nothing about the
+# order; the signature keeps those out who only got the share link.
+
+
+def friends_path(starter: PreOrder, *, then: str = "") -> str:
+    """The path of the link; `then` is appended, such as `/order`."""
+    return f"/specials/{starter.offer_id}/friends/{friends_token(starter)}{then}"
+
+
+def friends_url(starter: PreOrder) -> str:
+    """The absolute link, on the restaurant's host."""
+    return absolute_url(friends_path(starter), restaurant=starter.offer.restaurant)
+
+
+def friends_token(starter: PreOrder) -> str:
+    return signer(_links(starter.offer_id)).sign(starter.share_code)
+
+
+def starter_for_token(token: str, *, offer: SpecialOffer) -> PreOrder | None:
+    """The order of the guest whose friends the link is for; None for a link we didn't sign for this
+    special, or of a guest who reserved nothing."""
+    code = signed_text(_links(offer.pk), token)
+    if not code:
+        return None
+    starters = PreOrder.objects.filter(offer=offer, friends_until__isnull=False)
+    found = starters.filter(share_code=code).first()
+    if found:
+        found.offer = offer
+    return found
+
+
+def _links(offer_id: UUID) -> str:
+    return f"preorders.friends_links:{offer_id}"

@@ -1,0 +1,104 @@
+"""The dinner in an email: its photo, when and where it is, and what the guest can do about it."""
+
+from typing import Any
+from urllib.parse import urljoin
+
+from django.utils.translation import gettext as _
+
+from apps.common import clock
+from apps.common.emails import EmailAction, one_line
+from apps.offers.images import photo_jpeg
+from apps.offers.models import Photo
+from apps.offers.presentation import directions_url
+from apps.offers.serving import serving_of
+from apps.offers.sold_dishes import dish_sold
+from apps.offers.states import OfferStatus
+from apps.preorders.core.links import order_url
+from apps.preorders.emails.actions import TO_THE_FORM
+from apps.preorders.models import Email, PreOrder
+from apps.preorders.models.states import EmailKind, PreOrderStatus
+from apps.restaurants.hosts import absolute_url
+from apps.restaurants.models import Restaurant
+
+# Kinds about a dinner that is still to come.
+WITH_DINNER = frozenset(
+    {
+        *TO_THE_FORM,
+        EmailKind.RECEIVED,
+        EmailKind.CHARGED_EARLY,
+        EmailKind.DISH_CHANGED,
+        EmailKind.CONFIRMED,
+        EmailKind.PICK_UP,
+        EmailKind.PAYMENT_NEEDED,
+        EmailKind.PAY_LINK,
+        EmailKind.RENEW_AUTHORIZATION,
+        EmailKind.EXTENDED,
+        EmailKind.FRIEND_JOINED,
+    }
+)
+# Of these, the ones whose order is there to put into a calendar and to change.
+WITH_BUTTONS = frozenset(
+    {
+        EmailKind.RECEIVED,
+        EmailKind.CHARGED_EARLY,
+        EmailKind.CONFIRMED,
+        EmailKind.PICK_UP,
+    }
+)
+
+
+def dinner_layout(email: Email) -> dict[str, Any]:
+    """What the layout shows above and below the text; nothing for a dinner that won't be."""
+    if email.kind not in WITH_DINNER:
+        return {}
+    order = email.order
+    restaurant = order.offer.restaurant
+    return {
+        **photo_of(order, email),
+        "when": when_of(order, email),
+        "where": where_of(restaurant),
+        "buttons": order_buttons(order) if email.kind in WITH_BUTTONS else [],
+    }
+
+
+def photo_of(order: PreOrder, email: Email | None = None) -> dict[str, str]:
+    """`photo` is the absolute URL of a JPEG, which every email program shows; empty without one."""
+    if email is not None and email.offer is not None:
+        name, photo = email.offer.spoken_name, email.offer.photo
+    else:
+        sold = dish_sold(order.sold, alternative=order.serves_alternative, pictured=True)
+        name, photo = sold.name, sold.photo
+    return {
+        "photo": _absolute(photo, order.offer.restaurant),
+        "photo_alt": one_line(name),
+    }
+
+
+def when_of(order: PreOrder, email: Email | None = None) -> str:
+    """`Wed, Nov 25 · 5:30–6:00 PM · Pickup`."""
+    is_order = email is None or email.kind not in TO_THE_FORM
+    offer = (email.offer if email else None) or order.offer
+    return (order.serving if is_order else serving_of(offer)).text
+
+
+def where_of(restaurant: Restaurant) -> str:
+    return one_line(", ".join(part for part in (restaurant.name, restaurant.address) if part))
+
+
+def order_buttons(order: PreOrder) -> list[EmailAction]:
+    """Calendar and map, and change or cancel while the guest can."""
+    restaurant, now = order.offer.restaurant, clock.now()
+    buttons = [EmailAction(_("Add to calendar"), order_url(order, then="/calendar.ics"))]
+    if restaurant.address:
+        buttons.append(EmailAction(_("Directions"), directions_url(restaurant)))
+    is_open = order.offer.status == OfferStatus.ACTIVE and now < order.offer.deadline
+    if is_open and order.status == PreOrderStatus.PENDING:
+        url = order_url(order, then="#change-order")
+        buttons.append(EmailAction(_("Change or cancel"), url))
+    return buttons
+
+
+def _absolute(photo: Photo | None, restaurant: Restaurant) -> str:
+    if photo is None:
+        return ""
+    return urljoin(absolute_url("/", restaurant=restaurant), photo_jpeg(photo))

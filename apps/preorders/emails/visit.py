@@ -1,0 +1,113 @@
+"""One email for the orders of a cart whose cards are held together (decision 148).
+
+Each order queues its own email, with its own hold. Whoever sends the first takes along those that
+weren't sent yet, and waits while another item's card is being held.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.core.mail import EmailMultiAlternatives
+from django.db.models import Q
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from apps.common import clock, formats
+from apps.common.emails import EmailAction, one_line, render_email_text
+from apps.common.money import Money
+from apps.preorders.checkout.terms import terms_of
+from apps.preorders.core.links import order_url
+from apps.preorders.documents.calendar import calendar_part
+from apps.preorders.emails.dinner import photo_of, when_of, where_of
+from apps.preorders.emails.rendering import message_to_guest
+from apps.preorders.models import Cart, Email, PaymentOperation, PreOrder
+from apps.preorders.models.states import EmailKind, OperationKind, OperationStatus, PaymentStatus
+
+
+def lock_visit(cart_id: UUID) -> None:
+    """Until the caller's transaction ends, no other worker takes an email of this cart. Orders
+    that refer to the cart can still be written."""
+    Cart.objects.select_for_update(no_key=True).get(pk=cart_id)
+
+
+def is_card_being_held(cart_id: UUID) -> bool:
+    """Whether another item of the cart may be held in a moment: its email can join."""
+    return PaymentOperation.objects.filter(
+        pre_order__cart=cart_id,
+        kind=OperationKind.AUTHORIZE,
+        state=OperationStatus.PENDING,
+        error="",
+    ).exists()
+
+
+def emails_to_join(email: Email, *, now: datetime) -> list[Email]:
+    """The other first emails of the cart that no worker has taken, or whose turn has come again."""
+    waiting = Email.objects.filter(
+        Q(attempts=0) | Q(due_at__lte=now),
+        pre_order__cart=email.order.cart_id,
+        pre_order__customer_email__iexact=email.order.customer_email,
+        pre_order__payment_status=PaymentStatus.AUTHORIZED,
+        kind=EmailKind.RECEIVED,
+        number=1,
+        sent_at=None,
+        dropped_at=None,
+    ).exclude(pk=email.pk)
+    joined = waiting.select_related(
+        "pre_order__offer__restaurant", "pre_order__sold__photo", "pre_order__pickup_slot"
+    )
+    return list(joined.select_for_update(of=("self",)).order_by("pk"))
+
+
+def render_visit_email(emails: Sequence[Email]) -> EmailMultiAlternatives:
+    """One email about the orders of these, in the language of the first."""
+    first = min(emails, key=lambda email: email.pk)
+    with translation.override(first.order.language):
+        return _message(first, [email.order for email in emails])
+
+
+def _message(email: Email, orders: list[PreOrder]) -> EmailMultiAlternatives:
+    orders.sort(key=lambda order: (order.offer.serve_date, order.served_name))
+    restaurant = orders[0].offer.restaurant
+    total = sum((Money.of(order.total_amount) for order in orders), Money(0))
+    facts = {
+        "restaurant": restaurant,
+        "guest": orders[0].customer_name,
+        "number": len(orders),
+        "total": formats.money(total, restaurant.currency),
+    }
+    words = render_email_text("preorders/emails/received_cart.txt", facts)
+    layout: dict[str, Any] = {
+        **photo_of(orders[0]),
+        "headline": words.headline,
+        "paragraphs": words.paragraphs,
+        "where": where_of(restaurant),
+        "action": EmailAction(_("See your orders"), order_url(orders[0])),
+        "orders": [_row(order) for order in orders],
+        "facts": [(_("On your statement"), one_line(orders[0].statement_name))]
+        if orders[0].statement_name
+        else [],
+        "sender": restaurant.name,
+        "sender_address": restaurant.address,
+        "sender_phone": restaurant.phone,
+        "reason": _("You're getting this because you ordered at %(restaurant)s.")
+        % {"restaurant": one_line(restaurant.name)},
+    }
+    message = message_to_guest(email, orders[0], subject=words.subject, layout=layout, headers={})
+    for order in orders:
+        message.attach(calendar_part(order))
+    return message
+
+
+def _row(order: PreOrder) -> dict[str, str]:
+    portions = formats.count(order.quantity, "portion")
+    total = formats.money(order.total_amount, order.offer.restaurant.currency)
+    return {
+        "name": one_line(order.served_name),
+        "photo": photo_of(order)["photo"],
+        "when": when_of(order),
+        "sum": _("%(portions)s, %(total)s with tax") % {"portions": portions, "total": total},
+        "terms": terms_of(order, clock.now()),
+        "url": order_url(order),
+    }

@@ -1,0 +1,166 @@
+"""What a guest does for friends: reserving portions for them, and opening these to everybody
+(decision 88)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import urlencode
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from apps.common import formats
+from apps.common.errors import Conflict, FieldError, Invalid
+from apps.offers.models import SpecialOffer
+from apps.offers.presentation import Special
+from apps.preorders.checkout.acceptance import check_open
+from apps.preorders.core.friends import (
+    MAX_FRIEND_PORTIONS,
+    Friend,
+    friends_until_for,
+    friends_url,
+    friends_who_ordered,
+    portions_for_friends,
+    portions_left,
+)
+from apps.preorders.core.locks import lock_order
+from apps.preorders.core.portions import recount, reserved_portions
+from apps.preorders.core.reservations import lapse_reservations
+from apps.preorders.models import PreOrder
+from apps.preorders.models.states import GUEST
+
+NOT_HERE = gettext_lazy("Portions can't be reserved for friends here.")
+WITH_A_FRIEND = gettext_lazy("You came with a friend's link. Send that one to others too.")
+ONLY_ONCE = gettext_lazy("You've already reserved portions for friends of this special.")
+NOT_IN = gettext_lazy("Your card has to be held before you can reserve portions for friends.")
+
+
+@dataclass(frozen=True, slots=True)
+class FriendsOnOrderPage:
+    """A guest's friends, for their own page: those who ordered, how many portions are still
+    reserved and until when; before that, how many can be."""
+
+    friends: list[Friend]
+    left: int
+    until: str
+    url: str
+    invitation: str  # a text to send, with the link
+    most: int  # that can be reserved; 0 once they were, or if none can be
+
+    @property
+    def choices(self) -> range:
+        return range(1, self.most + 1)
+
+    @property
+    def is_started(self) -> bool:
+        return bool(self.url)
+
+    @property
+    def whatsapp(self) -> str:
+        """Opens WhatsApp with the text: https://faq.whatsapp.com/5913398998672934"""
+        return "https://wa.me/?" + urlencode({"text": self.invitation})
+
+
+def friends_on_order_page(order: PreOrder, special: Special) -> FriendsOnOrderPage | None:
+    """What the guest sees of their friends and can do; None for nothing. The caller acts as the
+    restaurant."""
+    offer, zone = special.offer, special.restaurant.zone
+    if order.friends_until is not None:
+        ordered = friends_who_ordered(order)
+        left = portions_left(order, now=special.now) if special.is_ordering_open else 0
+        if not ordered and not special.is_ordering_open:
+            return None
+        until = formats.moment(order.friends_until, zone)
+        url = friends_url(order)
+        invitation = _("I'm in for %(dish)s at %(restaurant)s. Come along: %(link)s") % {
+            "dish": offer.name,
+            "restaurant": special.restaurant.name,
+            "link": url,
+        }
+        return FriendsOnOrderPage(ordered, left, until, url, invitation, most=0)
+    if not special.is_ordering_open or why_no_friends(order):
+        return None
+    most = most_for_friends(offer, special.portions_left)
+    until = formats.moment(friends_until_for(offer, special.now), zone)
+    return FriendsOnOrderPage([], 0, until, "", "", most) if most else None
+
+
+def why_no_friends(order: PreOrder) -> str:
+    """Why the guest can't reserve portions for friends; empty if they can, or if only the special
+    isn't open (`check_open`). The caller acts as the restaurant."""
+    if not order.offer.friend_hours:
+        return str(NOT_HERE)
+    if order.friend_of_id:
+        return str(WITH_A_FRIEND)
+    orders = PreOrder.objects.filter(offer=order.offer)
+    if not orders.filter(pk=order.pk).counted().exists():
+        return str(NOT_IN)
+    own = orders.filter(pk=order.pk)
+    if order.customer_email:
+        own |= orders.filter(customer_email__iexact=order.customer_email)
+    return str(ONLY_ONCE) if own.filter(friends_until__isnull=False).exists() else ""
+
+
+def most_for_friends(offer: SpecialOffer, left: int | None) -> int:
+    """The most portions a guest can reserve for friends now, of those `left`, within one order's
+    maximum; and no more than half of a special is reserved for friends in all, so that nobody sells
+    it out without cards."""
+    most = min(MAX_FRIEND_PORTIONS, offer.max_per_order)
+    if offer.max_preorders is None or left is None:
+        return most
+    half = offer.max_preorders // 2 - portions_for_friends(offer)
+    return max(0, min(most, half, left))
+
+
+def reserve_for_friends(*, order: PreOrder, portions: int, now: datetime) -> PreOrder:
+    """Reserve portions for the guest's friends, once. Sent again with the same number, it changes
+    nothing.
+
+    Raises Conflict when the special or the order doesn't allow it or nothing is left, Invalid for
+    more than `most_for_friends`.
+    """
+    with transaction.atomic():
+        order = lock_order(order.pk)
+        offer = order.offer
+        if order.friend_portions == portions and order.friend_portions:
+            return order
+        check_open(offer, now)
+        if reason := why_no_friends(order):
+            raise Conflict(reason)
+        if lapse_reservations(offer, now=now):
+            recount(offer, now=now)
+        cap = offer.max_preorders
+        most = most_for_friends(offer, None if cap is None else cap - reserved_portions(offer))
+        if not most:
+            raise Conflict(_("No portions are left to reserve for friends."))
+        if not 1 <= portions <= most:
+            message = ngettext(
+                "You can reserve 1 portion for a friend.",
+                "You can reserve 1 to %(most)d portions for friends.",
+                most,
+            ) % {"most": most}
+            raise Invalid.because([FieldError("friends", message)])
+        order.friend_portions, order.friends_until = portions, friends_until_for(offer, now)
+        order.save(update_fields=["friend_portions", "friends_until"])
+        _note(order, "0", str(portions), now)
+        recount(offer, now=now)
+    return order
+
+
+def open_to_everybody(*, order: PreOrder, now: datetime) -> PreOrder:
+    """Reserve nothing for friends any more; friends who ordered stay. Safe to repeat."""
+    with transaction.atomic():
+        order = lock_order(order.pk)
+        if order.friend_portions:
+            _note(order, str(order.friend_portions), "0", now)
+            order.friend_portions = 0
+            order.save(update_fields=["friend_portions"])
+            recount(order.offer, now=now)
+    return order
+
+
+def _note(order: PreOrder, old: str, new: str, now: datetime) -> None:
+    """In the order's own history."""
+    order.transitions.create(
+        restaurant_id=order.restaurant_id, field="friends", old=old, new=new, actor=GUEST, at=now
+    )

@@ -1,0 +1,243 @@
+"""Rendering an order's page: what it shows, and what can still be done there.
+
+The same page is behind two addresses. The signed link (`order_for_guest`) is the guest's: it has
+the calendar file, the receipt and the forms. The order's id alone, which the QR code opens, shows
+the same without them (DECISIONS X33).
+"""
+
+from datetime import datetime
+from email.utils import parseaddr
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+from django.db.models import prefetch_related_objects
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from apps.common import formats, rls
+from apps.common.errors import DomainError
+from apps.offers.pickup_slots import slots_of
+from apps.offers.presentation import Special
+from apps.offers.sold_dishes import dish_sold
+from apps.offers.states import UNDECIDED
+from apps.offers.storefront import special_on_show
+from apps.preorders.core.access import Purpose, is_allowed
+from apps.preorders.core.dish_changes import changes_since_ordered
+from apps.preorders.core.links import order_path, order_token, reorder_url
+from apps.preorders.core.pricing import price_alternative
+from apps.preorders.core.quantities import authorized_amount
+from apps.preorders.core.referrals import count_referrals, referral_url
+from apps.preorders.core.selectors import slot_label
+from apps.preorders.documents.qr import order_qr_svg, shows_code
+from apps.preorders.documents.receipt import has_receipt
+from apps.preorders.documents.wallet import has_pass, makes_apple_passes, makes_google_passes
+from apps.preorders.emails.views import preferences_of, updates_of
+from apps.preorders.guest import changes, replacement
+from apps.preorders.guest.data_export import is_erased
+from apps.preorders.guest.erasure import why_not_erased
+from apps.preorders.guest.friends import friends_on_order_page
+from apps.preorders.guest.order_status import OrderStatus, order_status
+from apps.preorders.guest.order_status.dinner import is_the_day, next_moment
+from apps.preorders.guest.order_steps import order_steps
+from apps.preorders.guest.rating import can_rate
+from apps.preorders.guest.views.order_link import hide_link
+from apps.preorders.guest.visit import orders_of_visit
+from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.models.states import (
+    CHECKOUT_STATUSES,
+    OperationKind,
+    PaymentStatus,
+    PreOrderStatus,
+)
+from apps.restaurants.hosts import absolute_url
+from apps.restaurants.models import Restaurant
+
+# The marker in the address of a page that is shown right after ordering.
+JUST_ORDERED = "ordered"
+
+
+def order_page(
+    request: HttpRequest,
+    order: PreOrder,
+    now: datetime,
+    *,
+    refusal: DomainError | None = None,
+    action: str = "",
+    by_id: bool = False,
+) -> HttpResponse:
+    """The order's page; `refusal` says why `action` could not be carried out. `by_id`: opened
+    with the order's id alone, so it has no links to what the signed link opens."""
+    restaurant = order.offer.restaurant
+    shown = special_on_show(restaurant, order.offer_id, now) or Special(order.offer, now)
+    order.offer = shown.offer
+    can_change = not by_id and is_allowed(request, order, Purpose.CHANGE, now=now)
+    can_use_data = not by_id and is_allowed(request, order, Purpose.DATA, now=now)
+    with rls.acting_as(restaurant):
+        prefetch_related_objects([order], "operations")
+        outcome = order_status(order, shown)
+        just_ordered = _is_just_ordered(request, order)
+        context = {
+            "restaurant": restaurant,
+            "order": order,
+            "status": order.get_status_display().capitalize(),
+            "sold": dish_sold(order.sold, alternative=order.serves_alternative, pictured=True),
+            "special": shown,
+            "outcome": outcome,
+            "moment": next_moment(order, shown),
+            "is_the_day": is_the_day(order, now),
+            "just_ordered": just_ordered,
+            "updates": updates_of(order) if by_id or just_ordered else None,
+            "others": orders_of_visit(order, now),
+            "dish_changes": _dish_changes(order),
+            "steps": order_steps(order, shown),
+            "slot_label": slot_label(order),
+            "qr": order_qr_svg(order) if shows_code(order) else "",
+            "address": "" if by_id else order_path(order),
+            "token": "" if by_id else order_token(order),
+            "share_url": referral_url(order),
+            "can_share": _can_share(order, shown),
+            "friends": count_referrals(order) if shown.is_open else 0,
+            "can_change": can_change,
+            "is_closed": restaurant.status != Restaurant.Status.ACTIVE,
+            "platform_email": parseaddr(settings.DEFAULT_FROM_EMAIL)[1],
+            "list_url": absolute_url("/specials", restaurant=restaurant),
+            "has_ended": order.status == PreOrderStatus.CANCELLED,
+            "has_receipt": has_receipt(order),
+            "apple_wallet": makes_apple_passes() and has_pass(order),
+            "google_wallet": makes_google_passes() and has_pass(order),
+        }
+        if not by_id:
+            context |= {
+                "can_use_data": can_use_data,
+                "choices": preferences_of(order) if can_change else None,
+                "is_erased": is_erased(order),
+                "why_not_erased": why_not_erased(order, now=now) if can_use_data else "",
+                "can_rate": can_rate(order, now=now),
+                "party": friends_on_order_page(order, shown) if can_change else None,
+                "answer": _answer_by_email(request, order),
+                **_allowed_changes(order, shown, outcome, can_change=can_change, now=now),
+                **_answer_to(request, order, refusal, action),
+            }
+        response = render(
+            request,
+            "preorders/pages/order.html",
+            context,
+            status=refusal.status if refusal else HTTPStatus.OK,
+        )
+    return hide_link(response)
+
+
+def _answer_by_email(request: HttpRequest, order: PreOrder) -> str:
+    """What the guest pressed in the email about the meal, which the page then sends."""
+    named = request.GET.get("again", "")
+    return named if named in ("yes", "no") and order.would_order_again is None else ""
+
+
+def _is_just_ordered(request: HttpRequest, order: PreOrder) -> bool:
+    """Whether the guest comes from the payment page, and the card is held or charged."""
+    paid = (PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED)
+    is_in = order.payment_status in paid and order.status != PreOrderStatus.CANCELLED
+    return is_in and request.GET.get("done") == JUST_ORDERED
+
+
+def _can_share(order: PreOrder, special: Special) -> bool:
+    """Whether friends could still join this order."""
+    is_open = special.is_open and special.restaurant.status == Restaurant.Status.ACTIVE
+    return is_open and order.status == PreOrderStatus.PENDING and order.authorized_at is not None
+
+
+def _dish_changes(order: PreOrder) -> list[str]:
+    return [] if order.status == PreOrderStatus.CANCELLED else changes_since_ordered(order)
+
+
+def _allowed_changes(
+    order: PreOrder, special: Special, outcome: OrderStatus, *, can_change: bool, now: datetime
+) -> dict[str, Any]:
+    """What the guest can do, and its consequences."""
+    fixed = changes.why_fixed(order, now=now)
+    ended = order.status == PreOrderStatus.CANCELLED
+    no_money = changes.why_not_the_money(order, now=now)
+    waiting = changes.awaits_card(order)
+    held = authorized_amount(order) if order.payment_status == PaymentStatus.AUTHORIZED else None
+    offer = special.offer
+    left = offer.max_per_order
+    if special.portions_left is not None:
+        left = min(left, order.quantity + special.portions_left)
+    return {
+        "why_fixed": fixed,
+        # The form it leads to is filled in, so only for the guest.
+        "again_url": reorder_url(order, offer, now=now)
+        if can_change and ended and special.takes_orders
+        else "",
+        "why_not_the_money": no_money,
+        "most_portions": max(left, order.quantity),
+        "slots": [] if fixed else slots_of(order.offer),
+        "alternative_price": price_alternative(order),
+        "can_choose_alternative": bool(
+            special.alternative
+            and not offer.goes_ahead
+            and not changes.why_not_the_alternative(order, now=now)
+        ),
+        "can_cancel": not fixed,
+        "ends_too_early": not no_money and waiting is None and changes.ends_too_early(order),
+        "can_release_first": not no_money
+        and waiting is not None
+        and replacement.can_release_first(order),
+        "card_button": _card_button(order, outcome, waiting),
+        # Set when the hold is for more than the order now costs.
+        "held": held if held is not None and held.amount > order.total_amount else None,
+        "is_deciding": offer.status in UNDECIDED and not special.is_open,
+    }
+
+
+def _card_button(order: PreOrder, outcome: OrderStatus, waiting: PaymentOperation | None) -> str:
+    """The text of the button that leads to a card form; empty when no card is needed."""
+    if order.payment_status in CHECKOUT_STATUSES:
+        return outcome.next_step
+    if waiting is None or not waiting.reference:
+        return ""
+    if waiting.kind == OperationKind.CAPTURE:
+        return _("Pay %(total)s now") % {
+            "total": formats.money(order.total_amount, order.offer.restaurant.currency)
+        }
+    if waiting.quantity not in (None, order.quantity):
+        return _("Confirm %(number)d portions") % {"number": waiting.quantity}
+    return _("Renew hold")
+
+
+def _answer_to(
+    request: HttpRequest, order: PreOrder, refusal: DomainError | None, action: str
+) -> dict[str, Any]:
+    """The result of the last action: what was done, or why not, with what was typed."""
+    done = {
+        "portions": ngettext(
+            "Updated: %(number)d portion.", "Updated: %(number)d portions.", order.quantity
+        )
+        % {"number": order.quantity},
+        "note": _("Note saved. The kitchen will see it."),
+        "slot": _("Pickup time changed."),
+        "alternative": _("Choice saved."),
+        "renew": _("Hold renewed."),
+        "link": _("Check your email. We sent a link to the address of this order."),
+        "revoke": _("Your old links no longer work. We'll use the new one in our emails."),
+        "opened": _("This browser can now make changes for 30 minutes."),
+        "friends": _("Reserved. Send your friends the link below."),
+        "open_to_everybody": _("Open to everybody. Friends who ordered stay in."),
+        "erase": _("Your data is deleted."),
+        "cancel": "",  # the headline says so
+        "rate": _("Thanks! The restaurant sees your answer."),
+    }
+    errors = {error.field: error.message for error in refusal.fields} if refusal else {}
+    marker = request.GET.get("done", "")
+    return {
+        "done": "" if refusal else done.get(marker, ""),
+        "link_ended": marker == "ended",
+        "refusal": refusal.message if refusal and not errors else "",
+        "errors": errors,
+        # The fold that the email's link or an error is about is open.
+        "action": action or request.GET.get("open", ""),
+        "typed": request.POST if refusal else {},
+    }

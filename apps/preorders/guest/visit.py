@@ -1,0 +1,50 @@
+"""The other orders of the same cart: one visit, so one page leads to all of them (decision 148)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from apps.offers.presentation import Special
+from apps.offers.sold_dishes import SoldDish, dish_sold
+from apps.preorders.core.links import order_path
+from apps.preorders.guest.order_status import order_status
+from apps.preorders.models import PreOrder
+from apps.preorders.models.states import PaymentStatus, PreOrderStatus
+
+
+@dataclass(frozen=True, slots=True)
+class OtherOrder:
+    order: PreOrder
+    sold: SoldDish
+    headline: str
+    path: str
+
+
+def orders_of_visit(order: PreOrder, now: datetime) -> list[OtherOrder]:
+    """The cart's other orders as their guest sees them; not those that were never placed."""
+    if order.cart_id is None:
+        return []
+    never_placed = {
+        "status": PreOrderStatus.CANCELLED,
+        "payment_status__in": [PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION],
+    }
+    others = (
+        PreOrder.objects.filter(cart=order.cart_id)
+        .exclude(pk=order.pk)
+        .exclude(**never_placed)
+        .select_related(
+            "offer__restaurant__connect_account",
+            "offer__alternative_dish",
+            "sold__photo",
+            "pickup_slot",
+        )
+    )
+    return [_other(each, now) for each in others.order_by("offer__serve_date", "pk")]
+
+
+def _other(order: PreOrder, now: datetime) -> OtherOrder:
+    return OtherOrder(
+        order,
+        dish_sold(order.sold, alternative=order.serves_alternative, pictured=True),
+        order_status(order, Special(order.offer, now)).headline,
+        order_path(order),
+    )

@@ -1,0 +1,1 @@
+"""Web push: subscribing a browser, and sending what is due."""

@@ -1,0 +1,97 @@
+import type { CartItemResult } from "@/api/types";
+import { gettext, interpolate, ngettext } from "@/lib/i18n";
+import { formatCents, parseCents } from "@/lib/money";
+import { Notice } from "@/ui/notice";
+
+/** '$36.72': what is held for these items. */
+const sumOf = (items: CartItemResult[]): string =>
+  formatCents(items.reduce((sum, item) => sum + (parseCents(item.totalAmount) ?? 0), 0));
+
+interface HeadlineProps {
+  held: CartItemResult[];
+  /** How many are neither held nor ended. */
+  unsettled: number;
+  waiting: boolean;
+  /** How many the bank wants to confirm. */
+  asked: number;
+  email?: string;
+}
+
+/** What became of the cart as a whole. */
+export function Headline({ held, unsettled, waiting, asked, email }: HeadlineProps) {
+  if (held.length > 0 && unsettled === 0) {
+    return (
+      <Notice tone="herb">
+        <div role="status">
+          <p>
+            <strong>{gettext("Payment Successful!")}</strong>
+          </p>
+          <p>
+            {gettext("No charge yet. You'll pay only for the specials that go ahead.")}{" "}
+            {email
+              ? interpolate(gettext("We're sending a confirmation email to %s."), [email])
+              : gettext("We're sending you a confirmation email.")}
+          </p>
+        </div>
+      </Notice>
+    );
+  }
+  if (waiting) {
+    return (
+      <Notice>
+        <p role="status">
+          {gettext(
+            "We're checking with your bank. This takes a few seconds; you can close this page.",
+          )}
+        </p>
+      </Notice>
+    );
+  }
+  if (asked > 0) {
+    return (
+      <Notice tone="honey">
+        <div role="status">
+          <p>
+            <strong>{gettext("One more step")}</strong>
+          </p>
+          <p>
+            {ngettext(
+              "Your bank wants to confirm %s dish. Nothing has been charged.",
+              "Your bank wants to confirm each of %s dishes. Nothing has been charged.",
+              asked,
+            ).replace("%s", String(asked))}{" "}
+            {held.length > 0 &&
+              interpolate(gettext("We're holding %s for the rest of your order."), [sumOf(held)])}
+          </p>
+        </div>
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone={held.length > 0 ? "honey" : "berry"}>
+      <div role="status">
+        <p>
+          <strong>
+            {held.length > 0
+              ? interpolate(
+                  ngettext(
+                    "%s special isn't confirmed yet",
+                    "%s specials aren't confirmed yet",
+                    unsettled,
+                  ),
+                  [unsettled],
+                )
+              : gettext("Payment Failed")}
+          </strong>
+        </p>
+        <p>
+          {held.length > 0
+            ? `${interpolate(gettext("We're holding %s for the rest of your order."), [sumOf(held)])} ${gettext("Nothing has been charged. See below for what to do next.")}`
+            : gettext(
+                "There is no hold on your card and nothing was charged. See below for what to do next.",
+              )}
+        </p>
+      </div>
+    </Notice>
+  );
+}

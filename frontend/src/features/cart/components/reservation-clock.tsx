@@ -1,0 +1,30 @@
+import { useEffect, useState } from "react";
+import { gettext, interpolate } from "@/lib/i18n";
+
+const secondsTo = (moment: string) =>
+  Math.max(0, Math.ceil((Date.parse(moment) - Date.now()) / 1000));
+
+/** How long the portions are still reserved: a duration, because a time of day needs a time zone. */
+export function ReservationClock({ until }: { until: string }) {
+  const [left, setLeft] = useState(() => secondsTo(until));
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(secondsTo(until)), 1000);
+    return () => clearInterval(timer);
+  }, [until]);
+
+  if (left === 0) {
+    return (
+      <p className="small" role="status">
+        {gettext(
+          "Your portions aren't reserved anymore, but you can still finish while some are left.",
+        )}
+      </p>
+    );
+  }
+  const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  return (
+    <p className="small muted tabular-nums" role="timer">
+      {interpolate(gettext("Held for you for %s"), [clock])}
+    </p>
+  );
+}

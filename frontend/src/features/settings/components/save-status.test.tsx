@@ -1,0 +1,32 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { SaveStatus } from "./save-status";
+
+const at = new Date(2027, 2, 22, 17, 5);
+const text = () => screen.getByRole("status").textContent;
+
+afterEach(cleanup);
+
+test("what was refused is named, and nothing says that all is saved", () => {
+  const errors = {
+    website: "Must be a valid URL",
+    latitude: "Latitude must be between -90 and 90",
+  };
+  render(<SaveStatus state={{ kind: "saved", at }} errors={errors} />);
+  expect(text()).toMatch(
+    /^Not saved: Latitude, Website\. Everything else was saved at 5:05\sPM\.$/,
+  );
+});
+
+test("with nothing refused, all is saved", () => {
+  render(<SaveStatus state={{ kind: "saved", at }} errors={{}} />);
+  expect(text()).toMatch(/^All changes saved at 5:05\sPM$/);
+});
+
+test("whoever was signed out is told so, and how to save what is still there", () => {
+  render(<SaveStatus state={{ kind: "signed_out" }} errors={{}} />);
+  expect(text()).toContain("You've been signed out, so this isn't saved yet.");
+  const link = screen.getByRole("link");
+  expect(link.getAttribute("href")).toMatch(/^\/login\?next=%2F/);
+  expect(link.getAttribute("target")).toBe("_blank");
+});

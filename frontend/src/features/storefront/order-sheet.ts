@@ -1,0 +1,62 @@
+import { gettext } from "../../lib/i18n";
+import { SHEET_OPENED } from "./express";
+
+const NARROW = "(width < 60rem)";
+
+/**
+ * On a phone the order form opens as a sheet from the bar at the bottom. The form keeps its place in
+ * the document, and returns to it when the sheet is closed; without a script it stands there.
+ */
+export function startOrderSheet(): void {
+  const place = document.querySelector<HTMLElement>("[data-sheet-form]");
+  const opener = document.querySelector<HTMLElement>("[data-open-sheet]");
+  if (!place || !opener) return;
+  const narrow = matchMedia(NARROW);
+  const stand = document.createComment("form");
+  const sheet = document.createElement("dialog");
+  const title = document.querySelector("h1")?.textContent ?? "";
+  sheet.className = "order-sheet";
+  sheet.setAttribute("aria-label", title);
+  const head = document.createElement("div");
+  head.className = "order-sheet-close";
+  const name = document.createElement("span");
+  name.textContent = title;
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "button button-quiet";
+  close.textContent = gettext("Close");
+  close.addEventListener("click", () => sheet.close());
+  head.append(name, close);
+  sheet.append(head);
+  opener.closest("[data-offer]")?.append(sheet);
+
+  const open = (): void => {
+    if (sheet.open) return;
+    place.before(stand);
+    place.removeAttribute("data-closed");
+    sheet.append(place);
+    sheet.showModal();
+    place.dispatchEvent(new Event(SHEET_OPENED));
+  };
+  sheet.addEventListener("close", () => {
+    stand.replaceWith(place);
+    place.setAttribute("data-closed", "");
+    opener.focus();
+  });
+  // A tap beside the sheet closes it.
+  sheet.addEventListener("click", (event) => {
+    if (event.target === sheet) sheet.close();
+  });
+  opener.addEventListener("click", (event) => {
+    if (!narrow.matches || !opener.hasAttribute("href")) return;
+    event.preventDefault();
+    open();
+  });
+  narrow.addEventListener("change", () => {
+    if (!narrow.matches && sheet.open) sheet.close();
+    place.removeAttribute("data-closed");
+  });
+  if (narrow.matches && (location.hash === "#pre-order" || place.hasAttribute("data-stands"))) {
+    open();
+  }
+}

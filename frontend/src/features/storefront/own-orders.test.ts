@@ -1,0 +1,64 @@
+import { beforeEach, expect, test } from "vitest";
+import { forgetWelcome } from "./once";
+import { readOwnOrders, startOwnOrders } from "./own-orders";
+
+const HEADER = `<details data-own-orders hidden><summary>Your orders <b data-own-count></b></summary>
+  <ul></ul><button data-forget-orders>Forget</button></details>`;
+const page = (more = "") =>
+  `${HEADER}<div data-own-order="/order/abc:1" data-code="E1D15953" data-name="Osso Buco"
+    data-day="2099-11-25" data-when="Wed, Nov 25" ${more}></div>`;
+const find = (selector: string) => document.querySelector<HTMLElement>(selector);
+
+beforeEach(() => localStorage.clear());
+
+test("an order of this browser is listed on the pages that follow", () => {
+  document.body.innerHTML = page();
+  startOwnOrders();
+  document.body.innerHTML = HEADER;
+  startOwnOrders();
+  expect(find("[data-own-orders]")?.hidden).toBe(false);
+  expect(find("[data-own-count]")?.textContent).toBe("1");
+  const link = find("li a") as HTMLAnchorElement;
+  expect([link.textContent, link.getAttribute("href")]).toEqual(["Osso Buco", "/order/abc:1"]);
+});
+
+test("nothing is shown where nothing was ordered", () => {
+  document.body.innerHTML = HEADER;
+  startOwnOrders();
+  expect(find("[data-own-orders]")?.hidden).toBe(true);
+});
+
+test("one press forgets all of them", () => {
+  document.body.innerHTML = page();
+  startOwnOrders();
+  find("[data-forget-orders]")?.click();
+  expect(find("[data-own-orders]")?.hidden).toBe(true);
+  expect(localStorage.length).toBe(0);
+});
+
+test("a new link replaces the old one, and an order that ended is forgotten", () => {
+  document.body.innerHTML = page();
+  startOwnOrders();
+  document.body.innerHTML = page().replace("abc:1", "abc:2");
+  startOwnOrders();
+  expect(readOwnOrders().map(({ path }) => path)).toEqual(["/order/abc:2"]);
+  document.body.innerHTML = page("data-ended");
+  startOwnOrders();
+  expect(readOwnOrders()).toEqual([]);
+});
+
+test("an order is forgotten three days after its dinner, and damage is ignored", () => {
+  document.body.innerHTML = page();
+  startOwnOrders();
+  expect(readOwnOrders(new Date("2099-11-27T12:00:00Z"))).toHaveLength(1);
+  expect(readOwnOrders(new Date("2099-11-28T12:00:00Z"))).toHaveLength(0);
+  localStorage.setItem("own-orders", '[{"path":"https://evil.test/order/x"}]');
+  expect(readOwnOrders()).toEqual([]);
+});
+
+test("a welcome is not repeated after a reload", () => {
+  history.replaceState(null, "", "/order/abc?done=ordered#updates");
+  document.body.innerHTML = '<div data-once="done"></div>';
+  forgetWelcome();
+  expect(location.pathname + location.search + location.hash).toBe("/order/abc#updates");
+});

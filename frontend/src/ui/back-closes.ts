@@ -1,0 +1,55 @@
+import { useEffect, useRef } from "react";
+
+interface OpenDialog {
+  close: () => void;
+  isLocked: () => boolean;
+}
+
+/** The open dialogs, the one on top last. */
+const open: OpenDialog[] = [];
+let due: ReturnType<typeof setTimeout> | undefined;
+
+/** How many dialogs were open at the browser's entry. */
+const depth = () => Number(history.state?.dialogs ?? 0);
+
+/**
+ * The entries follow the dialogs, once they have settled: a dialog that replaces another one keeps
+ * its entry, and one that stays open though Back was pressed gets it again.
+ */
+function settle(): void {
+  clearTimeout(due);
+  due = setTimeout(() => {
+    const missing = open.length - depth();
+    if (missing < 0) history.go(missing);
+    for (let count = 0; count < missing; count += 1) {
+      history.pushState({ ...history.state, dialogs: depth() + 1 }, "");
+    }
+  });
+}
+
+function follow(): void {
+  for (const dialog of open.slice(depth()).reverse()) {
+    if (!dialog.isLocked()) dialog.close();
+  }
+  settle();
+}
+
+/** While `active`, the browser's Back closes the dialog instead of leaving the page. */
+export function useBackCloses(active: boolean, locked: boolean, onClose: () => void): void {
+  const latest = useRef({ locked, onClose });
+  latest.current = { locked, onClose };
+  useEffect(() => {
+    if (!active) return;
+    const dialog: OpenDialog = {
+      close: () => latest.current.onClose(),
+      isLocked: () => latest.current.locked,
+    };
+    if (open.length === 0) window.addEventListener("popstate", follow);
+    open.push(dialog);
+    settle();
+    return () => {
+      open.splice(open.indexOf(dialog), 1);
+      settle();
+    };
+  }, [active]);
+}

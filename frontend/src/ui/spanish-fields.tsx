@@ -1,0 +1,57 @@
+import { type ReactNode, useState } from "react";
+import type { UseFormRegisterReturn } from "react-hook-form";
+import { TextArea, TextInput } from "./inputs";
+
+interface SpanishFieldsProps {
+  name: UseFormRegisterReturn;
+  description: UseFormRegisterReturn;
+  /** Whether a text was written already: then the fields are open. */
+  isUsed: boolean;
+  /** The longest name the form takes, in characters. */
+  maxName: number;
+  children?: ReactNode;
+}
+
+/** A dish in Spanish, folded until it is wanted. */
+export function SpanishFields(props: SpanishFieldsProps) {
+  const { name, description, isUsed, maxName, children } = props;
+  const [open, setOpen] = useState(isUsed);
+  return (
+    <details
+      className="fold fold-framed"
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>
+        <span>
+          {isUsed ? "In Spanish" : "Add Spanish"}
+          <span className="small muted block font-normal">
+            For guests who read your pages and emails in Spanish
+          </span>
+        </span>
+      </summary>
+      {open && (
+        <div className="stack rhythm-5">
+          <TextInput
+            lang="es"
+            label="Name in Spanish"
+            optional
+            autoComplete="off"
+            maxLength={maxName}
+            hint="Left empty, guests read the name above"
+            {...name}
+          />
+          <TextArea
+            lang="es"
+            label="Description in Spanish"
+            optional
+            rows={2}
+            maxLength={2000}
+            {...description}
+          />
+          {children}
+        </div>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,46 @@
+"""A guest brings a friend: the portion is reserved, the link is sent, and each pays."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e import calls, steps
+from tests.e2e.stack import Stack
+from tests.e2e.waiting import eventually
+
+pytestmark = pytest.mark.e2e
+
+
+def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
+    stack: Stack, visitor: Callable[..., Page]
+) -> None:
+    starter, friend = visitor(phone=True), visitor(phone=True)
+    special = calls.publish(stack, "Risotto for friends", maxPreorders=2)
+    steps.order(starter, calls.link_to(stack, special), "ana@friends.test")
+    steps.expect_held(starter)
+    part = starter.locator("#bring-friends")
+    part.get_by_role("button", name="Reserve for friends").click()
+    expect(part).to_contain_text("1 portion is reserved for your friends until")
+    link = part.get_by_label("Link for your friends").input_value()
+
+    eventually(lambda: steps.sees(friend, calls.link_to(stack, special), "waitlist"), True)
+    friend.goto(link)
+    expect(friend.get_by_text("wants you along")).to_be_visible()
+    form = friend.locator("#pre-order")
+    form.get_by_label("Name", exact=True).fill("Bea Ruiz")
+    form.get_by_label("Email").fill("bea@friends.test")
+    form.get_by_label("Show my first name").check()
+    form.get_by_role("button", name="Pre-Order Now").click()
+    steps.give_card(friend, steps.GOOD)
+    steps.expect_held(friend)
+
+    eventually(lambda: steps.sees(starter, starter.url.split("?")[0], "1 friend is in"), True)
+    expect(part).to_contain_text("Bea")
+    eventually(
+        lambda: sorted(stack.orders(special)),
+        [
+            ("ana@friends.test", "pending", "authorized"),
+            ("bea@friends.test", "pending", "authorized"),
+        ],
+    )

@@ -1,0 +1,175 @@
+"""The order form on a special's page: what it keeps, what it warns of, and how it is reached."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e import calls, steps
+from tests.e2e.stack import Stack
+from tests.e2e.waiting import eventually
+
+pytestmark = pytest.mark.e2e
+Visitor = Callable[..., Page]
+SIZES = pytest.mark.parametrize("phone", [True, False], ids=["360", "1440"])
+TYPED = {"Name": "Dana Guest", "Email": "dana@drafts.test"}
+NOTE = "A window seat, please"
+
+
+def type_draft(page: Page, *, portions: int = 3) -> Locator:
+    form = steps.open_form(page)
+    form.get_by_label("Portions", exact=True).fill(str(portions))
+    for label, text in TYPED.items():
+        form.get_by_label(label, exact=True).fill(text)
+    form.get_by_label("Allergies or requests").fill(NOTE)
+    return form
+
+
+def expect_draft(page: Page, *, portions: int = 3, total: str = "$58.32") -> None:
+    form = steps.open_form(page)
+    for label, text in TYPED.items():
+        expect(form.get_by_label(label, exact=True)).to_have_value(text)
+    expect(form.get_by_label("Allergies or requests")).to_have_value(NOTE)
+    expect(form.get_by_label("Portions", exact=True)).to_have_value(str(portions))
+    expect(form.locator("[data-total]")).to_have_text(total)
+
+
+@SIZES
+def test_what_was_typed_survives_a_reload_and_a_checkout_that_is_left(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    special = calls.publish(stack, f"Drafted daube {phone}")
+    guest = visitor(phone=phone)
+    guest.goto(calls.link_to(stack, special))
+    type_draft(guest)
+    guest.reload()
+    expect_draft(guest)
+
+    guest.locator("#pre-order").get_by_role("button", name="Pre-Order Now").click()
+    expect(guest.get_by_text("TEST MODE").first).to_be_visible()
+    guest.get_by_role("link", name=re.compile("Cancel|Back", re.IGNORECASE)).first.click()
+    expect(guest.get_by_text("Your card wasn't held or charged").first).to_be_visible()
+    expect_draft(guest)
+    # It is this tab's alone.
+    other = visitor(phone=phone)
+    other.goto(calls.link_to(stack, special))
+    expect(steps.open_form(other).get_by_label("Name", exact=True)).to_have_value("")
+
+
+@SIZES
+def test_the_browsers_back_button_finds_the_total_of_the_portions_it_shows(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    guest = visitor(phone=phone)
+    guest.goto(calls.link_to(stack, calls.publish(stack, f"Returned ragout {phone}")))
+    type_draft(guest).get_by_role("button", name="Pre-Order Now").click()
+    expect(guest.get_by_text("TEST MODE").first).to_be_visible()
+    guest.go_back()
+    expect_draft(guest)
+    form = guest.locator("#pre-order")
+    expect(form.get_by_role("button", name="Pre-Order Now")).to_be_enabled()
+    form.get_by_label("One portion fewer").click()
+    expect(form.locator("[data-total]")).to_have_text("$38.88")
+    form.get_by_role("button", name="Pre-Order Now").click()
+    steps.give_card(guest, steps.GOOD)
+    steps.expect_held(guest)
+
+
+@SIZES
+def test_the_back_button_finds_the_form_after_an_error_was_corrected(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    special = calls.publish(stack, f"Corrected crostata {phone}")
+    guest = visitor(phone=phone)
+    guest.goto(calls.link_to(stack, special))
+    form = steps.open_form(guest)
+    form.get_by_label("One portion more").click()
+    form.get_by_label("One portion more").click()
+    form.get_by_role("button", name="Pre-Order Now").click()
+    expect(guest.get_by_role("link", name="Name is required")).to_be_visible()
+    expect(guest).to_have_url(re.compile(rf"/specials/{special}#pre-order$"))
+    for label, text in TYPED.items():
+        form.get_by_label(label, exact=True).fill(text)
+    form.get_by_label("Allergies or requests").fill(NOTE)
+    form.get_by_role("button", name="Pre-Order Now").click()
+    expect(guest.get_by_text("TEST MODE").first).to_be_visible()
+    guest.go_back()
+    expect_draft(guest)
+    guest.reload()
+    expect_draft(guest)
+
+
+@SIZES
+def test_a_note_that_names_an_allergen_of_the_dish_is_answered_at_once(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    special = calls.publish(
+        stack, f"Milky mousse {phone}", allergens=["milk", "gluten"], dietary=["vegetarian"]
+    )
+    guest = visitor(phone=phone)
+    guest.goto(calls.link_to(stack, special))
+    form = steps.open_form(guest)
+    warnings = form.locator("[data-note-mentions]")
+    note = form.get_by_label("Allergies or requests")
+    note.fill("No nuts, please")
+    expect(warnings.filter(visible=True)).to_have_count(0)
+    note.fill("I can't have milk")
+    expect(warnings.filter(visible=True)).to_have_count(1)
+    expect(warnings.filter(visible=True)).to_contain_text("This dish contains milk. Call")
+    note.fill("I can't have milk or wheat")
+    expect(warnings.filter(visible=True)).to_have_count(2)
+    note.fill("")
+    expect(warnings.filter(visible=True)).to_have_count(0)
+
+
+@SIZES
+def test_the_keyboard_alone_leads_from_the_list_to_a_held_card(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    special = calls.publish(stack, f"Tabbed tortelli {phone}")
+    guest = visitor(phone=phone)
+    guest.goto(stack.url("/specials?afresh=1", restaurant="luigis"))
+    row = guest.locator("tr").filter(has_text=f"Tabbed tortelli {phone}")
+    steps.press_at(guest, row.get_by_role("link", name=re.compile("Pre-Order")))
+    guest.wait_for_url(f"**/specials/{special}*")
+    opener = guest.locator("[data-open-sheet]")
+    if opener.is_visible():
+        steps.press_at(guest, opener)
+    form = guest.locator("#pre-order")
+    for label, text in TYPED.items():
+        steps.tab_to(guest, form.get_by_label(label, exact=True))
+        guest.keyboard.type(text)
+    steps.press_at(guest, form.get_by_role("button", name="Pre-Order Now"))
+    expect(guest.get_by_text("TEST MODE").first).to_be_visible()
+    card = {"Card number": steps.GOOD, "Expiry": "1234", "CVC": "123", "Name on card": "Dana"}
+    for label, text in card.items():
+        steps.tab_to(guest, guest.get_by_label(label))
+        guest.keyboard.type(text)
+    steps.press_at(guest, guest.get_by_role("button", name=re.compile("^(Pay|Book)")))
+    steps.expect_held(guest)
+    eventually(lambda: stack.orders(special), [(TYPED["Email"], "pending", "authorized")])
+
+
+@SIZES
+def test_an_order_in_spanish_needs_no_java_script(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    special = calls.publish(stack, f"Paella sin prisa {phone}", minimum=3)
+    guest = visitor(java_script=False, phone=phone, locale="es-MX")
+    guest.goto(calls.link_to(stack, special))
+    form = guest.locator("#pre-order")
+    form.get_by_label("Porciones").fill("2")
+    form.get_by_role("button", name="Actualizar el total").click()
+    expect(form.locator("[data-total]")).to_have_text("$38.88")
+    form.get_by_role("button", name="Reservar ahora").click()
+    expect(guest.get_by_role("link", name="Escribe tu nombre")).to_be_visible()
+    expect(form.get_by_label("Porciones")).to_have_value("2")
+    form.get_by_label("Nombre").fill("Elena Comensal")
+    form.get_by_label("Correo electrónico").fill("elena@drafts.test")
+    form.get_by_role("button", name="Reservar ahora").click()
+    steps.give_card(guest, steps.GOOD)
+    guest.wait_for_url("**/order/*")
+    expect(guest.locator("html")).to_have_attribute("lang", "es")
+    expect(guest.get_by_text("no se cobra nada").first).to_be_visible()
+    eventually(lambda: stack.orders(special), [("elena@drafts.test", "pending", "authorized")])

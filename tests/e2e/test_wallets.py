@@ -1,0 +1,155 @@
+"""Wallets in a special's order form: what is ordered, and what never is (decision 99)."""
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from playwright.sync_api import FrameLocator, Page, expect
+
+from tests.e2e import calls, steps
+from tests.e2e.stack import Stack
+from tests.e2e.waiting import eventually
+
+pytestmark = pytest.mark.e2e
+Visitor = Callable[..., Page]
+EMAIL = "wallet@guests.test"  # of local Stripe's wallet
+# Two confirmations at once, as from a wallet that is tapped twice.
+TWO_TAPS = """() => {
+  const billingDetails = { name: "Wallet Guest", email: "wallet@guests.test" };
+  for (let tap = 0; tap < 2; tap++) {
+    parent.postMessage({ localStripe: "pay", billingDetails }, "*");
+  }
+}"""
+
+
+@pytest.fixture
+def publish(stack: Stack) -> Callable[..., str]:
+    """Publishes a special as the demo owner; its id."""
+    return partial(calls.publish, stack)
+
+
+def open_form(page: Page, stack: Stack, special: str) -> FrameLocator:
+    """The special's order form on a phone; the wallets' buttons in it."""
+    page.goto(calls.link_to(stack, special))
+    page.locator(".order-bar").get_by_role("link", name=re.compile("Pre-Order")).click()
+    return page.frame_locator("iframe[title='Secure express checkout frame']")
+
+
+def open_wallet(page: Page, buttons: FrameLocator, name: str = "Google Pay") -> FrameLocator:
+    buttons.get_by_role("button", name=name).click()
+    wallet = page.frame_locator("iframe[title='Wallet']")
+    expect(wallet.get_by_role("button", name="Pay", exact=True)).to_be_visible()
+    return wallet
+
+
+def press_pay(wallet: FrameLocator) -> None:
+    wallet.get_by_role("button", name="Pay", exact=True).click()
+
+
+def holds(stack: Stack, special: str) -> int:
+    """How many payments Stripe was asked for."""
+    found = stack.query(
+        "SELECT count(*) FROM preorders_preorder WHERE offer_id = %s AND payment_intent_id <> ''",
+        special,
+    )
+    return int(found[0][0])
+
+
+def in_wallet(page: Page, *, card: str = "4242", button: str = "Pay") -> None:
+    """Pays with one of the cards of local Stripe's wallet."""
+    wallet = page.frame_locator("iframe[title='Wallet']")
+    cards = wallet.get_by_label("Card")
+    option = cards.locator("option", has_text=card).inner_text()
+    cards.select_option(label=option)
+    wallet.get_by_role("button", name=button, exact=True).click()
+
+
+def test_a_wallet_orders_from_a_shared_link_without_the_form(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    special = publish("Wallet vitello", price="18")
+    guest = visitor(phone=True)
+    guest.goto(stack.url(f"/specials/{special}", restaurant="luigis"))
+    bar = guest.locator(".order-bar")
+    bar.get_by_role("button", name="One portion more").click()
+    bar.get_by_role("link", name=re.compile("Pre-Order")).click()
+    buttons = guest.frame_locator("iframe[title='Secure express checkout frame']")
+
+    # A card that is declined leaves the guest in the form, and nothing reserved.
+    buttons.get_by_role("button", name="Google Pay").click()
+    wallet = guest.frame_locator("iframe[title='Wallet']")
+    expect(wallet.get_by_text("$38.88")).to_be_visible()  # 2 × 18.00 and 8 %
+    in_wallet(guest, card="0002")
+    expect(guest.get_by_text("Payment Failed")).to_be_visible()
+    ordered = (EMAIL, "cancelled", "unpaid")
+    eventually(lambda: stack.orders(special), [ordered])
+
+    # One that asks for the bank's check is held once it is passed.
+    buttons.get_by_role("button", name="Apple Pay").click()
+    in_wallet(guest, card="3220")
+    bank = guest.frame_locator("iframe[title='3-D Secure']")
+    bank.get_by_role("button", name="Complete authentication").click()
+    guest.wait_for_url("**/order/**")
+    steps.expect_held(guest)
+    eventually(lambda: stack.orders(special)[-1], (EMAIL, "pending", "authorized"))
+    assert len(stack.orders(special)) == 2
+
+
+def test_a_wallet_that_is_canceled_reserves_nothing_and_can_be_opened_again(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    special = publish("Canceled cacciucco")
+    guest = visitor(phone=True)
+    buttons = open_form(guest, stack, special)
+    open_wallet(guest, buttons).get_by_role("button", name="Cancel").click()
+    expect(guest.locator("iframe[title='Wallet']")).to_have_count(0)
+    assert stack.orders(special) == []
+    press_pay(open_wallet(guest, buttons, "Apple Pay"))
+    guest.wait_for_url("**/order/**")
+    eventually(lambda: stack.orders(special), [(EMAIL, "pending", "authorized")])
+
+
+def test_two_taps_in_a_wallet_are_one_order_and_one_hold(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    special = publish("Twice tapped tortelli")
+    guest = visitor(phone=True)
+    open_wallet(guest, open_form(guest, stack, special))
+    [wallet] = [frame for frame in guest.frames if "/js/wallet" in frame.url]
+    wallet.evaluate(TWO_TAPS)
+    guest.wait_for_url("**/order/**")
+    steps.expect_held(guest)
+    eventually(lambda: stack.orders(special), [(EMAIL, "pending", "authorized")])
+    assert holds(stack, special) == 1
+
+
+def test_a_deadline_that_passes_while_the_wallet_is_open_holds_nothing(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    special = publish("Late lasagne")
+    guest = visitor(phone=True)
+    wallet = open_wallet(guest, open_form(guest, stack, special))
+    stack.bring_deadline(special, seconds=-1)
+    press_pay(wallet)
+    expect(guest.get_by_text("Payment Setup Failed")).to_be_visible()
+    expect(guest.get_by_text("Orders for this special have closed.")).to_be_visible()
+    expect(guest.get_by_text("Your card wasn't held or charged.")).to_be_visible()
+    expect(guest.locator("iframe[title='Wallet']")).to_have_count(0)
+    assert stack.orders(special) == []
+
+
+def test_a_price_that_changes_while_the_wallet_is_open_holds_nothing(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    special = publish("Dearer ditalini", price="18")
+    guest = visitor(phone=True)
+    wallet = open_wallet(guest, open_form(guest, stack, special))
+    stack.query("UPDATE offers_specialoffer SET special_price = 17 WHERE id = %s", special)
+    press_pay(wallet)
+    expect(guest.get_by_text("Dearer ditalini is now $17.00 a portion.")).to_be_visible()
+    assert stack.orders(special) == []
+    # After a reload it is ordered at the new price.
+    press_pay(open_wallet(guest, open_form(guest, stack, special)))
+    guest.wait_for_url("**/order/**")
+    eventually(lambda: stack.orders(special), [(EMAIL, "pending", "authorized")])

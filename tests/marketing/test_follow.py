@@ -1,0 +1,294 @@
+"""Following a restaurant from a public page: one field, one email, one tap."""
+
+import re
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+from django.core import mail
+from django.core.mail import EmailMultiAlternatives
+
+from apps.common import rls
+from apps.marketing.tasks import send_due_confirmations_task
+from apps.offers.states import OfferStatus
+from apps.preorders.emails.preferences import set_email_preference
+from apps.preorders.models import Subscriber
+from apps.privacy.retention import RULES
+from tests.conftest import Cast, Clock
+from tests.factories import SpecialOfferFactory
+from tests.pages import text_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+DANA = "dana@example.test"
+WORDS = "Luigi's emails you about new and returning specials. You can unsubscribe anytime."
+Status = Subscriber.Status
+
+
+def follow(client: Any, path: str = "/follow", site: str = "same-origin", **sent: str) -> Any:
+    return client.post(
+        path,
+        urlencode({"email": DANA, "website": "", **sent}),
+        "application/x-www-form-urlencoded",
+        headers={"Sec-Fetch-Site": site},
+    )
+
+
+def stored(restaurant: Any = None) -> Subscriber:
+    with rls.acting_as(rls.PLATFORM):
+        return Subscriber.objects.select_related("restaurant", "wanted_offer").get()
+
+
+def prune_unconfirmed(clock: Clock) -> None:
+    (rule,) = (each for each in RULES if each.data.startswith("Addresses typed"))
+    with rls.acting_as(rls.PLATFORM):
+        rule.treat(rule.find(clock.now), clock.now)
+
+
+def link_in(message: Any) -> str:
+    found = re.search(r"https?://\S+/follow/\S+", message.body)
+    assert found
+    return urlsplit(found.group()).path
+
+
+@pytest.fixture
+def guest(api: Any, cast: Cast) -> Any:
+    return api(at=cast.restaurant)
+
+
+class TestAsking:
+    def test_an_address_waits_for_its_own_yes_with_the_proof_of_the_request(
+        self, guest: Any, cast: Cast, run_tasks: Any, clock: Clock
+    ) -> None:
+        page = follow(guest, email="Dana@Example.TEST")
+        assert "Check your inbox" in text_of(page)
+        row = stored()
+        assert (row.email, row.status, row.source) == (DANA, Status.PENDING, "follow")
+        assert (row.consent_at, row.consent_words) == (clock.now, WORDS)
+        assert row.consent_context == "http://luigis.localhost:8000/follow"
+        run_tasks()
+        (message,) = mail.outbox
+        assert message.to == [DANA]
+        assert message.subject == "Confirm that you want emails from Luigi's"
+        assert "Luigi's" in message.from_email
+        assert stored().status == Status.PENDING
+
+    def test_opening_the_link_changes_nothing_and_the_button_subscribes(
+        self, guest: Any, run_tasks: Any, clock: Clock
+    ) -> None:
+        follow(guest)
+        run_tasks()
+        link = link_in(mail.outbox[0])
+        asked_at = clock.now
+        clock.advance(hours=3)
+        assert "Should Luigi's email you" in text_of(guest.get(link))
+        assert stored().status == Status.PENDING
+        for _ in range(2):
+            assert "You're on the list" in text_of(guest.post(link))
+        row = stored()
+        assert row.status == Status.CONFIRMED
+        assert row.confirmed_at == clock.now
+        assert row.consent_words == WORDS
+        assert row.consent_at is not None
+        assert row.consent_at >= asked_at
+
+    def test_the_special_asked_for_is_remembered_and_named(
+        self, guest: Any, cast: Cast, run_tasks: Any
+    ) -> None:
+        special = SpecialOfferFactory(
+            restaurant=cast.restaurant, name="Osso buco", status=OfferStatus.FAILED
+        )
+        follow(guest, special=str(special.pk))
+        assert stored().wanted_offer == special
+        run_tasks()
+        assert "when Osso buco is back" in mail.outbox[0].body
+
+    def test_another_restaurants_special_is_not_remembered(
+        self, guest: Any, cast: Cast, run_tasks: Any
+    ) -> None:
+        follow(guest, special=str(SpecialOfferFactory(restaurant=cast.other).pk))
+        assert stored().wanted_offer is None
+
+    def test_the_page_answers_the_same_to_an_address_that_follows_and_emails_it_nothing(
+        self, guest: Any, cast: Cast, run_tasks: Any, clock: Clock
+    ) -> None:
+        new = text_of(follow(guest, email="new@example.test"))
+        with rls.acting_as(cast.restaurant):
+            Subscriber.objects.all().delete()
+            set_email_preference(
+                restaurant_id=cast.restaurant.pk, address=DANA, news=True, now=clock.now
+            )
+        run_tasks()
+        mail.outbox.clear()
+        assert text_of(follow(guest)) == new
+        run_tasks()
+        assert mail.outbox == []
+        assert stored().status == Status.CONFIRMED
+
+    def test_who_unsubscribed_is_asked_again_and_stays_unsubscribed_without_a_yes(
+        self, guest: Any, cast: Cast, run_tasks: Any, clock: Clock
+    ) -> None:
+        with rls.acting_as(cast.restaurant):
+            for news in (True, False):
+                set_email_preference(
+                    restaurant_id=cast.restaurant.pk, address=DANA, news=news, now=clock.now
+                )
+        follow(guest)
+        run_tasks()
+        assert len(mail.outbox) == 1
+        clock.advance(days=15)
+        prune_unconfirmed(clock)
+        assert stored().status == Status.UNSUBSCRIBED
+        assert guest.post(link_in(mail.outbox[0])).status_code == 404
+        assert stored().status == Status.UNSUBSCRIBED
+
+    def test_who_reported_spam_is_never_asked_again(
+        self, guest: Any, cast: Cast, run_tasks: Any, clock: Clock
+    ) -> None:
+        with rls.acting_as(cast.restaurant):
+            Subscriber.objects.create(
+                restaurant=cast.restaurant,
+                email=DANA,
+                status=Status.SUPPRESSED,
+                suppressed_for="complaint",
+                changed_at=clock.now,
+            )
+        assert "Check your inbox" in text_of(follow(guest))
+        run_tasks()
+        assert mail.outbox == []
+
+    def test_an_address_nobody_confirmed_is_forgotten_after_two_weeks(
+        self, guest: Any, run_tasks: Any, clock: Clock
+    ) -> None:
+        follow(guest)
+        clock.advance(days=13)
+        prune_unconfirmed(clock)
+        assert stored().status == Status.PENDING
+        clock.advance(days=2)
+        prune_unconfirmed(clock)
+        with rls.acting_as(rls.PLATFORM):
+            assert not Subscriber.objects.exists()
+
+    @pytest.mark.parametrize("typed", ["", "dana", "dana@", f"{'a' * 250}@x.test", "d\0@x.test"])
+    def test_what_is_no_address_is_refused_and_nothing_stored(
+        self, guest: Any, run_tasks: Any, typed: str
+    ) -> None:
+        page = follow(guest, email=typed)
+        assert page.status_code == 400
+        assert "Enter a valid email address." in text_of(page)
+        with rls.acting_as(rls.PLATFORM):
+            assert not Subscriber.objects.exists()
+
+    def test_a_program_that_fills_every_field_is_thanked_and_ignored(
+        self, guest: Any, run_tasks: Any
+    ) -> None:
+        assert "Check your inbox" in text_of(follow(guest, website="https://spam.test"))
+        with rls.acting_as(rls.PLATFORM):
+            assert not Subscriber.objects.exists()
+
+    def test_another_sites_form_is_refused(self, guest: Any) -> None:
+        answer = follow(guest, site="cross-site")
+        assert answer.status_code == 403
+        with rls.acting_as(rls.PLATFORM):
+            assert not Subscriber.objects.exists()
+
+    def test_an_address_is_asked_five_times_an_hour_at_most(
+        self, guest: Any, run_tasks: Any
+    ) -> None:
+        answers = [follow(guest).status_code for _ in range(6)]
+        assert answers == [200] * 5 + [429]
+
+
+class TestTheLink:
+    def test_a_link_of_another_restaurant_or_a_made_up_one_is_not_there(
+        self, guest: Any, api: Any, cast: Cast, run_tasks: Any
+    ) -> None:
+        follow(guest)
+        run_tasks()
+        link = link_in(mail.outbox[0])
+        assert api(at=cast.other).post(link).status_code == 404
+        assert guest.post(link[:-3] + "abc").status_code == 404
+        assert stored().status == Status.PENDING
+
+    def test_the_email_is_sent_once_though_its_task_runs_twice_or_is_lost(
+        self, guest: Any, run_tasks: Any, clock: Clock
+    ) -> None:
+        follow(guest)
+        run_tasks.waiting.clear()
+        clock.advance(seconds=30)
+        for _ in range(2):
+            send_due_confirmations_task()
+            run_tasks()
+        assert len(mail.outbox) == 1
+        clock.advance(minutes=10)
+        send_due_confirmations_task()
+        run_tasks()
+        assert len(mail.outbox) == 1
+
+    def test_an_email_server_that_is_down_gets_the_email_later(
+        self, guest: Any, run_tasks: Any, clock: Clock, monkeypatch: Any
+    ) -> None:
+        send = EmailMultiAlternatives.send
+
+        def refuse(message: Any) -> None:
+            raise ConnectionRefusedError
+
+        follow(guest)
+        monkeypatch.setattr(EmailMultiAlternatives, "send", refuse)
+        run_tasks()
+        monkeypatch.setattr(EmailMultiAlternatives, "send", send)
+        assert mail.outbox == []
+        clock.advance(minutes=3)
+        send_due_confirmations_task()
+        run_tasks()
+        assert len(mail.outbox) == 1
+
+
+class TestClosedPages:
+    def closed(self, cast: Cast, clock: Clock, **columns: Any) -> Any:
+        return SpecialOfferFactory(restaurant=cast.restaurant, name="Cassoulet", **columns)
+
+    def test_a_failed_special_offers_to_tell_and_the_next_two_specials(
+        self, guest: Any, cast: Cast, clock: Clock
+    ) -> None:
+        for number in range(3):
+            SpecialOfferFactory(
+                restaurant=cast.restaurant,
+                name=f"Next {number}",
+                deadline=clock.now + timedelta(days=number + 2),
+            )
+        over = self.closed(
+            cast, clock, status=OfferStatus.FAILED, deadline=clock.now - timedelta(hours=1)
+        )
+        page = text_of(guest.get(f"/specials/{over.pk}"))
+        assert "Tell me when it's back" in page
+        assert ["Next 0" in page, "Next 1" in page, "Next 2" in page] == [True, True, False]
+
+    def test_a_sold_out_special_offers_both_waitlist_and_following(
+        self, guest: Any, cast: Cast, clock: Clock
+    ) -> None:
+        full = self.closed(cast, clock, max_preorders=3, ordered_portions=3, reserved_portions=3)
+        page = text_of(guest.get(f"/specials/{full.pk}"))
+        assert "Join the waitlist" in page
+        assert "Tell me when it's back" in page
+
+    def test_an_open_special_does_not_ask(self, guest: Any, cast: Cast, clock: Clock) -> None:
+        page = text_of(guest.get(f"/specials/{self.closed(cast, clock).pk}"))
+        assert "Tell me when" not in page
+
+    @pytest.mark.parametrize(
+        "path", ["/specials", "/specials/none-of-ours", "/no-such-page", "/follow"]
+    )
+    def test_an_empty_list_and_every_404_of_a_restaurant_ask(self, guest: Any, path: str) -> None:
+        page = guest.get(path)
+        assert "Tell me about new specials" in text_of(page)
+        assert 'action="/follow"' in page.content.decode()
+
+    def test_on_the_platforms_host_the_form_names_the_restaurant(
+        self, api: Any, cast: Cast, run_tasks: Any
+    ) -> None:
+        path = f"/follow?rid={cast.restaurant.pk}"
+        assert f'action="{path}"' in api().get(path).content.decode()
+        follow(api(), path)
+        assert stored().restaurant == cast.restaurant
+        assert api().get("/follow").status_code == 404

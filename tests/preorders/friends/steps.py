@@ -1,0 +1,36 @@
+"""What starters and their friends do."""
+
+from apps.preorders.core.portions import reserved_portions
+from apps.preorders.guest.friends import reserve_for_friends
+from apps.preorders.models import Email
+from apps.preorders.models.states import EmailKind
+
+
+def reserve(world, order, portions):
+    return reserve_for_friends(order=world.fresh(order), portions=portions, now=world.now)
+
+
+def friend(world, starter, portions=1, *, name="Bea Ruiz", shows_first_name=False, pays=True):
+    offer = world.fresh(starter.offer)
+    order = world.begin(
+        offer,
+        portions,
+        friend_of=world.fresh(starter),
+        name=name,
+        shows_first_name=shows_first_name,
+    )
+    if pays:
+        world.pay(order)
+        world.hear(order)
+    return world.fresh(order)
+
+
+def counts(world, offer):
+    """Ordered and reserved portions, as shown; the shown ones are what a count finds."""
+    shown = world.fresh(offer)
+    assert shown.reserved_portions == reserved_portions(shown)
+    return shown.ordered_portions, shown.reserved_portions
+
+
+def joined_emails(order):
+    return Email.objects.filter(pre_order=order, kind=EmailKind.FRIEND_JOINED).count()

@@ -1,0 +1,244 @@
+"""Friends who order with a guest's link: pages, API and kitchen sheet (decision 88)."""
+
+import json
+from urllib.parse import urlencode
+
+import pytest
+from django.test.client import MULTIPART_CONTENT
+
+from apps.common import clock
+from apps.preorders.core.access import Purpose
+from apps.preorders.core.friends import friends_path, friends_token
+from apps.preorders.core.links import order_path
+from apps.preorders.core.referrals import referral_url
+from apps.preorders.documents.kitchen_sheet import sheet_of_offer
+from apps.preorders.guest.data_export import guest_data
+from apps.preorders.models import PreOrder
+from apps.restaurants.models import Membership
+from tests.factories import MembershipFactory
+from tests.pages import text_of
+from tests.preorders.access import allow
+from tests.preorders.friends.steps import friend, reserve
+
+OURS = {"Sec-Fetch-Site": "same-origin"}
+
+
+@pytest.fixture
+def guest(api, world):
+    return api(at=world.restaurant)
+
+
+def own(order):
+    return PreOrder.objects.select_related("offer__restaurant").get(pk=order.pk)
+
+
+def own_page(guest, order, **more):
+    """The order's page in the browser that ordered; with a field, after posting it."""
+    found = own(order)
+    allow(guest, found, Purpose.CHANGE, now=clock.now())
+    if more:
+        answer = guest.post(order_path(found), more, MULTIPART_CONTENT, headers=OURS)
+        if answer.status_code != 303:
+            return answer
+    return guest.get(order_path(found))
+
+
+def link_for(starter):
+    return friends_path(PreOrder.objects.get(pk=starter.pk))
+
+
+def order_with(guest, path, **typed):
+    form = {"quantity": "1", "customerName": "Bea Ruiz", "customerEmail": "bea@example.test"}
+    body = urlencode(form | typed)
+    kind = "application/x-www-form-urlencoded"
+    return guest.post(f"{path}/order", body, kind, headers=OURS)
+
+
+class TestTheStartersPage:
+    def test_the_starter_reserves_sends_the_link_and_opens_the_rest(self, guest, world, ana):
+        page = own_page(guest, ana)
+        assert "Bring friends" in text_of(page)
+        page = own_page(guest, ana, action="friends", friends="2")
+        assert "2 portions are reserved for your friends until" in text_of(page)
+        assert link_for(ana) in page.text
+        assert "https://wa.me/?text=I%27m+in+for+Osso+Buco" in page.text
+        friend(world, ana, shows_first_name=True)
+        page = text_of(own_page(guest, ana))
+        assert "1 friend is in" in page
+        assert "Know someone" not in page
+        assert "Bea , 1 portion" in page
+        assert "Ruiz" not in page
+        page = own_page(guest, ana, action="open_to_everybody")
+        assert "Nothing is reserved for your friends any more" in text_of(page)
+
+    def test_one_card_invites_friends_and_shares_one_link(self, guest, world, ana):
+        before = own_page(guest, ana).text
+        assert before.count('id="bring-friends"') == 1
+        assert before.count('data-share="') == 1
+        assert referral_url(own(ana)) in before
+        reserve(world, ana, 2)
+        after = own_page(guest, ana).text
+        assert after.count('data-share="') == 1
+        assert f'data-share="http://luigis.localhost:8000{link_for(ana)}"' in after
+        assert referral_url(own(ana)) not in after
+
+    def test_too_many_are_refused_at_their_field(self, guest, world, ana):
+        page = own_page(guest, ana, action="friends", friends="9")
+        assert page.status_code == 400
+        assert "You can reserve 1 to 3 portions for friends." in text_of(page)
+        assert world.fresh(ana).friends_until is None
+
+    def test_who_only_has_the_link_of_the_order_sees_neither_friends_nor_their_link(
+        self, guest, world, ana
+    ):
+        reserve(world, ana, 2)
+        friend(world, ana, shows_first_name=True)
+        ana.offer.restaurant = world.restaurant
+        page = guest.get(order_path(ana))
+        assert "Bea" not in page.text
+        assert link_for(ana) not in page.text
+        form = {"action": "open_to_everybody"}
+        refused = guest.post(order_path(ana), form, MULTIPART_CONTENT, headers=OURS)
+        assert refused.status_code == 403
+        assert world.fresh(ana).friend_portions == 2
+
+    def test_after_the_deadline_only_the_friends_who_are_in_are_shown(self, guest, world, ana):
+        reserve(world, ana, 2)
+        friend(world, ana, shows_first_name=True)
+        world.settle(world.fresh(ana.offer))
+        page = own_page(guest, ana)
+        assert "Bea , 1 portion" in text_of(page)
+        assert link_for(ana) not in page.text
+
+
+class TestTheFriendsPage:
+    def test_a_friend_orders_a_reserved_portion_of_a_full_special(self, guest, world, offer, ana):
+        reserve(world, ana, 1)
+        world.authorized_order(offer, 4)
+        assert "Join the waitlist" in guest.get(f"/specials/{offer.pk}").text
+        page = guest.get(link_for(ana))
+        assert "1 portion is reserved for Ana's friends until" in page.text
+        assert "Lopez" not in page.text
+        assert ana.pk.hex not in page.text
+        assert f'action="{link_for(ana)}/order#pre-order"' in page.text
+        assert "no-cache" in page["Cache-Control"]
+        assert page["X-Robots-Tag"] == "noindex"
+        answer = order_with(guest, link_for(ana), showFirstName="true")
+        assert answer.status_code == 303
+        order = PreOrder.objects.get(customer_email="bea@example.test")
+        assert answer.headers["Location"] == order.checkout_url
+        assert (order.friend_of_id, order.shows_first_name) == (ana.pk, True)
+
+    def test_the_link_works_on_the_platforms_host_and_is_what_a_chat_shares(
+        self, guest, api, world, ana
+    ):
+        reserve(world, ana, 2)
+        page = api().get(link_for(ana))
+        assert "2 portions are reserved for Ana's friends until" in page.text
+        link = f"http://luigis.localhost:8000{link_for(ana)}"
+        assert f'<meta property="og:url" content="{link}">' in guest.get(link_for(ana)).text
+
+    def test_errors_are_shown_on_the_friends_page(self, guest, world, offer, ana):
+        reserve(world, ana, 1)
+        world.authorized_order(offer, 4)
+        page = order_with(guest, link_for(ana), quantity="2", customerName="")
+        assert page.status_code == 400
+        assert "Name is required" in page.text
+        page = order_with(guest, link_for(ana), quantity="2")
+        assert page.status_code == 409
+        assert "Only 1 portion is left" in page.text
+        assert f'action="{link_for(ana)}/order#pre-order"' in page.text
+        assert not PreOrder.objects.filter(friend_of=ana.pk).exists()
+
+    def test_a_friend_who_comes_too_late_is_told_and_can_order_what_is_left(
+        self, guest, world, offer, ana
+    ):
+        reserve(world, ana, 1)
+        friend(world, ana)
+        page = text_of(guest.get(link_for(ana)))
+        assert "What Ana reserved for friends is taken or open to everybody now." in page
+        assert order_with(guest, link_for(ana), customerEmail="cem@example.test").status_code == 303
+        world.cancel(world.fresh(ana))
+        assert "Ana canceled" in text_of(guest.get(link_for(ana)))
+
+    def test_another_link_leads_to_the_special(self, guest, api, world, offer, ana):
+        reserve(world, ana, 1)
+        answer = guest.get(link_for(ana)[:-1] + "x")
+        assert (answer.status_code, answer.headers["Location"]) == (302, f"/specials/{offer.pk}")
+        elsewhere = api(at=world.open_restaurant(name="Ming's", subdomain="mings"))
+        assert elsewhere.get(link_for(ana)).status_code == 404
+        assert order_with(elsewhere, link_for(ana)).status_code == 404
+
+    def test_another_sites_page_orders_nothing(self, guest, world, ana):
+        reserve(world, ana, 1)
+        typed = urlencode({"quantity": "1", "customerName": "B", "customerEmail": "b@example.test"})
+        kind = "application/x-www-form-urlencoded"
+        other = {"Sec-Fetch-Site": "cross-site"}
+        answer = guest.post(f"{link_for(ana)}/order", typed, kind, headers=other)
+        assert answer.status_code == 403
+        assert PreOrder.objects.count() == 1
+
+
+class TestTheApi:
+    def test_a_program_reads_what_is_reserved_and_orders_it(self, guest, world, offer, ana):
+        until = reserve(world, ana, 2).friends_until
+        token = friends_token(world.fresh(ana))
+        answer = guest.get(f"/api/specials/{offer.pk}/friends/{token}")
+        assert answer.json() == {
+            "name": "Ana",
+            "portions": 2,
+            "reservedUntil": until.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "perOrderLimit": 5,
+        }
+        body = {
+            "dishId": str(offer.pk),
+            "quantity": 2,
+            "customerName": "Bea Ruiz",
+            "customerEmail": "bea@example.test",
+            "friendsLink": token,
+            "showFirstName": True,
+        }
+        assert guest.post("/api/pre-orders", body).status_code == 201
+        assert guest.get(f"/api/specials/{offer.pk}/friends/{token}").json()["portions"] == 0
+
+    def test_a_link_we_did_not_sign_is_refused(self, guest, world, offer, ana):
+        reserve(world, ana, 2)
+        wrong = friends_token(world.fresh(ana))[:-1] + "-"
+        assert guest.get(f"/api/specials/{offer.pk}/friends/{wrong}").status_code == 404
+        body = {
+            "dishId": str(offer.pk),
+            "customerName": "Bea",
+            "customerEmail": "bea@example.test",
+            "friendsLink": wrong,
+        }
+        answer = guest.post("/api/pre-orders", body)
+        assert answer.status_code == 400
+        assert [each["field"] for each in answer.json()["errors"]] == ["friendsLink"]
+
+
+class TestTheRestaurantsSide:
+    def test_the_kitchen_sheet_and_the_orders_name_the_party(self, api, world, offer, ana):
+        reserve(world, ana, 2)
+        bea = friend(world, ana)
+        world.authorized_order(offer)
+        sheet = sheet_of_offer(restaurant=world.restaurant, offer_id=offer.pk)
+        assert sheet
+        [party] = sheet.offers[0].parties
+        assert (party.name, {each.pk for each in party.orders}) == ("Ana Lopez", {ana.pk, bea.pk})
+        member = MembershipFactory(restaurant=world.restaurant, role=Membership.Role.OWNER)
+        owner = api(member.user)
+        parties = [each["party"] for each in owner.get("/api/orders").json()["orders"]]
+        two = {"name": "Ana Lopez", "orders": 2}
+        assert sorted(parties, key=json.dumps) == sorted([None, two, two], key=json.dumps)
+        page = owner.get(f"/restaurant/kitchen?offer={offer.pk}")
+        assert "Ana Lopez’s party , 2 orders:" in text_of(page)
+
+    def test_a_guest_downloads_what_they_reserved(self, world, ana):
+        until = reserve(world, ana, 2).friends_until
+        found = PreOrder.objects.select_related("offer__restaurant").get(pk=ana.pk)
+        assert guest_data(found)["orders"][0]["friends"] == {
+            "portionsReserved": 2,
+            "reservedUntil": until,
+            "cameWithAFriendsLink": False,
+            "showsFirstName": False,
+        }

@@ -1,0 +1,340 @@
+"""Portions that a guest reserves for friends (decision 88): counted like all others, never more
+than there is, and never for longer than the special allows."""
+
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+
+from apps.common.errors import Conflict, Invalid, NotFound
+from apps.offers.models import SpecialOffer
+from apps.preorders.core.friends import friends_who_ordered, portions_left
+from apps.preorders.core.portions import reserved_portions
+from apps.preorders.core.reservations import RESERVATION_TIME, lapse_overdue
+from apps.preorders.guest.friends import open_to_everybody
+from apps.preorders.settlement.offer_cancellation import cancel_offer
+from apps.preorders.special.rescue import Extend, rescue_offer
+from tests.preorders.friends.steps import counts, friend, joined_emails, reserve
+from tests.preorders.test_waitlist import join, states
+
+
+class TestReserving:
+    def test_a_guest_reserves_portions_that_nobody_else_can_order(self, world, offer, ana):
+        SpecialOffer.objects.filter(pk=offer.pk).update(friend_hours=6)
+        started = reserve(world, ana, 3)
+        assert started.friends_until == world.now + timedelta(hours=6)
+        assert counts(world, offer) == (1, 4)
+        with pytest.raises(Conflict, match="Only 2 portions are left"):
+            world.begin(offer, 3)
+
+    def test_reserved_portions_do_not_count_toward_the_minimum(self, world, offer, ana):
+        reserve(world, ana, 3)
+        assert world.settle(world.fresh(offer)).status == "failed"
+        assert world.fresh(ana).payment_status == "released"
+
+    def test_no_more_than_half_of_a_special_is_reserved_for_friends(self, world, offer, ana):
+        with pytest.raises(Invalid, match="You can reserve 1 to 3 portions") as refused:
+            reserve(world, ana, 4)
+        assert [each.field for each in refused.value.fields] == ["friends"]
+        reserve(world, ana, 3)
+        with pytest.raises(Conflict, match="No portions are left to reserve"):
+            reserve(world, world.authorized_order(offer), 1)
+        assert counts(world, offer) == (2, 5)
+
+    def test_a_guest_cannot_reserve_more_than_is_left(self, world, offer, ana):
+        world.authorized_order(offer, 4)
+        with pytest.raises(Invalid, match="You can reserve 1 portion for a friend"):
+            reserve(world, ana, 2)
+        assert counts(world, offer) == (5, 5)
+
+    def test_a_guest_reserves_once_for_all_their_orders_of_a_special(self, world, offer, ana):
+        reserve(world, ana, 1)
+        assert reserve(world, ana, 1).friend_portions == 1  # sent twice
+        other = world.begin(offer, name="Ana Lopez")
+        world.pay(other)
+        world.hear(other)
+        for order in (ana, other):
+            with pytest.raises(Conflict, match="already reserved portions for friends"):
+                reserve(world, order, 2)
+        assert counts(world, offer) == (2, 3)
+
+    def test_without_a_held_card_nothing_is_reserved(self, world, offer):
+        order = world.begin(offer)
+        with pytest.raises(Conflict, match="Your card has to be held"):
+            reserve(world, order, 1)
+        assert counts(world, offer) == (0, 1)
+
+    def test_a_special_can_turn_it_off(self, world, offer, ana):
+        SpecialOffer.objects.filter(pk=offer.pk).update(friend_hours=0)
+        with pytest.raises(Conflict, match="can't be reserved for friends here"):
+            reserve(world, ana, 1)
+
+    def test_near_the_deadline_portions_are_reserved_for_half_of_the_time_left(
+        self, world, offer, ana
+    ):
+        world.at(offer.deadline - timedelta(hours=2))
+        assert reserve(world, ana, 1).friends_until == world.now + timedelta(hours=1)
+
+
+class TestFriends:
+    def test_a_friend_takes_a_reserved_portion_of_a_special_that_is_sold_out(
+        self, world, offer, ana
+    ):
+        reserve(world, ana, 2)
+        world.authorized_order(offer, 3)
+        with pytest.raises(Conflict, match="Sold out"):
+            world.begin(offer)
+        bea = friend(world, ana)
+        assert (bea.payment_status, bea.friend_of_id, bea.referred_by_id) == (
+            "authorized",
+            ana.pk,
+            ana.pk,
+        )
+        assert counts(world, offer) == (5, 6)
+        assert portions_left(world.fresh(ana), now=world.now) == 1
+
+    def test_friends_get_no_more_than_what_is_reserved_and_left(self, world, offer, ana):
+        reserve(world, ana, 2)
+        world.authorized_order(offer, 2)
+        with pytest.raises(Conflict, match="Only 3 portions are left"):
+            friend(world, ana, 4)
+        assert friend(world, ana, 3).payment_status == "authorized"
+        assert counts(world, offer) == (6, 6)
+
+    def test_a_friend_who_cancels_returns_the_portion_to_the_friends(self, world, offer, ana):
+        reserve(world, ana, 2)
+        bea = friend(world, ana)
+        world.cancel(bea)
+        assert counts(world, offer) == (1, 3)
+        assert portions_left(world.fresh(ana), now=world.now) == 2
+
+    def test_a_friend_pays_for_portions_that_lapsed_at_the_card_and_are_still_reserved(
+        self, world, offer, ana
+    ):
+        reserve(world, ana, 1)
+        world.authorized_order(offer, 4)
+        bea = friend(world, ana, pays=False)
+        world.later(seconds=RESERVATION_TIME.total_seconds())
+        lapse_overdue(now=world.now)
+        assert counts(world, offer) == (5, 6)  # back with the friends
+        world.pay(bea)
+        world.hear(bea)
+        assert world.fresh(bea).payment_status == "authorized"
+        assert counts(world, offer) == (6, 6)
+
+    def test_a_link_of_another_special_is_refused(self, world, offer, ana):
+        reserve(world, ana, 1)
+        other = world.offer()
+        with pytest.raises(Invalid, match="This link from a friend isn't valid"):
+            world.begin(other, friend_of=world.fresh(ana))
+
+    def test_a_friend_cannot_reserve_for_further_friends(self, world, offer, ana):
+        reserve(world, ana, 1)
+        with pytest.raises(Conflict, match="You came with a friend's link"):
+            reserve(world, friend(world, ana), 1)
+
+    def test_the_first_name_is_shown_only_with_consent(self, world, offer, ana):
+        reserve(world, ana, 3)
+        friend(world, ana, shows_first_name=True)
+        world.later(minutes=1)  # longer than the machine takes: Stripe's clock goes on by itself
+        friend(world, ana, 2, name="Cem Kaya")
+        friends = friends_who_ordered(world.fresh(ana))
+        assert [(each.first_name, each.portions) for each in friends] == [("Bea", 1), ("", 2)]
+
+
+class TestEnding:
+    def test_what_friends_did_not_order_in_time_is_open_to_everybody(self, world, offer, ana):
+        until = reserve(world, ana, 3).friends_until
+        world.at(until - timedelta(seconds=1))
+        lapse_overdue(now=world.now)
+        assert counts(world, offer) == (1, 4)
+        world.at(until)
+        assert world.begin(offer, 5).quantity == 5  # before the sweep
+        lapse_overdue(now=world.now)
+        assert counts(world, offer) == (1, 6)
+        assert world.fresh(ana).friend_portions == 0
+
+    def test_a_friend_at_the_card_when_the_time_ends_gets_a_portion_that_is_left(
+        self, world, offer, ana
+    ):
+        until = reserve(world, ana, 1).friends_until
+        world.at(until - timedelta(minutes=1))
+        bea = friend(world, ana, pays=False)
+        world.later(minutes=20)
+        lapse_overdue(now=world.now)
+        assert counts(world, offer) == (1, 1)
+        world.pay(bea)
+        world.hear(bea)
+        assert world.fresh(bea).payment_status == "authorized"
+
+    def test_a_friend_at_the_card_when_the_time_ends_is_told_if_nothing_is_left(
+        self, world, offer, ana
+    ):
+        until = reserve(world, ana, 1).friends_until
+        world.at(until - timedelta(minutes=1))
+        bea = friend(world, ana, pays=False)
+        world.later(minutes=20)
+        lapse_overdue(now=world.now)
+        world.authorized_order(world.fresh(offer), 5)
+        world.pay(bea)
+        world.hear(bea)
+        world.work()
+        gone = world.fresh(bea)
+        assert (gone.status, gone.payment_status) == ("cancelled", "released")
+        assert world.emails(bea) == ["released"]
+        assert joined_emails(ana) == 0
+        assert counts(world, offer) == (6, 6)
+
+    def test_a_starter_who_cancels_reserves_nothing_and_their_friends_stay(self, world, offer, ana):
+        reserve(world, ana, 3)
+        bea = friend(world, ana)
+        world.cancel(world.fresh(ana))
+        assert counts(world, offer) == (1, 1)
+        assert world.fresh(bea).status == "pending"
+        # The link still leads to the special.
+        assert friend(world, ana, name="Cem").payment_status == "authorized"
+        assert joined_emails(ana) == 1
+
+    def test_a_starter_opens_the_rest_to_everybody(self, world, offer, ana):
+        reserve(world, ana, 3)
+        friend(world, ana)
+        for _ in range(2):
+            open_to_everybody(order=world.fresh(ana), now=world.now)
+        assert counts(world, offer) == (2, 2)
+        fields = ana.transitions.filter(field="friends").values_list("old", "new")
+        assert list(fields.order_by("pk")) == [("0", "3"), ("3", "0")]
+
+    def test_freed_portions_go_to_the_waitlist_first(self, world, offer, ana):
+        reserve(world, ana, 2)
+        world.authorized_order(offer, 3)
+        entry = join(world, offer, 2)
+        open_to_everybody(order=world.fresh(ana), now=world.now)
+        assert states(entry) == ["invited"]
+        assert counts(world, offer) == (4, 6)
+
+    def test_friends_and_starter_are_charged_each_for_their_own(self, world, offer, ana):
+        reserve(world, ana, 3)
+        bea = friend(world, ana, 2)
+        world.settle(world.fresh(offer))
+        assert {world.fresh(each).payment_status for each in (ana, bea)} == {"captured"}
+        lapse_overdue(now=world.now)
+        assert world.fresh(offer).ordered_portions == 3
+
+
+class TestAnExtendedSpecial:
+    def test_reserves_the_portions_until_the_time_that_friends_were_told(self, world, offer, ana):
+        world.at(offer.deadline - timedelta(hours=2))
+        until = reserve(world, ana, 3).friends_until
+        later = Extend(offer.deadline + timedelta(hours=3))
+        rescue_offer(
+            restaurant=world.restaurant, offer_id=offer.pk, action=later, by="Olga", now=world.now
+        )
+        assert world.fresh(ana).friends_until == until
+        assert counts(world, offer) == (1, 4)
+        assert friend(world, ana).payment_status == "authorized"
+        world.at(until)
+        lapse_overdue(now=world.now)
+        assert counts(world, offer) == (2, 2)
+        assert world.emails(ana) == ["extended", "friend_joined", "received"]
+
+    def test_decides_with_the_friends_who_came_after_the_first_deadline(self, world, offer, ana):
+        world.at(offer.deadline - timedelta(minutes=20))
+        until = reserve(world, ana, 2).friends_until
+        assert until == world.now + timedelta(minutes=15)
+        later = Extend(offer.deadline + timedelta(hours=3))
+        rescue_offer(
+            restaurant=world.restaurant, offer_id=offer.pk, action=later, by="Olga", now=world.now
+        )
+        world.at(offer.deadline + timedelta(hours=1))
+        bea = friend(world, ana)
+        assert world.settle(world.fresh(offer)).status == "succeeded"
+        assert {world.fresh(each).payment_status for each in (ana, bea)} == {"captured"}
+
+
+class TestACanceledSpecial:
+    def cancel(self, world, offer):
+        cancel_offer(
+            restaurant=world.restaurant, offer_id=offer.pk, reason="Ill", by="Olga", now=world.now
+        )
+        world.work()
+
+    def test_releases_the_starters_hold_and_the_friends(self, world, offer, ana):
+        reserve(world, ana, 3)
+        bea, cem = friend(world, ana), friend(world, ana, name="Cem", pays=False)
+        self.cancel(world, offer)
+        assert [world.fresh(each).payment_status for each in (ana, bea, cem)] == [
+            "released",
+            "released",
+            "unpaid",
+        ]
+        assert {world.fresh(each).status for each in (ana, bea, cem)} == {"cancelled"}
+        assert world.emails(bea) == ["cancelled", "received"]
+        assert world.calls("POST /v1/payment_intents/{id}/capture") == 0
+
+    def test_reserves_nothing_and_takes_no_friend_in(self, world, offer, ana):
+        until = reserve(world, ana, 3).friends_until
+        self.cancel(world, offer)
+        assert portions_left(world.fresh(ana), now=world.now) == 0
+        with pytest.raises(NotFound, match="no longer available"):
+            friend(world, ana)
+        world.at(until)
+        lapse_overdue(now=world.now)
+        assert world.fresh(offer).status == "deleted"
+        assert world.fresh(ana).friend_portions == 0
+        assert reserved_portions(world.fresh(offer)) == 0
+
+    def test_tells_the_starter_of_the_cancellation_alone(self, world, offer, ana):
+        reserve(world, ana, 3)
+        world.work()
+        mail.outbox.clear()
+        friend(world, ana)
+        self.cancel(world, offer)
+        subjects = [each.subject for each in mail.outbox if "ana.lopez" in each.to[0]]
+        assert subjects == ["Order canceled: Osso Buco. You weren't charged"]
+
+
+def test_the_starter_is_emailed_about_each_friend_and_nobody_else_is(world, offer, ana):
+    reserve(world, ana, 3)
+    world.work()
+    mail.outbox.clear()
+    friend(world, ana, shows_first_name=True)
+    world.work()
+    [joined] = [each for each in mail.outbox if "Bea ordered too" in each.subject]
+    assert joined.to == ["Ana Lopez <ana.lopez@example.test>"]
+    assert "Bea is in" in joined.body
+    assert "2 portions are still reserved for your friends" in joined.body
+    assert "Ruiz" not in joined.body
+    assert len(mail.outbox) == 2
+    world.later(minutes=1)
+    friend(world, ana, name="Cem Kaya")
+    world.work()
+    assert [each.subject for each in mail.outbox if each.to == joined.to] == [
+        "Bea ordered too: Osso Buco",
+        "A friend ordered too: Osso Buco",
+    ]
+
+
+def test_two_friends_who_join_before_the_first_email_are_each_named_in_their_own(world, offer, ana):
+    reserve(world, ana, 3)
+    world.work()
+    mail.outbox.clear()
+    friend(world, ana, shows_first_name=True)
+    world.later(minutes=1)
+    friend(world, ana, name="Cem Kaya", shows_first_name=True)
+    world.work()
+    subjects = [each.subject for each in mail.outbox if "ana.lopez" in each.to[0]]
+    assert sorted(subjects) == ["Bea ordered too: Osso Buco", "Cem ordered too: Osso Buco"]
+
+
+def test_a_friend_who_canceled_before_the_email_is_not_announced(world, offer, ana):
+    reserve(world, ana, 3)
+    world.work()
+    mail.outbox.clear()
+    gone = friend(world, ana, shows_first_name=True)
+    world.later(minutes=1)
+    friend(world, ana, name="Cem Kaya", shows_first_name=True)
+    world.cancel(gone)
+    world.work()
+    [told] = [each for each in mail.outbox if "ana.lopez" in each.to[0]]
+    assert told.subject == "Cem ordered too: Osso Buco"
+    assert "1 friend has now ordered" in told.body
