@@ -8,7 +8,17 @@ export interface Processor {
   scriptUrl: string;
 }
 
+const scripts = new Map<string, Promise<void>>();
+
+/** Adds a script once; one that could not be loaded is tried again when it is next asked for. */
 function addScript(url: string): Promise<void> {
+  const added = scripts.get(url) ?? loadScript(url);
+  scripts.set(url, added);
+  added.catch(() => scripts.delete(url));
+  return added;
+}
+
+function loadScript(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.src = url;
@@ -21,7 +31,7 @@ function addScript(url: string): Promise<void> {
   });
 }
 
-/** The payment provider's script, loaded when a card is asked for and not before. */
+/** The payment provider's script, loaded when a guest is about to pay and not before. */
 export async function loadProcessor({
   publishableKey,
   accountId,
@@ -32,6 +42,14 @@ export async function loadProcessor({
   const stripe = await loadStripe(publishableKey, options);
   if (!stripe) throw new Error("The card processor's script has no use here.");
   return stripe;
+}
+
+/**
+ * Fetches the payment provider's script while the guest still types, so that the card's fields come
+ * at once. Without it they come later; whether it can be loaded is told when they are needed.
+ */
+export function prepareProcessor(processor: Processor): void {
+  loadProcessor(processor).catch(() => undefined);
 }
 
 /** Puts the bank's question about a card that is known already. */

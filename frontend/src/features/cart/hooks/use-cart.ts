@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { CartOffers } from "@/api/types";
 import { CART_CHANGED, type CartItem, readCart, saveCart } from "@/lib/cart-store";
+import { prepareProcessor } from "@/lib/processor";
 import { getCartOffers } from "../api/get-cart-offers";
 import { shownItems, withQuantity } from "../lib/cart-items";
 
@@ -19,7 +20,9 @@ export function useCart(restaurant: string, only?: CartItem) {
     setFailed(false);
     if (ids.length === 0) return;
     try {
-      setOffers(await getCartOffers(restaurant, ids));
+      const found = await getCartOffers(restaurant, ids);
+      setOffers(found);
+      prepareProcessor({ publishableKey: found.publishableKey, scriptUrl: found.cardScriptUrl });
     } catch {
       setFailed(true);
     }

@@ -1,0 +1,36 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+const stripe = vi.hoisted(() => ({ load: vi.fn(async () => ({})) }));
+vi.mock("@stripe/stripe-js/pure", () => ({ loadStripe: stripe.load }));
+
+const { loadProcessor, prepareProcessor } = await import("./processor");
+// Nothing is fetched here: the tests say what became of a script.
+const append = vi.spyOn(document.head, "append").mockImplementation(() => undefined);
+const scripts = () => append.mock.calls.flat() as HTMLScriptElement[];
+
+afterEach(() => vi.clearAllMocks());
+
+test("a script asked for early is added once, and used when a card is asked for", async () => {
+  const processor = { publishableKey: "pk_1", scriptUrl: "/once.js" };
+  prepareProcessor(processor);
+  const loaded = loadProcessor({ ...processor, accountId: "acct_1" });
+  expect(scripts()).toHaveLength(1);
+  expect(stripe.load).not.toHaveBeenCalled();
+  scripts()[0]?.dispatchEvent(new Event("load"));
+  await loaded;
+  expect(scripts()).toHaveLength(1);
+  expect(stripe.load).toHaveBeenLastCalledWith("pk_1", { stripeAccount: "acct_1" });
+});
+
+test("a script that could not be loaded early is tried again when a card is asked for", async () => {
+  const processor = { publishableKey: "pk_1", scriptUrl: "/again.js" };
+  prepareProcessor(processor);
+  const failing = loadProcessor(processor);
+  scripts()[0]?.dispatchEvent(new Event("error"));
+  await expect(failing).rejects.toThrow("The script at /again.js was not loaded.");
+  const loaded = loadProcessor(processor);
+  expect(scripts()).toHaveLength(2);
+  scripts()[1]?.dispatchEvent(new Event("load"));
+  await loaded;
+  expect(stripe.load).toHaveBeenCalledExactlyOnceWith("pk_1", undefined);
+});
