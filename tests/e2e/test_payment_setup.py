@@ -24,9 +24,9 @@ def newcomer(page: Page, stack: Stack, name: str) -> str:
     email = onboarding.new_email(name)
     onboarding.open_account(page.context, stack, email, name=name.title(), confirmed=True)
     page.goto(stack.url("/restaurant"))
-    page.get_by_role("dialog", name="How To Get Fully Booked").get_by_role(
-        "button", name="Start"
-    ).click()
+    welcome = page.get_by_role("dialog", name="How To Get Fully Booked")
+    welcome.get_by_role("button", name="Start").click()
+    expect(welcome).to_be_hidden()
     expect(page.get_by_role("heading", name="Set up your restaurant")).to_be_visible()
     return email
 

@@ -200,7 +200,11 @@ class TestImporting:
                 Subscriber.objects.filter(pk=row.pk).update(status=state)
         lines = "".join(f"guest{each}@example.test,,en,2026-05-02,x\n" for each in range(3))
         assert self.confirm(owner, HEADER + lines).status_code == 302
-        assert list(emails().values()) == ["unsubscribed", "suppressed", "confirmed"]
+        assert emails() == {
+            "guest0@example.test": "unsubscribed",
+            "guest1@example.test": "suppressed",
+            "guest2@example.test": "confirmed",
+        }
 
 
 class TestComposing:

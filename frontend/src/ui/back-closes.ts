@@ -8,6 +8,8 @@ interface OpenDialog {
 /** The open dialogs, the one on top last. */
 const open: OpenDialog[] = [];
 let due: ReturnType<typeof setTimeout> | undefined;
+/** A link was followed, or a form sent: going back in history would call that off. */
+let isLeaving = false;
 
 /** How many dialogs were open at the browser's entry. */
 const depth = () => Number(history.state?.dialogs ?? 0);
@@ -20,14 +22,19 @@ function settle(): void {
   clearTimeout(due);
   due = setTimeout(() => {
     const missing = open.length - depth();
-    if (missing < 0) history.go(missing);
+    if (missing < 0 && !isLeaving) history.go(missing);
     for (let count = 0; count < missing; count += 1) {
       history.pushState({ ...history.state, dialogs: depth() + 1 }, "");
     }
   });
 }
 
+function leave(): void {
+  isLeaving = true;
+}
+
 function follow(): void {
+  isLeaving = false; // the page is still there
   for (const dialog of open.slice(depth()).reverse()) {
     if (!dialog.isLocked()) dialog.close();
   }
@@ -44,7 +51,9 @@ export function useBackCloses(active: boolean, locked: boolean, onClose: () => v
       close: () => latest.current.onClose(),
       isLocked: () => latest.current.locked,
     };
-    if (open.length === 0) window.addEventListener("popstate", follow);
+    window.addEventListener("popstate", follow);
+    window.addEventListener("beforeunload", leave);
+    isLeaving = false;
     open.push(dialog);
     settle();
     return () => {

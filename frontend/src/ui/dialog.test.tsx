@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Dialog } from "./dialog";
 
 function Page({ locked = false }: { locked?: boolean }) {
@@ -33,6 +33,7 @@ beforeEach(() => history.pushState(null, "", "/page"));
 afterEach(async () => {
   cleanup();
   await settled(0);
+  vi.restoreAllMocks();
 });
 
 test("Back closes the dialog on top, one at a time, and stays on the page", async () => {
@@ -56,6 +57,24 @@ test("a dialog that is closed otherwise leaves no entry behind", async () => {
   press("Close");
   await settled(0);
   expect(titles()).toHaveLength(0);
+});
+
+test("a dialog that closes while the page is left doesn't call the new page off", async () => {
+  const go = vi.spyOn(history, "go");
+  render(<Page />);
+  press("Open");
+  await settled(1);
+  dispatchEvent(new Event("beforeunload"));
+  press("Close");
+  await waitFor(() => expect(titles()).toHaveLength(0));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(go).not.toHaveBeenCalled();
+
+  // The page is still there, after all: its next dialog puts the entries in order.
+  press("Open");
+  press("Close");
+  await settled(0);
+  expect(go).toHaveBeenCalledExactlyOnceWith(-1);
 });
 
 test("Back doesn't close a dialog whose work is under way", async () => {
