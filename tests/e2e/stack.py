@@ -222,6 +222,18 @@ class Stack:
             str(offer_id),
         )
 
+    def holds(self, offer_id: UUID | str) -> list[int]:
+        """How many holds each of the offer's orders with a payment ever had, the oldest first."""
+        found = self.query(
+            "SELECT count(entry.id) FROM preorders_preorder pre_order"
+            " LEFT JOIN billing_paymenthistory entry"
+            " ON entry.pre_order_id = pre_order.id AND entry.transaction_type = 'authorization'"
+            " WHERE pre_order.offer_id = %s AND pre_order.payment_status <> 'unpaid'"
+            " GROUP BY pre_order.id ORDER BY pre_order.created_at",
+            str(offer_id),
+        )
+        return [count for (count,) in found]
+
     def orders(self, offer_id: UUID | str) -> list[tuple[str, str, str]]:
         """(email, status, payment status) of the offer's orders, the oldest first."""
         return self.query(

@@ -13,6 +13,7 @@ from tests.e2e.waiting import eventually
 
 pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
+EVERY_TIME = "4000000000003220"  # its bank asks at every payment
 BANK_PRICES = {"Bank brasato": "18", "Bank bigoli": "17"}
 
 
@@ -41,6 +42,11 @@ def type_card(page: Page, number: str) -> None:
     fields.get_by_label("Card number").fill(number)
     fields.get_by_label("Expiry").fill("12 / 40")
     fields.get_by_label("CVC").fill("123")
+
+
+def answer_bank(page: Page, answer: str) -> None:
+    bank = page.frame_locator("iframe[title='3-D Secure']")
+    bank.get_by_role("button", name=answer).click()
 
 
 def test_each_of_three_specials_ends_by_itself_when_one_is_declined_and_one_authenticated(
@@ -221,6 +227,74 @@ def test_the_keyboard_alone_completes_an_order(
     guest.keyboard.press("Enter")
     guest.wait_for_url("**/order/*")
     expect(guest.get_by_role("heading", name="Keyboard carbonara").first).to_be_visible()
+
+
+@pytest.mark.parametrize("again_with", [EVERY_TIME, steps.GOOD], ids=["same", "other"])
+def test_a_bank_check_that_fails_on_the_specials_own_page_takes_the_same_or_another_card(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str], again_with: str
+) -> None:
+    special = publish(f"Checked chitarra {again_with[-4:]}")
+    guest = visitor(phone=True)
+    guest.goto(calls.link_to(stack, special))
+    form = steps.open_form(guest)
+    form.get_by_label("Name").fill("Dana Guest")
+    form.get_by_label("Email").fill("one@guests.test")
+    form.get_by_role("button", name="Pay on this page").click()
+    sheet = guest.get_by_role("dialog")
+    type_card(guest, EVERY_TIME)
+    hold = sheet.get_by_role("button", name="Hold $19.44")
+    hold.click()
+    answer_bank(guest, "Fail authentication")
+    expect(sheet.get_by_text("Payment Failed")).to_be_visible()
+    eventually(lambda: stack.orders(special), [("one@guests.test", "pending", "unpaid")])
+    if again_with == EVERY_TIME:  # as it was typed
+        hold.click()
+        answer_bank(guest, "Complete authentication")
+    else:
+        type_card(guest, again_with)
+        hold.click()
+    expect(sheet.get_by_text("Payment Successful!")).to_be_visible()
+    eventually(lambda: stack.orders(special), [("one@guests.test", "pending", "authorized")])
+    assert stack.holds(special) == [1]
+
+
+def test_of_two_bank_checks_that_fail_one_is_passed_later_and_one_gets_another_card(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    prices = {"Checked cavatelli": "18", "Checked cicatelli": "17"}
+    offers = {name: publish(name, price=price) for name, price in prices.items()}
+    guest = visitor(phone=True)
+    see_specials(guest, stack)
+    cart = put_into_cart(guest, *offers)
+    cart.get_by_label("Name").fill("Dana Guest")
+    cart.get_by_label("Email").fill("two@guests.test")
+    cart.get_by_role("button", name="Continue to payment").click()
+    type_card(guest, EVERY_TIME)
+    cart.get_by_role("button", name="Hold $37.80").click()
+    answer_bank(guest, "Complete authentication")  # saves the card
+    confirm = cart.get_by_role("button", name="Confirm with your bank")
+    confirm.click()
+    answer_bank(guest, "Fail authentication")
+    expect(cart.get_by_text("Payment Failed")).to_be_visible()
+    item = {name: cart.get_by_role("listitem").filter(has_text=name) for name in offers}
+    held = {name: each.get_by_text("Held", exact=True) for name, each in item.items()}
+
+    # Another card for the one, which leaves the other one's question as it is.
+    first, second = offers
+    cart.get_by_role("button", name=f"Use another card {first}").click()
+    type_card(guest, steps.GOOD)
+    cart.get_by_role("button", name="Hold $19.44").click()
+    expect(held[first]).to_be_visible()
+    expect(held[second]).to_be_hidden()
+    # The same card again for the other.
+    confirm.click()
+    answer_bank(guest, "Complete authentication")
+    expect(held[second]).to_be_visible()
+    expect(cart.get_by_text("Payment Successful!")).to_be_visible()
+    for offer in offers.values():
+        ordered = ("two@guests.test", "pending", "authorized")
+        eventually(lambda offer=offer: stack.orders(offer), [ordered])  # type: ignore[misc]
+        assert stack.holds(offer) == [1]
 
 
 def test_a_bank_check_that_fails_leaves_the_other_special_held_and_the_choice_to_the_guest(

@@ -47,16 +47,22 @@ def test_three_d_secure_accepted_holds_the_card(
     eventually(lambda: stack.orders(steps.offer_id(link))[0][2], "authorized")
 
 
-def test_three_d_secure_failed_holds_nothing_and_lets_the_guest_try_again(
-    stack: Stack, visitor: Visitor, published: Callable[..., str]
+@pytest.mark.parametrize("again_with", [steps.WANTS_3DS, steps.GOOD], ids=["same", "other"])
+def test_three_d_secure_failed_holds_nothing_and_takes_the_same_or_another_card(
+    stack: Stack, visitor: Visitor, published: Callable[..., str], again_with: str
 ) -> None:
-    link, guest = published("Insecure ravioli"), visitor()
-    steps.order(guest, link, "insecure@guests.test", number=steps.WANTS_3DS)
+    email = f"insecure{again_with[-4:]}@guests.test"
+    link, guest = published(f"Insecure ravioli {again_with[-4:]}"), visitor(phone=True)
+    steps.order(guest, link, email, number=steps.WANTS_3DS)
     guest.get_by_role("button", name="Fail authentication").click()
     expect(guest.get_by_role("alert")).to_be_visible()
     eventually(lambda: stack.orders(steps.offer_id(link))[0][2], "unpaid")
-    steps.give_card(guest, steps.GOOD)
+    steps.give_card(guest, again_with)
+    if again_with == steps.WANTS_3DS:
+        guest.get_by_role("button", name="Complete authentication").click()
     steps.expect_held(guest)
+    eventually(lambda: stack.orders(steps.offer_id(link)), [(email, "pending", "authorized")])
+    assert stack.holds(steps.offer_id(link)) == [1]
 
 
 def test_the_whole_order_works_without_java_script(

@@ -96,6 +96,31 @@ def test_a_wallet_orders_from_a_shared_link_without_the_form(
     assert len(stack.orders(special)) == 2
 
 
+@pytest.mark.parametrize("card", ["3220", "4242"], ids=["same", "other"])
+def test_a_bank_check_that_fails_in_a_wallet_is_tried_again_with_the_same_or_another_card(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str], card: str
+) -> None:
+    special = publish(f"Checked cappelletti {card}")
+    guest = visitor(phone=True)
+    buttons = open_form(guest, stack, special)
+    buttons.get_by_role("button", name="Google Pay").click()
+    in_wallet(guest, card="3220")
+    bank = guest.frame_locator("iframe[title='3-D Secure']")
+    bank.get_by_role("button", name="Fail authentication").click()
+    expect(guest.get_by_text("Payment Failed")).to_be_visible()
+    expect(guest.get_by_text("Your card wasn't charged.")).to_be_visible()
+    eventually(lambda: stack.orders(special), [(EMAIL, "cancelled", "unpaid")])
+
+    buttons.get_by_role("button", name="Google Pay").click()
+    in_wallet(guest, card=card)
+    if card == "3220":
+        bank.get_by_role("button", name="Complete authentication").click()
+    guest.wait_for_url("**/order/**")
+    steps.expect_held(guest)
+    eventually(lambda: stack.orders(special)[-1], (EMAIL, "pending", "authorized"))
+    assert stack.holds(special) == [1]
+
+
 def test_a_wallet_that_is_canceled_reserves_nothing_and_can_be_opened_again(
     stack: Stack, visitor: Visitor, publish: Callable[..., str]
 ) -> None:

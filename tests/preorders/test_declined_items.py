@@ -19,6 +19,8 @@ from apps.preorders.settlement.checkout_expiry import end_abandoned_checkouts
 from tests.preorders.access import allow
 from tests.preorders.world import ASKS_EVERY_TIME, DECLINED, GOOD
 
+MASTERCARD = "5555555555554444"
+
 
 @pytest.fixture
 def guest(api, world):
@@ -156,6 +158,56 @@ class TestTheEmail:
         world.later(minutes=31)
         reminders.queue_reminders(now=world.now)
         assert "unfinished" not in world.emails(refused)
+
+
+class TestAnotherCard:
+    """The guest can't confirm the saved card with its bank, and gives another one instead."""
+
+    def test_holds_the_one_intent_once_after_the_banks_check_failed(self, world, guest):
+        begun, refused = begun_with(world, "authentication_required")
+        path = f"/api/checkouts/{begun.cart.pk}/items/{refused.pk}/retry"
+        saved = guest.post(path).json()
+        world.stripe.confirm(saved["clientSecret"], ASKS_EVERY_TIME, authenticate="fail")
+        assert world.confirm_cart(begun)["Bucatini"] == "requires_action"
+        other = guest.post(path, {"anotherCard": True}).json()
+        assert other == {"clientSecret": saved["clientSecret"], "savedCard": False}
+        world.stripe.confirm(other["clientSecret"], MASTERCARD)
+        assert world.confirm_cart(begun) == {"Arancini": "held", "Bucatini": "held"}
+        world.work()
+        [intent] = world.intents(refused)
+        assert (intent.status, intent.amount_capturable) == ("requires_capture", intent.amount)
+        assert world.fresh(refused).payment_method_id == intent.payment_method
+        held = next(item for item in begun.items if item.offer.name == "Arancini")
+        assert world.fresh(held).payment_method_id != intent.payment_method
+
+    def test_ends_a_check_that_the_guest_left_open(self, world, guest):
+        begun, refused = begun_with(world, "authentication_required")
+        path = f"/api/checkouts/{begun.cart.pk}/items/{refused.pk}/retry"
+        saved = guest.post(path).json()
+        left = world.stripe.confirm(saved["clientSecret"], ASKS_EVERY_TIME, authenticate="leave")
+        assert left["status"] == "requires_action"
+        assert guest.post(path, {"anotherCard": True}).json()["savedCard"] is False
+        world.stripe.confirm(saved["clientSecret"], MASTERCARD)
+        assert world.confirm_cart(begun)["Bucatini"] == "held"
+        assert [each.status for each in world.intents(refused)] == ["requires_capture"]
+
+    def test_can_still_be_the_saved_one(self, world, guest):
+        begun, refused = begun_with(world, "authentication_required")
+        path = f"/api/checkouts/{begun.cart.pk}/items/{refused.pk}/retry"
+        assert guest.post(path, {"anotherCard": True}).json()["savedCard"] is False
+        again = guest.post(path).json()
+        assert again["savedCard"] is True
+        world.stripe.confirm(again["clientSecret"], None)
+        assert world.confirm_cart(begun)["Bucatini"] == "held"
+        assert [each.status for each in world.intents(refused)] == ["requires_capture"]
+
+    def test_is_refused_once_the_hold_is_there(self, world, guest):
+        begun, refused = begun_with(world, "authentication_required")
+        path = f"/api/checkouts/{begun.cart.pk}/items/{refused.pk}/retry"
+        world.stripe.confirm(guest.post(path).json()["clientSecret"], None)
+        assert guest.post(path, {"anotherCard": True}).status_code == 409
+        world.work()
+        assert [each.status for each in world.intents(refused)] == ["requires_capture"]
 
 
 class TestTheOrdersOwnPage:

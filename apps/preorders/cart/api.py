@@ -32,6 +32,7 @@ from apps.preorders.cart.serializers import (
     CartResult,
     CartStarted,
     ConfirmRequest,
+    RetryRequest,
     RetryStarted,
 )
 from apps.preorders.cart.services import begin_cart
@@ -202,10 +203,17 @@ class CheckoutRetryView(_CheckoutView):
         ),
     }
 
-    @extend_schema(request=None, responses=RetryStarted)
+    @extend_schema(request=RetryRequest, responses=RetryStarted)
     @idempotent
     def post(self, request: Request, checkout_id: UUID, order_id: UUID) -> Response:
-        retry = retry_cart_item(cart_id=checkout_id, order_id=order_id, now=clock.now())
+        form = RetryRequest(data=request.data)
+        form.is_valid(raise_exception=True)
+        retry = retry_cart_item(
+            cart_id=checkout_id,
+            order_id=order_id,
+            another_card=form.validated_data["anotherCard"],
+            now=clock.now(),
+        )
         return Response(RetryStarted(retry).data)
 
 

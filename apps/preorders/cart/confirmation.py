@@ -118,11 +118,13 @@ def cart_outcome(*, cart_id: UUID, now: datetime, fresh: bool = True) -> CartOut
     return cart_outcome_of(cart, declined)
 
 
-def retry_cart_item(*, cart_id: UUID, order_id: UUID, now: datetime) -> Retry:
+def retry_cart_item(
+    *, cart_id: UUID, order_id: UUID, another_card: bool = False, now: datetime
+) -> Retry:
     """The intent with which the guest authorizes one item, after a card was declined or when the
-    bank wants the guest to confirm.
+    bank wants the guest to confirm. It is the item's only one, whatever card it is confirmed with.
 
-    Raises NotFound; Conflict when there is nothing to retry, or no longer; Unavailable.
+    `another_card`: the guest can't or won't confirm the saved card. Raises NotFound; Conflict when there is nothing to retry, or no longer; Unavailable.
     """
     cart = _cart(cart_id)
     item = next((each for each in cart_items_of(cart) if each.pk == order_id), None)
@@ -140,7 +142,7 @@ def retry_cart_item(*, cart_id: UUID, order_id: UUID, now: datetime) -> Retry:
             raise Conflict(str(SOLD_OUT_MEANWHILE), code=ErrorCode.SOLD_OUT)
         recount(locked.offer, now=now)
     try:
-        return _retry(cart, item, refused, now)
+        return _retry(cart, item, refused, another_card=another_card, now=now)
     except GatewayError as error:
         logger.warning("order %s cannot be tried again: %s", item.pk, error)
         raise Unavailable(str(NO_ANSWER)) from error
@@ -268,14 +270,23 @@ def _check_can_retry(item: PreOrder, now: datetime) -> None:
         raise Conflict(OFFER_CLOSED, code=ErrorCode.ORDERS_CLOSED)
 
 
-def _retry(cart: Cart, item: PreOrder, refused: PaymentOperation | None, now: datetime) -> Retry:
+def _retry(
+    cart: Cart,
+    item: PreOrder,
+    refused: PaymentOperation | None,
+    *,
+    another_card: bool,
+    now: datetime,
+) -> Retry:
     intent_id = item.payment_intent_id
     if intent_id:
         hold = gateway.retrieve_intent(intent_id)
         if hold.state is IntentStatus.NEEDS_ACTION:
-            return Retry(gateway.client_secret(intent_id), saved_card=True)
+            # Confirming it with another card ends the bank's check that is under way.
+            return Retry(gateway.client_secret(intent_id), saved_card=not another_card)
         if hold.state is IntentStatus.OPEN:
-            return _reopened(cart, intent_id, refused)
+            asks = refused is not None and refused.reason_code == AUTHENTICATION_REQUIRED
+            return _reopened(cart, intent_id, with_saved_card=asks and not another_card)
         apply_payment_intent(intent_id, now=now)
         if hold.state is not IntentStatus.DEAD:
             raise Conflict(str(ALREADY_AUTHORIZED), code=ErrorCode.ALREADY_ORDERED)
@@ -287,10 +298,11 @@ def _retry(cart: Cart, item: PreOrder, refused: PaymentOperation | None, now: da
     return Retry(_stored_intent(item, intent).client_secret, saved_card=False)
 
 
-def _reopened(cart: Cart, intent_id: str, refused: PaymentOperation | None) -> Retry:
-    """If the bank only wants the guest to confirm, the saved card is used again."""
-    asks = refused is not None and refused.reason_code == AUTHENTICATION_REQUIRED
-    if asks:
+def _reopened(cart: Cart, intent_id: str, *, with_saved_card: bool) -> Retry:
+    """The saved card is used again if its bank only wants the guest to confirm. A failed check
+    leaves the intent without a card, so it is named again:
+    https://docs.stripe.com/payments/paymentintents/lifecycle"""
+    if with_saved_card:
         with suppress(Refused):  # the guest removed the card meanwhile
             saved = cart.payment_method_id
             intent = gateway.reopen_intent(intent_id, payment_method_id=saved)

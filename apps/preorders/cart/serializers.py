@@ -186,6 +186,12 @@ class CartRefused(ErrorSerializer, CartResult):
     """Why the cart stays, and its status."""
 
 
+class RetryRequest(serializers.Serializer[Any]):
+    anotherCard = serializers.BooleanField(
+        default=False, help_text="Don't use the saved card, whose bank wants the guest to confirm."
+    )
+
+
 class RetryStarted(serializers.Serializer[Any]):
     clientSecret = serializers.CharField(source="client_secret")
     savedCard = serializers.BooleanField(

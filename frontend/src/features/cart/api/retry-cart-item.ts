@@ -7,9 +7,11 @@ export function retryCartItem(
   restaurant: string,
   id: string,
   preorderId: string,
+  { anotherCard = false } = {},
 ): Promise<CartRetry> {
   return request(checkoutPath(restaurant, id, `/items/${preorderId}/retry`), {
     method: "POST",
+    body: { anotherCard },
     once: true,
   });
 }

@@ -39,10 +39,17 @@ export function Results(props: ResultsProps) {
   const held = state.items.filter(({ status }) => status === "held");
   const unsettled = state.items.filter(({ status }) => status !== "held" && status !== "ended");
   const waiting = state.items.some(({ status }) => status === "open");
-  const asked = state.items.filter(({ status }) => status === "requires_action");
   const [asking, setAsking] = useState<{ item: CartItemResult; clientSecret: string } | null>(null);
+  const [working, setWorking] = useState(false);
+  const asked = state.items.filter(({ status }) => status === "requires_action");
+  // What a card is being entered for isn't asked of the saved card's bank meanwhile.
+  const questions = asked.filter((item) => item.preorderId !== asking?.item.preorderId);
   const look = useRef(onLook);
   look.current = onLook;
+  const onBusy = (busy: boolean): void => {
+    setWorking(busy);
+    props.onBusy?.(busy);
+  };
 
   useEffect(() => {
     if (!waiting) return;
@@ -59,10 +66,11 @@ export function Results(props: ResultsProps) {
         asked={asked.length}
         email={email}
       />
-      {asked.length > 0 && !waiting && (
+      {questions.length > 0 && !waiting && (
         <BankChecks
           {...props}
-          asked={asked}
+          asked={questions}
+          onBusy={onBusy}
           onCard={(item, clientSecret) => setAsking({ item, clientSecret })}
         />
       )}
@@ -72,6 +80,8 @@ export function Results(props: ResultsProps) {
             <ItemResult
               {...props}
               item={item}
+              onBusy={onBusy}
+              working={working}
               secret={asking?.item.preorderId === item.preorderId ? asking.clientSecret : null}
               busyElsewhere={asking !== null && asking.item.preorderId !== item.preorderId}
               onCard={(clientSecret) => setAsking(clientSecret ? { item, clientSecret } : null)}
@@ -223,6 +233,8 @@ interface ItemResultProps extends ResultsProps {
   /** Of the hold a card is being asked for right here. */
   secret: string | null;
   busyElsewhere: boolean;
+  /** The bank is being asked, about this item or another one. */
+  working: boolean;
   onCard: (clientSecret: string | null) => void;
 }
 
@@ -230,6 +242,7 @@ function ItemResult({
   item,
   secret,
   busyElsewhere,
+  working,
   onCard,
   restaurant,
   checkoutId,
@@ -263,6 +276,8 @@ function ItemResult({
         restaurant,
         checkoutId,
         item.preorderId,
+        // Where the bank asks about the saved card, this button is for another one.
+        { anotherCard: item.status === "requires_action" },
       );
       if (!savedCard) return onCard(clientSecret);
       const stripe = await loadProcessor(processor);
@@ -278,7 +293,8 @@ function ItemResult({
     }
   };
 
-  const canRetry = item.status === "declined";
+  const asks = item.status === "requires_action";
+  const canRetry = item.status === "declined" || asks;
   return (
     <>
       <div className="flex items-baseline justify-between gap-4">
@@ -316,13 +332,13 @@ function ItemResult({
       ) : (
         canRetry && (
           <Button
-            variant="primary"
+            variant={asks ? "secondary" : "primary"}
             className="self-start"
             busy={busy}
-            disabled={busyElsewhere}
+            disabled={busyElsewhere || (working && !busy)}
             onClick={() => void retry()}
           >
-            {gettext("Try another card")}
+            {asks ? gettext("Use another card") : gettext("Try another card")}
             <span className="visually-hidden"> {item.name}</span>
           </Button>
         )
