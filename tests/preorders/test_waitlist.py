@@ -17,6 +17,7 @@ from apps.preorders.core.links import waitlist_entry_path
 from apps.preorders.core.portions import reserved_portions
 from apps.preorders.models import Email, PreOrder, WaitlistEntry
 from apps.preorders.settlement.checkout_expiry import end_abandoned_checkouts
+from apps.preorders.settlement.offer_cancellation import cancel_offer
 from apps.preorders.waitlist import services as waitlist_services
 from tests.faults.ledger import assert_ledger_balances
 
@@ -219,10 +220,22 @@ def test_the_emails_say_so_and_lead_there(world, offer, full):
     assert email.to == ["Wanda <wanda@example.test>"]
     assert waitlist_entry_path(entry) in email.body
     assert "2 portions of Osso Buco at Luigi's have opened up" in email.body
+    shown = str(email.alternatives[0][0])
+    assert "Tue, Mar 23" in shown[: shown.index("<h1")]
     assert email.extra_headers["List-Unsubscribe"].endswith("/leave>")
     about_it = Email.objects.filter(waitlist_entry=entry)
     kinds = about_it.values_list("kind", flat=True).order_by("kind")
     assert list(kinds) == ["waitlist_invited", "waitlist_joined"]
+
+
+def test_a_canceled_special_leads_whoever_waited_to_the_others(world, offer, full):
+    join(world, offer, 2)
+    cancel_offer(
+        restaurant=world.restaurant, offer_id=offer.pk, reason="Flood", by="", now=world.now
+    )
+    world.work()
+    email = next(each for each in mail.outbox if each.subject == "Canceled: Osso Buco")
+    assert "See other specials:\nhttp://luigis.localhost" in email.body
 
 
 class TestThePages:

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from apps.common import clock
 from apps.common.emails import EmailAction, one_line
 from apps.offers.images import photo_jpeg
-from apps.offers.models import Photo
+from apps.offers.models import Photo, SpecialOffer
 from apps.offers.presentation import directions_url
-from apps.offers.serving import serving_of
+from apps.offers.serving import Serving, serving_of
 from apps.offers.sold_dishes import dish_sold
 from apps.offers.states import OfferStatus
 from apps.preorders.core.links import order_url
@@ -34,6 +34,7 @@ WITH_DINNER = frozenset(
         EmailKind.RENEW_AUTHORIZATION,
         EmailKind.EXTENDED,
         EmailKind.FRIEND_JOINED,
+        EmailKind.DECLINED,
     }
 )
 # Of these, the ones whose order is there to put into a calendar and to change.
@@ -49,13 +50,15 @@ WITH_BUTTONS = frozenset(
 
 def dinner_layout(email: Email) -> dict[str, Any]:
     """What the layout shows above and below the text; nothing for a dinner that won't be."""
+    order = email.order
+    if email.kind == EmailKind.HOW_WAS_IT:
+        return dict(photo_of(order))
     if email.kind not in WITH_DINNER:
         return {}
-    order = email.order
     restaurant = order.offer.restaurant
     return {
         **photo_of(order, email),
-        "when": when_of(order, email),
+        **when_layout(serving_in(order, email)),
         "where": where_of(restaurant),
         "buttons": order_buttons(order) if email.kind in WITH_BUTTONS else [],
     }
@@ -64,21 +67,29 @@ def dinner_layout(email: Email) -> dict[str, Any]:
 def photo_of(order: PreOrder, email: Email | None = None) -> dict[str, str]:
     """`photo` is the absolute URL of a JPEG, which every email program shows; empty without one."""
     if email is not None and email.offer is not None:
-        name, photo = email.offer.spoken_name, email.offer.photo
-    else:
-        sold = dish_sold(order.sold, alternative=order.serves_alternative, pictured=True)
-        name, photo = sold.name, sold.photo
+        return photo_of_offer(email.offer)
+    sold = dish_sold(order.sold, alternative=order.serves_alternative, pictured=True)
     return {
-        "photo": _absolute(photo, order.offer.restaurant),
-        "photo_alt": one_line(name),
+        "photo": _absolute(sold.photo, order.offer.restaurant),
+        "photo_alt": one_line(sold.name),
     }
 
 
-def when_of(order: PreOrder, email: Email | None = None) -> str:
-    """`Wed, Nov 25 · 5:30–6:00 PM · Pickup`."""
-    is_order = email is None or email.kind not in TO_THE_FORM
-    offer = (email.offer if email else None) or order.offer
-    return (order.serving if is_order else serving_of(offer)).text
+def photo_of_offer(offer: SpecialOffer) -> dict[str, str]:
+    return {
+        "photo": _absolute(offer.photo, offer.restaurant),
+        "photo_alt": one_line(offer.spoken_name),
+    }
+
+
+def serving_in(order: PreOrder, email: Email) -> Serving:
+    is_order = email.kind not in TO_THE_FORM
+    return order.serving if is_order else serving_of(email.offer or order.offer)
+
+
+def when_layout(serving: Serving) -> dict[str, Any]:
+    """`Wed, Nov 25 · 5:30–6:00 PM · Pickup`, and its parts, which stay on one line each."""
+    return {"when": serving.text, "when_parts": serving.parts}
 
 
 def where_of(restaurant: Restaurant) -> str:

@@ -11,9 +11,11 @@ from django.utils.translation import gettext as _
 from apps.common import clock, formats
 from apps.common.emails import EmailText, one_line
 from apps.common.emails import render_email_text as filled_in
+from apps.common.formats import short_moment
 from apps.offers.presentation import Special
 from apps.offers.serving import serving_of
 from apps.offers.sold_dishes import SoldDish, dish_now, dish_sold
+from apps.offers.states import OfferStatus
 from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.cart_items import (
     AUTHENTICATION_REQUIRED,
@@ -23,6 +25,7 @@ from apps.preorders.core.cart_items import (
 )
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.friends import (
+    first_name,
     friends_who_ordered,
     portions_left,
     shown_first_name,
@@ -38,7 +41,7 @@ from apps.preorders.core.selectors import (
 from apps.preorders.emails.actions import TO_THE_FORM, can_finish, is_open
 from apps.preorders.emails.dinner import WITH_DINNER
 from apps.preorders.models import Email, PreOrder
-from apps.preorders.models.states import EmailKind, PaymentStatus
+from apps.preorders.models.states import CHECKOUT_STATUSES, EmailKind, PaymentStatus
 
 # Kinds that say what happens to the card of an order, or of one still to be placed.
 WITH_TERMS = frozenset(
@@ -66,8 +69,9 @@ def order_email_text(email: Email) -> EmailText:
         refunded = email.amount or order.returned_amount or order.total_amount
     facts = {
         "order": order,
+        "guest": one_line(first_name(order.customer_name)),
         "dish": order.served_name,
-        "special": order.sold.name,
+        "special": order.sold.spoken_name,
         "offer": offer,
         "restaurant": restaurant,
         "code": order.code,
@@ -158,19 +162,24 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
     sums = {"total": total, "tax": tax}
     # What stands above the text already isn't repeated.
     has_dinner = email.kind in WITH_DINNER
+    is_ahead = has_dinner and offer.status == OfferStatus.ACTIVE
     serving_text = order.serving.text if is_order else serving_of(offer).text
     facts = [
         (_("Dish"), order.served_name if is_order else offer.spoken_name),
-        (_("Contains"), _sold(email).contains),
+        (_("Contains"), _sold(email).contains if has_dinner else ""),
         (_("Portions"), str(order.quantity)),
         (_("Total"), _("%(total)s (%(tax)s tax included)") % sums),
         (_("Served"), "" if has_dinner else serving_text),
-        (_("Deadline"), formats.moment(offer.deadline, restaurant.zone)),
-        (_("Where"), "" if has_dinner else restaurant.address),
+        (_("Deadline"), short_moment(offer.deadline, restaurant.zone) if is_ahead else ""),
         (_("Order code"), order.code if is_order else ""),
-        (_("On your statement"), order.statement_name if is_order else ""),
+        (_("On your statement"), order.statement_name if is_order and _has_paid(order) else ""),
     ]
     return [(label, one_line(value)) for label, value in facts if value]
+
+
+def _has_paid(order: PreOrder) -> bool:
+    """Whether the bank shows the guest a hold or a charge that stays, or one that is refunded."""
+    return order.payment_status not in (*CHECKOUT_STATUSES, PaymentStatus.RELEASED)
 
 
 def _sold(email: Email) -> SoldDish:
@@ -185,7 +194,7 @@ def reason_for_email(email: Email) -> str:
     order = email.order
     names = {
         "code": order.code,
-        "dish": one_line(order.sold.name),
+        "dish": one_line(order.sold.spoken_name),
         "restaurant": one_line(order.offer.restaurant.name),
     }
     match email.kind:

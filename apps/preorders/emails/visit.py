@@ -18,9 +18,10 @@ from apps.common import clock, formats
 from apps.common.emails import EmailAction, one_line, render_email_text
 from apps.common.money import Money
 from apps.preorders.checkout.terms import terms_of
+from apps.preorders.core.friends import first_name
 from apps.preorders.core.links import order_url
 from apps.preorders.documents.calendar import calendar_part
-from apps.preorders.emails.dinner import photo_of, when_of, where_of
+from apps.preorders.emails.dinner import photo_of, where_of
 from apps.preorders.emails.rendering import message_to_guest
 from apps.preorders.models import Cart, Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import EmailKind, OperationKind, OperationStatus, PaymentStatus
@@ -73,7 +74,7 @@ def _message(email: Email, orders: list[PreOrder]) -> EmailMultiAlternatives:
     total = sum((Money.of(order.total_amount) for order in orders), Money(0))
     facts = {
         "restaurant": restaurant,
-        "guest": orders[0].customer_name,
+        "guest": one_line(first_name(orders[0].customer_name)),
         "number": len(orders),
         "total": formats.money(total, restaurant.currency),
     }
@@ -106,7 +107,7 @@ def _row(order: PreOrder) -> dict[str, str]:
     return {
         "name": one_line(order.served_name),
         "photo": photo_of(order)["photo"],
-        "when": when_of(order),
+        "when": order.serving.text,
         "sum": _("%(portions)s, %(total)s with tax") % {"portions": portions, "total": total},
         "terms": terms_of(order, clock.now()),
         "url": order_url(order),

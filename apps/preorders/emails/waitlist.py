@@ -13,11 +13,15 @@ from apps.common import clock, formats
 from apps.common.emails import EmailAction, one_line, plain, render_email_text
 from apps.offers.presentation import Special
 from apps.offers.serving import serving_of
+from apps.preorders.core.friends import first_name
 from apps.preorders.core.links import waitlist_entry_url
 from apps.preorders.core.selectors import cancellation_of_offer
+from apps.preorders.emails.actions import SEE_SPECIALS
+from apps.preorders.emails.dinner import photo_of_offer, when_layout, where_of
 from apps.preorders.emails.rendering import brand_in_email, sender_of
 from apps.preorders.models import Email
 from apps.preorders.models.states import EmailKind
+from apps.restaurants.hosts import absolute_url
 
 
 def render_waitlist_email(email: Email) -> EmailMultiAlternatives:
@@ -36,6 +40,7 @@ def _render(email: Email) -> EmailMultiAlternatives:
     canceled = cancellation_of_offer(offer)
     facts = {
         "entry": entry,
+        "guest": one_line(first_name(entry.name)),
         "offer": offer,
         "restaurant": restaurant,
         "deadline": formats.moment(offer.deadline, restaurant.zone),
@@ -50,18 +55,20 @@ def _render(email: Email) -> EmailMultiAlternatives:
     }
     words = render_email_text(f"preorders/emails/{email.kind}.txt", facts)
     is_ended = email.kind == EmailKind.WAITLIST_ENDED
-    button = _("See your place or leave the waitlist")
+    action = EmailAction(_("See your place or leave the waitlist"), waitlist_entry_url(entry))
     if email.kind == EmailKind.WAITLIST_INVITED:
-        button = _("Order now")
+        action = EmailAction(_("Order now"), waitlist_entry_url(entry))
+    elif is_ended:
+        specials = absolute_url("/specials", restaurant=restaurant)
+        action = EmailAction(str(SEE_SPECIALS), specials)
     context: dict[str, Any] = {
         "headline": words.headline,
         "paragraphs": words.paragraphs,
-        "action": None if is_ended else EmailAction(button, waitlist_entry_url(entry)),
+        "action": action,
         "facts": [
             (_("Dish"), one_line(offer.spoken_name)),
             (_("Portions"), str(entry.portions)),
-            (_("Served"), serving_of(offer).text),
-            (_("Deadline"), facts["deadline"]),
+            (_("Deadline"), formats.short_moment(offer.deadline, restaurant.zone)),
         ],
         "sender": restaurant.name,
         "sender_address": restaurant.address,
@@ -69,6 +76,12 @@ def _render(email: Email) -> EmailMultiAlternatives:
         "reason": _("You're getting this because you joined the waitlist for %(dish)s.")
         % {"dish": one_line(offer.spoken_name)},
     }
+    if not is_ended:
+        context |= {
+            **photo_of_offer(offer),
+            **when_layout(serving_of(offer)),
+            "where": where_of(restaurant),
+        }
     context |= brand_in_email(restaurant)
     message = EmailMultiAlternatives(
         subject=words.subject,
