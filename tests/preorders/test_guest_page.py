@@ -159,6 +159,19 @@ class TestWhatItSays:
         assert more in words_of(page)
         assert "Show your order code" not in words_of(page)
 
+    def test_an_order_that_ended_leads_on_to_news_and_the_next_specials(
+        self, world, guest, order, offer
+    ):
+        world.offer(name="Ossobuco in bianco")
+        open_page = guest.get(own(guest, order)).text
+        assert 'id="follow"' not in open_page
+        assert "Ossobuco in bianco" not in open_page
+        press(guest, order, "cancel")
+        ended = guest.get(own(guest, order)).text
+        assert f'name="special" value="{offer.pk}"' in ended
+        assert "Tell me when it&#x27;s back" in ended
+        assert "Ossobuco in bianco" in ended
+
     def test_a_canceled_order_links_to_ordering_again_while_there_is_time(
         self, world, guest, order, offer
     ):
