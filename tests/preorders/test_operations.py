@@ -436,6 +436,17 @@ class TestTheRetry:
         assert order_facts(world, order) == ("confirmed", "captured")
         assert_ledger_balances(world, offer)
 
+    def test_keeps_the_moment_at_which_the_card_was_held(self, world):
+        offer = world.offer(min_preorders=1)
+        order = world.authorized_order(offer, card=CAPTURE_DECLINED)
+        held_at = world.fresh(order).authorized_at
+        world.settle(offer)
+        sweep(world, minutes=2)
+        charged = world.fresh(order)
+        assert charged.payment_status == PaymentStatus.CAPTURED
+        assert charged.payment_intent_id != order.payment_intent_id
+        assert charged.authorized_at == held_at
+
     def test_the_first_hold_can_take_nothing_before_the_card_is_charged_again(self, world):
         offer = world.offer(min_preorders=1)
         order = world.authorized_order(offer, card=CAPTURE_DECLINED)

@@ -255,8 +255,12 @@ def _adopted_columns(order: PreOrder, hold: IntentSnapshot) -> dict[str, Any]:
         "payment_method_id": hold.payment_method_id or order.payment_method_id,
     }
     if hold.state in (IntentStatus.HELD, IntentStatus.CAPTURED):
+        # A charge that was tried again has an intent of its own, which the guest never held.
+        is_charge = hold.state is IntentStatus.CAPTURED and order.authorized_at is not None
         columns |= {
-            "authorized_at": hold.authorized_at or order.authorized_at,
+            "authorized_at": order.authorized_at
+            if is_charge
+            else hold.authorized_at or order.authorized_at,
             "capture_before": hold.capture_before or order.capture_before,
             "statement_name": hold.statement_name[:40] or order.statement_name,
         }
