@@ -124,7 +124,8 @@ def retry_cart_item(
     """The intent with which the guest authorizes one item, after a card was declined or when the
     bank wants the guest to confirm. It is the item's only one, whatever card it is confirmed with.
 
-    `another_card`: the guest can't or won't confirm the saved card. Raises NotFound; Conflict when there is nothing to retry, or no longer; Unavailable.
+    `another_card`: the guest can't or won't confirm the saved card. Raises NotFound; Conflict when
+    there is nothing to retry, or no longer; Unavailable.
     """
     cart = _cart(cart_id)
     item = next((each for each in cart_items_of(cart) if each.pk == order_id), None)
