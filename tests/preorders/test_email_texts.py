@@ -344,21 +344,18 @@ def test_a_dish_that_is_back_is_told_with_its_new_day_price_and_seats(
     )
     message = rendering.render_order_email(email(EmailKind.REJOIN, offer=again))
     assert message.subject == "Osso buco is back: Sat, Mar 27"
-    assert (
-        "for Wed, Mar 24, Dana. Luigi's is offering it again for Sat, Mar 27" in message.body
-    )
+    assert "for Wed, Mar 24, Dana. Luigi's is offering it again for Sat, Mar 27" in message.body
     assert "if 3 portions are ordered. If not, you pay nothing." in message.body
     assert "1 of 3 portions ordered so far" in message.body
     assert f"/specials/{again.pk}?again=" in message.body
 
 
-def test_the_email_of_a_failed_special_links_to_the_email_preferences(
+def test_the_email_of_a_failed_special_leads_to_hearing_when_it_is_back(
     email: Any, special: Any
 ) -> None:
     order_email = email(EmailKind.RELEASED)
     assert "See your order:" in rendering.render_order_email(order_email).body
     special.status = order_email.pre_order.offer.status = OfferStatus.FAILED
     message = rendering.render_order_email(order_email)
-    assert (
-        f"See your order and email preferences:\n{order_url(order_email.pre_order)}" in message.body
-    )
+    news = order_url(order_email.pre_order, then="#follow")
+    assert f"Tell me when it's back:\n{news}" in message.body

@@ -31,7 +31,7 @@ FINISH_ORDER = _lazy("Finish your order")
 ORDER_AGAIN = _lazy("Order it again")
 YES_AGAIN = _lazy("Yes, I'd order it again")
 NOT_AGAIN = _lazy("Not this one")
-HEAR_OF_IT = _lazy("See your order and email preferences")
+HEAR_OF_IT = _lazy("Tell me when it's back")
 TO_SPECIALS = frozenset({EmailKind.RELEASED, EmailKind.PAYMENT_LAPSED, EmailKind.CANCELLED})
 # The button cancels the order, for free.
 WITH_A_WAY_OUT = frozenset({EmailKind.EXTENDED, EmailKind.DISH_CHANGED})
@@ -79,7 +79,9 @@ def second_action(email: Email) -> EmailAction | None:
     if email.kind in TO_THE_FORM or not elsewhere:
         return None
     is_offered_again = email.kind == EmailKind.RELEASED and order.offer.status == OfferStatus.FAILED
-    return EmailAction(str(HEAR_OF_IT if is_offered_again else SEE_ORDER), order_url(order))
+    if is_offered_again:
+        return EmailAction(str(HEAR_OF_IT), order_url(order, then="#follow"))
+    return EmailAction(str(SEE_ORDER), order_url(order))
 
 
 def unsubscribe_action(email: Email) -> EmailAction | None:

@@ -1,6 +1,7 @@
 import { mentions } from "../../lib/mentions";
 import { centsToDecimal, formatCents } from "../../lib/money";
 import { orderSum } from "../../lib/order-sum";
+import { drawSteps, startSteps } from "./steps";
 
 function showSum(form: HTMLFormElement, quantity: HTMLInputElement): void {
   const count = Math.max(1, Math.floor(quantity.valueAsNumber) || 1);
@@ -13,10 +14,7 @@ function showSum(form: HTMLFormElement, quantity: HTMLInputElement): void {
     }
   }
   for (const output of page.querySelectorAll("[data-portions]")) output.textContent = String(count);
-  const [fewer, more] = [Number(quantity.min) || 1, Number(quantity.max) || Infinity];
-  for (const button of page.querySelectorAll<HTMLButtonElement>("[data-step]")) {
-    button.disabled = button.dataset.step === "-1" ? count <= fewer : count >= more;
-  }
+  drawSteps(page, quantity);
   const sent = form.querySelector<HTMLInputElement>("input[name=totalAmount]");
   if (sent) sent.value = centsToDecimal(sum.total);
 }
@@ -105,14 +103,7 @@ export function startOrderForms(): void {
       const page = form.closest("[data-offer]") ?? form;
       for (const part of page.querySelectorAll<HTMLElement>("[data-bar-stepper]"))
         part.hidden = false;
-      for (const button of page.querySelectorAll<HTMLElement>("[data-step]")) {
-        button.hidden = false;
-        button.addEventListener("click", () => {
-          if (button.dataset.step === "-1") quantity.stepDown();
-          else quantity.stepUp();
-          quantity.dispatchEvent(new Event("input", { bubbles: true }));
-        });
-      }
+      startSteps(page, quantity);
       showSum(form, quantity);
     }
     sendAgainLater(form);

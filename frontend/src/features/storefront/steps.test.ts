@@ -1,0 +1,33 @@
+import { beforeEach, expect, test } from "vitest";
+import { startStepForms } from "./steps";
+
+const field = () => document.querySelector("input") as HTMLInputElement;
+const button = (step: string) =>
+  document.querySelector(`[data-step="${step}"]`) as HTMLButtonElement;
+
+beforeEach(() => {
+  document.body.innerHTML = `<form data-steps>
+    <button type="button" data-step="-1" hidden>−</button>
+    <input type="number" min="1" max="3" step="1" value="2">
+    <button type="button" data-step="1" hidden>+</button>
+  </form>`;
+  startStepForms();
+});
+
+test("the buttons of a number field count to its limits and no further", () => {
+  expect(button("1").hidden).toBe(false);
+  button("1").click();
+  expect(field().value).toBe("3");
+  expect(button("1").disabled).toBe(true);
+  button("-1").click();
+  button("-1").click();
+  expect(field().value).toBe("1");
+  expect(button("-1").disabled).toBe(true);
+  expect(button("1").disabled).toBe(false);
+});
+
+test("a number that is typed switches the buttons too", () => {
+  field().value = "9";
+  field().dispatchEvent(new Event("input"));
+  expect(button("1").disabled).toBe(true);
+});
