@@ -9,6 +9,7 @@ from apps.billing.deliveries import record_event
 from apps.common import clock
 from apps.common.background import after_commit
 from apps.preorders import tasks
+from apps.preorders.core.cart_items import AUTHENTICATION_REQUIRED
 from apps.preorders.settlement.payments import is_news
 
 INTENT_EVENTS = [
@@ -93,7 +94,12 @@ def card_entered(sender: type[Event], event: Event, **_: Any) -> None:
 @djstripe_receiver(DECLINED_EVENTS)
 def card_declined(sender: type[Event], event: Event, **_: Any) -> None:
     record_event(event_id=event.id, event_type=event.type, now=clock.now())
-    named = event.data["object"].get("metadata") or {}
+    failed = event.data["object"]
+    # A bank that only wants its guest has declined no card: a cart's hold that we asked for without
+    # the guest, once for each item. https://docs.stripe.com/declines/codes
+    if (failed.get("last_payment_error") or {}).get("code") == AUTHENTICATION_REQUIRED:
+        return
+    named = failed.get("metadata") or {}
     after_commit(
         tasks.count_declined_card_task,
         event.id,

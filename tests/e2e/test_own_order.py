@@ -66,7 +66,7 @@ def test_changed_on_a_phone_and_cancelled_for_somebody_else(
     eventually(lambda: steps.sees(passer_by, link, "Sold out"), True)
 
     part = fold(guest, "portions")
-    part.get_by_label("How many portions?").fill("1")
+    part.get_by_role("button", name="One portion fewer").click()
     part.get_by_role("button", name="Change portions").click()
     expect(guest.get_by_text("Updated: 1 portion.")).to_be_visible()
     expect(guest.get_by_text("Your bank still holds $38.88")).to_be_visible()

@@ -7,14 +7,16 @@ from datetime import timedelta
 
 import pytest
 import stripe
+from djstripe.models import Event
 
 from apps.accounts import bot_check
 from apps.accounts.rate_limits import TooManyAttempts
 from apps.billing.models import Discrepancy
 from apps.billing.stripe_gateway import OWN_EVENTS
 from apps.common import rls
-from apps.preorders import tasks
+from apps.preorders import tasks, webhooks
 from apps.preorders.checkout import limits
+from apps.preorders.core.cart_items import AUTHENTICATION_REQUIRED
 from apps.preorders.models import PreOrder, WaitlistEntry
 from apps.preorders.models.states import OperationStage, PreOrderStatus
 from apps.preorders.webhooks import DECLINED_EVENTS
@@ -381,6 +383,23 @@ class TestCardTesting:
         order = world.authorized_order(offer)
         deliver_declines(world, order_id=order.pk, times=10)
         assert world.fresh(order).payment_status == "authorized"
+
+    def test_a_bank_that_asks_about_each_item_of_a_cart_declined_none(self, world, offer):
+        order = world.begin(offer)
+        for error, status in ((AUTHENTICATION_REQUIRED, "pending"), ("card_declined", "cancelled")):
+            for number in range(limits.DECLINES_BY_CHECKOUT.times):
+                intent = {
+                    "metadata": {"pre_order_id": str(order.pk)},
+                    "last_payment_error": {"code": error},
+                }
+                event = Event(
+                    id=f"evt_{error}_{number}",
+                    type="payment_intent.payment_failed",
+                    data={"object": intent},
+                )
+                webhooks.card_declined(sender=Event, event=event)
+            world.work()
+            assert world.fresh(order).status == status
 
     def test_a_machine_whose_cards_are_declined_starts_no_more(self, world, api, offer, hcaptcha):
         """Each try with a fresh order, email and browser, and every check passed."""

@@ -169,7 +169,7 @@ class TestWhatItSays:
         press(guest, order, "cancel")
         ended = guest.get(own(guest, order)).text
         assert f'name="special" value="{offer.pk}"' in ended
-        assert "Tell me when it&#x27;s back" in ended
+        assert "Tell me when it's back" in ended
         assert "Ossobuco in bianco" in ended
 
     def test_a_canceled_order_links_to_ordering_again_while_there_is_time(

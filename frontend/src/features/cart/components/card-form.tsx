@@ -102,6 +102,11 @@ function Fields({
   const [ready, setReady] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
+  const buttons = useRef<HTMLDivElement>(null);
+  // What went wrong stands above the buttons, which it would push out of sight.
+  useEffect(() => {
+    if (problem) buttons.current?.scrollIntoView({ block: "nearest" });
+  }, [problem]);
   // A card is submitted once; after a lost connection only the result is asked for again.
   const submitted = useRef(false);
 
@@ -163,7 +168,7 @@ function Fields({
       </div>
       <div className="small">{mandate}</div>
       <ProblemNotice problem={problem} />
-      <div className="flex flex-wrap justify-end gap-2">
+      <div ref={buttons} className="flex flex-wrap justify-end gap-2">
         <Button disabled={busy} onClick={onCancel}>
           {cancelLabel}
         </Button>

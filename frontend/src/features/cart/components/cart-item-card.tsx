@@ -109,7 +109,7 @@ export function CartItemCard({ shown, strict, alone, onQuantity, onChange }: Car
       )}
       {offer.slots.length > 0 && (
         <Select
-          label={interpolate(gettext("Pickup time on %s"), [offer.served])}
+          label={interpolate(gettext("Pickup time on %s"), [offer.served.split(" · ")[0] ?? ""])}
           value={item.slotId ?? ""}
           error={strict ? errors.slot : undefined}
           onChange={(event) => onChange({ slotId: Number(event.target.value) || undefined })}
