@@ -65,6 +65,8 @@ class TestTheEmail:
         world.later(minutes=6)
         [email] = send_what_is_due(world)
         assert email.subject == "Your card was declined for Bucatini"
+        shown = str(email.alternatives[0][0])
+        assert "Tue, Mar 23" in shown[: shown.index("<h1")]
         assert email.to == ["Dana Guest <dana@example.test>"]
         assert "so your card wasn't held or charged for this order." in email.body
         assert "If you do nothing, the order ends then and you pay nothing." in email.body
@@ -133,6 +135,8 @@ class TestTheEmail:
         assert "You can order again until" in email.body
         assert f"/specials/{refused.offer_id}?again=" in email.body
         assert "%2Fcard" not in email.body
+        shown = str(email.alternatives[0][0])
+        assert "Tue, Mar 23" not in shown[: shown.index("<h1")]  # no dinner that won't be
 
     def test_an_email_in_the_grace_names_the_end_of_the_grace(self, world):
         _, refused = begun_with(world, "generic_decline", minutes_left=1)

@@ -14,7 +14,7 @@ from apps.offers.serving import Serving, serving_of
 from apps.offers.sold_dishes import dish_sold
 from apps.offers.states import OfferStatus
 from apps.preorders.core.links import order_url
-from apps.preorders.emails.actions import TO_THE_FORM
+from apps.preorders.emails.actions import TO_THE_FORM, can_finish
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, PreOrderStatus
 from apps.restaurants.hosts import absolute_url
@@ -51,7 +51,8 @@ WITH_BUTTONS = frozenset(
 def dinner_layout(email: Email) -> dict[str, Any]:
     """What the layout shows above and below the text; nothing for a dinner that won't be."""
     order = email.order
-    if email.kind == EmailKind.HOW_WAS_IT:
+    is_ended = email.kind == EmailKind.DECLINED and not can_finish(order)
+    if is_ended or email.kind == EmailKind.HOW_WAS_IT:
         return dict(photo_of(order))
     if email.kind not in WITH_DINNER:
         return {}
