@@ -48,13 +48,19 @@ WITH_BUTTONS = frozenset(
 )
 
 
+def has_dinner(email: Email) -> bool:
+    """Whether the email is about a dinner that is still to come."""
+    if email.kind == EmailKind.DECLINED:
+        return can_finish(email.order)
+    return email.kind in WITH_DINNER
+
+
 def dinner_layout(email: Email) -> dict[str, Any]:
     """What the layout shows above and below the text; nothing for a dinner that won't be."""
     order = email.order
-    is_ended = email.kind == EmailKind.DECLINED and not can_finish(order)
-    if is_ended or email.kind == EmailKind.HOW_WAS_IT:
+    if email.kind == EmailKind.HOW_WAS_IT:
         return dict(photo_of(order))
-    if email.kind not in WITH_DINNER:
+    if not has_dinner(email):
         return {}
     restaurant = order.offer.restaurant
     return {

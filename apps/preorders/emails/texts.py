@@ -39,7 +39,7 @@ from apps.preorders.core.selectors import (
     was_sold_out,
 )
 from apps.preorders.emails.actions import TO_THE_FORM, can_finish, is_open
-from apps.preorders.emails.dinner import WITH_DINNER
+from apps.preorders.emails.dinner import has_dinner
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import CHECKOUT_STATUSES, EmailKind, PaymentStatus
 
@@ -161,15 +161,15 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
     total, tax = (formats.money(sum_, restaurant.currency) for sum_ in (price.total, price.tax))
     sums = {"total": total, "tax": tax}
     # What stands above the text already isn't repeated.
-    has_dinner = email.kind in WITH_DINNER
-    is_ahead = has_dinner and offer.status == OfferStatus.ACTIVE
+    is_to_come = has_dinner(email)
+    is_ahead = is_to_come and offer.status == OfferStatus.ACTIVE
     serving_text = order.serving.text if is_order else serving_of(offer).text
     facts = [
         (_("Dish"), order.served_name if is_order else offer.spoken_name),
-        (_("Contains"), _sold(email).contains if has_dinner else ""),
+        (_("Contains"), _sold(email).contains if is_to_come else ""),
         (_("Portions"), str(order.quantity)),
         (_("Total"), _("%(total)s (%(tax)s tax included)") % sums),
-        (_("Served"), "" if has_dinner else serving_text),
+        (_("Served"), "" if is_to_come else serving_text),
         (_("Deadline"), short_moment(offer.deadline, restaurant.zone) if is_ahead else ""),
         (_("Order code"), order.code if is_order else ""),
         (_("On your statement"), order.statement_name if is_order and _has_paid(order) else ""),
