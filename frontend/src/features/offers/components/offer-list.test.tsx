@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "@/api/query-client";
 import type { Special } from "@/api/types";
 import { Toaster } from "@/ui/toaster";
+import { EditOfferDialog } from "./edit-offer-dialog";
 import { OfferList } from "./offer-list";
 
 const offer: Special = {
@@ -293,6 +294,64 @@ test("an edit sends what changed and the version, and leaves the alternative as 
   show([withAlternative]);
   await choose("Edit");
   type(/^Special price/, "17");
+  press("Save changes");
+  await screen.findByText("Special offer updated successfully");
+  const put = calls.find(({ method }) => method === "PUT");
+  expect(put?.body).toEqual({ specialOfferPrice: "17.00", version: offer.version });
+});
+
+test("two edits of one special: theirs is shown, and I choose field by field", async () => {
+  const current = {
+    ...offer,
+    name: "Ossobuco",
+    specialOfferPrice: "16.00",
+    description: "Milanese",
+    version: "theirs",
+  };
+  const path = `/api/dishes/${offer.id}`;
+  serve({
+    [`POST ${path}/change`]: [200, { guests: 0 }],
+    [`PUT ${path}`]: [409, { code: "edited_meanwhile", message: "Changed.", current }],
+  });
+  show([offer]);
+  await choose("Edit");
+  type(/^Special price/, "17");
+  type(/^Description/, "Veal");
+  press("Save changes");
+  await screen.findByText("Someone changed this special while you had it open.");
+  expect(screen.getByText("Yours: $17.00")).toBeTruthy();
+  expect(screen.getByText("Name is now")).toBeTruthy();
+  expect(screen.getByLabelText("Name")).toHaveProperty("value", "Ossobuco");
+  fireEvent.click(screen.getByLabelText("Theirs: $16.00"));
+  expect(screen.getByLabelText(/^Special price/)).toHaveProperty("value", "16.00");
+  serve({
+    [`POST ${path}/change`]: [200, { guests: 0 }],
+    [`PUT ${path}`]: [200, current],
+  });
+  press("Save changes");
+  await screen.findByText("Special offer updated successfully");
+  const puts = calls.filter(({ method }) => method === "PUT").map(({ body }) => body);
+  expect(puts).toEqual([
+    { specialOfferPrice: "17.00", description: "Veal", version: offer.version },
+    { description: "Veal", version: "theirs" },
+  ]);
+});
+
+test("what others change while the form is open isn't put back", async () => {
+  serve({
+    [`POST /api/dishes/${offer.id}/change`]: [200, { guests: 0 }],
+    [`PUT /api/dishes/${offer.id}`]: [200, offer],
+  });
+  const dialog = (shown: Special) => (
+    <QueryClientProvider client={client}>
+      <EditOfferDialog offer={shown} onClose={() => {}} dishes={[]} timeZone={shown.timezone} />
+      <Toaster />
+    </QueryClientProvider>
+  );
+  const client = createQueryClient();
+  const { rerender } = render(dialog(offer));
+  type(/^Special price/, "17");
+  rerender(dialog({ ...offer, name: "Ossobuco", version: "theirs" }));
   press("Save changes");
   await screen.findByText("Special offer updated successfully");
   const put = calls.find(({ method }) => method === "PUT");
