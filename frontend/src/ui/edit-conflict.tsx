@@ -37,7 +37,7 @@ export function EditConflict({ what, button, differences, taken, onChoose }: Edi
         </p>
         {contested.map(({ name, label, theirs, mine }) => (
           <fieldset key={name} className="stack rhythm-1.5 min-w-0">
-            <legend className="label">{label}</legend>
+            <legend className="font-semibold">{label}</legend>
             <Choice
               name={name}
               text={`Yours: ${mine}`}

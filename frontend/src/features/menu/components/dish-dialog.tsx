@@ -114,7 +114,7 @@ export function DishDialog({ dish: opened, onClose }: DishDialogProps) {
           <EditConflict
             key={dish?.version}
             what="this dish"
-            button="Save changes"
+            button={telling.saveLabel}
             differences={differences}
             taken={conflict.taken}
             onChoose={conflict.choose}

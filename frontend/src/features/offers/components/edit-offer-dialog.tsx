@@ -106,7 +106,7 @@ export function EditOfferDialog({
             <EditConflict
               key={`conflict ${offer.version}`}
               what="this special"
-              button="Save changes"
+              button={telling.saveLabel}
               differences={differences}
               taken={taken}
               onChoose={conflict.choose}
