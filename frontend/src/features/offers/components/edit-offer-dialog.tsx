@@ -115,9 +115,12 @@ export function EditOfferDialog({
           {offer.hasPreorders && (
             <Notice tone="honey">
               <p>
-                Guests have already ordered. You can change the text and photo or lower the price
-                and the minimum. Existing orders keep their price. If the dish, its allergens or its
-                dietary tags change, we email these guests, and they can cancel for free.
+                {offer.currentPreorders > 0
+                  ? "Guests have already ordered."
+                  : "Guests have orders that aren't paid yet."}{" "}
+                You can change the text and photo or lower the price and the minimum. Existing
+                orders keep their price. If the dish, its allergens or its dietary tags change, we
+                email these guests, and they can cancel for free.
               </p>
             </Notice>
           )}
