@@ -45,7 +45,9 @@ def profile_answer(restaurant: Restaurant, request: Request) -> Response:
     return Response(ProfileAnswer(restaurant, context=context).data)
 
 
-def _told(refusal: EditedMeanwhile, restaurant: Restaurant, request: Request) -> EditedMeanwhile:
+def _with_current(
+    refusal: EditedMeanwhile, restaurant: Restaurant, request: Request
+) -> EditedMeanwhile:
     """The refusal with the profile as it is now."""
     assert isinstance(request.user, User)  # RestaurantView
     current = Restaurant.objects.get(pk=restaurant.pk)
@@ -125,7 +127,7 @@ class OneRestaurantView(PublicRestaurantView):
                         current_password=current_password,
                     )
         except EditedMeanwhile as refusal:
-            raise _told(refusal, restaurant, request) from None
+            raise _with_current(refusal, restaurant, request) from None
         return profile_answer(restaurant, request)
 
 
@@ -146,7 +148,7 @@ class SocialLinksView(RestaurantView):
                 now=clock.now(),
             )
         except EditedMeanwhile as refusal:
-            raise _told(refusal, self.restaurant, request) from None
+            raise _with_current(refusal, self.restaurant, request) from None
         return profile_answer(restaurant, request)
 
 

@@ -4,61 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "@/api/query-client";
 import type { Special } from "@/api/types";
 import { Toaster } from "@/ui/toaster";
-import { EditOfferDialog } from "./edit-offer-dialog";
+import { offer } from "../testing";
 import { OfferList } from "./offer-list";
-
-const offer: Special = {
-  id: "0b0c8f0e-3d3d-4a52-8a44-6a1c4b1f0001",
-  name: "Osso buco",
-  description: "Veal shank",
-  price: "24.00",
-  regularPrice: "24.00",
-  currency: "usd",
-  specialOfferPrice: "18.00",
-  isSpecialOffer: true,
-  specialServeDate: "2099-11-26T12:00:00-05:00",
-  preorderExpiresAt: "2099-11-24T23:00:00Z",
-  minPreordersRequired: 4,
-  maxPreorders: 6,
-  maxPerOrder: 20,
-  friendHours: 24,
-  hasAlternative: false,
-  alternativeDishId: null,
-  alternativeDishName: null,
-  serviceMode: "both",
-  serveFrom: null,
-  serveUntil: null,
-  servingText: "Sun, Nov 22 · Dine in or pickup",
-  story: "",
-  translations: {},
-  moreImageUrls: [],
-  imageUrl: null,
-  imageSrcset: null,
-  allergens: [],
-  dietary: [],
-  currentPreorders: 2,
-  status: "active",
-  isActive: true,
-  wasSuccessful: null,
-  seatsSentence: "2 more and it's on",
-  seatsState: "open",
-  cardTerms:
-    "No charge today. We'll charge your card on Tue, Nov 24, 6:00 PM EST if 4 portions are ordered. If not, you pay nothing.",
-  shareableUrl: "http://luigis.localhost:8000/specials/1",
-  timezone: "America/New_York",
-  timeRemaining: 1_000_000,
-  portionsLeft: 4,
-  portionsBeingOrdered: 0,
-  perOrderLimit: 4,
-  restaurantId: "9d0c8f0e-3d3d-4a52-8a44-6a1c4b1f0002",
-  restaurantName: "Luigi's Trattoria",
-  restaurantAddress: "12 Mulberry Street, New York",
-  restaurantPhone: "(212) 555-0100",
-  preordersOpen: true,
-  hasPreorders: true,
-  createdAt: "2099-11-20T12:00:00Z",
-  version: "0123456789abcdef",
-};
 
 type Answer = [status: number, body: unknown];
 let calls: { method: string; path: string; body: unknown; key: unknown }[];
@@ -294,64 +241,6 @@ test("an edit sends what changed and the version, and leaves the alternative as 
   show([withAlternative]);
   await choose("Edit");
   type(/^Special price/, "17");
-  press("Save changes");
-  await screen.findByText("Special offer updated successfully");
-  const put = calls.find(({ method }) => method === "PUT");
-  expect(put?.body).toEqual({ specialOfferPrice: "17.00", version: offer.version });
-});
-
-test("two edits of one special: theirs is shown, and I choose field by field", async () => {
-  const current = {
-    ...offer,
-    name: "Ossobuco",
-    specialOfferPrice: "16.00",
-    description: "Milanese",
-    version: "theirs",
-  };
-  const path = `/api/dishes/${offer.id}`;
-  serve({
-    [`POST ${path}/change`]: [200, { guests: 0 }],
-    [`PUT ${path}`]: [409, { code: "edited_meanwhile", message: "Changed.", current }],
-  });
-  show([offer]);
-  await choose("Edit");
-  type(/^Special price/, "17");
-  type(/^Description/, "Veal");
-  press("Save changes");
-  await screen.findByText("Someone changed this special while you had it open.");
-  expect(screen.getByText("Yours: $17.00")).toBeTruthy();
-  expect(screen.getByText("Name is now")).toBeTruthy();
-  expect(screen.getByLabelText("Name")).toHaveProperty("value", "Ossobuco");
-  fireEvent.click(screen.getByLabelText("Theirs: $16.00"));
-  expect(screen.getByLabelText(/^Special price/)).toHaveProperty("value", "16.00");
-  serve({
-    [`POST ${path}/change`]: [200, { guests: 0 }],
-    [`PUT ${path}`]: [200, current],
-  });
-  press("Save changes");
-  await screen.findByText("Special offer updated successfully");
-  const puts = calls.filter(({ method }) => method === "PUT").map(({ body }) => body);
-  expect(puts).toEqual([
-    { specialOfferPrice: "17.00", description: "Veal", version: offer.version },
-    { description: "Veal", version: "theirs" },
-  ]);
-});
-
-test("what others change while the form is open isn't put back", async () => {
-  serve({
-    [`POST /api/dishes/${offer.id}/change`]: [200, { guests: 0 }],
-    [`PUT /api/dishes/${offer.id}`]: [200, offer],
-  });
-  const dialog = (shown: Special) => (
-    <QueryClientProvider client={client}>
-      <EditOfferDialog offer={shown} onClose={() => {}} dishes={[]} timeZone={shown.timezone} />
-      <Toaster />
-    </QueryClientProvider>
-  );
-  const client = createQueryClient();
-  const { rerender } = render(dialog(offer));
-  type(/^Special price/, "17");
-  rerender(dialog({ ...offer, name: "Ossobuco", version: "theirs" }));
   press("Save changes");
   await screen.findByText("Special offer updated successfully");
   const put = calls.find(({ method }) => method === "PUT");
