@@ -9,7 +9,7 @@ from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.offers.images import photo_jpeg
 from apps.offers.models import Branding, Photo
-from apps.restaurants.branding import Brand, MenuLayout, brand_from
+from apps.restaurants.branding import Brand, MenuLayout, brand_from, brand_of
 from apps.restaurants.entitlements import Feature, require
 from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Restaurant
@@ -45,10 +45,10 @@ def options_of(row: Branding) -> dict[str, object]:
     }
 
 
-def previewed_brand(restaurant: Restaurant) -> Brand | None:
-    """The draft's look; None if there is none."""
+def previewed_brand(restaurant: Restaurant) -> Brand:
+    """The draft's look; without a draft, what guests see."""
     row = draft_of(restaurant)
-    return brand_from(options_of(row)) if row else None
+    return brand_from(options_of(row)) if row else brand_of(restaurant)
 
 
 def has_changes(restaurant: Restaurant, row: Branding | None) -> bool:

@@ -12,6 +12,7 @@ from django.db.models import Max
 from apps.common import formats
 from apps.common.currencies import least_charge
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
+from apps.common.versions import require_version, version_of
 from apps.offers import images
 from apps.offers.locks import lock_menu, lock_own_offer
 from apps.offers.models import Dish, SpecialOffer
@@ -28,6 +29,8 @@ MENU_IS_FULL = (
 )
 MENU_HAS_CHANGED = "Your menu was changed in the meantime. Reload the page and reorder it again."
 DUPLICATE_DISH = "List each dish only once."
+# What the form of a dish changes; where it stands, and whether guests see it, are other actions.
+EDITED = ("name", "description", "translations", "price", "photo_id", "allergens", "dietary")
 
 
 @transaction.atomic
@@ -42,16 +45,38 @@ def create_dish(*, restaurant: Restaurant, terms: Mapping[str, Any], now: dateti
     return _append(restaurant, _columns(restaurant, terms, now=now))
 
 
+def dish_by_id(*, restaurant: Restaurant, dish_id: UUID) -> Dish:
+    """A dish of the menu, hidden or not. Raises NotFound."""
+    dishes = Dish.objects.on_the_menu().select_related("photo", "restaurant")
+    dish = dishes.filter(restaurant=restaurant, pk=dish_id).first()
+    if dish is None:
+        raise NotFound(UNKNOWN_DISH)
+    return dish
+
+
+def dish_version(dish: Dish) -> str:
+    """Another one whenever somebody has edited the dish."""
+    return version_of([getattr(dish, name) for name in EDITED])
+
+
 @transaction.atomic
 def edit_dish(
-    *, restaurant: Restaurant, dish_id: UUID, changes: Mapping[str, Any], now: datetime
+    *,
+    restaurant: Restaurant,
+    dish_id: UUID,
+    changes: Mapping[str, Any],
+    version: str = "",
+    now: datetime,
 ) -> Dish:
     """Change what `changes` names, with the keys of `create_dish`.
 
-    Raises NotFound, and Invalid for a photo that isn't the restaurant's, or a price that no card
-    can be charged while the dish is the alternative of an undecided special.
+    `version` is the `dish_version` that the editor saw; empty for one that doesn't say. Raises
+    NotFound, EditedMeanwhile if the dish has another version, and Invalid for a photo that isn't
+    the restaurant's, or a price that no card can be charged while the dish is the alternative of an
+    undecided special.
     """
     dish = _locked(restaurant, dish_id)
+    require_version(version, lambda: dish_version(dish), name=dish.name)
     columns = _columns(restaurant, changes, now=now)
     _check_can_be_charged(restaurant, dish, columns.get("price", dish.price))
     # Hiding a hidden dish again keeps the time it was first hidden.

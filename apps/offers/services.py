@@ -19,6 +19,7 @@ from apps.common.currencies import least_charge
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Forbidden, Invalid
 from apps.common.transitions import Cause, transition
+from apps.common.versions import require_version
 from apps.integrations.event_types import EventType
 from apps.offers import images
 from apps.offers.change_log import note_edit
@@ -44,10 +45,6 @@ UPLOADS_PER_MINUTE = Limit("uploads", times=20, window=60)
 UPLOADS_PER_DAY = Limit("uploads-a-day", times=300, window=24 * 60 * 60)
 UNUSED_PHOTO_LIFE = timedelta(days=14)
 STRAY_FILES_LIFE = timedelta(days=1)
-EDITED_MEANWHILE = (
-    "{name} was changed in another window while this one was open, so nothing was saved. Close "
-    "this one, open the special again, and make your change there."
-)
 NAME_FIRST = "Name your restaurant first: guests see its name beside the special."
 DEADLINE_HAS_PASSED = (
     "The deadline of {name} has passed, so you can't change it. Publish it again instead."
@@ -104,12 +101,11 @@ def edit_offer(
 
     `version` is the `terms_version` that the editor saw; empty for one that doesn't say. Once there
     are orders, only changes in the guests' favor are allowed (DECISIONS X10). Raises NotFound;
-    Invalid as `publish_offer` does; Conflict if the terms have another version, the deadline has
-    passed or orders rule out the change.
+    Invalid as `publish_offer` does; EditedMeanwhile if the terms have another version; Conflict if
+    the deadline has passed or orders rule out the change.
     """
     offer = lock_own_offer(restaurant, offer_id)
-    if version and version != terms_version(offer):
-        raise Conflict(EDITED_MEANWHILE.format(name=offer.name), code=ErrorCode.EDITED_MEANWHILE)
+    require_version(version, lambda: terms_version(offer), name=offer.name)
     if offer.status != OfferStatus.ACTIVE or offer.deadline <= now:
         raise Conflict(DEADLINE_HAS_PASSED.format(name=offer.name), code=ErrorCode.DEADLINE_PASSED)
     old = OfferTerms.of(offer)
@@ -149,7 +145,7 @@ def delete_offer(
         refusal = f"{offer.name} has ended. It takes no more orders and stays in your history."
     elif portions:
         refusal = (
-            f"{offer.name} has pre-orders for {formats.count(portions, 'portion')}, "
+            f"{offer.name} has {_orders_for(offer, portions)}, "
             "so you can't delete it. To call it off, open it and choose “Cancel this special”: "
             "every hold is released and every guest is told."
         )
@@ -172,6 +168,12 @@ def delete_offer(
         code=ErrorCode.HAS_ORDERS if portions else ErrorCode.DEADLINE_PASSED,
         extra={"hasPreorders": portions > 0, "offerName": offer.name},
     )
+
+
+def _orders_for(offer: SpecialOffer, portions: int) -> str:
+    """Orders without a card yet, such as one by phone, keep a special from being deleted too."""
+    kind = "pre-orders" if offer.pre_orders.counted().exists() else "orders that aren't paid yet"
+    return f"{kind} for {formats.count(portions, 'portion')}"
 
 
 def upload_photo(*, restaurant: Restaurant, data: bytes, field: str) -> Photo:

@@ -4,8 +4,6 @@ The API serializers check single values (a positive price, a date that parses). 
 the clock, the restaurant's time zone, or two values at once.
 """
 
-import hashlib
-import json
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -14,6 +12,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from apps.common.errors import FieldError
+from apps.common.versions import version_of
 from apps.offers.models import Photo, SpecialOffer
 from apps.offers.serving import ServiceMode
 from apps.offers.translations import Translations
@@ -101,10 +100,7 @@ COLUMNS = tuple(name for name in OfferTerms.__slots__ if name != "more_photos")
 def terms_version(offer: SpecialOffer) -> str:
     """A short hash of the offer's terms: another one whenever somebody has changed any of them."""
     columns = ["photo_id" if name == "photo" else name for name in COLUMNS]
-    stated = [getattr(offer, name) for name in columns]
-    # Keys sorted, because PostgreSQL stores those of `translations` in an order of its own.
-    text = json.dumps(stated, sort_keys=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return version_of([getattr(offer, name) for name in columns])
 
 
 def validate_terms(

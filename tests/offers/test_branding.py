@@ -109,6 +109,14 @@ class TestDraft:
         assert OUR_NAME in text_of(public)
         assert "Only you see this until you publish it." in text_of(owner.get(PAGE))
 
+    def test_without_a_draft_the_preview_is_what_guests_see(
+        self, owner: Any, luigis: Restaurant
+    ) -> None:
+        shown = owner.get(f"{PAGE}/preview")
+        assert OUR_NAME in text_of(shown)
+        assert re.findall(r'<script(?! type="application/ld\+json")', shown.content.decode()) == []
+        assert "This is how guests see it now" in text_of(owner.get(PAGE))
+
     def test_publishing_shows_it_to_guests(
         self, owner: Any, api: Any, luigis: Restaurant, django_capture_on_commit_callbacks: Any
     ) -> None:

@@ -40,13 +40,16 @@ def test_a_deleted_offer_is_hidden_and_its_row_stays(api, cast, offer, clock, pl
     assert api(cast.owner).delete(f"/api/{path}/{offer.pk}").status_code == 404
 
 
-@pytest.mark.parametrize("traits", [{}, {"in_checkout": True}])
-def test_an_offer_with_orders_cannot_be_deleted(api, cast, offer, platform, path, traits):
+@pytest.mark.parametrize(
+    ("traits", "kind"),
+    [({}, "pre-orders"), ({"in_checkout": True}, "orders that aren't paid yet")],
+)
+def test_an_offer_with_orders_cannot_be_deleted(api, cast, offer, platform, path, traits, kind):
     PreOrderFactory(offer=offer, quantity=2, **traits)
     answer = api(cast.owner).delete(f"/api/{path}/{offer.pk}")
     assert answer.status_code == 409
     assert without_codes(answer.json()) == {
-        "message": "Osso buco has pre-orders for 2 portions, so you can't delete it. "
+        "message": f"Osso buco has {kind} for 2 portions, so you can't delete it. "
         "To call it off, open it and choose “Cancel this special”: "
         "every hold is released and every guest is told.",
         "hasPreorders": True,

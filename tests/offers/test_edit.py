@@ -285,9 +285,11 @@ class TestVersions:
         answer = put(name="Ossobuco", version=seen)
         assert (answer.status_code, answer.json()["code"]) == (409, "edited_meanwhile")
         assert answer.json()["message"] == (
-            "Osso buco was changed in another window while this one was open, so nothing was "
-            "saved. Close this one, open the special again, and make your change there."
+            "Osso buco was changed in the meantime, so nothing was saved. Load it again and make "
+            "your change there."
         )
+        current = answer.json()["current"]
+        assert (current["specialOfferPrice"], current["version"]) == ("20.00", version())
         assert columns(offer) == before
         assert put(name="Ossobuco", version=version()).status_code == 200
 

@@ -58,6 +58,7 @@ class TestWriting:
             "hidden": False,
             "translations": {},
             "isSpecialOffer": False,
+            "version": answer.json()["version"],
             "specialOfferPrice": None,
         }
         assert menu_of(api(cast.owner)) == ["Antipasti", "Lasagne", "Panna cotta", "Minestrone"]
@@ -131,6 +132,20 @@ class TestWriting:
         assert str(photo.pk) in shown["imageSrcset"]
         assert client.patch(path, {"imageUrl": address(foreign)}).status_code == 400
         assert client.patch(path, {"imageUrl": None}).json()["imageUrl"] is None
+
+    def test_an_edit_of_an_older_version_is_refused_and_says_what_the_dish_is_now(
+        self, api, cast, three
+    ):
+        owner, path = api(cast.owner), f"{DISHES}/{three[0].pk}"
+        seen = owner.get("/api/dishes/manage").json()["dishes"][0]["version"]
+        assert owner.patch(path, {"price": "8.00", "version": seen}).status_code == 200
+        answer = owner.patch(path, {"name": "Antipasto", "version": seen})
+        assert (answer.status_code, answer.json()["code"]) == (409, "edited_meanwhile")
+        current = answer.json()["current"]
+        assert (current["name"], current["price"]) == ("Antipasti", "8.00")
+        assert owner.patch(path, {"hidden": True}).json()["version"] == current["version"]
+        changed = owner.patch(path, {"name": "Antipasto", "version": current["version"]})
+        assert changed.json()["name"] == "Antipasto"
 
     def test_a_change_of_nothing_is_refused(self, api, cast, three):
         answer = api(cast.owner).patch(f"{DISHES}/{three[0].pk}", {})

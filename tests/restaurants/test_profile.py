@@ -478,3 +478,36 @@ def test_an_account_with_another_name_keeps_it(api, cast):
     assert before != Restaurant.objects.get(pk=cast.restaurant.pk).owner_name
     assert api(cast.owner).put("/api/restaurant", {"ownerName": "Someone Else"}).status_code == 200
     assert User.objects.get(pk=cast.owner.pk).name == before
+
+
+# --- two people at once ---------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [("", {"phone": "+1 212 555 0111"}), ("/social", {"socialMediaLinks": {}})],
+)
+def test_an_edit_of_an_older_version_is_refused_and_says_what_the_profile_is_now(
+    api, cast, path, body
+):
+    owner = api(cast.owner)
+    seen = owner.get("/api/restaurant/profile").json()["version"]
+    assert put(owner, {"city": "Hoboken", "version": seen}).status_code == 200
+    before = columns(cast.restaurant)
+    answer = put(owner, {**body, "version": seen}, path)
+    assert (answer.status_code, answer.json()["code"]) == (409, "edited_meanwhile")
+    current = answer.json()["current"]
+    assert current["city"] == "Hoboken"
+    assert columns(cast.restaurant) == before
+    assert put(owner, {**body, "version": current["version"]}, path).status_code == 200
+
+
+def test_a_version_alone_changes_nothing(api, cast):
+    owner = api(cast.owner)
+    seen = owner.get("/api/restaurant/profile").json()["version"]
+    assert put(owner, {"version": seen}).status_code == 400
+
+
+def test_what_the_forms_do_not_change_is_no_other_version(api, cast):
+    owner = api(cast.owner)
+    seen = owner.get("/api/restaurant/profile").json()["version"]
+    Restaurant.objects.filter(pk=cast.restaurant.pk).update(monthly_special_offers_count=3)
+    assert owner.get("/api/restaurant/profile").json()["version"] == seen

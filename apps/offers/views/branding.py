@@ -49,7 +49,6 @@ def _page(
     context = {
         "restaurant": restaurant,
         "form": form or BrandingForm(initial=initial),
-        "row": row,
         "nearest": str(nearest_readable(asked, LIGHT)) if asked else "",
         "backgrounds": " ".join(map(str, LIGHT)),
         "readable": READABLE,

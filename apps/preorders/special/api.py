@@ -12,6 +12,7 @@ from apps.accounts.models import User
 from apps.common import clock, formats
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import NotFound
+from apps.common.versions import EditedMeanwhile
 from apps.offers import menu
 from apps.offers.api.serializers.menu import DishEditInput, DishSerializer
 from apps.offers.api.serializers.specials import OfferEditInput, SpecialSerializer
@@ -207,15 +208,21 @@ class DishView(RestaurantView):
         # With a version, the body names only what changes.
         changed_only = isinstance(request.data, dict) and "version" in request.data
         changes = _valid(OfferEditInput(data=request.data, partial=changed_only, context=context))
-        editing.edit_special(
-            restaurant=self.restaurant,
-            offer_id=offer_id,
-            version=changes.pop("version", ""),
-            changes=changes,
-            now=clock.now(),
-            by=_name_of(request),
-        )
-        return Response(SpecialSerializer(displayed_special(self.restaurant, offer_id)).data)
+        try:
+            editing.edit_special(
+                restaurant=self.restaurant,
+                offer_id=offer_id,
+                version=changes.pop("version", ""),
+                changes=changes,
+                now=clock.now(),
+                by=_name_of(request),
+            )
+        except EditedMeanwhile as refusal:
+            raise refusal.with_current(self._current(offer_id)) from None
+        return Response(self._current(offer_id))
+
+    def _current(self, offer_id: UUID) -> Any:
+        return SpecialSerializer(displayed_special(self.restaurant, offer_id)).data
 
     @extend_schema(responses=DELETION)
     def delete(self, request: Request, offer_id: UUID) -> Response:
@@ -242,19 +249,28 @@ class MenuDishView(RestaurantView):
 
     rights: ClassVar = {"PATCH": Permission.EDIT_OFFERS, "DELETE": Permission.EDIT_OFFERS}
     refusals: ClassVar = {
-        "PATCH": (ErrorCode.CONFLICT,),
+        "PATCH": (
+            ErrorCode.EDITED_MEANWHILE,
+            ErrorCode.CONFLICT,
+        ),
         "DELETE": (ErrorCode.CONFLICT,),
     }
 
     @extend_schema(request=DishEditInput, responses=DishSerializer)
     def patch(self, request: Request, dish_id: UUID) -> Response:
-        dish = editing.edit_menu_dish(
-            restaurant=self.restaurant,
-            dish_id=dish_id,
-            changes=_valid(DishEditInput(data=request.data)),
-            now=clock.now(),
-            by=_name_of(request),
-        )
+        changes = _valid(DishEditInput(data=request.data))
+        try:
+            dish = editing.edit_menu_dish(
+                restaurant=self.restaurant,
+                dish_id=dish_id,
+                version=changes.pop("version", ""),
+                changes=changes,
+                now=clock.now(),
+                by=_name_of(request),
+            )
+        except EditedMeanwhile as refusal:
+            current = menu.dish_by_id(restaurant=self.restaurant, dish_id=dish_id)
+            raise refusal.with_current(DishSerializer(current).data) from None
         return Response(DishSerializer(dish).data)
 
     @extend_schema(responses={204: None})

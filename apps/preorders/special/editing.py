@@ -84,6 +84,7 @@ def edit_menu_dish(
     restaurant: Restaurant,
     dish_id: UUID,
     changes: Mapping[str, Any],
+    version: str = "",
     now: datetime,
     by: str = "",
 ) -> Dish:
@@ -91,7 +92,9 @@ def edit_menu_dish(
     changed. Raises as that does."""
     offers = lock_offers(_offers_with(restaurant, dish_id).values_list("pk", flat=True))
     before = Dish.objects.filter(restaurant=restaurant, pk=dish_id).first()
-    dish = menu.edit_dish(restaurant=restaurant, dish_id=dish_id, changes=changes, now=now)
+    dish = menu.edit_dish(
+        restaurant=restaurant, dish_id=dish_id, changes=changes, version=version, now=now
+    )
     if before is None or not as_sold(before).differs_from(as_sold(dish)):
         return dish
     for offer in offers:
@@ -111,9 +114,7 @@ def edit_menu_dish(
 
 def preview_dish_edit(*, restaurant: Restaurant, dish_id: UUID, changes: Mapping[str, Any]) -> int:
     """How many guests `edit_menu_dish` would tell. Raises NotFound."""
-    dish = Dish.objects.on_the_menu().filter(restaurant=restaurant, pk=dish_id).first()
-    if dish is None:
-        raise NotFound(menu.UNKNOWN_DISH)
+    dish = menu.dish_by_id(restaurant=restaurant, dish_id=dish_id)
     tried = _with_changes(dish, changes)
     if not as_sold(dish).differs_from(as_sold(tried)):
         return 0

@@ -15,6 +15,7 @@ from apps.common import formats
 from apps.common.currencies import least_charge
 from apps.common.errors import Conflict, FieldError
 from apps.common.money import Money
+from apps.common.versions import require_version, version_of
 from apps.restaurants import regions
 from apps.restaurants.embed_sites import embed_sites_of
 from apps.restaurants.entitlements import Feature, require
@@ -24,6 +25,17 @@ from apps.restaurants.profile_completion import is_marketing_complete, is_profil
 
 CURRENCY_FIXED = "You can't change the currency once you have an order."
 LOWEST_TAX_RATE, HIGHEST_TAX_RATE = Decimal(0), Decimal(30)  # percent
+# What the forms of the profile change.
+EDITED = (
+    *("name", "owner_name", "description", "phone", "website", "cuisine_type"),
+    *("country", "street_address", "city", "state", "zip_code", "latitude", "longitude"),
+    *("timezone", "currency", "tax_rate", "hours_of_operation", "social_media_links"),
+)
+
+
+def profile_version(restaurant: Restaurant) -> str:
+    """Another one whenever somebody has edited the profile."""
+    return version_of([getattr(restaurant, name) for name in EDITED])
 
 
 @transaction.atomic
@@ -31,10 +43,13 @@ def change_profile(
     *,
     restaurant: Restaurant,
     changes: Mapping[str, Any],
+    version: str = "",
     now: datetime,
     by: User | None = None,
 ) -> Restaurant:
     """Write these columns and return the updated restaurant; `tax_rate` is in percent.
+
+    Raises EditedMeanwhile if `version`, which the editor saw, is no longer `profile_version`.
 
     An owner's name is the name of `by`'s account too, if the account had none or the old one.
     Existing orders keep their tax (DECISIONS X4), and a new name doesn't change the web address.
@@ -42,6 +57,7 @@ def change_profile(
     an open special would cost less than a card can be charged in the new one.
     """
     own = _locked(restaurant)
+    require_version(version, lambda: profile_version(own), name="Your profile")
     columns = dict(changes)
     if by and columns.get("owner_name") and by.name in ("", own.owner_name):
         User.objects.filter(pk=by.pk).update(name=columns["owner_name"])
@@ -57,10 +73,12 @@ def change_profile(
 
 @transaction.atomic
 def change_social_links(
-    *, restaurant: Restaurant, links: Mapping[str, str], now: datetime
+    *, restaurant: Restaurant, links: Mapping[str, str], version: str = "", now: datetime
 ) -> Restaurant:
-    """Replace all social media links."""
-    return _written(_locked(restaurant), {"social_media_links": dict(links)}, now)
+    """Replace all social media links. Raises EditedMeanwhile as `change_profile` does."""
+    own = _locked(restaurant)
+    require_version(version, lambda: profile_version(own), name="Your profile")
+    return _written(own, {"social_media_links": dict(links)}, now)
 
 
 @transaction.atomic

@@ -161,7 +161,7 @@ function UpgradeCard({ summary, url }: { summary: string; url: string }) {
           <h2 id="upgrade-title" className="text-[length:var(--text-title-3)]">
             Want More Features?
           </h2>
-          <p className="muted">{summary} No monthly fee: you pay when guests do.</p>
+          <p className="muted">{summary} No monthly fee. Switch anytime.</p>
         </div>
         <ButtonLink href={url}>Upgrade Now</ButtonLink>
       </div>

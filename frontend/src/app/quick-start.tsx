@@ -97,6 +97,14 @@ export function QuickStart(props: QuickStartProps) {
     if (isPaid && !wasPaid.current && open === "payments") goOn(nextOpen(done, "payments"));
     wasPaid.current = isPaid;
   });
+  const takesOrders = payments.data?.setup.takesOrders ?? false;
+  const tookOrders = useRef(takesOrders);
+  const { refetch } = offers;
+  useEffect(() => {
+    // From now on guests can order what is published, and the page says so.
+    if (takesOrders && !tookOrders.current) void refetch();
+    tookOrders.current = takesOrders;
+  }, [takesOrders, refetch]);
 
   // The card of a password that was there before is left out, and the others keep their numbers.
   const shown = cards.filter((card) => card !== "password" || !account.hasPassword);

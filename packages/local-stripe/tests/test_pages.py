@@ -169,6 +169,26 @@ def test_onboarding_ends_in_three_ways(
     assert browser.get(link.url).headers["location"] == "http://localhost:9/again"
 
 
+def test_a_review_is_finished_from_the_express_dashboard(
+    browser: httpx.Client, api: stripe.StripeClient
+) -> None:
+    made = api.v1.accounts.create({"type": "express", "email": "owner@example.com"})
+    onboarding = api.v1.account_links.create(
+        {
+            "account": made.id,
+            "type": "account_onboarding",
+            "refresh_url": "http://localhost:9/again",
+            "return_url": "http://localhost:9/back",
+        }
+    )
+    browser.post(onboarding.url, data={"choice": "pending"})
+    dashboard = api.v1.accounts.login_links.create(made.id).url
+    assert "Finish the review" in browser.get(dashboard).text
+    assert browser.post(dashboard).headers["location"] == dashboard
+    assert api.v1.accounts.retrieve(made.id).charges_enabled
+    assert "Finish the review" not in browser.get(dashboard).text
+
+
 def test_the_express_dashboard_shows_what_is_left(
     browser: httpx.Client, api: stripe.StripeClient, account: str, hold: Any
 ) -> None:

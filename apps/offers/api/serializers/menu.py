@@ -32,6 +32,12 @@ class DishSerializer(serializers.Serializer[Dish]):
     )
     isSpecialOffer = serializers.SerializerMethodField()
     specialOfferPrice = serializers.SerializerMethodField()
+    version = serializers.SerializerMethodField(
+        help_text="Another one whenever somebody has edited the dish; send it with `PATCH`."
+    )
+
+    def get_version(self, dish: Dish) -> str:
+        return menu.dish_version(dish)
 
     def get_imageUrl(self, dish: Dish) -> str | None:
         return photo_jpeg(dish.photo) if dish.photo else None
@@ -88,7 +94,12 @@ class DishInput(serializers.Serializer[Any]):
 
 
 class DishEditInput(DishInput):
-    """Fields to change; fields that are left out stay as they are."""
+    """Fields to change; fields that are left out stay as they are. With `version`, the answer is
+    409 if somebody edited the dish since."""
+
+    version = serializers.CharField(
+        required=False, max_length=16, help_text="The dish's `version` that the change is of."
+    )
 
     def get_fields(self) -> Any:
         declared = super().get_fields()

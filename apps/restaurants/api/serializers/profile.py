@@ -16,7 +16,7 @@ from apps.restaurants.api.serializers.profile_changes import HOURS_SCHEMA
 from apps.restaurants.api.serializers.sign_in import OwnRestaurantSerializer
 from apps.restaurants.models import Restaurant
 from apps.restaurants.profile_completion import missing_profile_fields
-from apps.restaurants.services.profile import has_fixed_currency
+from apps.restaurants.services.profile import has_fixed_currency, profile_version
 from apps.restaurants.setup_steps import StepKey, setup_steps
 from apps.restaurants.tiers import has_reached_limit, offers_this_month
 
@@ -121,6 +121,12 @@ class ProfileSerializer(CompletionSerializer, OwnRestaurantSerializer, PublicRes
     monthlySpecialOffersCount = serializers.SerializerMethodField()
     specialOffersLimitReached = serializers.SerializerMethodField()
     stripeAccountId = serializers.SerializerMethodField()
+    version = serializers.SerializerMethodField(
+        help_text="Another one whenever somebody has edited the profile; send it with `PUT`."
+    )
+
+    def get_version(self, restaurant: Restaurant) -> str:
+        return profile_version(restaurant)
 
     def get_currencyFixed(self, restaurant: Restaurant) -> bool:
         # Queried once, for both copies in the response.

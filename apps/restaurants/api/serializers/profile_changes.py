@@ -144,7 +144,16 @@ def _is_character(character: str) -> bool:
     return unicodedata.category(character)[0] in "LM"
 
 
+def _version() -> serializers.CharField:
+    return serializers.CharField(
+        required=False,
+        max_length=16,
+        help_text="The profile's `version` that the change is of: 409 if it was edited since.",
+    )
+
+
 class ProfileInput(serializers.Serializer[Any]):
+    version = _version()
     name = NameField(
         required=False,
         max_length=255,
@@ -288,6 +297,7 @@ class SocialLinksField(serializers.DictField):
 
 
 class SocialInput(serializers.Serializer[Any]):
+    version = _version()
     socialMediaLinks = SocialLinksField(
         error_messages=dict.fromkeys(("required", "null", "not_a_dict"), PLATFORMS)
     )

@@ -14,12 +14,14 @@ from apps.accounts.services import passwords
 from apps.common import clock
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import Invalid
+from apps.common.versions import EditedMeanwhile
 from apps.restaurants import regions
 from apps.restaurants.api.serializers.profile import (
     CompletionAnswer,
     PlacesSerializer,
     ProfileAnswer,
     PublicRestaurantAnswer,
+    profile_props,
 )
 from apps.restaurants.api.serializers.profile_changes import (
     DisplayInput,
@@ -41,6 +43,15 @@ def profile_answer(restaurant: Restaurant, request: Request) -> Response:
     """A response with the current profile."""
     context = {"now": clock.now(), "user": request.user}
     return Response(ProfileAnswer(restaurant, context=context).data)
+
+
+def _with_current(
+    refusal: EditedMeanwhile, restaurant: Restaurant, request: Request
+) -> EditedMeanwhile:
+    """The refusal with the profile as it is now."""
+    assert isinstance(request.user, User)  # RestaurantView
+    current = Restaurant.objects.get(pk=restaurant.pk)
+    return refusal.with_current(profile_props(current, user=request.user, now=clock.now()))
 
 
 def _checked(form: serializers.Serializer[Any]) -> dict[str, Any]:
@@ -78,6 +89,7 @@ class OneRestaurantView(PublicRestaurantView):
     refusals: ClassVar = {
         "PUT": (
             ErrorCode.REAUTHENTICATE,
+            ErrorCode.EDITED_MEANWHILE,
             ErrorCode.CONFLICT,
             ErrorCode.TOO_MANY_ATTEMPTS,
         ),
@@ -92,36 +104,51 @@ class OneRestaurantView(PublicRestaurantView):
         changes = _checked(ProfileInput(data=request.data))
         password = changes.pop("password", "")
         current_password = changes.pop("currentPassword", None) or ""
+        version = changes.pop("version", "")
         if not changes and not password:
             raise Invalid(NOTHING_SENT)
         restaurant = self.restaurant
         assert isinstance(request.user, User)  # `rights` requires it
-        with transaction.atomic():
-            if changes:
-                restaurant = profile.change_profile(
-                    restaurant=restaurant, changes=changes, now=clock.now(), by=request.user
-                )
-            if password:
-                passwords.set_password(
-                    request=request._request,
-                    user=request.user,
-                    password=password,
-                    current_password=current_password,
-                )
+        try:
+            with transaction.atomic():
+                if changes:
+                    restaurant = profile.change_profile(
+                        restaurant=restaurant,
+                        changes=changes,
+                        version=version,
+                        now=clock.now(),
+                        by=request.user,
+                    )
+                if password:
+                    passwords.set_password(
+                        request=request._request,
+                        user=request.user,
+                        password=password,
+                        current_password=current_password,
+                    )
+        except EditedMeanwhile as refusal:
+            raise _with_current(refusal, restaurant, request) from None
         return profile_answer(restaurant, request)
 
 
 class SocialLinksView(RestaurantView):
     """Replace the links to the restaurant's pages on social media."""
 
+    refusals: ClassVar = {"PUT": (ErrorCode.EDITED_MEANWHILE,)}
+
     @extend_schema(request=SocialInput, responses=ProfileAnswer)
     def put(self, request: Request) -> Response:
         form = SocialInput(data=request.data)
         form.is_valid(raise_exception=True)
-        links = form.validated_data["socialMediaLinks"]
-        restaurant = profile.change_social_links(
-            restaurant=self.restaurant, links=links, now=clock.now()
-        )
+        try:
+            restaurant = profile.change_social_links(
+                restaurant=self.restaurant,
+                links=form.validated_data["socialMediaLinks"],
+                version=form.validated_data.get("version", ""),
+                now=clock.now(),
+            )
+        except EditedMeanwhile as refusal:
+            raise _with_current(refusal, self.restaurant, request) from None
         return profile_answer(restaurant, request)
 
 

@@ -64,5 +64,6 @@ export const profile: Profile = {
   subdomain: "luigis",
   slug: "luigis",
   status: "active",
+  version: "0123456789abcdef",
   publicUrl: "http://luigis.localhost:8000/",
 };

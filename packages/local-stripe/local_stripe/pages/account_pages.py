@@ -20,7 +20,7 @@ class AccountPages:
     def routes(self) -> list[Route]:
         return [
             Route("/setup/{account}/{token}", self.onboarding, methods=["GET", "POST"]),
-            Route("/express/{account}/{token}", self.express),
+            Route("/express/{account}/{token}", self.express, methods=["GET", "POST"]),
             Route("/receipts/{charge}", self.receipt),
         ]
 
@@ -51,6 +51,10 @@ class AccountPages:
         account = self._find(request.path_params["account"], "account")
         if account is None:
             return notice("Account not found", "This account doesn't exist.", status=404)
+        if request.method == "POST":
+            with self.server.work(str(request.base_url).rstrip("/")) as call:
+                accounts.complete_onboarding(call, account["id"])
+            return RedirectResponse(str(request.url), 303)
         payments = [row.obj for row in self.server.store.all("charge", account["id"])]
         net = sum(_net(payment) for payment in payments)
         currency = account["default_currency"]
@@ -77,7 +81,7 @@ class AccountPages:
         name = (account["business_profile"] or {}).get("name") or "Your account"
         body = f"""<section class="card"><h1>{escape(name)}</h1>
 <p class="muted">Balance before refunds</p><p class="amount">{money(net, currency)}</p>
-{facts}</section>
+{facts}{_review(account)}</section>
 <section class="card"><h2>Payments</h2>{table}</section>"""
         return page(f"Express dashboard · {name}", body)
 
@@ -99,6 +103,14 @@ class AccountPages:
 
 def _net(payment: Json) -> int:
     return int(payment["amount"] - (payment["application_fee_amount"] or 0))
+
+
+def _review(account: Json) -> str:
+    """What Stripe takes a day or two for, once the form was submitted."""
+    if account["charges_enabled"] or not account["details_submitted"]:
+        return ""
+    return """<form method="post"><p>Stripe would now review these details for a day or two.</p>
+<button class="button">Finish the review</button></form>"""
 
 
 def _onboarding_form(account: Json, link: Json) -> Response:

@@ -97,7 +97,7 @@ export function Announce({
         />
       )}
       <div className="stack rhythm-3">
-        <div className="grid grid-cols-2 gap-3 sm:flex">
+        <div className="grid max-w-md grid-cols-2 gap-3">
           <Select
             label="Tone"
             value={announcing.tone}

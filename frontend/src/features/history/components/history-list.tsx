@@ -40,7 +40,7 @@ export function HistoryList({
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Heading id="history-title">Special Offers History</Heading>
         {analyticsUrl && (
-          <ButtonLink variant="quiet" className="-mr-4" href={analyticsUrl}>
+          <ButtonLink variant="quiet" className="-mr-4 max-sm:-ml-4" href={analyticsUrl}>
             <ChartColumn size={18} strokeWidth={1.5} aria-hidden="true" />
             Analytics
           </ButtonLink>

@@ -31,7 +31,7 @@ export function HistoryRow({
     <tr>
       <td className="lead history-what" data-label="Name">
         <div className="flex gap-3">
-          <div className="w-16 shrink-0 self-start overflow-hidden rounded-lg sm:max-lg:hidden">
+          <div className="history-photo w-16 shrink-0 self-start overflow-hidden rounded-lg sm:max-lg:hidden">
             <Picture url={entry.imageUrl} srcset={entry.imageSrcset} sizes="64px" alt="" />
           </div>
           <div className="min-w-0">
@@ -96,6 +96,7 @@ export function HistoryRow({
             <Button
               size="small"
               variant="quiet"
+              className="history-to-menu"
               aria-label={`Add to menu: ${entry.name}`}
               title="Add to menu"
               busy={adding}
@@ -116,7 +117,10 @@ function Outcome({ entry }: { entry: HistoryEntry }) {
   return (
     <div className="flex flex-wrap items-start gap-1">
       {!deleted && <Verdict successful={entry.wasSuccessful} />}
-      <Badge tone="other">{deleted ? "Deleted" : "Expired"}</Badge>
+      {/* On a phone the verdict alone says that it has ended. */}
+      <span className={deleted || entry.wasSuccessful === null ? "contents" : "max-card:hidden"}>
+        <Badge tone="other">{deleted ? "Deleted" : "Expired"}</Badge>
+      </span>
     </div>
   );
 }

@@ -5,9 +5,11 @@ import type { Dish } from "@/api/types";
 import { allergens, diets } from "@/lib/diets";
 import { applyServerErrors } from "@/lib/server-errors";
 import { uploadImage } from "@/lib/upload-image";
+import { useEditConflict } from "@/lib/use-edit-conflict";
 import { useGuestsToTell } from "@/lib/use-guests-to-tell";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
+import { EditConflict } from "@/ui/edit-conflict";
 import { ImageField } from "@/ui/image-field";
 import { MoneyInput, TextArea, TextInput } from "@/ui/inputs";
 import { MarkChoice } from "@/ui/mark-choice";
@@ -15,7 +17,15 @@ import { SpanishFields } from "@/ui/spanish-fields";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useCreateDish } from "../api/create-dish";
 import { useUpdateDish } from "../api/update-dish";
-import { type DishFormValues, dishPayload, dishSchema, dishValues } from "../lib/dish-form";
+import {
+  changedDish,
+  type DishFormValues,
+  dishFieldLabels,
+  dishPayload,
+  dishSchema,
+  dishValues,
+  dishWords,
+} from "../lib/dish-form";
 
 interface DishDialogProps {
   /** The dish to change; null writes a new one. */
@@ -24,11 +34,19 @@ interface DishDialogProps {
 }
 
 /** A dish of the regular menu, new or changed. */
-export function DishDialog({ dish, onClose }: DishDialogProps) {
+export function DishDialog({ dish: opened, onClose }: DishDialogProps) {
   const form = useForm<DishFormValues>({
     resolver: zodResolver(dishSchema),
-    defaultValues: dishValues(dish),
+    defaultValues: dishValues(opened),
   });
+  const conflict = useEditConflict({
+    form,
+    stored: opened,
+    valuesOf: dishValues,
+    label: (name) => dishFieldLabels[name],
+    words: dishWords,
+  });
+  const { base: dish, differences } = conflict;
   const { register, setValue, watch, setError, handleSubmit, formState } = form;
   const { errors } = formState;
   const create = useCreateDish();
@@ -42,11 +60,12 @@ export function DishDialog({ dish, onClose }: DishDialogProps) {
     const body = dishPayload(values);
     try {
       if (dish && !(await telling.isUnderstood(body))) return;
-      if (dish) await update.mutateAsync({ id: dish.id, body });
+      if (dish) await update.mutateAsync({ id: dish.id, body: changedDish(values, dish) });
       else await create.mutateAsync(body);
       showSuccess(dish ? `${body.name} was updated` : `${body.name} is on your menu`);
       onClose();
     } catch (failure) {
+      if (conflict.isConflict(failure)) return;
       const { sentence, inForm } = applyServerErrors(
         failure,
         values,
@@ -91,6 +110,16 @@ export function DishDialog({ dish, onClose }: DishDialogProps) {
       }
     >
       <form id="dish" noValidate className="stack rhythm-5" onSubmit={save}>
+        {differences && (
+          <EditConflict
+            key={dish?.version}
+            what="this dish"
+            button={telling.saveLabel}
+            differences={differences}
+            taken={conflict.taken}
+            onChoose={conflict.choose}
+          />
+        )}
         <TextInput
           label="Name"
           autoComplete="off"

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import type { Allergen, Diet, Dish, DishInput } from "@/api/types";
-import { centsToDecimal, parseCents } from "@/lib/money";
+import type { Allergen, Diet, Dish, DishEditInput, DishInput } from "@/api/types";
+import { allergens, diets } from "@/lib/diets";
+import { centsToDecimal, formatCents, parseCents } from "@/lib/money";
 import { spanishValues, translationsOf } from "@/lib/second-language";
 
 const fields = z.object({
@@ -48,4 +49,44 @@ export function dishPayload(values: DishFormValues): DishInput {
     dietary: values.dietary as Diet[],
     imageUrl: values.imageUrl,
   };
+}
+
+/** What changed of a dish, and the version that the form was filled with. */
+export function changedDish(values: DishFormValues, dish: Dish): DishEditInput {
+  const now = dishPayload(values);
+  const before = dishPayload(dishValues(dish));
+  const names = (Object.keys(now) as (keyof DishInput)[]).filter(
+    (name) => JSON.stringify(now[name]) !== JSON.stringify(before[name]),
+  );
+  return {
+    ...Object.fromEntries(names.map((name) => [name, now[name]])),
+    version: dish.version,
+  };
+}
+
+export const dishFieldLabels: Record<keyof DishFormValues, string> = {
+  name: "Name",
+  description: "Description",
+  spanishName: "Name in Spanish",
+  spanishDescription: "Description in Spanish",
+  price: "Price",
+  allergens: "Allergens",
+  dietary: "Dietary tags",
+  imageUrl: "Photo",
+};
+
+/** A field's value as a person reads it. */
+export function dishWords(name: keyof DishFormValues, values: DishFormValues): string {
+  switch (name) {
+    case "price":
+      return formatCents(parseCents(values.price) ?? 0);
+    case "allergens":
+      return values.allergens.map((mark) => allergens[mark as Allergen]).join(", ") || "None";
+    case "dietary":
+      return values.dietary.map((mark) => diets[mark as Diet]).join(", ") || "None";
+    case "imageUrl":
+      return values.imageUrl ? "Another photo" : "No photo";
+    default:
+      return values[name] || "Empty";
+  }
 }

@@ -20,7 +20,8 @@ interface CancelOfferProps {
 
 /** The way out before the deadline: every hold is released, every guest is told why. */
 export function CancelOffer({ special, rehearsal }: CancelOfferProps) {
-  const [asking, setAsking] = useState(false);
+  // The list of specials leads straight to the question.
+  const [asking, setAsking] = useState(() => location.hash === "#cancel-offer");
   return (
     <section className="stack rhythm-2" aria-labelledby="cancel-offer">
       <h2 id="cancel-offer">If you can't cook it</h2>

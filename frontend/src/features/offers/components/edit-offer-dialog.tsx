@@ -1,7 +1,9 @@
 import { type FormEvent, useMemo, useState } from "react";
 import type { Dish, Special } from "@/api/types";
+import { useEditConflict } from "@/lib/use-edit-conflict";
 import { useGuestsToTell } from "@/lib/use-guests-to-tell";
 import { Dialog } from "@/ui/dialog";
+import { EditConflict } from "@/ui/edit-conflict";
 import { Notice } from "@/ui/notice";
 import { showSuccess } from "@/ui/toaster";
 import { useUpdateOffer } from "../api/update-offer";
@@ -9,6 +11,7 @@ import { uploadReplacementImage } from "../api/upload-image";
 import { useOfferForm } from "../hooks/use-offer-form";
 import { changedPayload, createPayload } from "../lib/offer-payload";
 import { editOfferSchema, offerValues } from "../lib/offer-schema";
+import { offerFieldLabels, offerWords } from "../lib/offer-words";
 import type { DishChoice } from "../types";
 import { FormProblem } from "./form-problem";
 import { OfferFields } from "./offer-fields";
@@ -16,6 +19,7 @@ import { OfferFormActions } from "./offer-form-actions";
 import { OfferPreview } from "./offer-preview";
 
 interface EditOfferDialogProps {
+  /** The special as it was when the form was opened; a newer one meanwhile doesn't reach the form. */
   offer: Special;
   onClose: () => void;
   dishes: Dish[];
@@ -23,17 +27,30 @@ interface EditOfferDialogProps {
 }
 
 /** Edit Special Offer. What guests already rely on is guarded by the server. */
-export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferDialogProps) {
+export function EditOfferDialog({
+  offer: opened,
+  onClose,
+  dishes,
+  timeZone,
+}: EditOfferDialogProps) {
   const { form, submit, problem } = useOfferForm({
     schema: useMemo(() => editOfferSchema(), []),
-    values: useMemo(() => offerValues(offer, timeZone), [offer, timeZone]),
+    values: useMemo(() => offerValues(opened, timeZone), [opened, timeZone]),
     refused: { title: "Error", sentence: "Failed to update special offer" },
   });
   const update = useUpdateOffer();
-  const telling = useGuestsToTell(`/api/dishes/${offer.id}/change`);
+  const telling = useGuestsToTell(`/api/dishes/${opened.id}/change`);
   const [uploading, setUploading] = useState(false);
   const [picture, setPicture] = useState<string | null>(null);
-  const choices = useMemo(() => withCurrentAlternative(dishes, offer), [dishes, offer]);
+  const choices = useMemo(() => withCurrentAlternative(dishes, opened), [dishes, opened]);
+  const conflict = useEditConflict({
+    form,
+    stored: opened,
+    valuesOf: (special) => offerValues(special, timeZone),
+    label: (name) => offerFieldLabels[name],
+    words: (name, values) => offerWords(name, values, { dishes: choices, timeZone }),
+  });
+  const { base: offer, differences, taken } = conflict;
 
   function save(event: FormEvent) {
     event.preventDefault();
@@ -41,7 +58,12 @@ export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferD
       const wanted = createPayload(values, timeZone);
       if (offer.hasPreorders && !(await telling.isUnderstood(wanted))) return;
       const body = changedPayload(values, offer, timeZone);
-      await update.mutateAsync({ id: offer.id, body });
+      try {
+        await update.mutateAsync({ id: offer.id, body });
+      } catch (failure) {
+        if (conflict.isConflict(failure)) return;
+        throw failure;
+      }
       showSuccess("Special offer updated successfully");
       onClose();
     });
@@ -80,16 +102,30 @@ export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferD
         onSubmit={save}
       >
         <div className="stack rhythm-5">
+          {differences && (
+            <EditConflict
+              key={`conflict ${offer.version}`}
+              what="this special"
+              button={telling.saveLabel}
+              differences={differences}
+              taken={taken}
+              onChoose={conflict.choose}
+            />
+          )}
           {offer.hasPreorders && (
             <Notice tone="honey">
               <p>
-                Guests have already ordered. You can change the text and photo or lower the price
-                and the minimum. Existing orders keep their price. If the dish, its allergens or its
-                dietary tags change, we email these guests, and they can cancel for free.
+                {offer.currentPreorders > 0
+                  ? "Guests have already ordered."
+                  : "Guests have orders that aren't paid yet."}{" "}
+                You can change the text and photo or lower the price and the minimum. Existing
+                orders keep their price. If the dish, its allergens or its dietary tags change, we
+                email these guests, and they can cancel for free.
               </p>
             </Notice>
           )}
           <OfferFields
+            key={[offer.version, ...taken].join()}
             form={form}
             dishes={choices}
             timeZone={timeZone}

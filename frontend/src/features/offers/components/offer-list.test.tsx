@@ -4,60 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "@/api/query-client";
 import type { Special } from "@/api/types";
 import { Toaster } from "@/ui/toaster";
+import { offer } from "../testing";
 import { OfferList } from "./offer-list";
-
-const offer: Special = {
-  id: "0b0c8f0e-3d3d-4a52-8a44-6a1c4b1f0001",
-  name: "Osso buco",
-  description: "Veal shank",
-  price: "24.00",
-  regularPrice: "24.00",
-  currency: "usd",
-  specialOfferPrice: "18.00",
-  isSpecialOffer: true,
-  specialServeDate: "2099-11-26T12:00:00-05:00",
-  preorderExpiresAt: "2099-11-24T23:00:00Z",
-  minPreordersRequired: 4,
-  maxPreorders: 6,
-  maxPerOrder: 20,
-  friendHours: 24,
-  hasAlternative: false,
-  alternativeDishId: null,
-  alternativeDishName: null,
-  serviceMode: "both",
-  serveFrom: null,
-  serveUntil: null,
-  servingText: "Sun, Nov 22 · Dine in or pickup",
-  story: "",
-  translations: {},
-  moreImageUrls: [],
-  imageUrl: null,
-  imageSrcset: null,
-  allergens: [],
-  dietary: [],
-  currentPreorders: 2,
-  status: "active",
-  isActive: true,
-  wasSuccessful: null,
-  seatsSentence: "2 more and it's on",
-  seatsState: "open",
-  cardTerms:
-    "No charge today. We'll charge your card on Tue, Nov 24, 6:00 PM EST if 4 portions are ordered. If not, you pay nothing.",
-  shareableUrl: "http://luigis.localhost:8000/specials/1",
-  timezone: "America/New_York",
-  timeRemaining: 1_000_000,
-  portionsLeft: 4,
-  portionsBeingOrdered: 0,
-  perOrderLimit: 4,
-  restaurantId: "9d0c8f0e-3d3d-4a52-8a44-6a1c4b1f0002",
-  restaurantName: "Luigi's Trattoria",
-  restaurantAddress: "12 Mulberry Street, New York",
-  restaurantPhone: "(212) 555-0100",
-  preordersOpen: true,
-  hasPreorders: true,
-  createdAt: "2099-11-20T12:00:00Z",
-  version: "0123456789abcdef",
-};
 
 type Answer = [status: number, body: unknown];
 let calls: { method: string; path: string; body: unknown; key: unknown }[];

@@ -1,5 +1,6 @@
 import {
   BookPlus,
+  CircleSlash,
   Copy,
   ExternalLink,
   FlaskConical,
@@ -144,6 +145,11 @@ export function OfferRow({ offer, canEdit, onTest, onEdit, onDelete, onDeadline 
                 Edit
               </MenuItem>
               <MenuSeparator />
+              {offer.hasPreorders && (
+                <MenuLink icon={CircleSlash} href={`/restaurant/offers/${offer.id}#cancel-offer`}>
+                  Cancel this special
+                </MenuLink>
+              )}
               <MenuItem icon={Trash2} className="text-berry" onSelect={() => onDelete(offer)}>
                 Delete
               </MenuItem>

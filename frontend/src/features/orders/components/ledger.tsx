@@ -1,8 +1,8 @@
 import { ChevronDown } from "lucide-react";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import type { LedgerByOrder, LedgerEntry, OrderInLedger } from "@/api/types";
 import { formatDecimal, lessDecimal } from "@/lib/money";
-import { formatDate, formatMoment } from "@/lib/times";
+import { formatDate, formatDay, formatMoment, todayIn } from "@/lib/times";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { Notice } from "@/ui/notice";
@@ -23,15 +23,9 @@ export function LedgerSection({
   const orders = ledger.data?.pages.flatMap((page) => page.orders) ?? [];
   return (
     <section aria-labelledby="ledger-title" className="stack rhythm-5">
-      <div className="flex flex-wrap items-baseline justify-between gap-3">
-        <h2 id="ledger-title" className="visually-hidden">
-          Ledger
-        </h2>
-        <p className="muted">What each order brought after fees</p>
-        <a className="button button-small" href="/restaurant/statements">
-          Monthly statements
-        </a>
-      </div>
+      <h2 id="ledger-title" className="visually-hidden">
+        Ledger
+      </h2>
       {ledger.isError && (
         <Notice tone="berry" urgent>
           <p>We couldn't load the ledger. This doesn't affect your money.</p>
@@ -83,18 +77,24 @@ function Totals({ totals }: { totals: LedgerByOrder["totals"] }) {
   ];
   return (
     <div className="card order-first lg:order-none">
-      <dl className="sum card-body">
-        {lines.map(([label, amount]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{amount}</dd>
+      <div className="card-body stack rhythm-4">
+        <h3>All orders</h3>
+        <dl className="sum">
+          {lines.map(([label, amount]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{amount}</dd>
+            </div>
+          ))}
+          <div className="sum-total">
+            <dt>You receive</dt>
+            <dd>{formatDecimal(totals.payout)}</dd>
           </div>
-        ))}
-        <div className="sum-total">
-          <dt>You receive</dt>
-          <dd>{formatDecimal(totals.payout)}</dd>
-        </div>
-      </dl>
+        </dl>
+        <a className="button button-wide" href="/restaurant/statements">
+          Monthly statements
+        </a>
+      </div>
     </div>
   );
 }
@@ -117,12 +117,39 @@ function LedgerTable({ orders, timeZone }: { orders: OrderInLedger[]; timeZone: 
             </th>
           </tr>
         </thead>
-        {orders.map((order) => (
-          <LedgerRow key={order.orderId} order={order} timeZone={timeZone} />
+        {byDay(orders, timeZone).map(([day, those]) => (
+          <Fragment key={those[0]?.orderId}>
+            <tbody>
+              <tr className="ledger-day">
+                <th scope="rowgroup" colSpan={4}>
+                  {day}
+                </th>
+              </tr>
+            </tbody>
+            {those.map((order) => (
+              <LedgerRow key={order.orderId} order={order} timeZone={timeZone} />
+            ))}
+          </Fragment>
         ))}
       </table>
     </div>
   );
+}
+
+/** The orders under the days on which money last moved, as they come: the newest first. */
+function byDay(orders: OrderInLedger[], timeZone: string): [string, OrderInLedger[]][] {
+  const days: [string, OrderInLedger[]][] = [];
+  const thisYear = todayIn(timeZone).slice(0, 4);
+  for (const order of orders) {
+    const day = todayIn(timeZone, new Date(order.processedAt));
+    const name = day.startsWith(thisYear)
+      ? formatDay(day)
+      : formatDate(order.processedAt, timeZone);
+    const last = days.at(-1);
+    if (last?.[0] === name) last[1].push(order);
+    else days.push([name, [order]]);
+  }
+  return days;
 }
 
 /** One order; its entries unfold below it. */
@@ -145,25 +172,35 @@ function LedgerRow({ order, timeZone }: { order: OrderInLedger; timeZone: string
             <ChevronDown size={18} strokeWidth={1.5} aria-hidden="true" />
             <span className="min-w-0">
               <span className="font-semibold">{order.customerName || order.orderCode}</span>
-              <span className="small muted">
-                {order.offerName}, {formatDate(order.processedAt, timeZone)}
-              </span>
+              <span className="small muted">{order.offerName}</span>
               {moved && (
                 <span className="small muted ledger-sum">
-                  {formatDecimal(order.gross)} {lessDecimal(order.fees)} in fees
+                  {formatDecimal(order.gross)} {lessDecimal(order.fees)} fees
                 </span>
               )}
-              {held && <span className="small muted">On hold: {formatDecimal(order.held)}</span>}
-              {!held && !moved && <span className="small muted">Hold released</span>}
               {Number(order.refunded) > 0 && (
-                <span className="small muted">Refunded: {formatDecimal(order.refunded)}</span>
+                <span className="small muted">Refunded {formatDecimal(order.refunded)}</span>
               )}
             </span>
           </button>
         </td>
-        <td className="number">{moved ? formatDecimal(order.gross) : "–"}</td>
-        <td className="number muted">{moved ? lessDecimal(order.fees) : "–"}</td>
-        <td className="number font-semibold">{moved ? formatDecimal(order.net) : "–"}</td>
+        {moved ? (
+          <>
+            <td className="number ledger-wide">{formatDecimal(order.gross)}</td>
+            <td className="number ledger-wide muted">{lessDecimal(order.fees)}</td>
+            <td className="number font-semibold">{formatDecimal(order.net)}</td>
+          </>
+        ) : (
+          <td className="number muted ledger-held" colSpan={3}>
+            {held ? (
+              <>
+                <span>{formatDecimal(order.held)}</span> <span className="small">on hold</span>
+              </>
+            ) : (
+              <span className="small">Hold released</span>
+            )}
+          </td>
+        )}
       </tr>
       <tr id={details} hidden={!open} className="ledger-details">
         <td colSpan={4}>

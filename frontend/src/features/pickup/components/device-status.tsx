@@ -1,10 +1,12 @@
 import { CloudOff, CloudUpload } from "lucide-react";
 import type { Live } from "@/lib/use-live";
-import { Button } from "@/ui/button";
+import { Button, ButtonLink } from "@/ui/button";
 import { Notice } from "@/ui/notice";
 import type { Device } from "../hooks/use-device";
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+const SIGN_IN = `/login?next=${encodeURIComponent("/restaurant/pick-up")}`;
 
 interface DeviceStatusProps {
   device: Device;
@@ -14,6 +16,7 @@ interface DeviceStatusProps {
 /** Whether what is done here arrives, and what the server had already. */
 export function DeviceStatus({ device, connection }: DeviceStatusProps) {
   const { day, waiting, objections, dismiss } = device;
+  const ended = connection === "ended" || (connection === "on" && device.signedOut);
   const unsent = waiting.length > 0 && `${waiting.length} waiting to be sent`;
   return (
     <>
@@ -28,15 +31,20 @@ export function DeviceStatus({ device, connection }: DeviceStatusProps) {
           </span>
         </p>
       )}
-      {connection === "ended" && (
-        <p className="pickup-device" role="status">
-          <span>
-            Your session ended. <a href="/login?next=/restaurant/pick-up">Sign in</a>
-            {unsent ? ` to send ${counted(waiting.length, "check-in")}.` : "."}
-          </span>
-        </p>
+      {ended && (
+        <Notice tone="honey" urgent>
+          <p>
+            <strong>You've been signed out.</strong>{" "}
+            {unsent
+              ? `${counted(waiting.length, "check-in")} will be sent once you sign in.`
+              : "You can go on with the orders on this page."}
+          </p>
+          <ButtonLink size="small" className="self-start" href={SIGN_IN}>
+            Sign in and come back
+          </ButtonLink>
+        </Notice>
       )}
-      {connection === "on" && unsent && (
+      {connection === "on" && !ended && unsent && (
         <p className="pickup-device" role="status">
           <CloudUpload size={20} strokeWidth={1.5} aria-hidden="true" />
           <span>{counted(waiting.length, "check-in")} waiting to be sent. Stay signed in.</span>

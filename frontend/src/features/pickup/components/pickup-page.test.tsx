@@ -19,7 +19,7 @@ const maria = {
 
 type Answer = [status: number, body: unknown] | "no connection";
 let answers: Record<string, Answer>;
-let decision: { status: string; sentence: string } | "no connection";
+let decision: { status: string; sentence: string } | "no connection" | "signed out";
 let calls: string[];
 
 function show() {
@@ -69,6 +69,7 @@ beforeEach(() => {
     if (!path.endsWith("/changes")) calls.push(asked);
     if (path === "/api/pick-up/check-ins" && decision !== "no connection") {
       const made = decision;
+      if (made === "signed out") return new Response("{}", { status: 401 });
       const { checkIns } = JSON.parse(String(body)) as { checkIns: { id: string }[] };
       return Response.json({
         checkIns: checkIns.map(({ id }) => ({ id: `${id}-as-the-server-writes-it`, ...made })),
@@ -170,6 +171,27 @@ test("a check-in without a connection waits, and is sent when it is back", async
   answers["GET /api/orders/changes"] = [200, { version: "2" }];
   window.dispatchEvent(new Event("online"));
   await waitFor(() => expect(screen.queryByText(/waiting to be sent/)).toBeNull());
+});
+
+test("a session that ended keeps the line going: what is checked in waits for a sign-in", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  show();
+  look("abcd 2345");
+  const give = await screen.findByRole("button", { name: "Mark as picked up" });
+  decision = "signed out";
+  fireEvent.click(give);
+  await screen.findByText("Picked up");
+  await screen.findByText(/1 check-in will be sent once you sign in/);
+  const signIn = screen.getByRole("link", { name: "Sign in and come back" });
+  expect(signIn.getAttribute("href")).toBe("/login?next=%2Frestaurant%2Fpick-up");
+  answers["GET /api/pick-up?code=zzzz"] = [401, {}];
+  await act(() => vi.advanceTimersByTimeAsync(1500));
+  look("zzzz");
+  await screen.findByText(/^It isn't among the orders on this device/);
+  decision = { status: "picked_up", sentence: "Picked up." };
+  answers["GET /api/orders/changes"] = [200, { version: "3" }];
+  window.dispatchEvent(new Event("online"));
+  await waitFor(() => expect(screen.queryByText(/You've been signed out\./)).toBeNull());
 });
 
 test("an order that another device handed over says by whom and when", async () => {

@@ -127,7 +127,7 @@ export function PickupPage({
       </div>
       <div className="pickup-foot stack">
         <Recent orders={recent} onUndo={undo} />
-        {live.connection === "off" ? (
+        {live.connection === "off" || live.connection === "ended" || device.signedOut ? (
           <OfflineList device={device} onChoose={(id) => void show(id)} />
         ) : (
           <p className="small muted">

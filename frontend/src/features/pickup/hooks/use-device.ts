@@ -11,9 +11,12 @@ import type { CheckIn, LookUp, PickupOrder, StoredDay } from "../types";
 /** As many as the server takes at a time. */
 const BATCH = 100;
 
-/** Nobody knows whether it arrived: no connection, too slow, or the server failed. */
+export const isSignedOut = (failure: unknown) =>
+  failure instanceof ApiError && failure.status === 401;
+
+/** The server decided nothing: no connection, too slow, its failure, or nobody is signed in. */
 export const isUnanswered = (failure: unknown) =>
-  !(failure instanceof ApiError) || failure.status >= 500;
+  !(failure instanceof ApiError) || failure.status >= 500 || isSignedOut(failure);
 
 /** The day's list and the check-ins of this device, which work without a connection. */
 export function useDevice(person: string, timeZone: string) {
@@ -22,6 +25,7 @@ export function useDevice(person: string, timeZone: string) {
   store.current ??= openStore();
   const [day, setDay] = useState<StoredDay | null>(null);
   const [checkIns, setCheckIns] = useState<CheckIn[]>([]);
+  const [signedOut, setSignedOut] = useState(false);
   const sending = useRef(false);
 
   const reread = useCallback(async () => {
@@ -50,11 +54,13 @@ export function useDevice(person: string, timeZone: string) {
       const fresh = { ...(await getDay()), restaurant, person };
       await device.saveDay(fresh);
       setDay(fresh);
+      setSignedOut(false);
     } catch (failure) {
-      // Signed out: nobody's orders stay here. What waits is sent after signing in again.
-      if (failure instanceof ApiError && failure.status === 401) {
+      // Nobody's orders stay on the device. The open page goes on with those it has, so that the
+      // line doesn't wait; what it checks in is sent after signing in again.
+      if (isSignedOut(failure)) {
         await device.forgetDays();
-        setDay(null);
+        setSignedOut(true);
       }
     } finally {
       sending.current = false;
@@ -109,6 +115,7 @@ export function useDevice(person: string, timeZone: string) {
         return !result || result.status === "picked_up" ? null : result.sentence;
       } catch (failure) {
         answered = !isUnanswered(failure);
+        if (isSignedOut(failure)) setSignedOut(true);
         if (answered) throw failure;
         return null;
       } finally {
@@ -139,8 +146,21 @@ export function useDevice(person: string, timeZone: string) {
     [reread],
   );
 
+  const noteSignedOut = useCallback(() => setSignedOut(true), []);
+
   const objections = checkIns.filter(({ objection }) => objection);
-  return { day, waiting, objections, find, checkIn, takeBack, dismiss, sync };
+  return {
+    day,
+    signedOut,
+    noteSignedOut,
+    waiting,
+    objections,
+    find,
+    checkIn,
+    takeBack,
+    dismiss,
+    sync,
+  };
 }
 
 export type Device = ReturnType<typeof useDevice>;

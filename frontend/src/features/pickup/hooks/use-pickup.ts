@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { ApiError } from "@/api/client";
 import { sentenceFor } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
 import { getDayCount } from "../api/get-day-count";
 import { lookUpOrder } from "../api/look-up-order";
 import { undoPickup } from "../api/undo-pickup";
 import { codeFilter } from "../lib/same-code";
 import type { DayCount, LookUp, PickupOrder } from "../types";
-import { type Device, isUnanswered } from "./use-device";
+import { type Device, isSignedOut, isUnanswered } from "./use-device";
 
 /** How long 'picked up' stays before the next guest (milliseconds). */
 const NEXT_AFTER = 1_500;
 const RECENT = 5;
+
+const UNKNOWN_HERE = "You've been signed out, and this order isn't on this device. Sign in again.";
 
 export type Stage =
   | { at: "waiting"; problem?: string }
@@ -21,7 +21,7 @@ export type Stage =
 
 /** One guest after the other: look up, fulfill, next. */
 export function usePickup(initial: DayCount, device: Device) {
-  const { find, checkIn, takeBack } = device;
+  const { find, checkIn, takeBack, noteSignedOut } = device;
   const [stage, setStage] = useState<Stage>({ at: "waiting" });
   const [recent, setRecent] = useState<PickupOrder[]>([]);
   const [count, setCount] = useState(initial);
@@ -52,15 +52,17 @@ export function usePickup(initial: DayCount, device: Device) {
         const found = await lookUpOrder(code);
         if (round.current === mine) setStage({ at: "found", code, found });
       } catch (failure) {
-        if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+        if (isSignedOut(failure)) noteSignedOut();
         if (round.current !== mine) return;
         const known = isUnanswered(failure) ? find(code) : null;
         if (known) return setStage({ at: "found", code, found: known });
-        const problem = sentenceFor(failure, "That didn't work. Try again in a minute.");
+        const problem = isSignedOut(failure)
+          ? UNKNOWN_HERE
+          : sentenceFor(failure, "That didn't work. Try again in a minute.");
         setStage({ at: "waiting", problem });
       }
     },
-    [find],
+    [find, noteSignedOut],
   );
 
   /** What the camera reads. An order that waits to be picked up is not pushed aside by it. */
@@ -88,7 +90,6 @@ export function usePickup(initial: DayCount, device: Device) {
       );
       recount();
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
       const problem = sentenceFor(failure, "That didn't work. Try again in a minute.");
       setStage({ ...at, busy: false, problem });
     }
@@ -106,11 +107,14 @@ export function usePickup(initial: DayCount, device: Device) {
         if (shown?.id === order.id) next();
         return null;
       } catch (failure) {
-        if (failure instanceof ApiError && failure.status === 401) goToSignIn();
+        if (isSignedOut(failure)) {
+          noteSignedOut();
+          return "You've been signed out. Sign in again, then undo it.";
+        }
         return sentenceFor(failure, "That didn't work. Try again in a minute.");
       }
     },
-    [next, recount, takeBack],
+    [next, recount, takeBack, noteSignedOut],
   );
 
   useEffect(() => {

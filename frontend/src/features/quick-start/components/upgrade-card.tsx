@@ -8,7 +8,7 @@ export function UpgradeCard({ summary, upgradeUrl }: { summary: string; upgradeU
         <h2 id="more-features" className="text-[length:var(--text-title-3)]">
           Want More Features?
         </h2>
-        <p className="muted">{summary} No monthly fee: you pay when guests do.</p>
+        <p className="muted">{summary} No monthly fee. Switch anytime.</p>
         <ButtonLink className="self-start" href={upgradeUrl}>
           Upgrade Now
         </ButtonLink>

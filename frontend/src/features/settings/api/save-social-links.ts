@@ -4,9 +4,9 @@ import { useProfileMutation } from "../hooks/use-profile-mutation";
 import type { Links } from "../lib/social-links";
 
 export const useSaveLinks = () =>
-  useProfileMutation((links: Links) =>
+  useProfileMutation(({ links, version }: { links: Links; version: string }) =>
     request<Profile>("/api/restaurant/social", {
       method: "PUT",
-      body: { socialMediaLinks: links },
+      body: { socialMediaLinks: links, version },
     }),
   );

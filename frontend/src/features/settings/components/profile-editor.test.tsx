@@ -10,6 +10,8 @@ import { ProfileEditor } from "./profile-editor";
 
 type Change = Partial<Profile>;
 let sent: Change[];
+/** The versions that were named, in order. */
+let seen: (string | undefined)[];
 let answer: (change: Change) => Response | Promise<Response>;
 
 const ok = (change: Change) => new Response(JSON.stringify({ ...profile, ...change }));
@@ -18,9 +20,11 @@ const bad = (field: string, message: string) =>
 
 beforeEach(() => {
   sent = [];
+  seen = [];
   answer = ok;
   vi.stubGlobal("fetch", async (_: string, { body }: RequestInit) => {
-    const change = JSON.parse(String(body)) as Change;
+    const { version, ...change } = JSON.parse(String(body)) as Change;
+    seen.push(version);
     sent.push(change);
     return answer(change);
   });
@@ -137,6 +141,56 @@ test("what a colleague changed meanwhile is taken over, and not sent back", asyn
   expect(screen.getByLabelText("Phone")).toHaveProperty("value", "999");
   type("City", "Weehawken");
   await waitFor(() => expect(sent.at(-1)).toEqual({ city: "Weehawken" }));
+});
+
+/** Somebody else saved these first: an edit of an older version is refused. */
+function changedMeanwhile(theirs: Change): void {
+  const current = { ...profile, ...theirs, version: "theirs" };
+  const refusal = JSON.stringify({ code: "edited_meanwhile", current });
+  answer = (change) =>
+    seen.at(-1) === "theirs"
+      ? new Response(JSON.stringify({ ...current, ...change }))
+      : new Response(refusal, { status: 409 });
+}
+
+test("a field that only they changed is taken over, and mine is saved after all", async () => {
+  changedMeanwhile({ phone: "999" });
+  show();
+  type("City", "Hoboken");
+  await screen.findByText(/^All changes saved at/);
+  expect(sent).toEqual([{ city: "Hoboken" }, { city: "Hoboken" }]);
+  expect(seen).toEqual([profile.version, "theirs"]);
+  expect(screen.getByLabelText("Phone")).toHaveProperty("value", "999");
+});
+
+test.each([
+  ["Use theirs", "Newark", [{ city: "Hoboken" }]],
+  ["Keep mine", "Hoboken", [{ city: "Hoboken" }, { city: "Hoboken" }]],
+])("a field that both changed asks whose to keep: %s", async (button, city, requests) => {
+  changedMeanwhile({ city: "Newark" });
+  show();
+  type("City", "Hoboken");
+  await screen.findByText("Someone else changed this: City.");
+  expect(screen.getByText(/Theirs: Newark. Yours: Hoboken./)).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Save All Changes" }));
+  await screen.findByRole("button", { name: "Save All Changes" });
+  expect(sent).toHaveLength(1);
+  fireEvent.click(screen.getByRole("button", { name: button }));
+  await waitFor(() => expect(screen.queryByText(/Someone else changed this/)).toBeNull());
+  await waitFor(() => expect(sent).toEqual(requests));
+  expect(screen.getByLabelText("City")).toHaveProperty("value", city);
+});
+
+test("hours that they changed on another day are kept beside mine", async () => {
+  const monday = [{ opens: "17:00", closes: "22:00" }];
+  changedMeanwhile({ hoursOfOperation: { monday } });
+  show();
+  fireEvent.click(screen.getByRole("button", { name: "Open on Friday" }));
+  await waitFor(() =>
+    expect(sent.at(-1)).toEqual({
+      hoursOfOperation: { monday, friday: [{ opens: "11:00", closes: "22:00" }] },
+    }),
+  );
 });
 
 test("the state is asked for in the United States alone", async () => {

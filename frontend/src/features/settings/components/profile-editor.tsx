@@ -2,9 +2,10 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import type { Places, Profile } from "@/api/types";
 import { Button } from "@/ui/button";
 import { TextArea, TextInput } from "@/ui/inputs";
+import { Notice } from "@/ui/notice";
 import { showError, showSuccess } from "@/ui/toaster";
-import { useProfileForm } from "../hooks/use-profile-form";
-import { withScheme } from "../lib/profile-form";
+import { type ProfileForm, useProfileForm } from "../hooks/use-profile-form";
+import { fieldLabels, type ProfileField, profileWords, withScheme } from "../lib/profile-form";
 import { CurrencySelect } from "./currency-select";
 import { HoursEditor } from "./hours-editor";
 import { PlaceFields } from "./place-fields";
@@ -134,6 +135,7 @@ export function ProfileEditor({
         </div>
       </Group>
       <div className="save-bar">
+        <Conflicts form={form} />
         <SaveStatus state={form.state} errors={form.errors} />
         <Button type="submit" variant="primary" busy={pressed}>
           {pressed ? "Saving..." : saveLabel}
@@ -141,6 +143,31 @@ export function ProfileEditor({
       </div>
     </form>
   );
+}
+
+/** Fields that somebody else saved while they were changed here: one of the two has to go. */
+function Conflicts({ form }: { form: ProfileForm }) {
+  return Object.entries(form.conflicts).map(([name, theirs]) => {
+    const field = name as ProfileField;
+    return (
+      <div key={field} className="basis-full">
+        <Notice tone="honey" urgent>
+          <p className="wrap-anywhere">
+            <strong>Someone else changed this: {fieldLabels[field]}.</strong> Theirs:{" "}
+            {profileWords(theirs)}. Yours: {profileWords(form.values[field])}.
+          </p>
+          <div className="cluster">
+            <Button size="small" onClick={() => form.settle(field, "theirs")}>
+              Use theirs
+            </Button>
+            <Button size="small" onClick={() => form.settle(field, "mine")}>
+              Keep mine
+            </Button>
+          </div>
+        </Notice>
+      </div>
+    );
+  });
 }
 
 function Group({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {

@@ -2,6 +2,7 @@ import { CircleCheck } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { Profile } from "@/api/types";
+import { editedMeanwhile, mergeEdits } from "@/lib/merge-edits";
 import { sentenceFor } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
@@ -31,6 +32,12 @@ const handles = (links: Links): Texts => ({
   twitter: handleOf("twitter", links.twitter ?? ""),
 });
 
+const everyLink = (links: Links): Record<Platform, string> => ({
+  facebook: links.facebook ?? "",
+  instagram: links.instagram ?? "",
+  twitter: links.twitter ?? "",
+});
+
 /** The link as it is stored already, where the handle was not touched: `x.com` stays `x.com`. */
 function storedOr(platform: Platform, typed: string, stored: Links): string | null {
   const link = stored[platform];
@@ -40,7 +47,9 @@ function storedOr(platform: Platform, typed: string, stored: Links): string | nu
 
 /** The restaurant's pages on social media: a handle each, after a fixed prefix. */
 export function SocialForm({ profile }: { profile: Profile }) {
-  const stored: Links = profile.socialMediaLinks;
+  // What the texts were typed over, which may be older than `profile`.
+  const [base, setBase] = useState(profile);
+  const stored: Links = base.socialMediaLinks;
   const [texts, setTexts] = useState(() => handles(stored));
   const [errors, setErrors] = useState<FieldErrors>({});
   const [problem, setProblem] = useState<ReactNode>("");
@@ -54,7 +63,7 @@ export function SocialForm({ profile }: { profile: Profile }) {
     for (const platform of platforms) {
       const link = storedOr(platform, texts[platform], stored);
       if (link === null) wrong[platform] = NO_LINK;
-      else if (link) links[platform] = link;
+      else links[platform] = link;
     }
     setErrors(wrong);
     setProblem("");
@@ -64,15 +73,41 @@ export function SocialForm({ profile }: { profile: Profile }) {
       return;
     }
     try {
-      const answer = await save.mutateAsync(links);
-      setTexts(handles(answer.socialMediaLinks));
-      showSuccess("Social media links updated successfully");
+      await send(links, base);
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
       const sentence = sentenceFor(failure, FAILED);
       if (failure instanceof ApiError) setErrors(serverErrors(failure));
       setProblem(sentence);
       showError(FAILED, sentence === FAILED ? undefined : sentence);
+    }
+  }
+
+  /** Saves. Links that only somebody else changed since `seen` stay theirs. */
+  async function send(links: Links, seen: Profile): Promise<void> {
+    try {
+      const answer = await save.mutateAsync({ links, version: seen.version });
+      setBase(answer);
+      setTexts(handles(answer.socialMediaLinks));
+      showSuccess("Social media links updated successfully");
+    } catch (failure) {
+      const current = editedMeanwhile<Profile>(failure);
+      if (!current) throw failure;
+      const { values, contested } = mergeEdits(
+        everyLink(seen.socialMediaLinks),
+        everyLink(current.socialMediaLinks),
+        everyLink(links),
+      );
+      setBase(current);
+      setTexts(handles(values));
+      if (contested.length === 0) return send(values, current);
+      const theirs = contested.map(
+        (platform) =>
+          `${platformNames[platform]} to ${current.socialMediaLinks[platform] || "none"}`,
+      );
+      setProblem(
+        `Someone else changed ${theirs.join(" and ")} while you had this open. Save again to use yours instead.`,
+      );
     }
   }
 

@@ -2,11 +2,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { Profile } from "@/api/types";
+import { editedMeanwhile } from "@/lib/merge-edits";
 import { sentenceFor } from "@/lib/server-errors";
 import { showError } from "@/ui/toaster";
 import { useSaveProfile } from "../api/save-profile";
 import {
   isSame,
+  mergeProfiles,
   type ProfileField,
   type ProfileValues,
   profileBody,
@@ -33,6 +35,10 @@ export interface ProfileForm {
   values: ProfileValues;
   errors: FieldErrors;
   state: SaveState;
+  /** What somebody else saved in fields that were changed here too: nothing is sent of these. */
+  conflicts: Partial<ProfileValues>;
+  /** Ends a conflict and saves. */
+  settle: (field: ProfileField, whose: "mine" | "theirs") => void;
   /** Several fields at once where they belong together. */
   change: (values: Partial<ProfileValues>) => void;
   /** Leaving a field: says what is wrong with it and saves whatever has changed. */
@@ -57,7 +63,10 @@ export function useProfileForm(profile: Profile): ProfileForm {
   const [state, setState] = useState<SaveState>({ kind: "idle" });
   const typed = useRef(values);
   const stored = useRef(profileValues(profile));
+  const version = useRef(profile.version);
   const refused = useRef<Partial<ProfileValues>>({});
+  const contested = useRef<Partial<ProfileValues>>({});
+  const [conflicts, setConflicts] = useState(contested.current);
   const running = useRef<Promise<boolean> | null>(null);
 
   const show = useCallback(
@@ -88,9 +97,29 @@ export function useProfileForm(profile: Profile): ProfileForm {
         if (isSame(typed.current[field], before)) Object.assign(merged, { [field]: next[field] });
       }
       stored.current = next;
+      version.current = answer.version;
       show(merged);
     },
     [show],
+  );
+
+  const contest = useCallback((next: Partial<ProfileValues>) => {
+    contested.current = next;
+    setConflicts(next);
+  }, []);
+
+  /** Somebody saved first: theirs where nothing was typed here, and a question where it was. */
+  const meet = useCallback(
+    (current: Profile) => {
+      const theirs = profileValues(current);
+      const merged = mergeProfiles(stored.current, theirs, typed.current);
+      const both = merged.contested.map((field) => [field, theirs[field]]);
+      stored.current = theirs;
+      version.current = current.version;
+      show(merged.values);
+      contest({ ...contested.current, ...Object.fromEntries(both) });
+    },
+    [show, contest],
   );
 
   /** Sends what has changed until nothing is left to send. */
@@ -98,19 +127,27 @@ export function useProfileForm(profile: Profile): ProfileForm {
     for (;;) {
       const sending = profileFields.filter((field) => {
         const value = typed.current[field];
-        return isUnsaved(field) && !validateField(field, value) && refused.current[field] !== value;
+        if (!isUnsaved(field) || field in contested.current) return false;
+        return !validateField(field, value) && refused.current[field] !== value;
       });
       if (sending.length === 0) return !profileFields.some(isUnsaved);
       const sent = Object.fromEntries(sending.map((field) => [field, typed.current[field]]));
       setState({ kind: "saving" });
       try {
-        adopt(await save.mutateAsync(profileBody(typed.current, sending)), sent);
+        const body = { ...profileBody(typed.current, sending), version: version.current };
+        adopt(await save.mutateAsync(body), sent);
         setState({ kind: "saved", at: new Date() });
       } catch (failure) {
         if (failure instanceof ApiError && failure.status === 401) {
           setState({ kind: "signed_out" });
           showError("Please log in again", "You've been signed out. What you typed is still here.");
           return false;
+        }
+        const current = editedMeanwhile<Profile>(failure);
+        if (current) {
+          meet(current);
+          setState({ kind: "idle" });
+          continue;
         }
         const placed = fieldErrors(failure, sending);
         setErrors((others) => ({ ...others, ...placed }));
@@ -126,7 +163,7 @@ export function useProfileForm(profile: Profile): ProfileForm {
         }
       }
     }
-  }, [adopt, isUnsaved, save.mutateAsync]);
+  }, [adopt, meet, isUnsaved, save.mutateAsync]);
 
   const saveChanges = useCallback(async (): Promise<boolean> => {
     while (running.current) await running.current;
@@ -153,6 +190,13 @@ export function useProfileForm(profile: Profile): ProfileForm {
     values,
     errors,
     state,
+    conflicts,
+    settle: (field, whose) => {
+      const { [field]: theirs, ...others } = contested.current;
+      contest(others);
+      if (whose === "theirs") show({ ...typed.current, [field]: theirs });
+      void saveChanges();
+    },
     change: (changed) => {
       show({ ...typed.current, ...changed });
       setErrors((others) => {

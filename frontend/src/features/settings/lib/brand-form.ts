@@ -1,3 +1,4 @@
+import { shrunk } from "../../../lib/shrink-image";
 import { isReadable, nearestReadable, parseColor } from "./contrast";
 
 /**
@@ -59,9 +60,20 @@ function startColor(root: ParentNode): void {
 function showChosen(root: ParentNode, input: HTMLInputElement): void {
   const image = root.querySelector<HTMLImageElement>(`#${input.dataset.shownIn}`);
   if (!image) return;
-  input.addEventListener("change", () => {
-    const file = input.files?.[0];
-    if (!file) return;
+  input.addEventListener("change", async () => {
+    const chosen = input.files?.[0];
+    if (!chosen) return;
+    const send = input.form?.querySelector<HTMLButtonElement>("button[type=submit]:not([name])");
+    if (send) send.disabled = true;
+    const file = await shrunk(chosen);
+    if (file !== chosen) {
+      // A phone's photo is larger than the server takes; only a DataTransfer makes a list of files:
+      // https://developer.mozilla.org/en-US/docs/Web/API/DataTransfer/items
+      const small = new DataTransfer();
+      small.items.add(file);
+      input.files = small.files;
+    }
+    if (send) send.disabled = false;
     if (image.src.startsWith("blob:")) URL.revokeObjectURL(image.src);
     image.src = URL.createObjectURL(file);
     image.hidden = false;

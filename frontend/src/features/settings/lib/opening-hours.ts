@@ -1,3 +1,5 @@
+import { mergeEdits } from "@/lib/merge-edits";
+
 /** Opening hours as the API has them: by weekday, in the restaurant's clock. */
 export const weekdays = [
   "monday",
@@ -84,4 +86,21 @@ export function withDay(week: Week, day: Weekday, spans: Span[]): Week {
 export function likeOn(week: Week, day: Weekday): Week {
   const spans = week[day] ?? [];
   return Object.fromEntries(weekdays.map((each) => [each, spans.map((span) => ({ ...span }))]));
+}
+
+/** Two edits of one week, day by day; null where both changed a day, each to something else. */
+export function mergeWeeks(base: Week, theirs: Week, mine: Week): Week | null {
+  const { values, contested } = mergeEdits(everyDay(base), everyDay(theirs), everyDay(mine));
+  if (contested.length > 0) return null;
+  return weekdays.reduce<Week>((week, day) => withDay(week, day, values[day]), {});
+}
+
+const everyDay = (week: Week) =>
+  Object.fromEntries(weekdays.map((day) => [day, week[day] ?? []])) as Record<Weekday, Span[]>;
+
+/** A week for a person: its open days with their hours. */
+export function weekWords(week: Week): string {
+  const open = weekdays.filter((day) => week[day]?.length);
+  const hours = (spans: Span[]) => spans.map((span) => `${span.opens}–${span.closes}`).join(", ");
+  return open.map((day) => `${dayName(day)} ${hours(week[day] ?? [])}`).join("; ") || "Closed";
 }

@@ -1,5 +1,6 @@
 import type { Places, Profile, ProfileInput } from "@/api/types";
-import { asWeek, type Week, weekdays, weekError } from "./opening-hours";
+import { mergeEdits } from "@/lib/merge-edits";
+import { asWeek, mergeWeeks, type Week, weekdays, weekError, weekWords } from "./opening-hours";
 
 /** The editor's values: text as typed, so that nothing is lost. */
 export interface ProfileValues {
@@ -101,6 +102,23 @@ function comparable(value: ProfileValues[ProfileField]): string {
 /** Whether two values of a field are the same to the server. */
 export function isSame(one: ProfileValues[ProfileField], other: ProfileValues[ProfileField]) {
   return comparable(one) === comparable(other);
+}
+
+/** Both edits of a profile, one over the other: field by field, and the hours day by day. */
+export function mergeProfiles(base: ProfileValues, theirs: ProfileValues, mine: ProfileValues) {
+  const weeks = [base, theirs, mine].map(({ hoursOfOperation: hours }) =>
+    typeof hours === "string" ? null : hours,
+  );
+  const [were, are, typed] = weeks;
+  const week = were && are && typed ? mergeWeeks(were, are, typed) : null;
+  if (!week) return mergeEdits(base, theirs, mine, isSame);
+  const before = { ...base, hoursOfOperation: theirs.hoursOfOperation };
+  return mergeEdits(before, theirs, { ...mine, hoursOfOperation: week }, isSame);
+}
+
+/** A field's value as a person reads it. */
+export function profileWords(value: ProfileValues[ProfileField]): string {
+  return (typeof value === "string" ? value.trim() : weekWords(value)) || "empty";
 }
 
 const isUrl = (text: string) => /^https?:\/\/[^\s/]+\.[^\s]+$/i.test(text) && URL.canParse(text);
