@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from .commit_message import message_errors
 from .console import paint, say, seconds_since
 from .environment import (
     LOCAL_STRIPE_PUBLISHABLE_KEY,
@@ -134,6 +135,13 @@ def _dependencies(env: Mapping[str, str]) -> Outcome:
     )
 
 
+def check_last_commit(env: Mapping[str, str]) -> Outcome:
+    """Whether its message has the form that the hook asks for: not everybody has the hook."""
+    answer = run_job(["git", "log", "-1", "--format=%B"], dict(env))
+    errors = [] if answer.code else message_errors(answer.output)  # else there is no commit yet
+    return Outcome(len(errors), "\n".join(errors))
+
+
 def all_checks() -> list[Check]:
     """All checks, slowest first, so that they overlap with the others."""
     return [
@@ -174,6 +182,7 @@ def all_checks() -> list[Check]:
             check_module_lengths,
             f"Split modules of more than {LONGEST_MODULE} lines by what they are about.",
         ),
+        Check("commit message", check_last_commit, "Run `git commit --amend`."),
         Check("biome", _command("npm", "run", "--silent", "lint"), "Run `npm run lint:fix`."),
         Check("ruff", _command(PYTHON, "-m", "ruff", "check", "."), "Run `ruff check --fix`."),
         Check(

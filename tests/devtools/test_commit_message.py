@@ -2,7 +2,9 @@
 
 import pytest
 
+from devtools import checks
 from devtools.commit_message import message_errors
+from devtools.jobs import Outcome
 
 
 @pytest.mark.parametrize(
@@ -32,3 +34,32 @@ def test_a_good_message_has_no_errors(message: str) -> None:
 def test_a_bad_message_says_what_is_wrong(message: str, error: str) -> None:
     (only,) = message_errors(message)
     assert error in only
+
+
+@pytest.mark.parametrize(
+    ("git_says", "expected"),
+    [
+        (Outcome(0, "x" * 72), Outcome(0, "")),
+        (
+            Outcome(0, "x" * 73),
+            Outcome(
+                1,
+                "The subject has 73 characters; the maximum is 72. Put the reason into the body.",
+            ),
+        ),
+        (Outcome(128, "fatal: there are no commits yet"), Outcome(0, "")),
+    ],
+)
+def test_make_check_reads_the_last_commits_message(
+    monkeypatch: pytest.MonkeyPatch, git_says: Outcome, expected: Outcome
+) -> None:
+    asked: list[list[str]] = []
+
+    def answer(command: list[str], env: dict[str, str]) -> Outcome:
+        asked.append(command)
+        return git_says
+
+    monkeypatch.setattr(checks, "run_job", answer)
+    assert checks.check_last_commit({}) == expected
+    assert asked == [["git", "log", "-1", "--format=%B"]]
+    assert checks.check_last_commit in [check.look for check in checks.all_checks()]
