@@ -1,62 +1,148 @@
 """Test each pending mutant with the tests that execute its line. Run by cosmic-ray's own Python.
 
-    python mutant_runs.py SESSION COVERAGE DURATIONS PYTHON SECONDS
+    python mutant_runs.py SESSION COVERAGE DURATIONS PYTEST TEST...
 
 SESSION is cosmic-ray's database. COVERAGE is coverage's data of a run whose contexts are the tests,
-and DURATIONS the output of that run, with `--durations=0`.
+and DURATIONS the output of that run, with `--durations=0`. PYTEST is a command, and the TESTs what
+that run was given.
 """
 
 from __future__ import annotations
 
+import difflib
+import os
+import random
 import re
+import subprocess
 import sys
 import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 
-from cosmic_ray.mutating import mutate_and_test
+from cosmic_ray.mutating import mutate_and_test, use_mutation
+from cosmic_ray.plugins import get_operator
 from cosmic_ray.work_db import WorkDB, use_db
 from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkerOutcome, WorkItem, WorkResult
 from coverage import CoverageData
 
 DURATION = re.compile(r"^([\d.]+)s (?:setup|call|teardown) +(\S.*)$", re.MULTILINE)
-# Most mutants are noticed by the first few tests; the others meet the rest.
+# Most mutants are noticed by the first few tests. When all have met these, the others go on.
 FIRST = 25
 UNREACHED = WorkResult(worker_outcome=WorkerOutcome.NO_TEST, test_outcome=TestOutcome.SURVIVED)
+# A mutant that makes its tests last so many times as long, and a minute, is noticed by that.
+PATIENCE = 5
+# So `mutant_server.py` answers a mutant that is no Python, such as `**` for a signature's `*`.
+NO_PYTHON = "not importable"
 
 
-def main(session: str, coverage: str, durations: str, python: str, seconds: str) -> None:
-    seconds_of: dict[str, float] = {}
+def main(session: str, coverage: str, durations: str, pytest: str, *tests: str) -> None:
+    seconds_of: Counter[str] = Counter()
     for spent, test in DURATION.findall(Path(durations).read_text()):
-        seconds_of[test] = seconds_of.get(test, 0.0) + float(spent)
+        seconds_of[test] += float(spent)  # type: ignore[assignment]
     covered = CoverageData(coverage)
     covered.read()
-    with use_db(session, WorkDB.Mode.open) as database:
-        for item in database.pending_work_items:
-            (mutation,) = item.mutations
-            tests = sorted(
-                _tests_of(covered, mutation), key=lambda test: (seconds_of.get(test, 1.0), test)
-            )
-            result = UNREACHED  # nobody executes the line
-            for part in (tests[:FIRST], tests[FIRST:]):
-                if part:
-                    result = _tested(item, part, python, int(seconds))
-                if result.is_killed:
-                    break
+    noticed: Counter[str] = Counter()
+    log = Path(session).with_suffix(".log")
+    with use_db(session, WorkDB.Mode.open) as database, _server(pytest, tests, log) as server:
+        # Mutants that were not noticed yet, with the tests that they haven't met.
+        later: list[tuple[WorkItem, list[str]]] = []
+
+        def test(item: WorkItem, tests: list[str], others: list[str]) -> None:
+            seconds = 60 + int(PATIENCE * sum(seconds_of[each] for each in tests))
+            result = _tested(item, tests, seconds, server, pytest)
+            with log.open("a") as output:
+                output.write(f"\n{item.mutations[0]}: {result.output or 'not noticed'}\n")
+            if others and not result.is_killed:
+                later.append((item, others))
+                return
+            noticed[result.output or ""] += 1
             database.set_result(item.job_id, result)
+
+        for item in _at_random(database.pending_work_items):
+            # First what is fast, or has noticed others.
+            chosen = sorted(
+                _tests_of(covered, item.mutations[0]),
+                key=lambda each: (seconds_of[each] / (1 + noticed[each]), each),
+            )
+            test(item, chosen[:FIRST], chosen[FIRST:])
+        for item, others in list(later):
+            test(item, others, [])
+
+
+def _at_random(items: Iterable[WorkItem]) -> list[WorkItem]:
+    """In an order that is always the same, so what an interrupted run did is a fair sample."""
+
+    def place(item: WorkItem) -> tuple[str, str, int]:
+        (mutation,) = item.mutations
+        return str(mutation.module_path), mutation.operator_name, mutation.occurrence
+
+    ordered = sorted(items, key=place)
+    random.Random(1).shuffle(ordered)
+    return ordered
+
+
+@contextmanager
+def _server(pytest: str, tests: tuple[str, ...], log: Path) -> Iterator[Connection]:
+    """`mutant_server.py`, and the way to it."""
+    ours, theirs = Pipe()
+    env = os.environ | {
+        "MUTANTS_ORDERS": str(theirs.fileno()),
+        "PYTHONNODEBUGRANGES": "1",  # so code that only moved within its line is the same
+    }
+    command = [*pytest.split(), "-p", "devtools.mutant_server", *tests]
+    with ours, log.open("a") as output:
+        server = subprocess.Popen(
+            command, env=env, pass_fds=[theirs.fileno()], stdout=output, stderr=output
+        )
+        theirs.close()
+        try:
+            ours.recv()  # from now on the module's file can be changed
+            yield ours
+            ours.send(None)
+        except (EOFError, OSError) as ended:
+            raise SystemExit(f"The tests ended by themselves: see {log}.") from ended
+        finally:
+            ours.close()  # which ends it, too
+            server.wait()
 
 
 def _tests_of(covered: CoverageData, mutation: MutationSpec) -> set[str]:
     contexts = covered.contexts_by_lineno(str(mutation.module_path.resolve()))
     lines = range(mutation.start_pos[0], mutation.end_pos[0] + 1)
     named = {context for line in lines for context in contexts.get(line, [])}
+    if named == {""}:  # while it is imported
+        named = {context for line in contexts for context in contexts[line]}
     return {context.rpartition("|")[0] for context in named if context}
 
 
-def _tested(item: WorkItem, tests: list[str], python: str, seconds: int) -> WorkResult:
-    with tempfile.NamedTemporaryFile("w", suffix=".txt") as names:
-        names.write("\n".join(tests))
-        names.flush()
-        return mutate_and_test(item.mutations, f"{python} -m pytest -x -q @{names.name}", seconds)
+def _tested(
+    item: WorkItem, tests: list[str], seconds: int, server: Connection, pytest: str
+) -> WorkResult:
+    (mutation,) = item.mutations
+    operator = get_operator(mutation.operator_name)(**mutation.operator_args)
+    path = mutation.module_path
+    with use_mutation(path, operator, mutation.occurrence) as (before, after):
+        server.send((str(path.resolve()), tests, seconds))
+        answer = server.recv()
+    if not tests and not answer:
+        return UNREACHED
+    if answer is None:
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as names:
+            names.write("\n".join(tests))
+            names.flush()
+            return mutate_and_test(item.mutations, f"{pytest} -x -q @{names.name}", seconds)
+    old, new = before.splitlines(), after.splitlines()
+    noticed = TestOutcome.INCOMPETENT if answer.startswith(NO_PYTHON) else TestOutcome.KILLED
+    return WorkResult(
+        worker_outcome=WorkerOutcome.NORMAL,
+        test_outcome=noticed if answer else TestOutcome.SURVIVED,
+        output=answer,
+        diff="\n".join(difflib.unified_diff(old, new, f"a/{path}", f"b/{path}", lineterm="")),
+    )
 
 
 if __name__ == "__main__":
