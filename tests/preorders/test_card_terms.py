@@ -7,9 +7,11 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+import stripe
 from django.utils import translation
 
 from apps.offers.card_terms import AGREES_TO_TERMS, Instead, card_terms
+from apps.preorders import tasks
 from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.links import order_path
 from apps.preorders.emails import rendering
@@ -18,7 +20,7 @@ from apps.preorders.models import Email
 from apps.preorders.models.states import EmailKind
 from apps.preorders.waitlist import services as waitlist_services
 from tests.factories import DishFactory
-from tests.preorders.world import DANA
+from tests.preorders.world import CAPTURE_DECLINED, DANA, OFF_SESSION_DECLINED
 
 
 @pytest.fixture
@@ -96,6 +98,28 @@ def test_an_agreed_alternative_is_in_the_terms(world):
     agreed = card_terms(offer, world.now, instead=Instead("Penne al forno", "$32.40"))
     assert world.sessions()[0].custom_text.submit.message == agreed
     assert one_line(terms) in in_email(order, "received")
+
+
+def test_the_page_of_a_link_to_pay_says_that_it_charges_now(world):
+    offer = world.offer(name="Osso Buco", min_preorders=1)
+    order = world.authorized_order(offer, card=CAPTURE_DECLINED)
+    stripe.PaymentMethod.detach(str(order.payment_method_id))
+    world.settle(offer)
+    assert world.sessions()[0].custom_text.submit.message == (
+        "We'll charge your card now. Luigi's is making your Osso Buco."
+    )
+
+
+def test_the_page_of_a_link_to_renew_says_what_it_said_at_first(world):
+    offer = world.offer(deadline=world.now + timedelta(days=6, hours=23), min_preorders=9)
+    order = world.authorized_order(offer, card=OFF_SESSION_DECLINED)
+    world.later(days=6, minutes=10)
+    tasks.renew_authorizations_task.delay()
+    world.work()
+    first, link = reversed(world.sessions())
+    assert link.custom_text.submit.message == terms_of(world.fresh(order), world.now)
+    assert "No charge today." in link.custom_text.submit.message
+    assert first.id == order.checkout_session_id
 
 
 def test_a_link_by_phone_and_a_place_on_the_waitlist_say_it_too(world):

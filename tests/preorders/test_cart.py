@@ -320,6 +320,8 @@ class TestPressingTwice:
         sent = body(item(two[0]))
         assert guest.post(PATH, sent).json() == guest.post(PATH, sent).json()
         assert len(stripe.PaymentIntent.list().data) == 1
+        # The second press reads it. Stripe forgets a key, and with it what it made, after a day.
+        assert world.calls("POST /v1/payment_intents") == 1
 
     def test_does_not_sell_the_last_portion_out_to_its_own_guest(self, world, guest, two):
         SpecialOffer.objects.update(min_preorders=1, max_preorders=1)
@@ -366,6 +368,16 @@ class TestWhenStripeDoesNotAnswer:
         assert answer.json()["message"] == NO_PAYMENT
         assert not PreOrder.objects.in_checkout().exists()
         assert [world.fresh(offer).reserved_portions for offer in two] == [0, 0]
+
+    @pytest.mark.parametrize("items", [1, 2])
+    def test_a_checkout_that_is_open_already_stays_so(self, world, guest, two, items):
+        """The guest may be giving the card there right now."""
+        sent = body(*[item(offer) for offer in two[:items]])
+        opened = guest.post(PATH, sent).json()
+        world.stripe.control(http_fault={"kind": "500", "method": "GET", "path_prefix": "/v1"})
+        assert guest.post(PATH, sent).status_code == 503
+        assert [world.fresh(offer).reserved_portions for offer in two[:items]] == [1] * items
+        assert guest.post(PATH, sent).json()["clientSecret"] == opened["clientSecret"]
 
     def test_a_guest_whom_stripe_limits_continues_with_the_same_portions(self, world, guest, two):
         sent = body(item(two[0]), item(two[1]))

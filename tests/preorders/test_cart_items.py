@@ -274,6 +274,7 @@ class TestOneItemRefused:
         assert world.confirm_cart(begun) == at_once("declined", "Arancini", "Bucatini")
         path = f"/api/checkouts/{begun.cart.pk}/items/{begun.items[0].pk}/retry"
         retry = guest.post(path).json()
+        assert retry["savedCard"] is False
         world.stripe.confirm(retry["clientSecret"], GOOD)
         assert world.confirm_cart(begun)["Arancini"] == "held"
 
@@ -321,6 +322,21 @@ class TestTurningBack:
         (intent,) = world.intents(begun.items[0])
         assert intent.status == "canceled"
         assert world.fresh(three[0]).reserved_portions == 0
+
+    def test_frees_nothing_while_stripe_cannot_say_whether_a_card_was_given(
+        self, world, three, guest
+    ):
+        begun = world.begin_cart(three[0])
+        world.stripe.control(
+            http_fault={"kind": "500", "method": "GET", "path_prefix": "/v1/payment_intents"}
+        )
+        answer = guest.delete(f"/api/checkouts/{begun.cart.pk}")
+        assert answer.status_code == 503
+        assert answer.json()["message"] == (
+            "We couldn't reach the payment provider. Your cart is safe. Try again in a moment."
+        )
+        assert world.fresh(three[0]).reserved_portions == 1
+        assert payment_of(world, begun, "Arancini") == "unpaid"
 
     def test_when_the_card_is_held_already_is_told_so(self, world, three, guest):
         begun = world.begin_cart(three[0])

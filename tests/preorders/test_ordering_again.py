@@ -96,6 +96,15 @@ def test_the_same_order_sent_twice_gets_one_checkout(press):
     assert PreOrder.objects.count() == 1
 
 
+def test_the_guest_is_written_to_in_the_language_of_the_last_press(api, offer, place):
+    guest = api(at=offer.restaurant)
+    sent = place.body(offer, slotId=PickupSlot.objects.order_by("starts_at")[0].pk)
+    for language in ("en-us", "es"):
+        answer = guest.post(place.PATH, sent, headers={"Accept-Language": language})
+        assert answer.status_code == 201, answer.content
+        assert PreOrder.objects.get().language == language
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -104,7 +104,7 @@ def confirm_cart(*, cart_id: UUID, guest: GuestDetails | None, now: datetime) ->
     return cart_outcome_of(cart, declined)
 
 
-def cart_outcome(*, cart_id: UUID, now: datetime, fresh: bool = True) -> CartOutcome:
+def cart_outcome(*, cart_id: UUID, now: datetime, fresh: bool) -> CartOutcome:
     """The cart's status; the last known one when the payment provider does not answer, or isn't
     asked because the status need not be `fresh`. Raises NotFound."""
     cart = _cart(cart_id)
