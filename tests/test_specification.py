@@ -17,7 +17,7 @@ from django.db import models
 from tests.citations import missing_from
 
 ROOT = Path(__file__).parents[1]
-MAP: dict[str, Any] = yaml.safe_load((ROOT / "tests/specification.yaml").read_text())
+MAP: dict[str, Any] = yaml.load((ROOT / "tests/specification.yaml").read_text(), yaml.CSafeLoader)
 ITEMS: list[dict[str, Any]] = MAP["items"]
 OUTCOMES = ("test", "decision", "not_built")
 COLUMNS = {id_: column for item in ITEMS for id_, column in item.get("columns", {}).items()}

@@ -11,6 +11,7 @@ from django.db import InternalError, connection, models
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from apps.accounts.rate_limits import STAFF_DATA
 from apps.accounts.services import issue_token
 from apps.activity.models import LoggedEvent
 from apps.common import rls
@@ -204,8 +205,10 @@ def test_django_has_no_sign_in_of_its_own(api, cast):
 
 def test_a_stolen_session_cannot_copy_everything(cast, api):
     client = api(cast.staff)
-    answers = [client.get(reverse("admin:index")).status_code for _ in range(301)]
-    assert answers == [200] * 300 + [429]
+    for _ in range(298):
+        STAFF_DATA.record(str(cast.staff.pk))
+    answers = [client.get(reverse("admin:index")).status_code for _ in range(3)]
+    assert answers == [200, 200, 429]
 
 
 # --- nothing is written ---------------------------------------------------------------------------

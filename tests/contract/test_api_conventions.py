@@ -1,11 +1,10 @@
 """Conventions that the whole description of the API keeps (decisions 65 and 66)."""
 
 import pytest
-from drf_spectacular.generators import SchemaGenerator
 
 from apps.common.error_codes import ErrorCode
+from tests.contract.test_every_operation import DESCRIPTION
 
-DESCRIPTION = SchemaGenerator().get_schema(request=None, public=True)
 SCHEMAS = DESCRIPTION["components"]["schemas"]
 OPERATIONS = [
     (f"{method.upper()} {path}", operation)
