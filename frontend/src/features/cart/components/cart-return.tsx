@@ -3,11 +3,14 @@ import { ApiError } from "@/api/client";
 import type { CartResult } from "@/api/types";
 import { readCart, saveCart } from "@/lib/cart-store";
 import { gettext } from "@/lib/i18n";
-import { Button } from "@/ui/button";
+import { Button, ButtonLink } from "@/ui/button";
 import { Notice } from "@/ui/notice";
+import { ProblemNotice } from "@/ui/problem-notice";
 import { confirmCheckout } from "../api/confirm-checkout";
 import { getCheckout } from "../api/get-checkout";
+import { restaurantQuery } from "../lib/checkout-path";
 import { saveCheckout } from "../lib/saved-checkout";
+import { refused } from "./card-form";
 import { Results } from "./results";
 
 interface CartReturnProps {
@@ -15,6 +18,16 @@ interface CartReturnProps {
   checkoutId: string;
   publishableKey: string;
   cardScriptUrl: string;
+}
+
+/**
+ * Whether the bank refused the card before any item was held. Stripe adds `redirect_status` to the
+ * address without documenting its values, and anybody can write an address: the server's answer
+ * counts too.
+ */
+function isRefused({ items }: CartResult): boolean {
+  const said = new URLSearchParams(location.search).get("redirect_status");
+  return said === "failed" && items.every(({ status }) => status === "open");
 }
 
 /** After a bank that had the page for itself: the result of each item. */
@@ -33,13 +46,14 @@ export function CartReturn({
 
   const show = useCallback(
     (next: CartResult): void => {
+      setState(next);
+      if (isRefused(next)) return; // the cart stays; opening it again ends this checkout
       const held = next.items.filter(({ status }) => status === "held").map((item) => item.offerId);
       saveCart(
         restaurant,
         readCart(restaurant).filter(({ offerId }) => !held.includes(offerId)),
       );
       saveCheckout(restaurant, null);
-      setState(next);
     },
     [restaurant],
   );
@@ -73,6 +87,17 @@ export function CartReturn({
     );
   }
   if (!state) return <p role="status">{gettext("Checking with your bank…")}</p>;
+  if (isRefused(state)) {
+    return (
+      <ProblemNotice problem={refused()}>
+        <p>
+          <ButtonLink href={`/specials?${restaurantQuery(restaurant)}`}>
+            {gettext("Back to your cart")}
+          </ButtonLink>
+        </p>
+      </ProblemNotice>
+    );
+  }
   return (
     <Results
       restaurant={restaurant}

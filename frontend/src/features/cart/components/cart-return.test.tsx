@@ -1,0 +1,52 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { CartResult } from "@/api/types";
+import { readCart, saveCart } from "@/lib/cart-store";
+import { CartReturn } from "./cart-return";
+
+const api = vi.hoisted(() => ({ confirm: vi.fn<() => Promise<CartResult>>() }));
+vi.mock("../api/confirm-checkout", () => ({ confirmCheckout: api.confirm }));
+vi.mock("../api/get-checkout", () => ({ getCheckout: api.confirm }));
+
+const ITEM = { offerId: "dish-1", name: "Ravioli", unitCents: 1800, quantity: 1 };
+
+function result(status: "open" | "held"): CartResult {
+  const item = { offerId: "dish-1", preorderId: "order-1", name: "Ravioli", quantity: 1, status };
+  return { status, items: [{ ...item, message: "", totalAmount: "18.00" }] } as never;
+}
+
+async function comeBack(outcome: string, status: "open" | "held"): Promise<void> {
+  history.replaceState(null, "", `/cart/return?redirect_status=${outcome}`);
+  api.confirm.mockResolvedValue(result(status));
+  render(
+    <CartReturn restaurant="r1" checkoutId="c1" publishableKey="pk" cardScriptUrl="/stripe.js" />,
+  );
+  await screen.findAllByText(/Ravioli|Payment Failed/);
+}
+
+beforeEach(() => saveCart("r1", [ITEM as never]));
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+test("a check that failed says so and leads back to the cart, which stays", async () => {
+  await comeBack("failed", "open");
+  expect(screen.getByText("Payment Failed")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Back to your cart" }).getAttribute("href")).toBe(
+    "/specials?rid=r1",
+  );
+  expect(readCart("r1")).toHaveLength(1);
+});
+
+test("what the server holds counts, whatever the address says", async () => {
+  await comeBack("failed", "held");
+  expect(screen.queryByText("Payment Failed")).toBeNull();
+  expect(readCart("r1")).toHaveLength(0);
+});
+
+test("a check that passed waits for its items to be held", async () => {
+  await comeBack("succeeded", "open");
+  expect(screen.queryByText("Payment Failed")).toBeNull();
+  expect(screen.getByRole("list", { name: "Result for each special" })).toBeTruthy();
+});
