@@ -13,7 +13,6 @@ from uuid import UUID
 from django.contrib import admin, messages
 from django.contrib.auth.decorators import login_required
 from django.db import OperationalError, connection
-from django.db.models.options import Options
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import SimpleTemplateResponse
 from django.urls import include, path
@@ -29,6 +28,7 @@ from apps.accounts.staff_access import has_staff_access
 from apps.accounts.step_up import has_stepped_up
 from apps.accounts.views.account import to_reauthentication
 from apps.common import rls
+from apps.common.admin import plural_of
 from apps.common.read_only import read_only
 from apps.common.views import permission_denied, too_many_requests
 from apps.restaurants.permissions import note_staff_visit
@@ -67,7 +67,7 @@ class StaffSite(admin.AdminSite):
         for app in found:
             app["name"] = APP_NAMES.get(app["app_label"], app["name"])
             for table in app["models"]:
-                table["name"] = capfirst(_plural(table["model"]._meta))
+                table["name"] = capfirst(plural_of(table["model"]._meta))
         return found
 
     def get_log_entries(self, request: HttpRequest) -> Any:
@@ -121,15 +121,3 @@ class StaffSite(admin.AdminSite):
         with rls.acting_as(rls.PLATFORM):
             response: HttpResponse = view(request, *args, **named)
         return response
-
-
-def _plural(names: "Options[Any]") -> str:
-    """The plural that a table names itself, else its name's by the rules of English."""
-    noun, plural = str(names.verbose_name), str(names.verbose_name_plural)
-    if plural != f"{noun}s":
-        return plural
-    if noun.endswith("y") and noun[-2] not in "aeiou":
-        return f"{noun[:-1]}ies"
-    if noun.endswith(("ss", "sh", "ch", "x")):
-        return f"{noun}es"
-    return noun if noun.endswith("s") else plural

@@ -20,6 +20,7 @@ from apps.restaurants.models import (
     RestaurantTransition,
     SupportVisit,
 )
+from apps.restaurants.opening_hours import in_words
 
 
 @admin.register(Restaurant)
@@ -37,6 +38,7 @@ class RestaurantAdmin(StaffModelAdmin):
     search_help_text = "A name, a web address, the contact email, or an ID."
     ordering = ("-created_at",)
     stripe_columns = {"payment_customer_id": "customers"}
+    in_words = {"hours_of_operation": in_words}
     related = (
         ("restaurants.Membership", "restaurant"),
         ("restaurants.Domain", "tenant"),

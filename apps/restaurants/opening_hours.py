@@ -5,6 +5,7 @@ missing day is closed, and a range that closes before it opens continues past mi
 """
 
 import re
+from itertools import groupby
 from typing import Any
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -36,6 +37,32 @@ def read_hours(sent: Any) -> Hours | str:
         raise NotHours("Use the days monday to sunday.")
     read = {day: _day(day, sent[day]) for day in DAYS if sent.get(day)}
     return {day: spans for day, spans in read.items() if spans}
+
+
+def in_words(hours: Hours | str) -> str:
+    """`Mon–Thu 5–10 PM; Fri 11:30 AM–2:30 PM, 5 PM–1 AM`: equal days in a row are one entry."""
+    if isinstance(hours, str):
+        return hours
+    entries = []
+    for spans, days in groupby(DAYS, key=lambda day: hours.get(day)):
+        if spans:
+            names = [day[:3].capitalize() for day in days]
+            name = names[0] if len(names) == 1 else f"{names[0]}–{names[-1]}"
+            entries.append(f"{name} {', '.join(_span_in_words(each) for each in spans)}")
+    return "; ".join(entries)
+
+
+def _span_in_words(span: dict[str, str]) -> str:
+    opens, closes = span["opens"], span["closes"]
+    same_half = (opens < "12") == (closes < "12") and opens < closes
+    return f"{_time(opens, with_half=not same_half)}–{_time(closes)}"
+
+
+def _time(clock: str, *, with_half: bool = True) -> str:
+    hour, minute = int(clock[:2]), clock[3:]
+    minutes = "" if minute == "00" else f":{minute}"
+    half = (" AM" if hour < 12 else " PM") if with_half else ""
+    return f"{hour % 12 or 12}{minutes}{half}"
 
 
 def _words(sent: str) -> Hours | str:

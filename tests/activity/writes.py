@@ -13,12 +13,12 @@ SAMPLES = {"uuid": NOBODY, "int": "1", "str": "x", "slug": "x", "path": "x"}
 _PARAMETER = re.compile(r"<(?:(\w+):)?\w+>")
 
 
-def _patterns(patterns: Any, prefix: str = "") -> Iterator[tuple[str, str]]:
+def patterns(these: Any, prefix: str = "") -> Iterator[tuple[str, str]]:
     """`(route, address)` of all patterns; the address of a regular expression is empty."""
-    for each in patterns:
+    for each in these:
         route = prefix + str(each.pattern)
         if not isinstance(each, URLPattern):
-            yield from _patterns(each.url_patterns, route)
+            yield from patterns(each.url_patterns, route)
         elif "^" in route or "\\" in route or "(?P" in route:
             yield route, ""
         else:
@@ -28,7 +28,7 @@ def _patterns(patterns: Any, prefix: str = "") -> Iterator[tuple[str, str]]:
 def pages_that_write(client: Any, urlconf: str) -> set[str]:
     """The routes of pages that accept a POST; those of a regular expression are all included."""
     found = set()
-    for route, address in _patterns(get_resolver(urlconf).url_patterns):
+    for route, address in patterns(get_resolver(urlconf).url_patterns):
         if route.startswith(("api/", "_demo", "djdt")):
             continue
         if (

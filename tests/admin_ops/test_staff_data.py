@@ -178,6 +178,8 @@ def test_the_list_of_tables_is_in_english(cast, api):
     for name in ("Operations", "Email addresses", "Stripe"):
         assert name in text
     assert "historys" not in text
+    dishes = text_of(api(cast.staff).get(reverse("admin:offers_dish_changelist")))
+    assert "Dishes" in dishes
 
 
 def test_nobody_else_opens_a_page(cast, api):
@@ -329,3 +331,46 @@ def test_a_payment_leads_to_stripes_dashboard(cast, api, settings, is_live, path
     settings.STRIPE_API_BASE = "https://api.stripe.com"
     link = f'href="https://dashboard.stripe.com/{path}/{order.payment_intent_id}"'
     assert link in api(cast.staff).get(page).content.decode()
+
+
+# --- values in words ------------------------------------------------------------------------------
+@pytest.mark.usefixtures("platform")
+def test_times_of_every_list_and_row_name_their_zone(cast, api):
+    client, seen = api(cast.staff), 0
+    for model, pages in PAGES:
+        times = {
+            each.name for each in model._meta.concrete_fields if type(each) is models.DateTimeField
+        }
+        if listed := times & set(pages.list_display):
+            forget_everything()
+            make = MADE_BY_HAND.get(model._meta.label)
+            row = make() if make else sample(model)
+            for name in listed:
+                cells = [f"column-{name}", f"field-{name}"]
+                content = client.get(url(model, "changelist")).content.decode()
+                assert all(each in content for each in cells), (model, name)
+                if value := getattr(row, name):
+                    assert f"{value:%Y-%m-%d %H:%M:%S} UTC" in content, (model, name)
+                    page = client.get(url(model, "change", row.pk)).content.decode()
+                    assert f"{value:%Y-%m-%d %H:%M:%S} UTC" in page, (model, name)
+                    seen += 1
+    assert seen > 20
+
+
+@pytest.mark.usefixtures("platform")
+def test_a_restaurants_row_reads_without_braces(cast, api):
+    restaurant = RestaurantFactory(
+        hours_of_operation={
+            "monday": [{"opens": "17:00", "closes": "22:00"}],
+            "tuesday": [{"opens": "17:00", "closes": "22:00"}],
+        },
+        social_media_links={"facebook": "https://facebook.com/luigis"},
+        embed_sites=["https://luigis.example", "https://blog.luigis.example"],
+    )
+    text = text_of(api(cast.staff).get(url(type(restaurant), "change", restaurant.pk)))
+    assert "Mon–Tue 5–10 PM" in text
+    assert "facebook: https://facebook.com/luigis" in text
+    assert "https://luigis.example, https://blog.luigis.example" in text
+    assert "Show map on patron menu No" in text
+    assert "Payment histories" in text  # the link to them
+    assert "{" not in text

@@ -87,6 +87,7 @@ def _run(job: dict[str, Any]) -> None:
 
     from apps.billing import payouts
     from apps.common import clock, rls
+    from apps.marketing.campaigns import sending
     from apps.offers.models import SpecialOffer
     from apps.preorders import tasks
     from apps.preorders.cart import confirmation
@@ -119,6 +120,8 @@ def _run(job: dict[str, Any]) -> None:
                 deadline.close_offer(UUID(job["id"]), now=now)
             case "send_email":
                 outbox.send_email(UUID(job["id"]), now=now)
+            case "send_invitation":
+                sending.send_invitation(UUID(job["id"]), now=now)
             case "apply_payment_intent":
                 payments.apply_payment_intent(job["id"], now=now)
             case "apply_refunds":

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -14,7 +15,9 @@ from django.test.client import MULTIPART_CONTENT
 from apps.activity.models import LoggedEvent
 from apps.common import rls
 from apps.marketing.models import Campaign
+from apps.offers.models import Photo
 from apps.preorders.models import Subscriber
+from apps.restaurants.models import Restaurant
 from tests.conftest import NOON, Cast, Clock
 from tests.factories import PreOrderFactory
 from tests.marketing.test_campaigns import followers, run
@@ -230,6 +233,19 @@ class TestComposing:
         assert "&lt;b&gt;Truffles&lt;/b&gt; &amp; more" in html
         assert kinds() == ["campaign_scheduled"]
 
+    def test_the_preview_shows_a_photo_that_its_page_can_load(
+        self, owner: Any, cast: Cast, special: Any
+    ) -> None:
+        """The pages' content policy lets in pictures of their own host only."""
+        with rls.acting_as(rls.PLATFORM):
+            photo = Photo.objects.create(
+                restaurant=cast.restaurant, width=720, height=540, widths=[720]
+            )
+            type(special).objects.filter(pk=special.pk).update(photo=photo)
+        page = owner.get(f"{self.NEW}?special={special.pk}").content.decode()
+        [address] = re.findall(r'<img [^>]*src="([^"]+)" alt="Osso buco"', page)
+        assert address.startswith("/")
+
     def test_an_earlier_email_about_the_special_is_named_and_a_stopped_one_is_not(
         self, owner: Any, cast: Cast, special: Any
     ) -> None:
@@ -299,6 +315,17 @@ class TestComposing:
         assert "Publish one first" in text_of(owner.get(self.NEW))
         page = post(owner, self.NEW, do="send", segment="all")
         assert page.status_code == 409
+
+    def test_without_an_address_the_composer_says_where_to_add_one(
+        self, owner: Any, cast: Cast, special: Any
+    ) -> None:
+        followers(cast.restaurant, 1)
+        with rls.acting_as(rls.PLATFORM):
+            Restaurant.objects.filter(pk=cast.restaurant.pk).update(street_address="")
+        assert "Your address is missing" in text_of(owner.get(self.NEW))
+        page = post(owner, self.NEW, do="send", segment="all")
+        assert page.status_code == 409
+        assert "street and city" in text_of(page)
 
     def test_the_page_of_an_email_counts_what_came_of_it_and_stops_it(
         self, owner: Any, api: Any, cast: Cast, special: Any, run_tasks: Any

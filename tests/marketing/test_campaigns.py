@@ -90,6 +90,11 @@ def link_of(invitation: EmailInvitation) -> str:
     return urlsplit(line).path
 
 
+def _change(restaurant: Any, **columns: Any) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        Restaurant.objects.filter(pk=restaurant.pk).update(**columns)
+
+
 @pytest.fixture
 def offer(special: Any) -> Any:
     return special
@@ -284,6 +289,20 @@ class TestSending:
         with rls.acting_as(rls.PLATFORM):
             offer.save(update_fields=["status"])
         run_tasks()
+        assert mail.outbox == []
+        assert statuses() == [Status.DROPPED]
+
+    def test_an_email_to_followers_needs_an_address_to_show(
+        self, cast: Cast, offer: Any, clock: Clock, run_tasks: Any
+    ) -> None:
+        followers(cast.restaurant, 1)
+        _change(cast.restaurant, street_address="")
+        with pytest.raises(Conflict, match="street and city"):
+            schedule(cast.restaurant, clock)
+        _change(cast.restaurant, street_address="1 Mulberry Street")
+        schedule(cast.restaurant, clock)
+        _change(cast.restaurant, city="")
+        run(run_tasks)
         assert mail.outbox == []
         assert statuses() == [Status.DROPPED]
 
@@ -594,6 +613,18 @@ class TestNudges:
         followers(cast.restaurant, 1)
         self.nudge(clock, run_tasks)
         assert mail.outbox == []
+
+    def test_a_restaurant_without_an_address_nudges_nobody_until_it_has_one(
+        self, cast: Cast, clock: Clock, run_tasks: Any
+    ) -> None:
+        self.near(cast, clock)
+        followers(cast.restaurant, 1)
+        _change(cast.restaurant, city="")
+        self.nudge(clock, run_tasks)
+        assert mail.outbox == []
+        _change(cast.restaurant, city="New York")
+        self.nudge(clock, run_tasks)
+        assert len(mail.outbox) == 1
 
     def test_an_owner_can_turn_them_off(self, cast: Cast, clock: Clock, run_tasks: Any) -> None:
         self.near(cast, clock)

@@ -141,6 +141,20 @@ class TestDraft:
         assert [event.restaurant_id for event in events] == [luigis.pk]
 
     @pytest.mark.parametrize(
+        "path", ["/privacy-policy", "/terms-of-service", "/find-order", "/follow", "/nothing-here"]
+    )
+    def test_every_page_with_the_restaurants_header_has_its_colors(
+        self,
+        owner: Any,
+        api: Any,
+        luigis: Restaurant,
+        django_capture_on_commit_callbacks: Any,
+        path: str,
+    ) -> None:
+        publish(owner, django_capture_on_commit_callbacks, accent=BLUE)
+        assert f"--accent:light-dark({BLUE}," in markup_of(api(at=luigis).get(path))
+
+    @pytest.mark.parametrize(
         ("layout", "has_photo"), [("list", True), ("photos", True), ("text", False)]
     )
     def test_the_menu_is_laid_out_as_published(

@@ -360,6 +360,7 @@ class TestPage:
         page = text_of(client.post("/restaurant/domain/check", follow=True))
         assert f"{HOST} is live. Guests see your pages there now." in page
         assert page.count("Found") == 2
+        assert "Checked Mon, Mar 22, 12:00 PM EDT" in page
 
     def test_checks_are_limited(self, api: Any, cast: Cast, luigis: Restaurant) -> None:
         client = api(cast.owner)

@@ -14,7 +14,7 @@ from apps.activity.models import LoggedEvent
 from apps.restaurants.models import Membership, SupportVisit
 from apps.restaurants.support_visits import ENDINGS
 from tests.activity.test_every_write import EVENTS_OF
-from tests.activity.writes import SAMPLES, _patterns
+from tests.activity.writes import SAMPLES, patterns
 from tests.caching import forget_everything
 from tests.contract.test_every_operation import NOBODY
 from tests.factories import MembershipFactory, PreOrderFactory, StaffFactory
@@ -202,7 +202,7 @@ def test_a_visit_ends_with_the_staffs_rights(cast, visiting):
 # --- nothing can be changed -----------------------------------------------------------------------
 def _everything_that_writes() -> list[tuple[str, str, str]]:
     """`(method, address, url name)` of all that `test_every_write` names."""
-    addresses = {route: address for route, address in _patterns(PATTERNS)}
+    addresses = {route: address for route, address in patterns(PATTERNS)}
     names = {f"/{each[0]}": each[1] for each in _names(PATTERNS)}
     found = []
     for write in EVENTS_OF:

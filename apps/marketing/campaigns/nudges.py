@@ -13,6 +13,7 @@ from django.db.models import F, Q, QuerySet
 from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.marketing.campaigns.segments import recipients
+from apps.marketing.campaigns.services import has_address
 from apps.marketing.models import Campaign
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
@@ -61,7 +62,8 @@ def queue_nudges(*, now: datetime) -> int:
     queued = 0
     for offer in found[:200]:
         restaurant = offer.restaurant
-        if not nudges_are_on(restaurant) or not is_daytime(now, restaurant.zone):
+        can_send = nudges_are_on(restaurant) and has_address(restaurant)
+        if not can_send or not is_daytime(now, restaurant.zone):
             continue
         if recipients(restaurant, Campaign.Segment.ALL, special_offer=offer).exists():
             queued += _queue(offer.restaurant_id, offer.pk, now=now)

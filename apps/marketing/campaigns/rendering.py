@@ -76,7 +76,7 @@ def _about_one(special: Special, kind: str) -> Rendered:
     }
     subject = _("%(dish)s at %(restaurant)s on %(day)s") % facts
     headline = dish
-    gap = special.sentence
+    gap = f"{special.sentence}."
     if special.state != SeatsState.ON and special.needed:
         more = ngettext(
             "%(needed)s more and it's on", "%(needed)s more and it's on", special.needed

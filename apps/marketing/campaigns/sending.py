@@ -17,7 +17,7 @@ from django.db.models import Exists, OuterRef, Q
 from apps.marketing.campaigns.links import destination
 from apps.marketing.campaigns.rendering import render_invitation
 from apps.marketing.campaigns.segments import ordering
-from apps.marketing.campaigns.services import pace
+from apps.marketing.campaigns.services import has_address, pace
 from apps.marketing.models import Campaign, EmailInvitation
 from apps.marketing.subscribers.suppression import suppress_bounced
 from apps.offers.presentation import Special
@@ -135,7 +135,7 @@ def is_wanted(invitation: EmailInvitation, *, now: datetime) -> bool:
     subscriber, restaurant = invitation.subscriber, invitation.restaurant
     if subscriber is None or subscriber.status != Subscriber.Status.CONFIRMED:
         return False
-    if restaurant.status != Restaurant.Status.ACTIVE:
+    if restaurant.status != Restaurant.Status.ACTIVE or not has_address(restaurant):
         return False
     if invitation.campaign.status == Campaign.Status.CANCELED:
         return False

@@ -24,6 +24,10 @@ MAX_SCHEDULED_AHEAD = timedelta(days=60)
 NOBODY = "Nobody would get this email. Choose another group, or wait until somebody follows you."
 NO_SPECIAL = "This special can't be ordered right now. Choose another one."
 NO_SPECIALS = "You have no special that guests can order right now. Publish one first."
+NO_ADDRESS = (
+    "Add your restaurant's street and city in the settings. An email to many people has to show "
+    "them."
+)
 PAST = "Choose a time in the future."
 TOO_LATE = "Choose a time before the special's deadline."
 TOO_FAR = "Choose a time within the next 60 days."
@@ -51,16 +55,18 @@ def schedule_campaign(
     None is now.
 
     Raises NotFound for a special that isn't the restaurant's, Invalid for a time that doesn't fit,
-    and Conflict if nobody would get it, nothing can be ordered, or the month's emails don't
-    suffice.
+    and Conflict if nobody would get it, nothing can be ordered, the month's emails don't suffice,
+    or the restaurant has no address to show.
     """
+    fresh = Restaurant.objects.get(pk=restaurant.pk)
+    if not has_address(fresh):
+        raise Conflict(NO_ADDRESS)
     offer = _special(restaurant, special_id, now=now)
     moment = send_at or now
     _check_time(moment, offer, now=now)
     wanted = recipients(restaurant, segment, special_offer=offer).count()
     if not wanted:
         raise Conflict(NOBODY)
-    fresh = Restaurant.objects.get(pk=restaurant.pk)
     left = emails_left(fresh, now=now)
     # What is scheduled for another month has that month's emails.
     is_this_month = _month(moment, restaurant) == _month(now, restaurant)
@@ -159,6 +165,11 @@ def cancel_campaign(*, restaurant: Restaurant, campaign_id: UUID, now: datetime)
         now=now,
     )
     return campaign
+
+
+def has_address(restaurant: Restaurant) -> bool:
+    """Whether emails to followers can show where the sender is (decision 119)."""
+    return bool(restaurant.street_address and restaurant.city)
 
 
 def pace() -> int:

@@ -134,6 +134,7 @@ def _compose(
     sizes = segment_sizes(restaurant)
     context = {
         "restaurant": restaurant,
+        "has_address": services.has_address(restaurant),
         "form": form,
         "is_sent_back": bool(form.errors),
         "values": {name: form.data.get(name, "") for name in form.fields},
@@ -142,6 +143,8 @@ def _compose(
         "wanted": wanted,
         "earlier": last_email_about(special.offer) if special else None,
         "preview": _preview(restaurant, specials, form) if specials else None,
+        # Of this host: the page can't load what is at the restaurant's (its content policy).
+        "photo": special.picture.url if special and special.picture else "",
         "left": emails_left(restaurant, now=now),
         "limit": invitations_per_month(restaurant),
         "zone": _zone_name(restaurant, now),

@@ -18,7 +18,7 @@ from apps.restaurants.middleware import tenant_of
 from apps.restaurants.services.registration import RESTAURANT_TERMS_UPDATED
 
 # Change it whenever the text changes.
-PRIVACY_UPDATED = date(2026, 11, 22)
+PRIVACY_UPDATED = date(2026, 11, 23)
 
 
 @require_safe

@@ -41,7 +41,6 @@ def _page(
         "refusal": FEATURE_TEXTS[Feature.OWN_DOMAIN].refusal,
         "address": subdomain_host(restaurant.subdomain),
         "failing_days": own_domains.FAILING_FOR.days,
-        "checked": row and row.checked_at and row.checked_at.astimezone(restaurant.zone),
     }
     return render(request, "restaurants/own_domain.html", context, status=status)
 

@@ -26,8 +26,8 @@ interface CartReturnProps {
  * counts too.
  */
 function isRefused({ items }: CartResult): boolean {
-  const said = new URLSearchParams(location.search).get("redirect_status");
-  return said === "failed" && items.every(({ status }) => status === "open");
+  const outcome = new URLSearchParams(location.search).get("redirect_status");
+  return outcome === "failed" && items.every(({ status }) => status === "open");
 }
 
 /** After a bank that had the page for itself: the result of each item. */
