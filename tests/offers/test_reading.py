@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from apps.accounts.services import issue_token
+from apps.offers.menu import dish_version
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from tests.conftest import NOON
@@ -223,6 +224,7 @@ class TestTheMenu:
             "hidden": False,
             "isSpecialOffer": False,
             "specialOfferPrice": None,
+            "version": dish_version(dish),
         }
         for client in (api(at=cast.restaurant), api(cast.owner)):
             assert client.get("/api/dishes").json() == {"dishes": [lasagne]}

@@ -142,6 +142,12 @@ def test_guests_are_addressed_by_their_first_name(email: Any) -> None:
     assert "Thanks, Dana! Luigi's has your order" in message.body
 
 
+def test_a_guest_with_a_title_is_addressed_by_the_whole_name(email: Any, order: Any) -> None:
+    order.customer_name = "Dr. Weiss"
+    message = rendering.render_order_email(email(EmailKind.RECEIVED))
+    assert "Thanks, Dr. Weiss! Luigi's has your order" in message.body
+
+
 def test_a_dish_with_a_second_language_has_one_name_in_the_whole_email(
     email: Any, order: Any
 ) -> None:

@@ -165,6 +165,12 @@ def first_name(name: str) -> str:
     return (name.split() or [""])[0]
 
 
+def greeting_name(name: str) -> str:
+    """How a guest is addressed: by the first name, or as "Dr. Weiss", who gave none."""
+    first = first_name(name)
+    return name if first.endswith(".") else first
+
+
 # The link for the friends. It contains the starter's share code, which says nothing about the
 # order; the signature keeps those out who only got the share link.
 

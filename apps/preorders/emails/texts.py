@@ -25,8 +25,8 @@ from apps.preorders.core.cart_items import (
 )
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.friends import (
-    first_name,
     friends_who_ordered,
+    greeting_name,
     portions_left,
     shown_first_name,
 )
@@ -69,7 +69,7 @@ def order_email_text(email: Email) -> EmailText:
         refunded = email.amount or order.returned_amount or order.total_amount
     facts = {
         "order": order,
-        "guest": one_line(first_name(order.customer_name)),
+        "guest": one_line(greeting_name(order.customer_name)),
         "dish": order.served_name,
         "special": order.sold.spoken_name,
         "offer": offer,

@@ -18,7 +18,7 @@ from apps.common import clock, formats
 from apps.common.emails import EmailAction, one_line, render_email_text
 from apps.common.money import Money
 from apps.preorders.checkout.terms import terms_of
-from apps.preorders.core.friends import first_name
+from apps.preorders.core.friends import greeting_name
 from apps.preorders.core.links import order_url
 from apps.preorders.documents.calendar import calendar_part
 from apps.preorders.emails.dinner import photo_of, where_of
@@ -74,7 +74,7 @@ def _message(email: Email, orders: list[PreOrder]) -> EmailMultiAlternatives:
     total = sum((Money.of(order.total_amount) for order in orders), Money(0))
     facts = {
         "restaurant": restaurant,
-        "guest": one_line(first_name(orders[0].customer_name)),
+        "guest": one_line(greeting_name(orders[0].customer_name)),
         "number": len(orders),
         "total": formats.money(total, restaurant.currency),
     }

@@ -13,7 +13,7 @@ from apps.common import clock, formats
 from apps.common.emails import EmailAction, one_line, plain, render_email_text
 from apps.offers.presentation import Special
 from apps.offers.serving import serving_of
-from apps.preorders.core.friends import first_name
+from apps.preorders.core.friends import greeting_name
 from apps.preorders.core.links import waitlist_entry_url
 from apps.preorders.core.selectors import cancellation_of_offer
 from apps.preorders.emails.actions import SEE_SPECIALS
@@ -40,7 +40,7 @@ def _render(email: Email) -> EmailMultiAlternatives:
     canceled = cancellation_of_offer(offer)
     facts = {
         "entry": entry,
-        "guest": one_line(first_name(entry.name)),
+        "guest": one_line(greeting_name(entry.name)),
         "offer": offer,
         "restaurant": restaurant,
         "deadline": formats.moment(offer.deadline, restaurant.zone),
