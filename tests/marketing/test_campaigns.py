@@ -125,6 +125,19 @@ class TestSending:
         assert (usage.emails_sent_count, usage.limit_applied, usage.tier_type) == (2, 500, "free")
         assert usage.special_offer_ids == [str(offer.pk)]
 
+    def test_a_sent_email_is_not_sent_again_by_a_message_that_comes_after_its_lease(
+        self, cast: Cast, offer: Any, clock: Clock, run_tasks: Any
+    ) -> None:
+        followers(cast.restaurant, 1)
+        schedule(cast.restaurant, clock, special_id=offer.pk)
+        run(run_tasks)
+        with rls.acting_as(rls.PLATFORM):
+            invitation = the(EmailInvitation)
+            late = clock.now + sending.LEASE
+            assert not sending.send_invitation(invitation.pk, now=late)
+            assert the(EmailInvitation).attempts == 1
+        assert len(mail.outbox) == 1
+
     def test_an_email_shows_the_dish_and_the_restaurants_look(
         self, cast: Cast, offer: Any, clock: Clock, run_tasks: Any
     ) -> None:
