@@ -31,6 +31,8 @@ from apps.preorders.models.states import (
 )
 from apps.restaurants.models import Restaurant
 
+SHOWN_WITH_AN_ORDER = ("offer", "sold", "pickup_slot")
+NEWEST_FIRST = ("-created_at", "-pk")
 EXPORT_CHUNK_ROWS = 1000  # rows that an export keeps in memory at a time
 
 
@@ -253,9 +255,9 @@ def every_order(*, restaurant: Restaurant, filters: OrderFilter) -> Iterator[Pre
     It runs while the response is being sent, after the view that acted as the restaurant has
     returned, so it acts as the restaurant itself while it fetches each row.
     """
-    rows = iter(
-        _newest_first(_matching(restaurant, filters)).iterator(chunk_size=EXPORT_CHUNK_ROWS)
-    )
+    # Without what only the list shows: counted for each row, it takes longer than all the rest.
+    found = _matching(restaurant, filters).select_related(*SHOWN_WITH_AN_ORDER)
+    rows = iter(found.order_by(*NEWEST_FIRST).iterator(chunk_size=EXPORT_CHUNK_ROWS))
     while True:
         with rls.acting_as(restaurant):
             order = next(rows, None)
@@ -278,7 +280,7 @@ def for_people(orders: PreOrderQuerySet) -> PreOrderQuerySet:
     friends = PreOrder.objects.filter(
         STANDS_Q, friend_of=Coalesce(OuterRef("friend_of"), OuterRef("pk"))
     ).order_by()
-    return orders.select_related("offer", "sold", "pickup_slot").annotate(
+    return orders.select_related(*SHOWN_WITH_AN_ORDER).annotate(
         notes_count=Coalesce(Subquery(notes.annotate(n=Count("pk")).values("n")), 0),
         # Of the guest who invited this one and others (decision 88).
         starter_name=F("friend_of__customer_name"),
@@ -314,7 +316,7 @@ def _matching(restaurant: Restaurant, filters: OrderFilter) -> PreOrderQuerySet:
 
 
 def _newest_first(orders: PreOrderQuerySet) -> PreOrderQuerySet:
-    return for_people(orders).order_by("-created_at", "-pk")
+    return for_people(orders).order_by(*NEWEST_FIRST)
 
 
 def _with_restaurant(restaurant: Restaurant, orders: Iterable[PreOrder]) -> Iterator[PreOrder]:
