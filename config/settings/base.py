@@ -181,11 +181,11 @@ REDIS_URL = env.text("REDIS_URL")
 METRICS_DIR = DATA_DIR / "metrics"
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "apps.common.redis_cache.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "fb",
         "OPTIONS": {
-            "serializer": "apps.common.cache_values.DataSerializer",
+            "serializer": "apps.common.redis_cache.DataSerializer",
             **REDIS_TIMEOUTS,
         },
     }

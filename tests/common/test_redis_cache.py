@@ -4,9 +4,10 @@ import pickle
 from datetime import UTC, datetime
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 
-from apps.common.cache_values import DataSerializer
+from apps.common.redis_cache import DataSerializer, RedisCache
 
 
 @pytest.mark.parametrize(
@@ -32,3 +33,8 @@ def test_a_pickle_in_the_cache_is_never_run():
 def test_the_cache_refuses_what_is_not_data():
     with pytest.raises(TypeError, match="datetime is not JSON serializable"):
         cache.set("value", datetime(2026, 3, 3, tzinfo=UTC), 10)
+
+
+def test_operations_share_one_client():
+    client = RedisCache(settings.REDIS_URL, {})._cache
+    assert client.get_client() is client.get_client(write=True)
