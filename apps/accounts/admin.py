@@ -70,7 +70,9 @@ class BearerTokenAdmin(StaffModelAdmin):
     list_filter = ("scope",)
     search_fields = ("public_id",)
     staff_actions = (
-        StaffAction("revoke", "Revoke token", "Programs that use it are refused at once.", _revoke),
+        StaffAction(
+            "revoke", "Revoke token", "Programs that use it are refused right away.", _revoke
+        ),
     )
 
 

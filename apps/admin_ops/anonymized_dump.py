@@ -61,7 +61,7 @@ def dump_anonymized(file: Path, *, now: datetime) -> dict[str, int]:
     """
     check_classified()
     if file.exists():
-        raise Conflict(f"{file} exists already. Name a new file.")
+        raise Conflict(f"{file} already exists. Name a new file.")
     part = file.with_name(f"{file.name}.part")
     try:
         part.touch(mode=0o600)

@@ -30,7 +30,7 @@ from config import env
 
 DUMP, MANIFEST, IMAGES = "database.dump", "manifest.json", "images.tar"
 AS_PLATFORM = "-c app.platform=on"
-FOLDER_EXISTS = "{} exists already. Name a new folder."
+FOLDER_EXISTS = "{} already exists. Name a new folder."
 FILE_STORAGE = "django.core.files.storage.FileSystemStorage"
 
 
@@ -112,7 +112,9 @@ def restore(folder: Path) -> dict[str, int]:
         rows = _count(session)
     if rows != manifest["rows"]:
         wrong = [name for name in {*rows, *manifest["rows"]} if _differs(name, rows, manifest)]
-        raise BackupError(f"These tables have other rows than the backup: {', '.join(wrong)}.")
+        raise BackupError(
+            f"These tables don't have the same rows as the backup: {', '.join(wrong)}."
+        )
     if _images_are_files() and (folder / IMAGES).exists():
         settings.MEDIA_ROOT.mkdir(parents=True, exist_ok=True)
         with tarfile.open(folder / IMAGES) as archive:
@@ -130,7 +132,7 @@ def _checked(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError):
         raise BackupError(f"{folder} is not a complete backup: it has no {MANIFEST}.") from None
     if _digest(folder / DUMP) != manifest["sha256"]:
-        raise BackupError(f"{folder / DUMP} is damaged: its checksum is not the one it had.")
+        raise BackupError(f"{folder / DUMP} is damaged: its checksum doesn't match the manifest.")
     with _session() as session:
         if tables := _tables(session):
             raise BackupError(

@@ -48,7 +48,9 @@ REASON_TOO_LONG = f"Use at most {REASON_LENGTH} characters."
 FOR_GUESTS_NEEDED = "Tell the guests why. They read it in their email."
 FOR_GUESTS = "{restaurant} isn't taking orders on Fully Booked right now."
 UNKNOWN = "We couldn't find that restaurant."
-CLOSED_FOR_GOOD = "{restaurant} was closed for good by its owner, so this changes nothing for it."
+CLOSED_FOR_GOOD = (
+    "{restaurant} was closed for good by its owner, so there's nothing to suspend or restore."
+)
 
 
 class OpenSpecials(StrEnum):
@@ -60,7 +62,7 @@ class OpenSpecials(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What a suspension did; `is_new` is False where the restaurant was suspended already."""
+    """What a suspension did; `is_new` is False where the restaurant was already suspended."""
 
     restaurant: Restaurant
     is_new: bool

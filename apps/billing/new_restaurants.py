@@ -44,8 +44,8 @@ class NewRestaurantLimit:
         total, used = (formats.money(each, self.currency) for each in (self.total, self.used))
         return (
             f"Until your first payout arrives, guests can pre-order up to {total} in all at your "
-            f"restaurant. {used} is held or charged now. The limit ends by itself with the first "
-            "payout; contact us if you need more before."
+            f"restaurant. {used} is held or charged now. The limit ends automatically with your "
+            "first payout. Contact us if you need more before then."
         )
 
 

@@ -16,7 +16,7 @@ _SENTENCES = {
     "no_account": f"Your bank couldn't find the account. {_UPDATE_BANK}",
     "payouts_not_allowed": (
         "Stripe has paused payouts from your account. Open the Stripe Dashboard to see what it "
-        "needs from you. We'll try again by ourselves."
+        "needs from you. We'll try again automatically."
     ),
 }
 

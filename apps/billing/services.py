@@ -64,7 +64,7 @@ NO_COUNTRY = (
 NOT_ACTIVE = "Your restaurant is suspended, so you can't publish specials. Contact us about it."
 LAPSED = (
     "Your subscription's last payment failed, so you can't publish new specials. Pay the open bill "
-    "in your settings, or change to the Free plan. Specials you've published go on."
+    "in your settings, or change to the Free plan. Specials you've published stay open."
 )
 NO_DASHBOARD = "Stripe can't open this account's dashboard. Contact us and we'll find out why."
 ONBOARDING_FIRST = "Complete your Stripe setup first. The dashboard is available after that."

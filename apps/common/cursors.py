@@ -13,7 +13,7 @@ from apps.common.errors import FieldError, Invalid
 
 PAGE_SIZE = 50
 MAX_PAGE_SIZE = 200
-INVALID_CURSOR = "We couldn't read where this list continues. Start from its beginning."
+INVALID_CURSOR = "We couldn't read where this list continues. Start from the beginning."
 Key = UUID | int
 
 

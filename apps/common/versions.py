@@ -9,8 +9,8 @@ from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict
 
 EDITED_MEANWHILE = (
-    "{name} was changed in the meantime, so nothing was saved. Load it again and make your change "
-    "there."
+    "{name} was changed in the meantime, so nothing was saved. Reload it and make your change "
+    "again."
 )
 
 

@@ -104,7 +104,9 @@ def support_visit_refused(request: HttpRequest) -> HttpResponse:
 
 
 def too_large(request: HttpRequest) -> HttpResponse:
-    return _failure(request, ErrorCode.TOO_LARGE, _("That's too much"), str(errors.TOO_LARGE))
+    return _failure(
+        request, ErrorCode.TOO_LARGE, _("That request is too large"), str(errors.TOO_LARGE)
+    )
 
 
 def too_many_requests(request: HttpRequest) -> HttpResponse:

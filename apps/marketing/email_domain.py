@@ -73,7 +73,7 @@ def _check_spf(texts: list[str], includes: list[str]) -> list[Finding]:
         return [Finding(Level.WRONG, "SPF", f'Add a TXT record at the domain: "{terms}".')]
     if len(records) > 1:
         # https://www.rfc-editor.org/rfc/rfc7208#section-4.5: more than one is a permanent error.
-        return [Finding(Level.WRONG, "SPF", "Join the SPF records: there can be only one.")]
+        return [Finding(Level.WRONG, "SPF", "Combine the SPF records: there can be only one.")]
     terms_found = records[0].split()[1:]
     findings = []
     for each in includes:

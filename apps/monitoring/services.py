@@ -174,11 +174,11 @@ def acknowledge_alarm(*, alarm_id: int, note: str, by: str, now: datetime) -> Al
         raise Invalid.because([FieldError("note", message)])
     alarm = Alarm.objects.select_for_update().filter(pk=alarm_id).first()
     if alarm is None:
-        raise NotFound("There is no such alarm.")
+        raise NotFound("We couldn't find that alarm. Reload the page.")
     if alarm.closed_at is not None:
         raise Conflict("This alarm has closed. Reload the page.")
     if alarm.acknowledged_at is not None:
-        raise Conflict("This alarm is acknowledged already. Reload the page.")
+        raise Conflict("This alarm is already acknowledged. Reload the page.")
     alarm.acknowledged_at, alarm.acknowledged_by, alarm.note = now, by[:100], words
     alarm.save(update_fields=["acknowledged_at", "acknowledged_by", "note"])
     record(Kind.ALARM_ACKNOWLEDGED, about=("alarm", alarm.pk), alarm=alarm.name, now=now)

@@ -49,7 +49,7 @@ def _portions(label: str, *, required: bool = True) -> forms.IntegerField:
 
 
 def _choice(label: str, choices: list[tuple[int, str]]) -> forms.TypedChoiceField:
-    errors = dict.fromkeys(("required", "invalid_choice"), "Choose one of the list.")
+    errors = dict.fromkeys(("required", "invalid_choice"), "Choose one from the list.")
     return forms.TypedChoiceField(label=label, choices=choices, coerce=int, error_messages=errors)
 
 
@@ -98,7 +98,7 @@ class BrandingForm(forms.Form):
         label="Regular menu",
         choices=MenuLayout.choices,
         required=False,
-        error_messages={"invalid_choice": "Choose one of the list."},
+        error_messages={"invalid_choice": "Choose one from the list."},
     )
     hides_platform = forms.BooleanField(label="Leave our name off your pages", required=False)
 

@@ -64,7 +64,7 @@ def read_dishes(text: str) -> list[dict[str, Any]]:
             errors += [FieldError(f"line {line}: {field}", message) for field, message in wrong]
             name = str(terms.get("name", "")).lower()
             if name and name in lines_of:
-                message = f"The dish is in line {lines_of[name]} already"
+                message = f"The dish is already in line {lines_of[name]}"
                 errors.append(FieldError(f"line {line}: name", message))
             lines_of.setdefault(name, line)
             found.append(terms)

@@ -137,7 +137,7 @@ def as_sold(dish: SpecialOffer | Dish | None) -> SoldDish:
 
 def describe_changes(before: SoldDish, after: SoldDish) -> list[str]:
     """What guests must know of the difference, a sentence for each, in the active language."""
-    nothing = _("nothing named")
+    nothing = _("none listed")
     # A translation that the restaurant didn't change with the dish would hide the change.
     is_translated = _plain_text(before.name + before.description) != _plain_text(
         after.name + after.description

@@ -56,7 +56,7 @@ RECORDS_OF_PEOPLE: list[tuple[type[Any], str]] = [
     (GuestMessage, "by"),
     (Discrepancy, "resolved_by"),
 ]
-STAFF = "Staff accounts are ended by another member of staff. Ask one."
+STAFF = "Only another staff member can delete a staff account. Ask one of them."
 CLOSE_FIRST = "Confirm that {names} will be closed."
 STAYS = (
     "What stays: your restaurants' orders, payments, and fees, which accounting law requires. "

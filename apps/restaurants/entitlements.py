@@ -39,29 +39,34 @@ FEATURE_TEXTS: Mapping[Feature, FeatureText] = {
         label="Your specials on your own site",
         refusal="Showing your specials on your own site is part of the Branded plan. Upgrade to "
         "use it.",
-        ending="If your own site shows your specials, it shows a link to them instead.",
+        ending="If your own site shows your specials, it will show a link to them instead.",
     ),
     Feature.ANALYTICS: FeatureText(
         label="Sales analytics",
         refusal="Analytics are part of the Branded plan. Upgrade to see how your specials perform.",
-        ending="Sales analytics close. Nothing is deleted, and they're back if you upgrade again.",
+        ending=(
+            "Sales analytics will close. Nothing is deleted, and they come back if you upgrade "
+            "again."
+        ),
     ),
     Feature.OWN_DOMAIN: FeatureText(
         label="Your own domain",
         refusal="Your own domain is part of the Branded plan. Upgrade to use it.",
-        ending="If you use your own domain, its pages move back to your Fully Booked address. For "
-        "30 days the domain leads there.",
+        ending=(
+            "If you use your own domain, its pages move back to your Fully Booked address. For 30 "
+            "days, the domain redirects there."
+        ),
     ),
     Feature.BRANDING: FeatureText(
         label="Your logo, color and cover photo on your pages and emails",
         refusal="Your own look is part of the Branded plan. Upgrade to use it.",
         ending="Your logo, color, cover photo and footer disappear from your pages and emails. "
-        "They're saved, and back if you upgrade again.",
+        "They're saved, and they come back if you upgrade again.",
     ),
     Feature.OUR_NAME_HIDDEN: FeatureText(
         label="Your pages without our name",
         refusal="Pages without our name are part of the Branded plan. Upgrade to use them.",
-        ending="Our name is on your pages and emails again.",
+        ending="Our name will be on your pages and emails again.",
     ),
 }
 

@@ -26,7 +26,7 @@ LIFETIME = timedelta(hours=24)
 # How long a request may run before another attempt may begin: longer than any that calls Stripe.
 CLAIM = timedelta(seconds=90)
 KEY_REUSED = (
-    "This was sent before with other values, and was carried out. Look at the result first. To do "
+    "This was already sent with other values and carried out. Check the result first. To do "
     "it again with these values, send it once more."
 )
 STILL_RUNNING = "This request is still being processed. Send it again in a moment."

@@ -57,7 +57,7 @@ CASA_VERDE = PlannedRestaurant(
         PlannedDish(
             "Orange and Jícama Salad",
             Decimal("12.00"),
-            "Cucumber, radish, chilli and lime.",
+            "Cucumber, radish, chile, and lime.",
             "ensalada",
         ),
     ),

@@ -47,13 +47,13 @@ SAKURA = PlannedRestaurant(
         PlannedDish(
             "Spicy Miso Ramen",
             Decimal("18.00"),
-            "Red miso, minced pork, sweetcorn, bean sprouts, chilli oil.",
+            "Red miso, ground pork, corn, bean sprouts, chili oil.",
             "miso",
         ),
         PlannedDish(
             "Chirashi",
             Decimal("32.00"),
-            "Salmon, tuna, roe and omelette on seasoned rice.",
+            "Salmon, tuna, roe, and omelet on seasoned rice.",
             "chirashi",
         ),
         PlannedDish("Gyoza", Decimal("12.00"), "Eight, crisp below and soft above.", "gyoza"),
@@ -89,7 +89,7 @@ SAKURA = PlannedRestaurant(
             dish="Spicy Miso Ramen",
             price=Decimal("18.00"),
             special=Decimal("13.50"),
-            description="Forty litres of miso broth.",
+            description="Ten gallons of miso broth.",
             minimum=8,
             opens=timedelta(days=-7),
             closes=timedelta(days=-3),
@@ -117,7 +117,7 @@ SAKURA = PlannedRestaurant(
             special=Decimal("14.50"),
             description=(
                 "Two days for the bones, and the broth is white, thick and worth the wait. "
-                "Chashu, a marinated egg, wood-ear mushroom and spring onions."
+                "Chashu, a marinated egg, wood-ear mushroom, and scallions."
             ),
             minimum=20,
             maximum=40,

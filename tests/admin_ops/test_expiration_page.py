@@ -55,7 +55,7 @@ def test_the_page_shows_the_scheduler_and_the_figures(world, staff):
     assert props["stats"]["activeSpecials"] == 0
     assert props["scheduler"]["isRunning"] is True
     assert props["intervalMinutes"] == 60
-    for text in ("Nothing is paused.", "How it works", "No run yet."):
+    for text in ("Nothing is paused.", "How it works", "No runs yet."):
         assert text in text_of(page)
 
 
@@ -66,7 +66,7 @@ def test_what_is_overdue_is_listed_with_its_held_orders_and_when_they_end(
     assert "Past the deadline and undecided (1)" in page
     assert f"Osso buco {overdue_offer.restaurant.name}" in page
     order = overdue_offer.pre_orders.get()
-    assert "Holds that wait for a pause (1)" in page
+    assert "Holds waiting because of a pause (1)" in page
     assert order.code in page
 
 

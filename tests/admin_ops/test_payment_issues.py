@@ -127,7 +127,7 @@ def test_an_empty_list_says_so(world, staff):
 def test_the_page_says_how_the_comparison_with_stripe_is_doing(world, paused, staff):
     page = staff.get(PAGE).content.decode()
     assert "Comparison with Stripe" in page
-    assert "<dt>Last read to the end</dt><dd>Not yet</dd>" in page
+    assert "<dt>Last complete read</dt><dd>Not yet</dd>" in page
     assert "<dt>Open differences</dt><dd>1</dd>" in page
     reconcile(now=world.now)
     assert f'datetime="{world.now.isoformat()}"' in staff.get(PAGE).content.decode()

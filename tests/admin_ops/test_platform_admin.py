@@ -101,7 +101,7 @@ class TestTheSystemLog:
             ("SUCCESS", "Settings changed · Owner of Luigi's · Luigi's"),
             ("REQUEST", "Orders exported · Owner of Luigi's · Luigi's"),
             ("ERROR", "Not permitted · Owner of Luigi's"),
-            ("INFO", "Limit of a new restaurant lifted · Fully Booked · Luigi's"),
+            ("INFO", "New-restaurant limit lifted · Fully Booked · Luigi's"),
         ]
         last = system_log(started_at=NOON)[-1]
         assert last.timestamp == "2027-03-22 16:00:08"

@@ -338,7 +338,7 @@ class TestCommands:
         assert "would be suspended" in told
         assert "Osso buco would be canceled: 1 order, $25.92 held." in told
         assert status_of(offer.restaurant) == "active"
-        for answer in ("is suspended.\nCanceled: 1 special, 1 order.", "was suspended already."):
+        for answer in ("is suspended.\nCanceled: 1 special, 1 order.", "was already suspended."):
             call_command("suspend_restaurant", slug, **asked)
             assert answer in capsys.readouterr().out
         world.work()

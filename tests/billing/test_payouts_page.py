@@ -36,7 +36,7 @@ def a_payout(restaurant, now, **facts):
 def test_an_empty_page_says_what_will_be_there(api, cast):
     text = page(api(cast.owner))
     assert "Nothing is waiting." in text
-    assert "No payout yet." in text
+    assert "No payouts yet." in text
     assert "2 days after its serve date" in text
 
 

@@ -164,7 +164,7 @@ class TestUnpaid:
         body = create_body(specialServeDate=serve, preorderExpiresAt=deadline)
         answer = subscriber.client.post("/api/dishes/special-offers", body)
         assert (answer.status_code, answer.json()["code"]) == (403, "subscription_lapsed")
-        assert "Specials you've published go on." in answer.json()["message"]
+        assert "Specials you've published stay open." in answer.json()["message"]
         offer.refresh_from_db()
         assert offer.status == "active"
 

@@ -45,7 +45,7 @@ def test_an_empty_zone_says_what_to_add() -> None:
     ("records", "says"),
     [
         ('@ IN TXT "v=spf1 ~all"\n', "Add include:spf.service.example to the SPF record."),
-        (SPF + '@ IN TXT "v=spf1 -all"\n', "Join the SPF records: there can be only one."),
+        (SPF + '@ IN TXT "v=spf1 -all"\n', "Combine the SPF records: there can be only one."),
         (SPF.replace("~all", "+all"), '"+all" lets anybody send.'),
         (SPF.replace(" ~all", ""), 'End the record with "~all".'),
         (SPF.replace("~all", "a " * 10 + "~all"), "Use fewer terms"),

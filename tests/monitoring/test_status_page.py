@@ -90,7 +90,7 @@ def test_a_closed_alarm_is_among_the_recent_ones(well, staff):
 def test_it_says_loudly_when_nobody_checks_the_alarms(well, staff):
     well.advance(minutes=4)
     page = text(staff)
-    assert "Nobody checks the alarms." in page
+    assert "Nothing is checking the alarms." in page
     assert "They were last checked" in page
     AlarmCheck.objects.all().delete()
     assert "They haven't been checked yet." in text(staff)

@@ -183,7 +183,7 @@ class TestDraft:
     def test_a_layout_that_we_do_not_have_is_refused(self, owner: Any) -> None:
         answer = save(owner, menu_layout="<script>")
         assert answer.status_code == 400
-        assert "Choose one of the list." in text_of(answer)
+        assert "Choose one from the list." in text_of(answer)
         assert not Branding.objects.exists()
 
     def test_publishing_without_a_draft_changes_nothing(

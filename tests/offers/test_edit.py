@@ -285,8 +285,8 @@ class TestVersions:
         answer = put(name="Ossobuco", version=seen)
         assert (answer.status_code, answer.json()["code"]) == (409, "edited_meanwhile")
         assert answer.json()["message"] == (
-            "Osso buco was changed in the meantime, so nothing was saved. Load it again and make "
-            "your change there."
+            "Osso buco was changed in the meantime, so nothing was saved. Reload it and make your "
+            "change again."
         )
         current = answer.json()["current"]
         assert (current["specialOfferPrice"], current["version"]) == ("20.00", version())

@@ -305,7 +305,7 @@ def test_an_owner_repeats_a_special_from_its_page(osso_buco, cast, api, platform
         ({"min_preorders": "0"}, "Enter a whole number of portions, at least 1."),
         ({"max_preorders": "2"}, "Maximum pre-orders must be at least the minimum."),
         ({"deadline_time": "25:00"}, "Enter a time, such as 6:00 PM."),
-        ({"weekday": "7"}, "Choose one of the list."),
+        ({"weekday": "7"}, "Choose one from the list."),
         ({"special_price": "NaN"}, "Enter an amount above zero"),
     ],
 )
@@ -342,7 +342,7 @@ def test_a_series_page_lists_published_skipped_and_planned_dates(
     assert [each.status for each in dates[:3]] == ["published", "skipped", "planned"]
     page = api(cast.owner).get(f"/restaurant/series/{series.pk}").content.decode()
     assert "Skipped: nothing is published" in page
-    assert "Don’t skip Thu, Apr 1" in page
+    assert "Don't skip Thu, Apr 1" in page
 
 
 def test_kitchen_staff_see_no_buttons_and_cannot_change_a_series(series, cast, api, platform):

@@ -345,7 +345,9 @@ class TestTurningBack:
         assert answer.status_code == 409
         body = answer.json()
         assert (body["status"], body["errors"]) == ("held", [])
-        assert body["message"] == ("Part of this cart is already ordered, and stays ordered.")
+        assert body["message"] == (
+            "Part of this cart is already ordered and can't be changed here."
+        )
         assert payment_of(world, begun, "Arancini") == "authorized"
 
     def test_leaving_a_partly_held_cart_keeps_what_is_held(self, world, three, guest):

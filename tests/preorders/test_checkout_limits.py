@@ -272,7 +272,9 @@ class TestTheForm:
         assert page.status_code == 403
         assert "Confirm that you're a person" in text_of(page)
         assert 'value="guest2@example.test"' in page.content.decode()
-        assert "Your order isn't placed yet. Your card wasn't held or charged." in text_of(page)
+        assert "Your order hasn't been placed yet. Your card wasn't held or charged." in text_of(
+            page
+        )
         assert "Pre-order Failed" not in text_of(page)
         assert "h-captcha" not in page.content.decode()
 

@@ -110,7 +110,7 @@ def page_of(guest: Any, order: Any) -> Any:
             "Your card wasn't held or charged",
             "The checkout ended before you added a card",
         ),
-        (O.ACTIVE, S.PENDING, P.UNPAID, "Your order isn't placed yet", "finish the checkout"),
+        (O.ACTIVE, S.PENDING, P.UNPAID, "Your order hasn't been placed yet", "finish the checkout"),
         (O.ACTIVE, S.PENDING, P.REQUIRES_ACTION, "make sure it's you", "Finish the checkout"),
     ],
 )
@@ -285,7 +285,7 @@ def test_a_silent_processor_is_no_failure_of_the_page(
     order = PreOrderFactory(offer=special, in_checkout=True)
     page = page_of(guest, order)
     assert page.status_code == 200
-    assert "Your order isn't placed yet" in text_of(page)
+    assert "Your order hasn't been placed yet" in text_of(page)
 
 
 def test_a_settled_page_stays_as_it_is(guest: Any, special: Any) -> None:

@@ -132,7 +132,7 @@ def test_owner_and_manager_are_told_on_every_page_and_answer_with_one_press(
     assert at_bank.evidence.customer_name == order.customer_name
     assert stripe_api.File.retrieve(str(at_bank.evidence.service_documentation)).type == "pdf"
     said = text_of(see(api, team.owner, page))
-    assert "The bank reviews your evidence" in said
+    assert "The bank is reviewing your evidence" in said
     assert "Send evidence" not in said
     again = press(api, team.owner, page, action="answer", remarks="More.")
     assert "takes no answer" in text_of(again)

@@ -44,7 +44,7 @@ CARD = {
     EmailKind.PICK_UP: "We charged your card $51.84. You don't owe anything else.",
     EmailKind.REJOIN: "Your card isn't held until you order.",
     EmailKind.HOW_WAS_IT: "$51.84 ($3.84 tax included)",
-    EmailKind.FRIEND_JOINED: "Nothing changed for your card.",
+    EmailKind.FRIEND_JOINED: "Your card isn't affected.",
 }
 
 

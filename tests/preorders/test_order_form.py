@@ -197,8 +197,7 @@ def test_a_phone_number_is_asked_for_only_where_the_restaurant_wants_one(
     assert '<p class="error" id="customerName-error">Name is required</p>' in page
     page = markup_of(send({"customerPhone": "x"}))
     assert (
-        '<p class="error" id="customerPhone-error">Enter a phone number with its digits.</p>'
-        in page
+        '<p class="error" id="customerPhone-error">Enter a phone number, using digits.</p>' in page
     )
     assert orders() == []
     assert send({"customerPhone": "+1 212 555 0142"}).status_code == 303

@@ -20,7 +20,7 @@ from apps.preorders.models.states import PauseScope
 from apps.preorders.settlement import expirations, interventions, overdue, pauses
 
 PAGE = "/admin/expiration"
-CHOOSE = "Choose what to do, and what with."
+CHOOSE = "Choose what to do, and what to do it to."
 CONFIRM = "Check the box to confirm that these orders end. Guests can't get them back."
 # Ending everything of a restaurant takes the command, which counts the orders first.
 CAN_GIVE_UP = (PauseScope.SPECIAL, PauseScope.OPERATION)

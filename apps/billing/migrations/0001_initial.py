@@ -290,7 +290,7 @@ class Migration(migrations.Migration):
                     "kind",
                     models.CharField(
                         choices=[
-                            ("difference", "Stripe and we differ"),
+                            ("difference", "Stripe's records and ours differ"),
                             ("refused", "Stripe refuses"),
                             ("refund_failed", "Refund failed"),
                             ("refund_returned", "Bank returned a refund"),

@@ -48,7 +48,7 @@ class Discrepancy(models.Model):
     """
 
     class Kind(models.TextChoices):
-        DIFFERENCE = "difference", "Stripe and we differ"
+        DIFFERENCE = "difference", "Stripe's records and ours differ"
         # Not by the card: by the account, its permissions, or for good.
         REFUSED = "refused", "Stripe refuses"
         # The guest doesn't get it back without a person.

@@ -253,7 +253,9 @@ def _begin_subscription(own: SubscriptionSignUp, known: Subscription | None, now
 
 # --- for staff ------------------------------------------------------------------------------------
 STAFF_SENTENCES = {
-    Problem.DETAILS_MISSING: "we don't know whose it is: find the card's owner at Stripe.",
+    Problem.DETAILS_MISSING: (
+        "we don't know whose it is. Find the cardholder in Stripe's dashboard."
+    ),
     Problem.EMAIL_TAKEN: "the email has an account. Its owner was emailed how to finish.",
     Problem.ALREADY_SUBSCRIBED: "the restaurant has a subscription. Refund it at Stripe.",
 }

@@ -31,7 +31,7 @@ class NameField(serializers.CharField):
 class PhoneField(NameField):
     """A phone number as a person writes it: any text on one line with a digit in it."""
 
-    default_error_messages = {"no_digit": _("Enter a phone number with its digits.")}
+    default_error_messages = {"no_digit": _("Enter a phone number, using digits.")}
 
     def to_internal_value(self, data: Any) -> str:
         phone = super().to_internal_value(data)

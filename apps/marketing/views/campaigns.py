@@ -36,7 +36,7 @@ TEST_SENT = "We sent a test to {address}."
 TEST_NOT_SENT = "We couldn't send the test right now. Try again in a minute."
 SENDING = "Your email is on its way."
 SCHEDULED = "Your email is scheduled."
-STOPPED = "The email is stopped. Who didn't get it yet never will."
+STOPPED = "The email is stopped. Anyone who hasn't received it yet won't get it."
 TEST_REASON = "This is a test. Followers also get a link to unsubscribe here."
 
 

@@ -21,7 +21,9 @@ from apps.restaurants.regions import holding_period
 
 MAX_SERIES = 20  # running ones of a restaurant
 UNKNOWN_SERIES = "We couldn't find this weekly special. It may belong to another restaurant."
-TOO_MANY = f"You have {MAX_SERIES} weekly specials, which is the most. Stop one to start another."
+TOO_MANY = (
+    f"You have {MAX_SERIES} weekly specials, the most you can have. Stop one to start another."
+)
 ALREADY_REPEATS = "This special already repeats every week. Change that series instead."
 HAS_STOPPED = "This weekly special was stopped. Repeat its special again to start a new one."
 DATE_DECIDED = "The special of {day} is already published. Open it to change or cancel it."

@@ -14,8 +14,10 @@ from apps.offers.series.selectors import rhythm, series_of
 from apps.restaurants.member_access import member_page
 from apps.restaurants.permissions import CurrentMembership, Permission
 
-CREATED = "Your calendar has a new address. Calendar programs that use an earlier one get nothing."
-DELETED = "The address is turned off. Calendar programs get nothing any more."
+CREATED = (
+    "Your calendar has a new address. Calendar programs that use an earlier one stop updating."
+)
+DELETED = "The address is turned off. Calendar programs no longer get updates."
 MAX_AGE_SECONDS = 5 * 60
 
 

@@ -21,9 +21,9 @@ from apps.offers.series import selectors, services
 from apps.restaurants.member_access import member_page
 from apps.restaurants.permissions import CurrentMembership, Permission
 
-CREATED = "Done. {dish} is now published every {weekday} by itself."
-CHANGED = "Your changes are saved. They count for specials that aren't published yet."
-STOPPED = "Stopped. No more specials are published; what is published stays as it is."
+CREATED = "Done. {dish} is now published automatically every {weekday}."
+CHANGED = "Your changes are saved. They apply to specials that aren't published yet."
+STOPPED = "Stopped. No more specials are published; those already published stay as they are."
 SKIPPED = "{day} is skipped. Nothing is published for it."
 RESTORED = "{day} is back."
 # The form's fields by the names that rules about specials use in the API.

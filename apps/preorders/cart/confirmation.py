@@ -59,7 +59,7 @@ NO_ANSWER = gettext_lazy(
 )
 WORKING = gettext_lazy("We're waiting for your bank. Try again in a moment.")
 OTHER_GUEST = gettext_lazy(
-    "This checkout was started with another name, email address or phone number. To change them, "
+    "This checkout was started with another name, email address, or phone number. To change them, "
     "go back to your cart and start again."
 )
 CARD_MISSING = gettext_lazy("Add a card for your cart first.")

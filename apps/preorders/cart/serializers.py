@@ -26,7 +26,7 @@ from apps.preorders.models.states import CartItemStatus, CartStatus, PreOrderSta
 
 MAX_CART_ITEMS = 20
 EMPTY = _("Please add items to your cart before proceeding.")
-STAYS = _("Part of this cart is already ordered, and stays ordered.")
+STAYS = _("Part of this cart is already ordered and can't be changed here.")
 NO_TOTAL = _("The total must be a whole number of cents.")
 
 

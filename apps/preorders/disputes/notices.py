@@ -16,11 +16,11 @@ from apps.restaurants.permissions import CurrentMembership, Permission
 
 DISPUTES_PATH = "/restaurant/disputes"
 TITLES = {
-    DisputeStatus.WARNING_NEEDS_RESPONSE: "The guest's bank asks about this charge",
-    DisputeStatus.WARNING_UNDER_REVIEW: "The bank reviews your answer",
+    DisputeStatus.WARNING_NEEDS_RESPONSE: "The guest's bank is asking about this charge",
+    DisputeStatus.WARNING_UNDER_REVIEW: "The bank is reviewing your answer",
     DisputeStatus.WARNING_CLOSED: "The bank closed its inquiry",
     DisputeStatus.NEEDS_RESPONSE: "The guest disputed this charge",
-    DisputeStatus.UNDER_REVIEW: "The bank reviews your evidence",
+    DisputeStatus.UNDER_REVIEW: "The bank is reviewing your evidence",
     DisputeStatus.WON: "You won the dispute",
     DisputeStatus.LOST: "The dispute was lost",
     DisputeStatus.PREVENTED: "The dispute was prevented",
@@ -28,7 +28,8 @@ TITLES = {
 WARNING_TITLE = "This charge may be fraud"
 WARNING_ADVICE = (
     "The card's bank suspects that the cardholder didn't make this payment. Most such charges are "
-    "disputed later, which costs the money and a fee. Refund it before pickup, unless you know the "
+    "disputed later, which costs you the payment even if you served the food. Refund it before "
+    "pickup, unless you know the "
     "guest."
 )
 

@@ -70,7 +70,12 @@ def _lock(restaurant: Restaurant, dispute_id: UUID) -> Dispute:
 
 def _check_open(dispute: Dispute, now: datetime) -> None:
     if not dispute.awaits_answer(now):
-        raise Conflict("The bank takes no answer to this dispute any more.")
+        raise Conflict(
+            "The bank no longer accepts an answer to this dispute. We'll email you how it ends."
+        )
     answer = latest_answer(dispute)
     if answer is not None and answer.state != OperationStatus.FAILED:
-        raise Conflict("This dispute was answered already. The bank takes one answer.")
+        raise Conflict(
+            "This dispute was already answered, and the bank accepts only one answer. We'll email "
+            "you how it ends."
+        )

@@ -58,7 +58,7 @@ HAS_ENDED = gettext_lazy("This order has ended, so you can't change it.")
 IS_SETTLED = gettext_lazy("We're finishing this order right now, so you can't change it anymore.")
 RENEWING = gettext_lazy("Your hold is being renewed. Finish that first, then change the portions.")
 CHANGED_MEANWHILE = gettext_lazy(
-    "This order was changed after you opened the page, so nothing was changed now. Check the "
+    "This order changed after you opened the page, so we didn't change anything. Check the "
     "portions, then choose again."
 )
 ONE_MOMENT = gettext_lazy("We're still saving your last change. Try again in a moment.")

@@ -209,7 +209,7 @@ def _ledger(order: PreOrder) -> Iterator[ActivityEvent]:
                 entry.processed_at, f"Refunded {amount} to the guest's card", detail
             )
         elif entry.transaction_type == PaymentHistory.Type.REFUND_REPEATED:
-            detail = "The dispute had stopped the first refund. This takes nothing more from you"
+            detail = "The dispute stopped the first refund. This one costs you nothing more"
             yield ActivityEvent(
                 entry.processed_at, f"Refunded {amount} to the guest's card again", detail
             )
@@ -333,13 +333,13 @@ def _disputes(order: PreOrder) -> Iterator[ActivityEvent]:
 
 _OF_DISPUTE: dict[str, tuple[str, Tone]] = {
     DisputeStatus.WARNING_NEEDS_RESPONSE: ("The guest's bank asked about the charge", Tone.BAD),
-    DisputeStatus.WARNING_UNDER_REVIEW: ("The bank reviews your answer", Tone.PLAIN),
+    DisputeStatus.WARNING_UNDER_REVIEW: ("The bank is reviewing your answer", Tone.PLAIN),
     DisputeStatus.WARNING_CLOSED: ("The bank closed its inquiry", Tone.GOOD),
     DisputeStatus.NEEDS_RESPONSE: (
         "The guest disputed the charge, and their bank took the money back",
         Tone.BAD,
     ),
-    DisputeStatus.UNDER_REVIEW: ("The bank reviews your evidence", Tone.PLAIN),
+    DisputeStatus.UNDER_REVIEW: ("The bank is reviewing your evidence", Tone.PLAIN),
     DisputeStatus.WON: ("The bank decided the dispute in your favor", Tone.GOOD),
     DisputeStatus.LOST: ("The dispute was lost. The guest keeps the money", Tone.BAD),
     DisputeStatus.PREVENTED: ("The dispute was prevented", Tone.PLAIN),

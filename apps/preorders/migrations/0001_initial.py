@@ -295,7 +295,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("unpaid", "Not paid yet"),
-                            ("requires_action", "Waiting for the bank's check"),
+                            ("requires_action", "Waiting for the bank"),
                             ("authorized", "Card held"),
                             ("captured", "Card charged"),
                             ("capture_failed", "Charge failed"),
@@ -999,8 +999,8 @@ class Migration(migrations.Migration):
                             ("invited", "Portions kept"),
                             ("taken", "Ordered"),
                             ("left", "Left"),
-                            ("lapsed", "Did not order in time"),
-                            ("ended", "No portion came free"),
+                            ("lapsed", "Didn't order in time"),
+                            ("ended", "No portions opened up"),
                         ],
                         default="waiting",
                         max_length=20,

@@ -18,7 +18,7 @@ class PreOrderStatus(models.TextChoices):
 
 class PaymentStatus(models.TextChoices):
     UNPAID = "unpaid", _("Not paid yet")
-    REQUIRES_ACTION = "requires_action", _("Waiting for the bank's check")
+    REQUIRES_ACTION = "requires_action", _("Waiting for the bank")
     AUTHORIZED = "authorized", _("Card held")
     CAPTURED = "captured", _("Card charged")
     CAPTURE_FAILED = "capture_failed", _("Charge failed")
@@ -266,8 +266,8 @@ class WaitlistStatus(models.TextChoices):
     INVITED = "invited", "Portions kept"  # reserved for them until `reserved_until`
     TAKEN = "taken", "Ordered"
     LEFT = "left", "Left"
-    LAPSED = "lapsed", "Did not order in time"
-    ENDED = "ended", "No portion came free"
+    LAPSED = "lapsed", "Didn't order in time"
+    ENDED = "ended", "No portions opened up"
 
 
 ON_WAITLIST = frozenset({WaitlistStatus.WAITING, WaitlistStatus.INVITED})

@@ -33,7 +33,7 @@ from apps.preorders.settlement.pauses import Target
 
 BATCH = 500  # the sweeps find the rest within seconds
 NOT_THE_SCHEDULER = "Start or stop the scheduler instead."
-NOTHING_WAITS = "Nothing waits for this decision any more. Reload the list."
+NOTHING_WAITS = "Nothing is waiting for this decision anymore. Reload the list."
 
 
 @dataclass(frozen=True, slots=True)

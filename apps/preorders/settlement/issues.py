@@ -116,9 +116,9 @@ def _open_issue(issue_id: int) -> Discrepancy:
         .first()
     )
     if issue is None:
-        raise NotFound("There is no such payment issue.")
+        raise NotFound("We couldn't find that payment issue. Reload the list.")
     if issue.resolved_at is not None:
-        raise Conflict("This payment issue is closed already. Reload the list.")
+        raise Conflict("This payment issue is already closed. Reload the list.")
     return issue
 
 

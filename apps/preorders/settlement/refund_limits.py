@@ -78,7 +78,7 @@ def check_covered(order: PreOrder, less_payout: Money, *, now: datetime) -> None
     )
     raise Conflict(
         f"Your Stripe balance is {short} too low for this refund, so nothing was refunded yet. "
-        "We've told our staff, who can release it. Contact us, or wait until more orders were "
+        "We've told our staff, who can release it. Contact us, or wait until more orders have been "
         "charged and try again."
     )
 

@@ -263,7 +263,7 @@ def _restaurant_portions_change(
         reason = (
             "A guest's card was charged early because your portions met the minimum."
             if _has_early_charge(offer)
-            else "Guests have read that it's on, and the deadline is less than a day away."
+            else "Guests have already been told it's on, and the deadline is less than a day away."
         )
         _refuse("portions", f"{reason} Enter {keep} or more.")
     if portions > was and offer.max_preorders is not None:

@@ -27,9 +27,9 @@ LABELS = {
     PaymentHistory.Type.FEE: _("Card processing fee"),
     PaymentHistory.Type.TRANSFER: _("Transferred to the restaurant"),
     PaymentHistory.Type.DISPUTE: _("Taken back by the bank"),
-    PaymentHistory.Type.DISPUTE_FEE: _("Fee of the bank's claim"),
+    PaymentHistory.Type.DISPUTE_FEE: _("Bank's dispute fee"),
     PaymentHistory.Type.REINSTATED: _("Returned by the bank"),
-    PaymentHistory.Type.DISPUTE_FEE_RETURNED: _("Fee of the bank's claim returned"),
+    PaymentHistory.Type.DISPUTE_FEE_RETURNED: _("Bank's dispute fee returned"),
     PaymentHistory.Type.TRANSFER_REVERSAL: _("Taken back from the restaurant"),
     PaymentHistory.Type.TRANSFER_RETURN: _("Transferred to the restaurant again"),
 }

@@ -20,8 +20,8 @@ export function Plans({ plan, hubUrl, ...comparison }: PlansProps) {
       {plan.next && <PlanChange plan={plan} here={location.pathname} />}
       <TierComparison {...comparison} />
       <p className="muted">
-        An upgrade counts at once, a change to the Free plan from the first day of the next month.
-        Specials you've published keep the fee they were published with.
+        An upgrade takes effect right away, a change to the Free plan on the first day of the next
+        month. Specials you've published keep the fee they were published with.
       </p>
       {!plan.next && <PlanChange plan={plan} here={location.pathname} />}
     </div>

@@ -31,7 +31,7 @@ export function EditConflict({ what, button, differences, taken, onChoose }: Edi
     <div ref={notice} className="notice notice-honey" role="alert" tabIndex={-1}>
       <div className="stack rhythm-3 grow">
         <p>
-          <strong>Someone changed {what} while you had it open.</strong> Nothing of yours is saved
+          <strong>Someone changed {what} while you had it open.</strong> Your changes aren't saved
           yet. {contested.length > 0 ? "Choose what to keep" : "Check what's new"}, then press{" "}
           {button}.
         </p>

@@ -69,7 +69,7 @@ class TestTheStartersPage:
         assert "Bea , 1 portion" in page
         assert "Ruiz" not in page
         page = own_page(guest, ana, action="open_to_everybody")
-        assert "Nothing is reserved for your friends any more" in text_of(page)
+        assert "Nothing is reserved for your friends anymore" in text_of(page)
 
     def test_one_card_invites_friends_and_shares_one_link(self, guest, world, ana):
         before = own_page(guest, ana).text

@@ -21,7 +21,7 @@ class Command(OperatorCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("order", help="the order's id")
-        parser.add_argument("--amount", help="such as 250.00; everything that is left without it")
+        parser.add_argument("--amount", help="such as 250.00; without it, everything that is left")
         parser.add_argument("--reason", required=True, help="why, as saved with the order")
         parser.add_argument("--by", required=True, help="the name of who decided it")
 

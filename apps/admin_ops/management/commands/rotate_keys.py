@@ -32,6 +32,6 @@ class Command(OperatorCommand):
             )
         if unreadable:
             raise Found(
-                f"{unreadable} second factors fit none of ENCRYPTION_KEYS. Put the key back that "
-                "encrypted them; without it their owners have to be reset."
+                f"{unreadable} second factors fit none of ENCRYPTION_KEYS. Put back the key that "
+                "encrypted them; without it, their owners' second factors have to be reset."
             )

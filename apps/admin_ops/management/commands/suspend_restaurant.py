@@ -50,7 +50,7 @@ class Command(OperatorCommand):
         self.stdout.write(
             f"{restaurant.name} is suspended."
             if done.is_new
-            else f"{restaurant.name} was suspended already."
+            else f"{restaurant.name} was already suspended."
         )
         if done.specials:
             orders = formats.count(done.orders, "order")

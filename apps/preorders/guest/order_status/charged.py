@@ -195,19 +195,20 @@ def _being_refunded(order: PreOrder, special: Special, total: str) -> OrderStatu
     )
     if is_refund_delayed(order):
         sent = _(
-            "It takes longer than usual, and that's on our side. You don't need to do anything: it "
-            "goes to the card you paid with, and we'll email you when your bank has it."
+            "It's taking longer than usual because of a problem on our side. You don't need to do "
+            "anything: it goes to the card you paid with, and we'll email you when your bank has "
+            "it."
         )
     if refund.amount is None or order.status == PreOrderStatus.CANCELLED:
         left = in_currency(special, refund.amount or order.total_amount - order.refunded_amount)
         return OrderStatus(
-            _("Being refunded"),
+            _("Refund in progress"),
             _("We're refunding your %(amount)s") % {"amount": left},
             sent + " " + _("This order won't be ready for pickup."),
             "honey",
         )
     return OrderStatus(
-        _("Being partly refunded"),
+        _("Partial refund in progress"),
         _("We're refunding %(amount)s of your %(total)s")
         % {"amount": in_currency(special, refund.amount), "total": total},
         sent

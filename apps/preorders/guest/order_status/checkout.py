@@ -62,7 +62,7 @@ def item_in_checkout(order: PreOrder, special: Special) -> OrderStatus:
     }
     if state is CartItemStatus.DECLINED:
         return OrderStatus(
-            _("This order isn't placed yet"),
+            _("This order hasn't been placed yet"),
             _("Your card was declined"),
             _(
                 "Your bank declined the hold of %(total)s for %(dish)s. Your card wasn't held or "
@@ -74,7 +74,7 @@ def item_in_checkout(order: PreOrder, special: Special) -> OrderStatus:
         )
     if state is CartItemStatus.REQUIRES_ACTION:
         return OrderStatus(
-            _("This order isn't placed yet"),
+            _("This order hasn't been placed yet"),
             _("Your bank wants to make sure it's you"),
             _(
                 "Confirm with your bank by %(until)s to place your order for %(dish)s. "
@@ -94,7 +94,7 @@ def item_in_checkout(order: PreOrder, special: Special) -> OrderStatus:
             refresh=CHECK_EVERY,
         )
     return OrderStatus(
-        _("This order isn't placed yet"),
+        _("This order hasn't been placed yet"),
         _("Add a card to place your order"),
         _(
             "You haven't been charged. %(reservation)s If you don't finish by %(until)s, the order "
@@ -128,7 +128,7 @@ def in_checkout(order: PreOrder, special: Special) -> OrderStatus:
             "%(reservation)s This page refreshes on its own."
         )
     else:
-        headline = _("Your order isn't placed yet")
+        headline = _("Your order hasn't been placed yet")
         text = _(
             "If you just added your card, we're waiting for your bank, and this page refreshes on "
             "its own. If not, finish the checkout by %(until)s. %(reservation)s You haven't been "

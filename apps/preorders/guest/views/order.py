@@ -54,7 +54,8 @@ NO_DETAILS = gettext_lazy(
     "Unable to load pre-order details. Please contact the restaurant directly."
 )
 NOT_ALLOWED = gettext_lazy(
-    "This link only shows the order. To do this, open a link we email to the address of the order."
+    "This link only shows the order. To make changes, use the link we email to the address on the "
+    "order."
 )
 
 

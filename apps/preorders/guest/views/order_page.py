@@ -221,7 +221,7 @@ def _answer_to(
         "slot": _("Pickup time changed."),
         "alternative": _("Choice saved."),
         "renew": _("Hold renewed."),
-        "link": _("Check your email. We sent a link to the address of this order."),
+        "link": _("Check your email. We sent a link to the address on this order."),
         "revoke": _("Your old links no longer work. We'll use the new one in our emails."),
         "opened": _("This browser can now make changes for 30 minutes."),
         "friends": _("Reserved. Send your friends the link below."),

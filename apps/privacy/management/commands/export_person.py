@@ -25,7 +25,7 @@ class Command(OperatorCommand):
 
     def run(self, *, email: str, output: Path | None, dry_run: bool, **_: Any) -> None:
         if output is not None and output.exists():
-            raise CommandError(f"{output} exists already. Name a new file.")
+            raise CommandError(f"{output} already exists. Name a new file.")
         data = person_data(email=email)
         if dry_run:
             for name, found in data.items():

@@ -77,7 +77,7 @@ export function Announce({
         placeholder={writing || writeOnOpen ? "Writing…" : "Write your own or generate one"}
         hint={
           tweets && !empty
-            ? `${length} of Twitter's ${SHORT_LENGTH} characters; links count 23`
+            ? `${length} of Twitter's ${SHORT_LENGTH} characters; each link counts as 23`
             : undefined
         }
         value={message}

@@ -46,8 +46,8 @@ export function PostLater({ message, shortMessage, timeZone }: PostLaterProps) {
       <summary>Post later</summary>
       <form className="stack rhythm-3" onSubmit={submit} noValidate>
         <p className="small muted">
-          Facebook, Instagram and Twitter take posts only from you. We'll email you the text, the
-          links and the pictures when it's time.
+          Only you can post to your pages. We'll email you the text, the links, and the pictures
+          when it's time.
         </p>
         <DateTimeInput
           label="Remind me on"

@@ -56,8 +56,8 @@ export function Headline({ held, unsettled, waiting, asked, email }: HeadlinePro
           </p>
           <p>
             {ngettext(
-              "Your bank wants to confirm %s dish. Nothing has been charged.",
-              "Your bank wants to confirm each of %s dishes. Nothing has been charged.",
+              "Your bank wants you to confirm %s dish. Nothing has been charged.",
+              "Your bank wants you to confirm each of %s dishes. Nothing has been charged.",
               asked,
             ).replace("%s", String(asked))}{" "}
             {held.length > 0 &&

@@ -145,7 +145,7 @@ function Drop({
     } catch {
       setProblem({
         title: gettext("We couldn't change your order"),
-        text: gettext("What is held stays held. Try again in a moment."),
+        text: gettext("Your holds stay as they are. Try again in a moment."),
       });
     } finally {
       setBusy(false);

@@ -5,7 +5,7 @@ import { Notice } from "@/ui/notice";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useProcessing } from "../api/expirations";
 
-const FAILED = "The server couldn't do it. What was settled stays settled; try again in a minute.";
+const FAILED = "The run didn't finish. What was settled stays settled. Try again in a minute.";
 const counted = (count: number, one: string, many: string) =>
   `${count} ${count === 1 ? one : many}`;
 
@@ -31,7 +31,7 @@ export function ManualRun() {
     <section className="card" aria-labelledby="manual">
       <div className="card-body stack rhythm-4">
         <h2 id="manual">Run now</h2>
-        <p>Settle every special past its deadline, also while the scheduler is stopped.</p>
+        <p>Settle every special past its deadline, even while the scheduler is stopped.</p>
         <Button variant="primary" className="self-start" busy={processing.isPending} onClick={run}>
           {processing.isPending ? "Processing…" : "Process expired specials"}
         </Button>

@@ -8,7 +8,7 @@ import { NumberInput, TextInput } from "@/ui/inputs";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useScheduler, useStartScheduler, useStopScheduler } from "../api/expirations";
 
-const FAILED = "The server couldn't do it. Nothing was changed; try again in a minute.";
+const FAILED = "That didn't work, and nothing was changed. Try again in a minute.";
 const LEAST = 5;
 const MOST = 1440;
 
@@ -48,7 +48,7 @@ export function Scheduler({ initial, intervalMinutes }: SchedulerProps) {
     try {
       await stopping.mutateAsync(reason);
       setReason("");
-      showSuccess("Scheduler stopped", "Specials past their deadline wait now.");
+      showSuccess("Scheduler stopped", "Specials past their deadline now wait.");
     } catch (failure) {
       fail("Failed to Stop Scheduler", failure);
     }

@@ -42,7 +42,7 @@ export function useOfferForm({ schema, values, refused }: OfferFormOptions) {
           await send(typed);
         } catch (failure) {
           if (failure instanceof ApiError && failure.status === 401) {
-            const sentence = "You've been signed out. Sign in again to go on.";
+            const sentence = "You've been signed out. Sign in again to continue.";
             setProblem({ sentence, isSignedOut: true });
             showError("Please log in again", sentence);
             return;

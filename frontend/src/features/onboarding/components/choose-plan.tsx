@@ -7,8 +7,8 @@ export function ChoosePlan({ url }: { url: string }) {
     <Notice>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <p>
-          <strong>Which plan suits you?</strong> Both have no monthly fee. You can switch anytime;
-          the change applies to specials you publish from then on.
+          <strong>Which plan is right for you?</strong> Both have no monthly fee. You can switch
+          anytime; the change applies to specials you publish from then on.
         </p>
         <ButtonLink size="small" variant="primary" href={url}>
           Choose your plan

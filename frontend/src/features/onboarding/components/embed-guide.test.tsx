@@ -63,7 +63,7 @@ test("sites are added and removed, and a refusal is said at the field", async ()
     return answers.shift();
   });
   render(<EmbedSites saved={[]} />);
-  expect(screen.getByText("No site yet. Add yours, or the frame stays empty.")).toBeTruthy();
+  expect(screen.getByText("No sites yet. Add yours, or the frame stays empty.")).toBeTruthy();
   const add = (text: string) => {
     fireEvent.change(screen.getByLabelText("Add a site"), { target: { value: text } });
     fireEvent.click(screen.getByRole("button", { name: "Add" }));
@@ -73,7 +73,9 @@ test("sites are added and removed, and a refusal is said at the field", async ()
   add("not a site");
   expect(await screen.findByText("Enter a site's address, such as www.example.com.")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "Remove luigis.example.org" }));
-  expect(await screen.findByText("No site yet. Add yours, or the frame stays empty.")).toBeTruthy();
+  expect(
+    await screen.findByText("No sites yet. Add yours, or the frame stays empty."),
+  ).toBeTruthy();
   expect(bodies).toEqual([
     { sites: ["https://luigis.example.org/menu"] },
     { sites: ["luigis.example.org", "not a site"] },

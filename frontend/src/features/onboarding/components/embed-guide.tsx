@@ -18,7 +18,7 @@ const guides: { name: string; steps: string[] }[] = [
     steps: [
       "Edit the page and add a Code block. Squarespace offers it on its paid business plans.",
       "Leave the type on HTML, paste the code, and switch off Display Source.",
-      "Save. While you are signed in Squarespace may show a placeholder; visitors see the menu.",
+      "Save. While you're signed in, Squarespace may show a placeholder; visitors see the menu.",
     ],
   },
   {
@@ -103,7 +103,7 @@ export function EmbedGuide({ restaurantName, menuUrl, embedUrl, sites }: EmbedGu
               setLook({ ...look, theme: event.target.value as EmbedLook["theme"] })
             }
           >
-            <option value="">Light or dark, as your guest's device</option>
+            <option value="">Light or dark, like your guest's device</option>
             <option value="light">Always light</option>
             <option value="dark">Always dark</option>
           </Select>

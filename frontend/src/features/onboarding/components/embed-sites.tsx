@@ -70,7 +70,7 @@ export function EmbedSites({ saved }: { saved: string[] }) {
         </ul>
       ) : (
         <p className="notice notice-honey">
-          <span>No site yet. Add yours, or the frame stays empty.</span>
+          <span>No sites yet. Add yours, or the frame stays empty.</span>
         </p>
       )}
       <form noValidate className="flex items-end gap-3" onSubmit={(event) => void add(event)}>

@@ -87,7 +87,7 @@ export function NameStep({ countries, onDone, ...setup }: NameStepProps) {
       <Select
         label="Country"
         autoComplete="country"
-        hint="It decides how you get paid."
+        hint="This decides how you get paid."
         value={country}
         onChange={(event) => setCountry(event.target.value)}
       >

@@ -37,7 +37,7 @@ export function DeviceStatus({ device, connection }: DeviceStatusProps) {
             <strong>You've been signed out.</strong>{" "}
             {unsent
               ? `${counted(waiting.length, "check-in")} will be sent once you sign in.`
-              : "You can go on with the orders on this page."}
+              : "You can continue with the orders on this page."}
           </p>
           <ButtonLink size="small" className="self-start" href={SIGN_IN}>
             Sign in and come back

@@ -263,7 +263,7 @@ function Decide({ stage, onGive, onNext, onUndo }: DecideProps) {
         )}
         {verdict === "wrong_day" && can("pick_up") && (
           <Button className="flex-1" busy={stage.busy} onClick={onGive}>
-            Give it out anyway
+            Hand it over anyway
           </Button>
         )}
         {verdict === "picked_up" && order && can("undo") && (

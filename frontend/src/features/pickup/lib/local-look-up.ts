@@ -18,7 +18,7 @@ export function lookUpLocally(text: string, day: StoredDay, waiting: CheckIn[]):
     return {
       verdict: "unknown",
       sentence:
-        "It isn't among the orders on this device. It may be for another day, or newer than the list.",
+        "No order on this device has that code. It may be for another day, or newer than the list.",
       order: null,
     };
   }

@@ -8,7 +8,7 @@ export function PhoneToggle({ profile }: { profile: Profile }) {
   return (
     <Switch
       label="Ask guests for a phone number"
-      hint="Turn this on only if you call guests. Every field fewer brings more orders."
+      hint="Turn this on only if you call guests. Fewer fields bring more orders."
       value={profile.asksForPhone}
       onSave={(asked) => save.mutateAsync(asked)}
       failed="The setting wasn't saved. Try again."

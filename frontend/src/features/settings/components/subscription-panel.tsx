@@ -150,7 +150,7 @@ function priceText({ price, endsAtPeriodEnd, currentPeriodEnd, status }: Subscri
   const day = currentPeriodEnd ? formatDay(currentPeriodEnd) : "";
   if (status === "canceled") return `Your subscription of ${price} a month has ended.`;
   if (endsAtPeriodEnd) {
-    return `You canceled. Your subscription goes on until ${day}, and your card isn't charged again.`;
+    return `You canceled. Your subscription runs until ${day}, and your card won't be charged again.`;
   }
   return `${price} a month, charged next on ${day}.`;
 }

@@ -61,7 +61,7 @@ export function TierComparison({ fees, current, brandedPoints, upgradeUrl }: Tie
             {monthlyFee
               ? `Your subscription costs ${monthlyFee} a month. With it, our share on the Branded plan is ${branded}`
               : `There's no monthly fee. On the Branded plan our share is ${branded}`}{" "}
-            of each successful order, computed on the transaction total before processing fees:{" "}
+            of each successful order, calculated on the transaction total before processing fees:{" "}
             <strong>
               {formatRound(EXAMPLE)} in sales gives a{" "}
               {formatRound(shareOf(EXAMPLE, fees.brandedRate))} fee
