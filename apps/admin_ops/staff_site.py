@@ -35,7 +35,7 @@ from apps.restaurants.permissions import note_staff_visit
 
 READ_LIMIT = "5s"
 APP_NAMES = {"account": "Email addresses", "admin_ops": "Operations", "djstripe": "Stripe"}
-TOO_LONG = "That search takes too long. Look for a whole ID, code or email."
+TOO_LONG = "That search takes too long. Look for a whole ID, code, or email."
 
 
 class StaffSite(admin.AdminSite):

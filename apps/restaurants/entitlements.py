@@ -58,9 +58,9 @@ FEATURE_TEXTS: Mapping[Feature, FeatureText] = {
         ),
     ),
     Feature.BRANDING: FeatureText(
-        label="Your logo, color and cover photo on your pages and emails",
+        label="Your logo, color, and cover photo on your pages and emails",
         refusal="Your own look is part of the Branded plan. Upgrade to use it.",
-        ending="Your logo, color, cover photo and footer disappear from your pages and emails. "
+        ending="Your logo, color, cover photo, and footer disappear from your pages and emails. "
         "They're saved, and they come back if you upgrade again.",
     ),
     Feature.OUR_NAME_HIDDEN: FeatureText(

@@ -84,7 +84,7 @@ _TEXTS: dict[StepKey, tuple[str, str, str]] = {
     ),
     StepKey.SPECIAL: (
         "Publish your first special",
-        "A dish, a price, a minimum and a deadline.",
+        "A dish, a price, a minimum, and a deadline.",
         _at(StepKey.SPECIAL),
     ),
     StepKey.PAYMENTS: (

@@ -9,7 +9,7 @@ SHORTEST = 3
 LONGEST = 50
 LONGEST_LABEL = 63  # what the DNS allows (DECISIONS X49)
 
-BAD_CHARACTERS = "use only letters, numbers and hyphens"
+BAD_CHARACTERS = "use only letters, numbers, and hyphens"
 BAD_ENDS = "start and end with a letter or a number"
 RESERVED = "this word is reserved, choose another"
 

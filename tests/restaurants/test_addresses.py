@@ -51,7 +51,7 @@ def test_a_name_suggests_a_subdomain(name, label):
         ("müller", "Use only letters, numbers and hyphens"),
         ("-luigi", "Start and end with a letter or a number"),
         ("luigi-", "Start and end with a letter or a number"),
-        ("-_", "Use 3 to 50 characters, use only letters, numbers and hyphens, "
+        ("-_", "Use 3 to 50 characters, use only letters, numbers, and hyphens, "
                "start and end with a letter or a number"),
         ("www", "This word is reserved, choose another"),
         ("fonts", "This word is reserved, choose another"),

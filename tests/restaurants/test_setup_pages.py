@@ -49,7 +49,7 @@ class TestPlans:
             "Your specials on your own site",
             "Sales analytics",
             "Your own domain",
-            "Your logo, color and cover photo on your pages and emails",
+            "Your logo, color, and cover photo on your pages and emails",
             "Your pages without our name",
         ]
         client = api(cast.owner)

@@ -20,7 +20,7 @@ from apps.common.error_codes import ErrorCode
 TOTAL = "X-Total-Count"
 FILL_IN = "Please fill in all fields"
 INVALID_EMAIL = "Enter a valid email address."
-INVALID_ROLE = "Choose admin, user or editor."
+INVALID_ROLE = "Choose admin, user, or editor."
 _MISSING: Any = dict.fromkeys(("required", "null", "blank"), FILL_IN)
 
 

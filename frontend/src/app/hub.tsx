@@ -45,8 +45,8 @@ export function Hub({ restaurant, personName, links, setup, next, upgradeSummary
   const isFree = restaurant.subscriptionTier === "free";
   const ways: Way[] = [
     [Plus, links.createOffer, "Create a special", "A dish, a price, a minimum, a deadline"],
-    [Rocket, links.quickStart, "Quick Start", "Set up, publish and announce your first special"],
-    [Settings, links.settings, "Settings", "Profile, marketing, team and web address"],
+    [Rocket, links.quickStart, "Quick Start", "Set up, publish, and announce your first special"],
+    [Settings, links.settings, "Settings", "Profile, marketing, team, and web address"],
     [CreditCard, links.payments, "Payments", "Your Stripe account and payouts"],
     [Percent, links.tiers, "Plans and fees", "What you keep on each plan"],
   ];

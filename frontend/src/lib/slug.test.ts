@@ -33,6 +33,6 @@ test.each([
 
 test("several errors are one sentence, joined by commas", () => {
   expect(labelProblem(labelErrors("-é", { reserved }))).toBe(
-    "Use 3 to 50 characters, use only letters, numbers and hyphens, start and end with a letter or a number",
+    "Use 3 to 50 characters, use only letters, numbers, and hyphens, start and end with a letter or a number",
   );
 });

@@ -38,7 +38,7 @@ export function labelErrors(
   if (label.length < SHORTEST || label.length > longest) {
     errors.push(`Use ${SHORTEST} to ${longest} characters`);
   }
-  if (/[^a-z0-9-]/i.test(label)) errors.push("use only letters, numbers and hyphens");
+  if (/[^a-z0-9-]/i.test(label)) errors.push("use only letters, numbers, and hyphens");
   if (/^-|-$/.test(label)) errors.push("start and end with a letter or a number");
   if (reserved.includes(label.toLowerCase())) errors.push("this word is reserved, choose another");
   return errors;

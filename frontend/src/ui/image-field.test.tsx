@@ -18,7 +18,7 @@ afterEach(() => {
 test.each([
   ["IMG_2.HEIC", "", /^This browser can't read HEIC photos\. .* save it as a JPEG first\.$/],
   ["IMG_2.heif", "image/heif", /^This browser can't read HEIC photos\./],
-  ["menu.pdf", "application/pdf", "Choose a JPEG, PNG, WebP or GIF image."],
+  ["menu.pdf", "application/pdf", "Choose a JPEG, PNG, WebP, or GIF image."],
 ])("what this browser cannot read is refused before it is sent: %s", async (name, type, says) => {
   choose(name, type);
   expect((await screen.findByRole("alert")).textContent).toMatch(says);

@@ -13,7 +13,7 @@ function refuseImage(file: File): string | null {
   if (isPhonePhoto(file)) {
     return "This browser can't read HEIC photos. Send the photo from your phone, or save it as a JPEG first.";
   }
-  if (!IMAGE_TYPES.includes(file.type)) return "Choose a JPEG, PNG, WebP or GIF image.";
+  if (!IMAGE_TYPES.includes(file.type)) return "Choose a JPEG, PNG, WebP, or GIF image.";
   if (file.size > LARGEST) return "This photo is larger than 5 MB. Choose a smaller one.";
   return null;
 }

@@ -48,7 +48,7 @@ LOOKUP_LIMIT = Limit("pick-up", times=120, window=60)
 FILTERS = [
     OpenApiParameter("offer", OpenApiTypes.UUID, description="Only orders of this offer."),
     OpenApiParameter("day", OpenApiTypes.DATE, description="Only orders served on this day."),
-    OpenApiParameter("q", str, description="Name, email, phone number or code."),
+    OpenApiParameter("q", str, description="Name, email, phone number, or code."),
     OpenApiParameter("status", str, description="One or more, separated by commas."),
     OpenApiParameter("payment", str, description="One or more, separated by commas."),
 ]

@@ -20,7 +20,7 @@ from apps.restaurants import opening_hours, regions, social_links
 from apps.restaurants.services.profile import HIGHEST_TAX_RATE, LOWEST_TAX_RATE
 
 NAME_REQUIRED = "Restaurant name is required"
-OWNER_NAME = "Use 1 to 100 letters, spaces, hyphens and apostrophes."
+OWNER_NAME = "Use 1 to 100 letters, spaces, hyphens, and apostrophes."
 NOT_A_TEXT = "Send this field as text."
 TOO_LONG = "Use at most {max_length} characters."
 PHONE = "Enter a phone number that guests can call."

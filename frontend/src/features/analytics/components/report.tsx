@@ -12,8 +12,8 @@ export function Report({ analytics }: { analytics: Analytics }) {
     return (
       <div className="card">
         <EmptyState heading="h2" title="Nothing in this period">
-          Visits, orders and revenue appear once someone opens one of your specials. Choose a longer
-          period to look further back.
+          Visits, orders, and revenue appear once someone opens one of your specials. Choose a
+          longer period to look further back.
         </EmptyState>
       </div>
     );

@@ -18,7 +18,9 @@ export function PicturesToPost({ specials, language }: PicturesToPostProps) {
   return (
     <details className="fold fold-framed" open={specials.length === 1}>
       <summary>Pictures to post</summary>
-      <p className="small muted">With the price, the seats and a short address, as they are now.</p>
+      <p className="small muted">
+        With the price, the seats, and a short address, as they are now.
+      </p>
       <ul className="stack rhythm-3">
         {specials.map(({ id, name }) => (
           <li key={id} className="stack rhythm-1.5">

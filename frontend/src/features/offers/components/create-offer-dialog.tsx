@@ -133,7 +133,7 @@ function OpenDialog({
       problem={problem && <FormProblem problem={problem} button="Publish offer" isSaved />}
       onClose={onClose}
       title="Create Special Offer"
-      description="All you need is a photo, a name and two prices. The rest has defaults."
+      description="All you need is a photo, a name, and two prices. The rest has defaults."
       footer={
         <>
           <Button variant="quiet" className="max-sm:hidden" onClick={onClose} disabled={busy}>

@@ -74,7 +74,7 @@ export function TestPayment({ items, taxRate }: Omit<TestCartProps, "onPortions"
   return (
     <div className="stack rhythm-5">
       <p>
-        At this point a guest has entered a name, an email and a phone number, and now enters a
+        At this point a guest has entered a name, an email, and a phone number, and now enters a
         card. This preview asks for no card and places no hold.
       </p>
       <div

@@ -185,7 +185,7 @@ function PreviewCard({
         {isOrdered && (
           <Notice tone="herb">
             <p role="status">
-              Preview only. Next, a guest enters a name, an email and a card for{" "}
+              Preview only. Next, a guest enters a name, an email, and a card for{" "}
               {formatCents(sums.total)}.
             </p>
           </Notice>

@@ -45,7 +45,7 @@ export function AddressField({ address, hint }: AddressFieldProps) {
       )}
       <p className="hint" id={`${id}-hint`}>
         {hint ??
-          "Use 3 to 50 letters, numbers and hyphens. Short and easy to say works best. You can change it later; the old address redirects for 30 days."}
+          "Use 3 to 50 letters, numbers, and hyphens. Short and easy to say works best. You can change it later; the old address redirects for 30 days."}
       </p>
     </div>
   );

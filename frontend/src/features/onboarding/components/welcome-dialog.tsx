@@ -10,7 +10,7 @@ import { useCompleteOnboarding } from "../api/complete-onboarding";
 const steps = [
   {
     title: "Fill in your profile",
-    text: "Add your name, address and phone so guests can find you.",
+    text: "Add your name, address, and phone so guests can find you.",
   },
   {
     title: "Connect payments",
@@ -22,7 +22,7 @@ const steps = [
   },
   {
     title: "Create special offers",
-    text: "Set a dish, a price, a minimum and a deadline.",
+    text: "Set a dish, a price, a minimum, and a deadline.",
   },
   {
     title: "Announce them",

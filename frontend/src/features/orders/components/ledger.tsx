@@ -41,7 +41,7 @@ export function LedgerSection({
             <div className="card">
               <EmptyState title="No transactions yet">
                 Holds become charges at the deadline, and only if the minimum is met. Every charge,
-                fee and refund appears here.
+                fee, and refund appears here.
               </EmptyState>
             </div>
           ) : (

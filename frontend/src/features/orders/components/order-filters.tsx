@@ -157,7 +157,7 @@ function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) =
           maxLength={100}
           autoComplete="off"
           spellCheck={false}
-          placeholder="Name, email, phone or code"
+          placeholder="Name, email, phone, or code"
           onChange={(event) => setText(event.target.value)}
         />
       </span>

@@ -147,7 +147,7 @@ function Connected({ status, processor, timeZone }: PartProps & { timeZone: stri
         <div className="card-body flex flex-wrap items-center justify-between gap-4">
           <div>
             <h2 id="dashboard-title">Stripe dashboard</h2>
-            <p className="muted">Your balance, payouts and bank account on Stripe.</p>
+            <p className="muted">Your balance, payouts, and bank account on Stripe.</p>
           </div>
           <Button
             busy={processor.underWay === "dashboard"}

@@ -16,7 +16,7 @@ export function Ways({ profile }: { profile: Profile }) {
     {
       href: "/restaurant/branding",
       title: "Branding",
-      text: "Your logo, color and cover photo",
+      text: "Your logo, color, and cover photo",
     },
     {
       href: "/restaurant/team",

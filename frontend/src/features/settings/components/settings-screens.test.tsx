@@ -47,7 +47,7 @@ test("free settings welcome by name, lead back to the hub, and twice to the upgr
   expect(leadsTo("Back to Dashboard")).toBe("/free-tier-dashboard");
   expect(leadsTo("Upgrade")).toBe("/subscribe");
   expect(
-    screen.getByText("Welcome, Luisa. Three steps to help guests find, follow and pay you."),
+    screen.getByText("Welcome, Luisa. Three steps to help guests find, follow, and pay you."),
   ).toBeTruthy();
   const card = screen.getByRole("region", { name: "Unlimited specials under your own brand" });
   const upgrade = within(card).getByRole("link", { name: "Upgrade to Branded Tier" });

@@ -44,7 +44,7 @@ export function FreeSettings(props: SettingsProps) {
       <div className="stack rhythm-2">
         <p className="eyebrow">{profile.name}</p>
         <h1>Settings</h1>
-        <p>Welcome, {welcome}. Three steps to help guests find, follow and pay you.</p>
+        <p>Welcome, {welcome}. Three steps to help guests find, follow, and pay you.</p>
       </div>
       <SetupSection
         number={1}

@@ -26,7 +26,7 @@ export function TimezoneSelect({ form, places }: { form: ProfileForm; places: Pl
   return (
     <Select
       label="Time zone"
-      hint="Used for serve dates, reports and your monthly count. Published deadlines don't change."
+      hint="Used for serve dates, reports, and your monthly count. Published deadlines don't change."
       {...fieldOf(form, "timezone")}
     >
       {!isListed && <option value={timezone}>{timezone}</option>}

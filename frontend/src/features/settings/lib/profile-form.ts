@@ -149,7 +149,7 @@ export function validateField<Field extends ProfileField>(
     case "ownerName":
       return !text || OWNER_NAME.test(text)
         ? undefined
-        : "Use 1 to 100 letters, spaces, hyphens and apostrophes.";
+        : "Use 1 to 100 letters, spaces, hyphens, and apostrophes.";
     case "phone":
       return !text || /\d/.test(text) ? undefined : NO_PHONE;
     case "website":

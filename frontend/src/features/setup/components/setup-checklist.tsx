@@ -89,7 +89,7 @@ export function SetupChecklist({
             done={steps.profile}
             number={1}
             title="Restaurant profile"
-            text="Add your name, address and phone so guests can find you."
+            text="Add your name, address, and phone so guests can find you."
             action={
               <ButtonLink size="small" href={settingsUrl}>
                 Complete profile

@@ -7,7 +7,7 @@ export const roles: { value: Role; label: string; description: string }[] = [
   {
     value: "owner",
     label: "Owner",
-    description: "Everything, including payments, settings and the team.",
+    description: "Everything, including payments, settings, and the team.",
   },
 ];
 

@@ -28,7 +28,7 @@ export function AccountStep({ form, account, suffix, onNameTyped }: AccountStepP
       <div className="field-row">
         <TextInput
           label="URL slug"
-          hint="Lowercase letters, numbers and hyphens. Used in links to your business."
+          hint="Lowercase letters, numbers, and hyphens. Used in links to your business."
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

@@ -141,7 +141,7 @@ export function RegisterTenant(props: RegisterTenantProps) {
               title={signedIn ? "Add another restaurant" : "Register your business"}
               lead={
                 signedIn
-                  ? "It gets its own address, menu and ledger. You can switch between restaurants anytime."
+                  ? "It gets its own address, menu, and ledger. You can switch between restaurants anytime."
                   : "One account for all your restaurants. Next, add your first one."
               }
             />
