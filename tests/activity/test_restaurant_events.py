@@ -308,7 +308,7 @@ class TestMoney:
         issue = Discrepancy.objects.create(
             restaurant=world.restaurant, pre_order=order, kind="refused", found_at=world.now
         )
-        with pytest.raises(Exception, match="Nothing waits"):
+        with pytest.raises(Exception, match="Nothing is waiting"):
             issues.continue_payments(issue_id=issue.pk, by="Sam", now=world.now)
         monkeypatch.setattr(interventions, "_instruct", lambda *_, **__: 1)
         issues.continue_payments(issue_id=issue.pk, by="Sam", now=world.now)

@@ -148,7 +148,7 @@ def test_a_dump_never_overwrites_and_leaves_nothing_half_done(tmp_path: Path, mo
     call_command("anonymized_dump", str(file), "--dry-run")
     assert not file.exists()
     call_command("anonymized_dump", str(file))
-    with pytest.raises(CommandError, match="exists already"):
+    with pytest.raises(CommandError, match="already exists"):
         call_command("anonymized_dump", str(file))
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
     with pytest.raises(CommandError, match="Install PostgreSQL's client programs"):

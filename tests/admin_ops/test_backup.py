@@ -107,7 +107,7 @@ def test_a_dry_run_of_a_restore_says_what_it_would_load_and_loads_nothing(
 
 
 def test_a_backup_is_refused_where_a_folder_is_already(tmp_path: Path) -> None:
-    with pytest.raises(BackupError, match="exists already"):
+    with pytest.raises(BackupError, match="already exists"):
         back_up(tmp_path, now=NOW)
 
 

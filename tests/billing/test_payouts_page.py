@@ -122,7 +122,7 @@ def test_a_negative_balance_and_a_restricted_account_are_told(api, cast, clock):
 def test_a_converted_account_says_so(api, cast, clock):
     with rls.acting_as(rls.PLATFORM):
         ConnectAccount.objects.filter(restaurant=cast.restaurant).update(currency="pln")
-    assert "Guests pay in another currency" in page(api(cast.owner))
+    assert "Guests pay in a different currency" in page(api(cast.owner))
 
 
 def test_the_number_of_queries_does_not_grow_with_payouts(

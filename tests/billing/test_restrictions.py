@@ -36,7 +36,7 @@ def test_owner_of_a_restricted_account_gets_one_email_that_says_what_to_do(world
     (sent,) = emails()
     assert sent.to == [world.restaurant.email]
     assert sent.subject == "Stripe stopped payments for Luigi's"
-    assert "Cards that are already held stay held." in sent.body
+    assert "Existing holds on guests' cards stay in place." in sent.body
     assert "/restaurant/stripe-management" in sent.body
     (issue,) = Discrepancy.objects.filter(kind="restricted", resolved_at=None)
     assert issue.description == "Stripe switched off charges: requirements.past_due"

@@ -26,7 +26,7 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
 
     eventually(lambda: steps.sees(friend, calls.link_to(stack, special), "waitlist"), True)
     friend.goto(link)
-    expect(friend.get_by_text("wants you along")).to_be_visible()
+    expect(friend.get_by_text("wants you to join")).to_be_visible()
     form = friend.locator("#pre-order")
     form.get_by_label("Name", exact=True).fill("Bea Ruiz")
     form.get_by_label("Email").fill("bea@friends.test")

@@ -67,7 +67,7 @@ def test_a_visitor_pays_a_month_sees_its_bill_and_cancels(stack: Stack, visitor:
     expect(portal.get_by_text("$29.00 a month, charged next on")).to_be_visible()
     portal.close()
     page.get_by_role("button", name="Cancel subscription").click()
-    expect(page.get_by_text("You canceled. Your subscription goes on until")).to_be_visible()
+    expect(page.get_by_text("You canceled. Your subscription runs until")).to_be_visible()
     expect(page.get_by_role("button", name="Resume subscription")).to_be_visible()
 
 
@@ -116,7 +116,7 @@ def test_an_owner_upgrades_and_changes_back_with_the_month(stack: Stack, visitor
     expect(branded.get_by_text("Current plan")).to_be_visible()
     page.get_by_role("button", name="Change to the Free plan").click()
     effects = page.get_by_role("dialog", name="Change to the Free plan?")
-    expect(effects.get_by_text("Sales analytics close.")).to_be_visible()
+    expect(effects.get_by_text("Sales analytics will close.")).to_be_visible()
     effects.get_by_role("button", name="Change to Free").click()
     expect(page.get_by_text("You change to the Free plan on")).to_be_visible()
     expect(branded.get_by_text("Current plan")).to_be_visible()  # until then

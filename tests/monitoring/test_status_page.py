@@ -36,7 +36,7 @@ def test_a_quiet_system_says_so(well, staff):
     page = text(staff)
     assert "No open alarms." in page
     assert "No alarm has closed yet." in page
-    assert "Nobody checks the alarms" not in page
+    assert "Nothing is checking the alarms" not in page
 
 
 def test_each_figure_has_its_threshold_and_leads_to_its_runbook(well, staff):

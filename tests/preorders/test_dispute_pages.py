@@ -135,7 +135,7 @@ def test_owner_and_manager_are_told_on_every_page_and_answer_with_one_press(
     assert "The bank is reviewing your evidence" in said
     assert "Send evidence" not in said
     again = press(api, team.owner, page, action="answer", remarks="More.")
-    assert "takes no answer" in text_of(again)
+    assert "no longer accepts an answer" in text_of(again)
     assert "A guest disputed" not in text_of(see(api, team.owner, "/restaurant"))
     operation = PaymentOperation.objects.get(kind=OperationKind.ANSWER_DISPUTE)
     assert operation.actor == "Maria the manager"

@@ -46,7 +46,7 @@ def test_the_page_shows_the_place_and_no_personal_data(order, guest):
 
 def test_an_entry_waits_a_moment_for_its_seal(order, guest):
     answer = guest.get(f"/ledger/{order.pk}")
-    assert "Waiting for its seal" in answer.content.decode()
+    assert "Will be sealed" in answer.content.decode()
     assert guest.get(f"/ledger/{order.pk}/chain.json").json()["entries"] == []
 
 

@@ -87,7 +87,7 @@ def test_refund_that_the_platforms_balance_does_not_cover_waits_until_it_does(wo
     assert alarm.description == "Stripe refuses the refund: balance_insufficient"
     status = order_status(world.fresh(order), Special(order.offer, world.now))
     assert status.headline == "We're refunding your $25.92"
-    assert status.text.startswith("It takes longer than usual, and that's on our side.")
+    assert status.text.startswith("It's taking longer than usual because of a problem on our side.")
     assert "refunded" not in world.emails(order)
     world.stripe.control(platform_funds=1_000_000)
     sweep(world, minutes=20)
@@ -111,7 +111,7 @@ def test_a_refund_waits_for_the_platforms_funds_and_the_guest_reads_why(world, o
     assert (alarm.kind, "balance is too low" in alarm.description) == ("refund_pending", True)
     status = order_status(world.fresh(order), Special(order.offer, world.now))
     assert status.headline == "We're refunding your $25.92"
-    assert status.text.startswith("It takes longer than usual, and that's on our side.")
+    assert status.text.startswith("It's taking longer than usual because of a problem on our side.")
     assert "refunded" not in world.emails(order)
     world.stripe.control(platform_funds=1_000_000)
     for _ in range(2):

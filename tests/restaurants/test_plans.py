@@ -251,9 +251,9 @@ class TestPages:
                 "later ones carry 3% of each order."
             )
             assert published == "Specials you publish before keep the fee they were published with."
-            assert "Sales analytics close. Nothing is deleted, and they're back if you upgrade" in (
-                " ".join(rest)
-            )
+            assert (
+                "Sales analytics will close. Nothing is deleted, and they come back if you upgrade"
+            ) in (" ".join(rest))
 
     def test_both_show_a_change_that_is_scheduled(
         self, api: Any, cast: Cast, branded: Restaurant

@@ -66,7 +66,7 @@ class TestReserving:
 
     def test_a_special_can_turn_it_off(self, world, offer, ana):
         SpecialOffer.objects.filter(pk=offer.pk).update(friend_hours=0)
-        with pytest.raises(Conflict, match="can't be reserved for friends here"):
+        with pytest.raises(Conflict, match="doesn't let guests reserve portions for friends"):
             reserve(world, ana, 1)
 
     def test_near_the_deadline_portions_are_reserved_for_half_of_the_time_left(

@@ -32,7 +32,7 @@ const onBranded: PlanState = {
   tier: "branded",
   name: "Branded",
   next: null,
-  downgradeEffects: ["On Tue, Dec 1, you change to the Free plan.", "Sales analytics close."],
+  downgradeEffects: ["On Tue, Dec 1, you change to the Free plan.", "Sales analytics will close."],
 };
 const leaving: PlanState = {
   ...onBranded,
