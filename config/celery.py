@@ -312,7 +312,7 @@ app.conf.beat_schedule = {
         "schedule": crontab(hour="3", minute="30"),
         "options": {"expires": 3600},
     },
-    # Deletes and anonymizes what nobody needs any more (apps.privacy.retention).
+    # Deletes and anonymizes what nobody needs anymore (apps.privacy.retention).
     "prune": {
         "task": "privacy.prune",
         "schedule": crontab(hour="3", minute="40"),

@@ -55,11 +55,11 @@ def process_webhook(*, trigger_id: int) -> None:
 
 
 def _blank(event: Event, *, account_id: str | None) -> None:
-    """Take a processed event's data away: they name guests and cards, outside row-level security.
+    """Remove a processed event's data, which names guests and cards outside row-level security.
 
-    Its id stays, by which a repeated delivery is known, and what kind of event it was. Receivers
-    queue tasks with ids only, and those read the object again from Stripe. `account_id` is the
-    restaurant's account it came from, which dj-stripe copied; only its id stays either.
+    Its id stays, by which a repeated delivery is recognized, and the kind of event it was.
+    Receivers queue tasks with ids only, and those read the object again from Stripe. `account_id`
+    is the restaurant's account it came from, which dj-stripe copied; only its id stays either.
     """
     kind = event.data.get("object", {}).get("object", "")
     Event.objects.filter(pk=event.pk).update(

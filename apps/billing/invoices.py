@@ -39,7 +39,7 @@ def issue_invoice(
     """Issue the invoice of a month that is being closed; None if it had no fees.
 
     Call it in the closing's transaction, as the platform: invoices are numbered one after another,
-    and who issues one waits for who is issuing the number before.
+    so issuing one waits for whoever is issuing the number before it.
     """
     if not figures.revenue_share and not figures.processing:
         return None

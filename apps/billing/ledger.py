@@ -295,7 +295,7 @@ def record_transfer_reversal(
 def record_transfer_return(
     ref: OrderRef, amount: Money, fees: Fees, *, reference: str, now: datetime
 ) -> None:
-    """Record that the restaurant got `amount` again; `fees` are kept again beside it."""
+    """Record that the restaurant got `amount` again; `fees` are deducted from it again."""
     _record_transfer(ref, Type.TRANSFER_RETURN, amount, fees, 1, reference, now)
 
 

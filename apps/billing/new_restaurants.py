@@ -22,7 +22,7 @@ from apps.common.money import Money
 from apps.restaurants.models import Restaurant
 
 NO_ACCOUNT = "{} has no payment account."
-# Orders are a higher app, whose states can't be imported.
+# Orders belong to a higher app, whose states can't be imported.
 _AT_RISK = Q(payment_status__in=("authorized", "captured")) | Q(status="pending")
 
 

@@ -164,7 +164,7 @@ def _read_conversions(account: ConnectAccount, entries: Iterable[PaymentHistory]
 
 # --- carrying it out ------------------------------------------------------------------------------
 def due_payouts(*, now: datetime) -> list[UUID]:
-    """Payouts that a worker must look at, whatever for."""
+    """Payouts that a worker must look at, for whatever reason."""
     due = Payout.objects.filter(due_at__lte=now).order_by("due_at")
     return list(due.values_list("pk", flat=True)[:BATCH_SIZE])
 
@@ -255,8 +255,8 @@ def _wait(payout: Payout, until: datetime | None, *, attempt: int | None = None)
 
 # --- how it went ----------------------------------------------------------------------------------
 def sync_payout(*, payout_id: str, name: str, now: datetime) -> None:
-    """Read a payout that Stripe sent news of. `name` is what we called it; unknown ones are none of
-    ours. Raises GatewayError if Stripe doesn't answer; the sweep reads it later."""
+    """Read a payout that Stripe sent news of. `name` is what we called it; one with an unknown name
+    isn't ours. Raises GatewayError if Stripe doesn't answer; the sweep reads it later."""
     ours = Q(payout_id=payout_id)
     with suppress(ValueError):
         ours |= Q(pk=UUID(name), payout_id=None)
@@ -354,7 +354,7 @@ def tell_of_failures(*, now: datetime) -> None:
 
 
 def continue_payouts(*, restaurant: Restaurant, now: datetime) -> None:
-    """Let the payouts go that waited while the restaurant was suspended (decision 85)."""
+    """Continue the payouts that waited while the restaurant was suspended (decision 85)."""
     waiting = Payout.objects.filter(
         restaurant=restaurant, status=Payout.Status.PENDING, payout_id=None
     )

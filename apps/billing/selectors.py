@@ -1,4 +1,4 @@
-"""What an owner sees of their money: what is paid out next, and what was."""
+"""What an owner sees of their money: what was paid out, and what comes next."""
 
 from dataclasses import dataclass, field
 from datetime import date, datetime

@@ -62,7 +62,8 @@ def sync_wallet_domains(*, now: datetime) -> Sweep:
 
 
 def note_hosts(*, now: datetime) -> None:
-    """Give every host we serve a row, and note which rows are no longer or again a host of ours."""
+    """Give every host we serve a row, and note which rows are no longer hosts of ours, or are
+    again."""
     rows = WalletDomain.objects.filter(host=OuterRef("domain"))
     found = Domain.objects.filter(~Exists(rows)).order_by("pk").values_list("domain", flat=True)
     hosts = list(found[:FOUND_EACH_SWEEP])

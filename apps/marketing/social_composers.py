@@ -69,7 +69,7 @@ def _share(message: str, profile: str) -> Result:
 
     Its documented dialog takes a link and no text, and needs an app of ours
     (https://developers.facebook.com/docs/sharing/reference/share-dialog); this older address takes
-    the same link without one (unverified: no page of Facebook's documents it any more).
+    the same link without one (unverified: no page of Facebook's documents it anymore).
     """
     link = LINK.search(message)
     if link is None:

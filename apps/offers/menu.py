@@ -55,7 +55,7 @@ def dish_by_id(*, restaurant: Restaurant, dish_id: UUID) -> Dish:
 
 
 def dish_version(dish: Dish) -> str:
-    """Another one whenever somebody has edited the dish."""
+    """Changes whenever somebody edits the dish."""
     return version_of([getattr(dish, name) for name in EDITED])
 
 

@@ -79,8 +79,8 @@ class OfferTerms:
     alternative_dish_id: UUID | None = None
     photo: Photo | None = None
     more_photos: tuple[Photo, ...] = ()  # beside the first one
-    allergens: list[str] = field(default_factory=list)  # of `offers.diets.Allergen`
-    dietary: list[str] = field(default_factory=list)  # of `offers.diets.Diet`
+    allergens: list[str] = field(default_factory=list)  # of `offers.dietary.Allergen`
+    dietary: list[str] = field(default_factory=list)  # of `offers.dietary.Diet`
 
     @classmethod
     def of(cls, offer: SpecialOffer) -> "OfferTerms":
@@ -98,7 +98,7 @@ COLUMNS = tuple(name for name in OfferTerms.__slots__ if name != "more_photos")
 
 
 def terms_version(offer: SpecialOffer) -> str:
-    """A short hash of the offer's terms: another one whenever somebody has changed any of them."""
+    """A short hash of the offer's terms: it changes whenever somebody changes any of them."""
     columns = ["photo_id" if name == "photo" else name for name in COLUMNS]
     return version_of([getattr(offer, name) for name in columns])
 

@@ -95,8 +95,8 @@ def card_entered(sender: type[Event], event: Event, **_: Any) -> None:
 def card_declined(sender: type[Event], event: Event, **_: Any) -> None:
     record_event(event_id=event.id, event_type=event.type, now=clock.now())
     failed = event.data["object"]
-    # A bank that only wants its guest has declined no card: a cart's hold that we asked for without
-    # the guest, once for each item. https://docs.stripe.com/declines/codes
+    # A bank that only asks for the guest's confirmation hasn't declined a card: a cart's hold that
+    # we asked for without the guest, once for each item. https://docs.stripe.com/declines/codes
     if (failed.get("last_payment_error") or {}).get("code") == AUTHENTICATION_REQUIRED:
         return
     named = failed.get("metadata") or {}

@@ -23,7 +23,7 @@ from apps.restaurants.permissions import (
     memberships_of,
 )
 
-# Takes the request, the membership (`roles.Post`), and the URL's keyword arguments.
+# Takes the request, the membership (`CurrentMembership`), and the URL's keyword arguments.
 MemberView = Callable[..., HttpResponseBase]
 
 

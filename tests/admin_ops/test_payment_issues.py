@@ -30,7 +30,7 @@ def refuse(monkeypatch, error):
 
 @pytest.fixture
 def paused(world, monkeypatch):
-    """A special whose captures paused; nobody declines any more."""
+    """A special whose captures paused; nobody declines anymore."""
     monkeypatch.setattr(capture, "PAUSE_AFTER_DECLINES", 2)
     offer = world.offer(min_preorders=1)
     orders = [world.authorized_order(offer) for _ in range(4)]

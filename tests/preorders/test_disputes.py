@@ -124,7 +124,7 @@ def test_lost_dispute_leaves_the_money_with_the_guest(world, order):
     assert (dispute.status, dispute.withdrawn) == ("lost", Decimal("25.92"))
     assert [kind for kind, _ in entries(order)] == ["dispute", "dispute_fee", "transfer_reversal"]
     check_ledger(order)
-    # Nobody cooks for it any more.
+    # Nobody cooks for it anymore.
     assert world.fresh(order).status == "cancelled"
     assert emails(dispute) == ["dispute_closed", "dispute_opened"]
 

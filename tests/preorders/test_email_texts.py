@@ -128,7 +128,7 @@ def test_the_table_says_only_what_still_matters(email: Any, order: Any) -> None:
     received = rendering.render_order_email(email(EmailKind.RECEIVED))
     assert labels_of(received) == ["Contains", "Deadline", "Order code", "On your statement"]
     assert "Deadline: Tue, Mar 23, 6:00 PM EDT" in received.body
-    # Nothing was charged, so no statement will show it, and nothing is cooked or decided any more.
+    # Nothing was charged, so no statement will show it, and nothing is cooked or decided anymore.
     order.payment_status = "released"
     released = rendering.render_order_email(email(EmailKind.RELEASED))
     assert labels_of(released) == ["Order code"]

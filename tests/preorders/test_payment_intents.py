@@ -154,7 +154,7 @@ class TestForwardOnly:
 
 
 class TestLate:
-    """Holds that cannot count any more are released by themselves (DECISIONS X22)."""
+    """Holds that cannot count anymore are released by themselves (DECISIONS X22)."""
 
     @pytest.mark.parametrize("minimum", [1, 9])
     def test_a_card_held_after_the_decision_is_late(self, world, minimum):

@@ -11,7 +11,7 @@ class WalletDomain(models.Model):
         WAITING = "waiting"  # to be registered
         ACTIVE = "active"  # Apple Pay and Google Pay can show
         INACTIVE = "inactive"  # one of them can't: `problem`
-        ENDING = "ending"  # no host of ours any more, to be disabled
+        ENDING = "ending"  # no host of ours anymore, to be disabled
         DISABLED = "disabled"
 
     host = models.CharField(max_length=253, unique=True)

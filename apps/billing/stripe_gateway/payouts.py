@@ -22,7 +22,7 @@ _STATUSES = {
 
 
 def account_balance(account_id: str, *, currency: str) -> Balance:
-    """What the account has in this currency, its own."""
+    """What the account has in this currency, which is its own."""
     with our_errors():
         balance = stripe.Balance.retrieve(stripe_account=account_id)
         return Balance(_total(balance.available, currency), _total(balance.pending, currency))
@@ -35,7 +35,7 @@ def _total(parts: Any, currency: str) -> Decimal:
 def create_payout(
     account_id: str, *, amount: Decimal, currency: str, name: str, key: str
 ) -> PayoutSnapshot:
-    """Pay out from the account's available balance. `name` is ours, for `find_payout`.
+    """Pay out from the account's available balance. `name` is ours, for `find_payouts`.
 
     Raises Refused, among others with `balance_insufficient` and `payouts_not_allowed`:
     https://docs.stripe.com/error-codes

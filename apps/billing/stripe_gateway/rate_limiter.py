@@ -1,6 +1,6 @@
 """One limit on our calls to Stripe, shared by all processes through Redis (decision 44).
 
-https://docs.stripe.com/rate-limits allows so many requests a second for the account and for each
+https://docs.stripe.com/rate-limits limits the requests per second for the account and for each
 endpoint. Each has a token bucket here. A bucket refills at nine tenths of the limit and stores one
 tenth, so that no second, wherever it begins, exceeds the limit.
 
@@ -32,7 +32,7 @@ BACKGROUND_HORIZON_SECONDS = 0.5
 # with its time-out, take less than its lease.
 PERSONS_PATIENCE_SECONDS = 3.0
 BACKGROUND_PATIENCE_SECONDS = 8.0
-# After Redis failed, it isn't asked for so long: every call would wait for it.
+# After Redis failed, it isn't asked for this long: every call would wait for it.
 REDIS_PAUSE_SECONDS = 5.0
 REDIS_TIMEOUT_SECONDS = 0.5
 # Namespaces of Stripe's paths; in others the second part is an id.

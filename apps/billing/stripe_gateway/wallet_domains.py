@@ -29,7 +29,7 @@ def register_wallet_domain(host: str, *, key: str) -> DomainSnapshot:
 
 
 def set_wallet_domain_enabled(domain_id: str, *, enabled: bool, key: str) -> DomainSnapshot:
-    """Stripe has no deletion: a domain that isn't ours any more is disabled.
+    """Stripe has no deletion: a domain that isn't ours anymore is disabled.
 
     https://docs.stripe.com/api/payment_method_domains/update
     """

@@ -57,7 +57,7 @@ UNFINISHED_SENTENCES = {
     ),
     Problem.REFUNDED: ("This payment was refunded. Start over to subscribe."),
 }
-# Unpaid ones are then deleted, and their payment can't be made any more.
+# Unpaid ones are then deleted, and their payment can't be made anymore.
 UNPAID_LIFETIME = timedelta(days=1)
 # A browser that paid is usually faster.
 BROWSER_FIRST = timedelta(minutes=1)
@@ -73,7 +73,7 @@ class NotPaid(Conflict):
 
 
 class OwnerHasToSignIn(Conflict):
-    """The restaurant is registered, and its owner isn't who asks."""
+    """The restaurant is registered, and whoever asks isn't signed in as its owner."""
 
     def __init__(self) -> None:
         super().__init__(REGISTERED)

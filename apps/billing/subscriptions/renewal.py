@@ -2,8 +2,8 @@
 
 Stripe renews, retries and ends it; every piece of news makes us read it again, so the order of
 events doesn't matter. After a renewal that failed the owner is told and has SUBSCRIPTION_GRACE to
-pay. Then the subscription has lapsed: the restaurant publishes no more specials, and what is
-published goes on. Statuses: https://docs.stripe.com/billing/subscriptions/overview
+pay. Then the subscription has lapsed: the restaurant publishes no more specials, and those already
+published stay open. Statuses: https://docs.stripe.com/billing/subscriptions/overview
 """
 
 import logging
@@ -137,7 +137,8 @@ def _note_unpaid(row: Subscription, now: datetime) -> None:
 
 
 def _note_ended(row: Subscription, ended_at: datetime, now: datetime) -> None:
-    """Ended by its owner, the restaurant goes on with the free plan; ended unpaid, it lapses."""
+    """If its owner ended it, the restaurant continues on the free plan; if it ended unpaid, it
+    lapses."""
     if row.ended_at is not None:
         return
     row.ended_at = ended_at
@@ -189,7 +190,7 @@ def set_cancellation(restaurant: Restaurant, *, at_period_end: bool, now: dateti
             _log(kind, row, now)
         _apply(row.pk, read, now)
         if not at_period_end and wants_free_plan(restaurant):
-            # Going on with the subscription is going on with its plan.
+            # Continuing the subscription means continuing its plan.
             choose_plan(
                 restaurant=restaurant, tier=Restaurant.Tier.BRANDED, now=now, by="subscription"
             )
@@ -271,7 +272,7 @@ def _end_grace(row: Subscription, now: datetime) -> None:
 def look_after_subscriptions(*, now: datetime) -> None:
     """What the scheduled job does; a subscription that fails doesn't stop the others."""
     with rls.acting_as(rls.PLATFORM):
-        # Who owes nothing any more and chose the free plan starts over.
+        # Who owes nothing anymore and chose the free plan starts over.
         Subscription.objects.filter(
             restaurant__subscription_tier=Restaurant.Tier.FREE, lapsed_at__isnull=False
         ).exclude(ended_at=None).update(lapsed_at=None)

@@ -91,7 +91,7 @@ def start_sign_up(
     opened_id: UUID | None,
     now: datetime,
 ) -> SignUpStarted:
-    """Create the payment that the browser confirms, or go on with the one that is open.
+    """Create the payment that the browser confirms, or continue the one that is open.
 
     `restaurant` is the signed-in owner's; `opened_id` the sign-up this browser began earlier.
     Raises Conflict, AlreadyRegistered for the email of somebody who isn't signed in, and
@@ -203,7 +203,7 @@ def _has_current_price(sign_up: SubscriptionSignUp) -> bool:
 
 
 def _drop_payment(sign_up: SubscriptionSignUp) -> None:
-    """The price changed since: nobody can pay the old one any more."""
+    """The price changed since: nobody can pay the old one anymore."""
     gateway.release(str(sign_up.payment_intent_id), key=f"old-price:{sign_up.payment_intent_id}")
     sign_up.price, sign_up.currency = monthly_price().amount, price_currency()
     sign_up.payment_intent_id = None
@@ -212,7 +212,7 @@ def _drop_payment(sign_up: SubscriptionSignUp) -> None:
 
 # --- going on elsewhere ---------------------------------------------------------------------------
 def resume_path(sign_up: SubscriptionSignUp) -> str:
-    """The page that goes on with this sign-up in any browser, for an email to its owner."""
+    """The page that continues this sign-up in any browser, for an email to its owner."""
     return f"{SIGN_UP_PATH}?{urlencode({'signUp': signer(SIGNER).sign(str(sign_up.pk))})}"
 
 

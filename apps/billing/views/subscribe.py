@@ -31,8 +31,8 @@ LINK = "signUp"  # names a sign-up, signed, in the link of an email
 @ensure_csrf_cookie
 @asks_for_a_card
 def subscribe(request: HttpRequest) -> HttpResponse:
-    """For visitors and for owners. Where no subscription is sold, it leads to the plans, and for
-    who has one, to its settings. The bank's pages return here too."""
+    """For visitors and for owners. Where no subscription is sold, it leads to the plans, and an
+    owner who has one is led to its settings. The bank's pages return here too."""
     if request.GET.get(LINK):
         resumed = sign_up.sign_up_to_resume(request.GET[LINK])
         if resumed:

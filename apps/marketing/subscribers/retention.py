@@ -16,7 +16,7 @@ FOLLOWERS_RETENTION = timedelta(days=2 * 365)
 
 def forgotten_preferences(now: datetime) -> QuerySet[Any]:
     """Of addresses that aren't subscribed, and of which the restaurant has no order and no waitlist
-    entry any more."""
+    entry anymore."""
     orders = PreOrder.objects.alias(address=Lower("customer_email")).filter(
         restaurant=OuterRef("restaurant"), address=OuterRef("email")
     )

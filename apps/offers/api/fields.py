@@ -151,7 +151,8 @@ def clock_field(**options: Any) -> serializers.TimeField:
 
 
 class MarksField(serializers.ListField):
-    """Values of one of the choices in `offers.diets`, without duplicates, in the choices' order."""
+    """Values of one of the choices in `offers.dietary`, without duplicates, in the choices'
+    order."""
 
     def __init__(self, choices: type[models.TextChoices], **options: Any) -> None:
         self.choices = choices

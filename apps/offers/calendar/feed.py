@@ -1,7 +1,7 @@
 """The calendar as an iCalendar feed (RFC 5545) on a secret address that can be turned off.
 
-The address is all that a calendar program can send, so whoever knows it reads the feed: it has no
-guest's name and no amount of money.
+The address is all that a calendar program can send, so anyone who knows it can read the feed, which
+has no guest's name and no amount of money.
 """
 
 from datetime import datetime, timedelta
@@ -65,7 +65,7 @@ def calendar_file(restaurant: Restaurant, *, now: datetime) -> bytes:
     calendar.add("prodid", f"-//{PLATFORM_NAME}//Specials//EN")
     calendar.add("version", "2.0")
     calendar.add("method", "PUBLISH")
-    # RFC 7986, sections 5.1 and 5.7; the X- name is what programs read that are older.
+    # RFC 7986, sections 5.1 and 5.7; the X- name is for older programs.
     name = one_line(f"Specials of {restaurant.name}")
     calendar.add("name", name)
     calendar.add("x-wr-calname", name)

@@ -71,8 +71,8 @@ class Dish(TranslatedDish):
     description = models.TextField(blank=True, max_length=2000)
     price = models.DecimalField(**MONEY_COLUMN)
     photo = models.ForeignKey(Photo, models.SET_NULL, null=True, blank=True, related_name="+")
-    allergens = models.JSONField(default=list, blank=True)  # of `offers.diets.Allergen`
-    dietary = models.JSONField(default=list, blank=True)  # of `offers.diets.Diet`
+    allergens = models.JSONField(default=list, blank=True)  # of `offers.dietary.Allergen`
+    dietary = models.JSONField(default=list, blank=True)  # of `offers.dietary.Diet`
     position = models.PositiveIntegerField(default=0)
     hidden_at = models.DateTimeField(null=True, blank=True)  # guests don't see a hidden dish
     deleted_at = models.DateTimeField(null=True, blank=True)
@@ -103,7 +103,7 @@ class SpecialOffer(TranslatedDish):
     special_price = models.DecimalField(**MONEY_COLUMN)
     photo = models.ForeignKey(Photo, models.SET_NULL, null=True, blank=True, related_name="+")
     serve_date = models.DateField()  # a day in the restaurant's time zone
-    # How it is eaten, and from when until when that day, on the restaurant's clock. Without times
+    # How it is eaten, and between which times that day, on the restaurant's clock. Without times
     # guests come any time that day; without an end it is served from the start on (decision 143).
     service_mode = models.CharField(max_length=10, choices=ServiceMode, default=ServiceMode.BOTH)
     serve_from = models.TimeField(null=True, blank=True)

@@ -11,7 +11,7 @@ from apps.offers.models.offers import SpecialOffer
 
 
 class OfferSeries(models.Model):
-    """A special that repeats every week; `offers.series` publishes each one by itself.
+    """A special that repeats every week; `offers.series` publishes each one automatically.
 
     The dish is that of `pattern`, with its photo, marks and alternative; prices and portions are
     the series' own, so that a rescue of one week's special changes that week only.

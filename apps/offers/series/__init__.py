@@ -1,1 +1,1 @@
-"""Weekly series: specials that repeat on the same weekday, each one published by itself in time."""
+"""Weekly series: specials that repeat on the same weekday, each published automatically in time."""

@@ -100,9 +100,9 @@ def begin_cart(
     repeated `attempt`.
 
     Raises NotFound for an offer that does not exist; Invalid for an empty cart, for offers of
-    several restaurants, and for input the guest can correct; Conflict when an item cannot be
-    ordered any more or not that many; each names the item as `items.N`. Unavailable when the
-    payment provider does not answer. Nothing is reserved after any of them.
+    several restaurants, and for input the guest can correct; Conflict when an item can no longer be
+    ordered, or not that many of it; each names the item as `items.N`. Unavailable when the payment
+    provider does not answer. Nothing is reserved after any of them.
     """
     if not items:
         raise Invalid.because(

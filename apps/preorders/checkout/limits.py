@@ -149,8 +149,8 @@ def check_start(origin: Origin, *, restaurant_id: UUID, email: str) -> None:
 
 
 def check_waitlist(origin: Origin, *, offer_id: UUID, email: str) -> None:
-    """Before somebody joins a waitlist: it emails an address that anyone can type, and keeps freed
-    portions for it. Raises TooManyAttempts and BotCheckNeeded."""
+    """Before somebody joins a waitlist: joining emails an address that anyone can type, and
+    reserves freed portions for it. Raises TooManyAttempts and BotCheckNeeded."""
     if not settings.CHECKOUT_LIMITS:
         return
     EMAILS_PER_RECIPIENT.count(email)

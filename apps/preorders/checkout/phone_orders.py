@@ -54,8 +54,8 @@ def begin_phone_order(
     person who took the order. An order that an earlier `attempt` reserved is returned as long as it
     can be paid. The caller must be allowed to see the offer.
 
-    Raises NotFound for an offer that does not exist, Conflict when it cannot be ordered any more,
-    not that many, or its deadline is too near for a page; Unavailable when the payment provider
+    Raises NotFound for an offer that does not exist, Conflict when it can no longer be ordered, not
+    that many of it, or its deadline is too near for a page; Unavailable when the payment provider
     does not answer (nothing is reserved then).
     """
     with transaction.atomic():

@@ -98,8 +98,8 @@ def begin_order(
     where they are used up (decision 88). `origin` is where it comes from, for the limits of
     checkouts without a card.
 
-    Raises NotFound for an offer that is not this restaurant's, Conflict when it cannot be ordered
-    any more or not that many, Invalid for input the guest can correct, TooManyAttempts and
+    Raises NotFound for an offer that is not this restaurant's, Conflict when it can no longer be
+    ordered, or not that many of it, Invalid for input the guest can correct, TooManyAttempts and
     BotCheckNeeded as `limits` says, Unavailable when the payment provider does not answer (nothing
     is reserved then), StillTrying when it is too busy (the portions are reserved for the next
     attempt).

@@ -89,7 +89,8 @@ def give_access_to_sender(response: HttpResponse, order: PreOrder, *, now: datet
 
 
 def give_access_to_checkout(response: HttpResponse, cart_id: UUID, *, now: datetime) -> None:
-    """Let the browser that starts a cart on the platform's host take its accesses along.
+    """Let the browser that starts a cart on the platform's host carry its accesses to the
+    restaurant's.
 
     A restaurant's host can't be given cookies from here. So this one, which the checkout's calls
     alone get, says who the sender is; the checkout then answers links that give the access on the

@@ -34,7 +34,7 @@ class CartItemOutcome:
 
 
 def is_page_overdue(order: PreOrder, now: datetime) -> bool:
-    """Whether the deadline has passed and nobody is opening the order's payment page any more.
+    """Whether the deadline has passed and nobody is opening the order's payment page anymore.
 
     A checkout begun in its last second has its grace (DECISIONS X22), although Stripe takes a
     moment.

@@ -1,7 +1,7 @@
 """The decision about an offer and each of its orders: one pure function.
 
-The deadline executes its result (`services.closing`) and the owner's rehearsal shows it, so the two
-can't differ. It reads and writes nothing.
+The deadline executes its result (`settlement.deadline`) and the owner's rehearsal shows it, so the
+two can't differ. It reads and writes nothing.
 """
 
 from collections.abc import Collection, Sequence

@@ -34,7 +34,7 @@ def guests_to_tell(offer: SpecialOffer) -> PreOrderQuerySet:
 
 
 def orders_that_differ(offer: SpecialOffer) -> list[PreOrder]:
-    """Those of `guests_to_tell` who were sold something else than `offer` says now.
+    """Those of `guests_to_tell` who were sold something other than what `offer` says now.
 
     `offer` can be a changed copy that was never saved.
     """
@@ -47,8 +47,8 @@ def orders_that_differ(offer: SpecialOffer) -> list[PreOrder]:
 
 
 def queue_dish_changed_emails(offer: SpecialOffer, *, now: datetime) -> int:
-    """Email every guest who was sold something else than `offer` says now; returns how many. The
-    caller holds the offer's lock."""
+    """Email every guest who was sold something other than what `offer` says now; returns how many.
+    The caller holds the offer's lock."""
     notified = orders_that_differ(offer)
     queue_emails_again(notified, EmailKind.DISH_CHANGED, now=now)
     return len(notified)

@@ -3,7 +3,7 @@
 The guest whose card is held, the starter, gets a link for the friends. What is reserved is counted,
 as all portions are: those asked for, less those the friends' orders have taken. So a friend's order
 that lapses or is canceled returns its portions to the friends by itself, and a starter who cancels,
-or whose payment fails, reserves nothing any more.
+or whose payment fails, reserves nothing anymore.
 """
 
 from collections.abc import Iterable
@@ -85,8 +85,8 @@ def friends_of(starter: PreOrder, *, now: datetime) -> FriendsOf:
 
 
 def friends_until_for(offer: SpecialOffer, now: datetime) -> datetime:
-    """Until when portions are reserved that a guest asks for now: for as many hours as the special
-    allows, but half of the time to the deadline at most."""
+    """Until when the portions that a guest asks for now are reserved: for as many hours as the
+    special allows, but half of the time to the deadline at most."""
     allowed = timedelta(hours=offer.friend_hours)
     half = max(MIN_FRIENDS_TIME, (offer.deadline - now) / 2)
     until: datetime = min(now + min(allowed, half), offer.deadline)
@@ -148,7 +148,7 @@ def friends_who_ordered(starter: PreOrder) -> list[Friend]:
 
 
 def shown_first_name(order: PreOrder) -> str:
-    """A friend's first name, for whoever brought them; empty if they don't show it."""
+    """A friend's first name, for the guest who invited them; empty if they don't show it."""
     return first_name(order.customer_name) if order.shows_first_name else ""
 
 
@@ -166,7 +166,8 @@ def first_name(name: str) -> str:
 
 
 def greeting_name(name: str) -> str:
-    """How a guest is addressed: by the first name, or as "Dr. Weiss", who gave none."""
+    """How a guest is addressed: by the first name, or by the whole name if it begins with a title
+    ("Dr. Weiss")."""
     first = first_name(name)
     return name if first.endswith(".") else first
 

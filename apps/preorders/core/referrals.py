@@ -93,7 +93,7 @@ WHERE shared.restaurant_id = counted.restaurant_id AND shared.share_code = count
 
 def record_link_visits() -> int:
     """Add the counted visits to their orders in one statement, safely like
-    `visits.write_down_visits`; returns the number of orders."""
+    `visits.record_visits`; returns the number of orders."""
     server, written_key = counting_server(), counting_key(BEING_WRITTEN)
     with rls.acting_as(rls.PLATFORM), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [BEING_WRITTEN])

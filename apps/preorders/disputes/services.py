@@ -23,7 +23,8 @@ UNKNOWN_DISPUTE = "We couldn't find this dispute. Check the link and try again."
 def answer_dispute(
     *, restaurant: Restaurant, dispute_id: UUID, remarks: str, by: str, now: datetime
 ) -> Dispute:
-    """Send the evidence pack with the restaurant's remarks to the bank; it takes one answer.
+    """Send the evidence pack with the restaurant's remarks to the bank, which accepts only one
+    answer.
 
     Raises NotFound, and Conflict if the dispute was answered or the time is up.
     """

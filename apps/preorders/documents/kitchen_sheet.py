@@ -61,7 +61,7 @@ class SlotList:
 
 @dataclass(frozen=True, slots=True)
 class ChangedOrder:
-    """An order that was promised something else than the kitchen makes now."""
+    """An order that was promised something other than what the kitchen makes now."""
 
     order: PreOrder
     changes: list[str]

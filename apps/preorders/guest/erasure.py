@@ -102,7 +102,7 @@ def open_orders(now: datetime) -> PreOrderQuerySet:
 
 
 def outdated_orders(now: datetime) -> PreOrderQuerySet:
-    """Orders whose guest nobody needs to know any more.
+    """Orders whose guest's identity is no longer needed.
 
     `ORDERS_RETENTION` after the serve date; `CHECKOUTS_RETENTION` after it was begun if no card was
     ever given. Not those that are open, as for `erase_guest`.

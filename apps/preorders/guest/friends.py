@@ -150,7 +150,7 @@ def reserve_for_friends(*, order: PreOrder, portions: int, now: datetime) -> Pre
 
 
 def open_to_everybody(*, order: PreOrder, now: datetime) -> PreOrder:
-    """Reserve nothing for friends any more; friends who ordered stay. Safe to repeat."""
+    """Reserve nothing for friends anymore; friends who ordered stay. Safe to repeat."""
     with transaction.atomic():
         order = lock_order(order.pk)
         if order.friend_portions:

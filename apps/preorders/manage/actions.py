@@ -48,7 +48,7 @@ def serve_day_has_come(order: PreOrder, now: datetime) -> bool:
 def can_be_fulfilled(order: PreOrder) -> bool:
     """Whether the order is confirmed, paid and not being returned; a no-show can still come.
 
-    One whose charge was disputed isn't paid any more (decision 43).
+    One whose charge was disputed isn't paid anymore (decision 43).
     """
     return (
         order.payment_status == PaymentStatus.CAPTURED
@@ -59,7 +59,8 @@ def can_be_fulfilled(order: PreOrder) -> bool:
 
 
 def actions_for(order: PreOrder, *, membership: CurrentMembership, now: datetime) -> list[str]:
-    """The actions `membership` can take on an order that was loaded with `orders.for_people`."""
+    """The actions `membership` can take on an order that was loaded with
+    `order_list.for_people`."""
     possible = {
         Action.PICK_UP: can_be_fulfilled(order),
         Action.NO_SHOW: can_be_fulfilled(order)

@@ -48,7 +48,7 @@ class ExpirationRun(models.Model):
     started_at = models.DateTimeField(db_index=True)
     finished_at = models.DateTimeField(null=True)
     processed_specials = models.PositiveIntegerField(default=0)  # decided by this run
-    # Orders of these specials whose card is charged, and whose hold or charge goes back.
+    # Orders of these specials whose card is charged, and whose hold is released or charge refunded.
     confirmed_orders = models.PositiveIntegerField(default=0)
     cancelled_orders = models.PositiveIntegerField(default=0)
     waiting_specials = models.PositiveIntegerField(default=0)  # an open checkout, or a pause

@@ -13,7 +13,7 @@ from apps.preorders.models.states import ON_WAITLIST, WaitlistStatus
 class WaitlistEntry(models.Model):
     """A guest waiting for portions of a full offer; no card is involved (decision 29)."""
 
-    # Signed, it is the guest's key to the entry (`waiting_links`).
+    # Signed, it is the guest's key to the entry (`core.links`).
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     restaurant = models.ForeignKey(
         "restaurants.Restaurant", models.CASCADE, related_name="+", db_index=False

@@ -76,7 +76,7 @@ class FollowView(_SpecialView):
 
 
 class UnfollowView(_SpecialView):
-    """Tell this browser no more about the special."""
+    """Stop telling this browser about the special."""
 
     @extend_schema(request=EndpointInput, responses={204: None})
     def post(self, request: Request, offer_id: UUID) -> Response:
@@ -107,7 +107,7 @@ class OwnerPushView(_OwnerView):
 
 
 class OwnerPushStopView(_OwnerView):
-    """Tell this browser nothing more."""
+    """Stop telling this browser anything."""
 
     @extend_schema(request=EndpointInput, responses={204: None})
     def post(self, request: Request) -> Response:

@@ -38,7 +38,7 @@ ASK_AGAIN = timedelta(minutes=1)
 # How long a push service keeps a message for a device that is off (RFC 8030, section 5.2).
 TTL = timedelta(hours=6)
 TOKEN_LIFETIME = timedelta(hours=12)  # at most a day: RFC 8292, section 2
-# The subscription ended: RFC 8030, section 7.3. Nobody is there any more.
+# The subscription ended: RFC 8030, section 7.3. The browser no longer wants messages.
 GONE = frozenset({404, 410})
 STOP = "#stop-push"  # the page's script ends the messages on this device
 MAX_TEXT = 300  # characters; a message is at most 4096 bytes, encrypted

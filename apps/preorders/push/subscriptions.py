@@ -33,7 +33,7 @@ def follow(
 
 
 def unfollow(*, restaurant: Restaurant, offer_id: UUID, endpoint: str) -> None:
-    """Tell this browser no more about the special, and delete its address. Raises NotFound."""
+    """Stop telling this browser about the special, and delete its address. Raises NotFound."""
     offer = _offer(restaurant, offer_id)
     PushSubscription.objects.filter(offer=offer, endpoint=endpoint).delete()
 

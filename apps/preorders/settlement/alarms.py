@@ -1,4 +1,4 @@
-"""What needs a person: refusals that are not the card's, and settlements that paused.
+"""What needs a person: refusals that aren't about the card, and settlement that paused itself.
 
 An alarm is a `Discrepancy` row and an error in the log. A row is written once while it is open; the
 reconciler closes it once the order has no pending operation, which means that Stripe accepted it.
@@ -76,7 +76,7 @@ def is_refund_delayed(order: PreOrder) -> bool:
 
 
 def close_alarms(*, now: datetime) -> None:
-    """Close the alarms of orders that no operation waits for any more."""
+    """Close the alarms of orders that no operation waits for anymore."""
     waiting = PaymentOperation.objects.filter(
         pre_order=OuterRef("pre_order"), state=OperationStatus.PENDING
     )

@@ -1,7 +1,8 @@
 """Authorizing or ending a cart's orders (DECISIONS X23).
 
 The browser's confirmation, the webhook, the sweep and the deadline all end here. Each reads the
-payment provider first, so their order does not matter, nor whether one comes twice or never.
+payment provider first, so it doesn't matter in which order they come, or whether one comes twice or
+never.
 """
 
 import logging
@@ -128,7 +129,7 @@ def read_cart_item(order: PreOrder, *, now: datetime, close: bool) -> CartItemRe
 
 
 def _is_too_late(order: PreOrder, now: datetime) -> bool:
-    """Whether a hold placed now wouldn't count any more."""
+    """Whether a hold placed now wouldn't count anymore."""
     return now >= order.offer.deadline + CHECKOUT_GRACE
 
 
@@ -201,7 +202,7 @@ def _finish_with_card(
 
 
 def end_setups(carts: Iterable[Cart]) -> None:
-    """Cancel the setup intents of carts in which no order needs a card any more. They hold nothing,
+    """Cancel the setup intents of carts in which no order needs a card anymore. They hold nothing,
     so one that can't be canceled does no harm."""
     with_setup = {str(cart.setup_intent_id): cart for cart in carts if cart.setup_intent_id}
     waiting = PreOrder.objects.in_checkout().filter(cart__in=list(with_setup.values()))

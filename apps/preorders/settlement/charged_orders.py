@@ -28,7 +28,7 @@ def order_of_charge(intent_id: str) -> Iterator[PreOrder | None]:
 
 
 def _find(intent_id: str) -> PreOrder | None:
-    """The order of any restaurant: whose own intent it is, or that the intent names."""
+    """The order, of any restaurant, that owns the intent or that the intent names."""
     if not intent_id:
         return None
     with rls.acting_as(rls.PLATFORM):

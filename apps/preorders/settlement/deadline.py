@@ -192,7 +192,7 @@ def _write_operations(offer: SpecialOffer, decision: Decision, *, now: datetime)
             for order, kind in outcomes
             if order.payment_status == PaymentStatus.AUTHORIZED
         ],
-        # Holds close to expiry can already have a capture (services.holds).
+        # Holds close to expiry can already have a capture (settlement.expiry).
         ignore_conflicts=True,
     )
     written = PaymentOperation.objects.filter(

@@ -1,8 +1,9 @@
-"""Finds disputes and fraud warnings whose webhook never came, and reminds of answers that are due.
+"""Finds disputes and fraud warnings whose webhook never came, and reminds owners of answers that
+are due.
 
-Stripe's lists name new ones. Open disputes are read again every hour. Once a day all disputes of so
-long as a bank can change its mind are listed, because one that has ended can change too: a bank can
-give in after its decision, return money later, or make a chargeback of a closed inquiry.
+Stripe's lists name new ones. Open disputes are read again every hour. Once a day, all disputes
+recent enough for a bank to change its mind are listed, because one that has ended can change too: a
+bank can give in after its decision, return money later, or make a chargeback of a closed inquiry.
 """
 
 import logging

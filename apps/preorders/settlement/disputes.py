@@ -232,7 +232,7 @@ def request_dispute_operation(
 
 
 def _finish_answers(dispute: Dispute, now: datetime) -> None:
-    """The bank has an answer, or takes none any more."""
+    """The bank has an answer, or no longer accepts one."""
     if dispute.status in AWAITING_ANSWER:
         return
     pending = PaymentOperation.objects.filter(

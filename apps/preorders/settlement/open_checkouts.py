@@ -2,7 +2,7 @@
 
 Until the grace period ends, news comes by webhook and by guests who return, so each checkout is
 only asked about once a minute. Afterwards the pages are closed. One that can't be read doesn't keep
-its special undecided for ever (decision 45).
+its special undecided forever (decision 45).
 """
 
 import logging
@@ -29,9 +29,9 @@ from apps.preorders.settlement.checkout_expiry import finish_checkouts
 logger = logging.getLogger(__name__)
 
 ASK_AGAIN_AFTER = timedelta(minutes=1)
-# A checkout that can't be read for so long after the grace period needs a person, …
+# A checkout that can't be read for this long after the grace period needs a person, …
 UNREADABLE_FOR = timedelta(minutes=5)
-# … and after so long its special is decided without it. A hold that turns up later is late, so it
+# … and after this long its special is decided without it. A hold that turns up later is late, so it
 # is released: nobody is charged for an order that wasn't counted.
 GIVEN_UP_AFTER = timedelta(hours=2)
 READ_AT_LAST = "Stripe told how the checkout ended."

@@ -15,7 +15,7 @@ from apps.preorders.models.states import OperationKind, OperationStage, Operatio
 ZERO = Money(0)
 PAY_LINK_TTL = timedelta(hours=24) - timedelta(minutes=1)  # Stripe's maximum for a session
 # Refusals of a refund or of a second charge that may pass, such as for an insufficient balance or a
-# restricted account, are waited out for so long.
+# restricted account, are waited out for this long.
 PATIENCE = timedelta(hours=6)
 LINK_GRACE = timedelta(seconds=30)  # how long after its expiry a checkout page is read
 

@@ -5,7 +5,7 @@ left for a person to resolve.
 
 Each pass has a time limit. It does the most important work first: orders whose money isn't settled.
 Then it continues Stripe's lists where the last pass stopped, page by page, so that after an outage
-or with many payments nothing is skipped; what a list has behind it is in `ReconciliationProgress`.
+or with many payments nothing is skipped. How far each list was read is in `ReconciliationProgress`.
 """
 
 import logging
@@ -34,7 +34,8 @@ logger = logging.getLogger(__name__)
 
 # What a pass of a list begins with: this long before the last complete one began.
 OVERLAP = timedelta(hours=2)
-# Holds live for a week; all intents of so long are listed once a day, for what the overlap misses.
+# Holds live for a week; all intents from that long are listed once a day, for what the overlap
+# misses.
 WEEK = timedelta(days=8)
 WEEK_EVERY = timedelta(days=1)
 # Recent changes may still have a webhook on its way.

@@ -53,7 +53,7 @@ class Rehearsal:
 
 
 def rehearse(offer: SpecialOffer, decision: Decision) -> Rehearsal:
-    """Summarize a decision about `offer`, from `services.closing.decision_now`."""
+    """Summarize a decision about `offer`, from `settlement.deadline.decision_now`."""
     charges = (*decision.charged, *decision.serves_alternative)
     return Rehearsal(
         goes_ahead=decision.outcome == OfferStatus.SUCCEEDED,

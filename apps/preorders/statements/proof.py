@@ -1,6 +1,6 @@
-"""What proves that an order's ledger entries stand in the chain, without showing what they say.
+"""What proves that an order's ledger entries are in the chain, without showing what they say.
 
-Whoever has an order's id, which can't be guessed, sees where its entries are in the restaurant's
+Anyone who has an order's id, which can't be guessed, sees where its entries are in the restaurant's
 chain, and what was hashed of the order's own. Of the entries after it only the digests are shown;
 from them anybody computes the chain onwards and compares (decision 113).
 """

@@ -187,7 +187,7 @@ def platform_page(request: HttpRequest) -> HttpResponse:
 
 
 def read_as(restaurant: Restaurant, rows: Iterator[Iterable[object]]) -> Iterator[Iterable[object]]:
-    """Each row read as the restaurant."""
+    """Each row, read while acting as the restaurant."""
     while True:
         with rls.acting_as(restaurant):
             row = next(rows, None)

@@ -94,7 +94,7 @@ def order_from_waitlist(
     """Order the reserved portions, all or fewer; the guest adds a card at the order's
     `checkout_url`. A double press makes one order.
 
-    Raises Conflict when nothing is reserved any more or the offer takes no orders, Invalid for
+    Raises Conflict when nothing is reserved anymore or the offer takes no orders, Invalid for
     input the guest can correct, Unavailable when the payment provider does not answer: the portions
     stay reserved then.
     """

@@ -34,7 +34,7 @@ EDITED = (
 
 
 def profile_version(restaurant: Restaurant) -> str:
-    """Another one whenever somebody has edited the profile."""
+    """Changes whenever somebody edits the profile."""
     return version_of([getattr(restaurant, name) for name in EDITED])
 
 

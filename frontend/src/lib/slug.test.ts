@@ -23,7 +23,7 @@ test.each(["abc", "a1-b2", "3guys", "a".repeat(50)])("%s is a good label", (labe
 test.each([
   ["ab", "Use 3 to 50 characters"],
   ["a".repeat(51), "Use 3 to 50 characters"],
-  ["caffè", "Use only letters, numbers and hyphens"],
+  ["caffè", "Use only letters, numbers, and hyphens"],
   ["-abc", "Start and end with a letter or a number"],
   ["abc-", "Start and end with a letter or a number"],
   ["WWW", "This word is reserved, choose another"],

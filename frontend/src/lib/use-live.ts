@@ -8,7 +8,7 @@ export interface Live {
   version: string;
   /**
    * 'off' while the server cannot be reached, 'failing' while it has no answer; 'ended' when no one
-   * is signed in any more.
+   * is signed in anymore.
    */
   connection: "on" | "off" | "failing" | "ended";
 }

@@ -64,7 +64,7 @@ def _details(sent: dict[str, Any], request: Request) -> sign_up.SignUpDetails:
 class SubscriptionPaymentView(APIView):
     """Begin the first month's payment: the browser confirms `clientSecret` with a card.
 
-    Repeating it goes on with the same payment.
+    Repeating it continues with the same payment.
     """
 
     refusals: ClassVar = {

@@ -33,7 +33,7 @@ class DishSerializer(serializers.Serializer[Dish]):
     isSpecialOffer = serializers.SerializerMethodField()
     specialOfferPrice = serializers.SerializerMethodField()
     version = serializers.SerializerMethodField(
-        help_text="Another one whenever somebody has edited the dish; send it with `PATCH`."
+        help_text="Changes whenever somebody edits the dish; send it with `PATCH`."
     )
 
     def get_version(self, dish: Dish) -> str:

@@ -100,7 +100,7 @@ class SpecialSerializer(serializers.Serializer[Special]):
     )
     createdAt = serializers.DateTimeField(source="offer.created_at")
     version = serializers.SerializerMethodField(
-        help_text="Another one whenever the restaurant has changed the special; send it with `PUT`."
+        help_text="Changes whenever the restaurant changes the special; send it with `PUT`."
     )
 
     def get_version(self, special: Special) -> str:

@@ -20,7 +20,7 @@ CANCELLED_TITLES = frozenset({OfferStatus.FAILED, OfferStatus.DELETED})
 @dataclass(frozen=True, slots=True)
 class OrderStatus:
     """`tone` is the notice's color; `refresh` is the seconds until the page reloads; `next_step`
-    is the text of the button to `changing.page_to_finish`, where a card can be added."""
+    is the text of the button to `guest.changes.page_to_finish`, where a card can be added."""
 
     title: str
     headline: str

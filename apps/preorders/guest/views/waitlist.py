@@ -44,7 +44,7 @@ from apps.preorders.waitlist.services import (
 from apps.restaurants.middleware import tenant_of
 
 
-@csrf_exempt  # see `origin.is_from_own_page`
+@csrf_exempt  # see `is_from_own_page`
 @form_target(lambda special_id: f"/specials/{special_id}")
 @never_cache
 @for_guests

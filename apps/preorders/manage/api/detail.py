@@ -27,7 +27,7 @@ from apps.restaurants.permissions import CurrentMembership
 def order_detail(order: PreOrder, *, membership: CurrentMembership, now: datetime) -> Any:
     """The serialized order with its payment, emails and activity.
 
-    `order` comes from `orders.order_for_restaurant`.
+    `order` comes from `order_list.order_for_restaurant`.
     """
     activity.load_activity(order)
     link = pay_link(order, now=now)

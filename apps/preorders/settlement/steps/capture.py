@@ -53,14 +53,15 @@ from apps.preorders.settlement.steps.checkout_link import send_link
 
 logger = logging.getLogger(__name__)
 
-# A refused capture says that the authorization is over. Any other refusal that is not the card's is
-# about the account, its permissions or the request, and passes: https://docs.stripe.com/error-codes
+# A refused capture says that the authorization is over. Any other refusal that isn't about the
+# card is about the account, its permissions or the request, and passes:
+# https://docs.stripe.com/error-codes
 AUTHORIZATION_IS_OVER = frozenset({"charge_expired_for_capture"})
 
 # A declined capture voids its authorization. When this many captures of one offer were declined,
 # and they are the larger part, the cause is hardly the cards: the rest waits …
 PAUSE_AFTER_DECLINES = 5
-# … for so long, so that a person can look before more authorizations are lost.
+# … for this long, so that a person can look before more authorizations are lost.
 PAUSE = timedelta(hours=4)
 
 
@@ -102,7 +103,7 @@ def _wait_while_processing(hold: IntentSnapshot) -> None:
 
 
 def _is_the_cards(error: Refused) -> bool:
-    """Whether a refused capture means that this authorization can't be captured any more."""
+    """Whether a refused capture means that this authorization can't be captured anymore."""
     return isinstance(error, Declined) or error.code in AUTHORIZATION_IS_OVER
 
 
@@ -208,7 +209,7 @@ def pay_link(operation: PaymentOperation, now: datetime) -> None:
 
 
 def _reason_to_call_off(operation: PaymentOperation, now: datetime) -> ReasonCode | None:
-    """Why this order must not be charged any more; None if it still can be."""
+    """Why this order must not be charged anymore; None if it still can be."""
     order = operation.pre_order
     if order.status == PreOrderStatus.CANCELLED:
         return ReasonCode.CANCELLED

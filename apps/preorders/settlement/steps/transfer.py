@@ -26,8 +26,8 @@ from apps.preorders.settlement.alarms import raise_alarm
 from apps.preorders.settlement.operations import claimed_by, finish, key_of
 from apps.restaurants.regions import transfers_reach
 
-# A refusal, such as for a closed account or an insufficient balance, is waited out for so long; the
-# alarm about it stays open meanwhile.
+# A refusal, such as for a closed account or an insufficient balance, is waited out for this long;
+# the alarm about it stays open meanwhile.
 PATIENCE = timedelta(days=30)
 NOTHING_TO_REVERSE = "nothing to reverse"
 WON_BEFORE = "won before the transfer was reversed"
@@ -174,8 +174,8 @@ def _record_reversals(
 def return_transfer(operation: PaymentOperation, now: datetime) -> None:
     """Transfer what the reversals took, less the fees they returned.
 
-    While a reversal is still being carried out this waits for its outcome. Where Stripe makes no
-    transfers to, waiting doesn't help: a refusal is staff's at once.
+    While a reversal is still being carried out this waits for its outcome. Waiting doesn't help for
+    an account that Stripe makes no transfers to, so staff hear of a refusal at once.
     """
     dispute = _dispute_of(operation)
     reversals = dispute.operations.filter(kind=OperationKind.REVERSE_TRANSFER)

@@ -122,7 +122,7 @@ class ProfileSerializer(CompletionSerializer, OwnRestaurantSerializer, PublicRes
     specialOffersLimitReached = serializers.SerializerMethodField()
     stripeAccountId = serializers.SerializerMethodField()
     version = serializers.SerializerMethodField(
-        help_text="Another one whenever somebody has edited the profile; send it with `PUT`."
+        help_text="Changes whenever somebody edits the profile; send it with `PUT`."
     )
 
     def get_version(self, restaurant: Restaurant) -> str:

@@ -28,7 +28,7 @@ def warn(call: Call, charge: Json) -> Json:
 
 
 def end(call: Call, charge_id: str) -> None:
-    """A warning isn't actionable any more once its charge is disputed or fully refunded."""
+    """A warning isn't actionable anymore once its charge is disputed or fully refunded."""
     for row in call.store.all(KIND, call.account, charge=charge_id):
         if row.obj["actionable"]:
             call.update(row.obj, actionable=False)

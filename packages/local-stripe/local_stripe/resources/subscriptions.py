@@ -164,7 +164,7 @@ def renew(call: Call, subscription: Json) -> None:
 
 
 def _end(call: Call, subscription: Json) -> None:
-    """End it for good; what is unpaid isn't collected any more."""
+    """End it for good; what is unpaid isn't collected anymore."""
     call.update(subscription, status="canceled", canceled_at=call.now, ended_at=call.now)
     call.schedule(subscription, None)
     if subscription["latest_invoice"]:

@@ -21,7 +21,7 @@ const FIELDS: OfferField[] = [
 interface OfferOptionsProps {
   form: UseFormReturn<OfferFormValues>;
   dishes: DishChoice[];
-  /** Why the alternative can't change any more, and isn't asked for; without it, it can. */
+  /** Why the alternative can't change anymore, and isn't asked for; without it, it can. */
   lockedAlternative?: string;
 }
 

@@ -8,7 +8,7 @@ import type { OfferFormValues } from "../lib/offer-schema";
 interface WhenFieldsProps {
   form: UseFormReturn<OfferFormValues>;
   timeZone: string;
-  /** Why neither day nor deadline can change any more; without it both can. */
+  /** Why neither day nor deadline can change anymore; without it both can. */
   locked?: string;
 }
 

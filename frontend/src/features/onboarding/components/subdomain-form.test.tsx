@@ -68,7 +68,7 @@ test("cannot be saved while empty or invalid", async () => {
   expect(button().disabled).toBe(true);
   await type("so le");
   expect(button().disabled).toBe(true);
-  expect(screen.getByText("Use only letters, numbers and hyphens")).toBeTruthy();
+  expect(screen.getByText("Use only letters, numbers, and hyphens")).toBeTruthy();
   await type("sole");
   expect(screen.getByText("sole.example.com is available")).toBeTruthy();
   expect(button().disabled).toBe(false);

@@ -187,7 +187,7 @@ test("a session that ended keeps the line going: what is checked in waits for a 
   answers["GET /api/pick-up?code=zzzz"] = [401, {}];
   await act(() => vi.advanceTimersByTimeAsync(1500));
   look("zzzz");
-  await screen.findByText(/^It isn't among the orders on this device/);
+  await screen.findByText(/^No order on this device has that code/);
   decision = { status: "picked_up", sentence: "Picked up." };
   answers["GET /api/orders/changes"] = [200, { version: "3" }];
   window.dispatchEvent(new Event("online"));
