@@ -136,7 +136,7 @@ def test_a_payment_that_waits_for_its_guest_is_not_listed(world, staff):
     world.stripe.control(declare_dead=order.payment_intent_id)
     world.settle(offer)
     assert world.operation(order).stage == "pay_link"
-    assert "under way" not in text_of(staff.get(PAGE))
+    assert "in progress" not in text_of(staff.get(PAGE))
 
 
 def test_a_payment_is_given_up_by_its_number(world, staff):

@@ -69,7 +69,7 @@ def test_acknowledging_asks_for_a_note_and_then_shows_it(well, staff):
     assert "Acknowledged." in page
     assert "Acknowledge alarm" not in page
     again = staff.upload(PAGE, {"alarm": alarm.pk, "note": "Me too"})
-    assert "acknowledged already" in again.content.decode()
+    assert "already acknowledged" in again.content.decode()
 
 
 @pytest.mark.parametrize("body", [{}, {"alarm": "x", "note": "y"}, {"alarm": "99", "note": "y"}])

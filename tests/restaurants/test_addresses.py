@@ -46,9 +46,9 @@ def test_a_name_suggests_a_subdomain(name, label):
         ("ab", "Use 3 to 50 characters"),
         ("a" * 51, "Use 3 to 50 characters"),
         ("", "Use 3 to 50 characters"),
-        ("lu_igi", "Use only letters, numbers and hyphens"),
-        ("lu.igi", "Use only letters, numbers and hyphens"),
-        ("müller", "Use only letters, numbers and hyphens"),
+        ("lu_igi", "Use only letters, numbers, and hyphens"),
+        ("lu.igi", "Use only letters, numbers, and hyphens"),
+        ("müller", "Use only letters, numbers, and hyphens"),
         ("-luigi", "Start and end with a letter or a number"),
         ("luigi-", "Start and end with a letter or a number"),
         ("-_", "Use 3 to 50 characters, use only letters, numbers, and hyphens, "

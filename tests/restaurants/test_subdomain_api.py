@@ -34,8 +34,8 @@ def test_a_free_subdomain_is_available(api, cast):
         ("admin", "This word is reserved, choose another", "admin-2"),
         ("ab", "Use 3 to 50 characters", "ab-restaurant"),
         ("", "Use 3 to 50 characters", "restaurant"),
-        ("Café Müller", "Use only letters, numbers and hyphens", "cafe-muller"),
-        ("-x\x00y-", "Use only letters, numbers and hyphens, start and end with a letter or a "
+        ("Café Müller", "Use only letters, numbers, and hyphens", "cafe-muller"),
+        ("-x\x00y-", "Use only letters, numbers, and hyphens, start and end with a letter or a "
                      "number", "x-y"),
     ],
 )  # fmt: skip
@@ -99,7 +99,7 @@ def test_a_taken_subdomain_is_a_conflict_with_a_suggestion(api, cast):
         ("ab", "Use 3 to 50 characters"),
         ("a" * 51, "Use 3 to 50 characters"),
         ("a" * 101, NOT_AVAILABLE),
-        ("under_score", "Use only letters, numbers and hyphens"),
+        ("under_score", "Use only letters, numbers, and hyphens"),
         ("-bistro", "Start and end with a letter or a number"),
         ("www", "This word is reserved, choose another"),
         ("", NOT_AVAILABLE),
