@@ -25,10 +25,9 @@ FORGOTTEN = '"cache", "storage"'
 
 
 class SessionLimitsMiddleware:
-    """Signs out whose session is over its idle or absolute limit, and notes when it is used.
+    """Signs out sessions past their idle or absolute limit, and notes when one is used.
 
-    Who signs out leaves nothing in the browser. Who is signed out finds their drafts when they are
-    back.
+    Signing out leaves nothing in the browser; somebody who was signed out finds their drafts again.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -1,6 +1,6 @@
 """The triggers that make tables append-only, as operations of a migration.
 
-Who owns a table can switch its triggers off; the program's own role owns nothing
+The owner of a table can switch its triggers off; the program's own role owns nothing
 (docs/operations.md).
 
 PostgreSQL compares `expires_at` with its own clock, so a program whose clock is wrong can't delete

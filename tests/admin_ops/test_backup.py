@@ -142,7 +142,9 @@ def test_a_restore_with_fewer_rows_than_the_backup_says_which_tables(
     counted = json.loads(manifest.read_text())
     counted["rows"]["restaurants_restaurant"] += 1
     manifest.write_text(json.dumps(counted))
-    with pytest.raises(BackupError, match=r"don't have the same rows as the backup: restaurants_restaurant\."):
+    with pytest.raises(
+        BackupError, match=r"don't have the same rows as the backup: restaurants_restaurant\."
+    ):
         restore(tmp_path / "backup")
 
 

@@ -57,7 +57,8 @@ class TestPlans:
         assert props_of(client.get("/restaurant/tiers"))["brandedPoints"] == included
         summary = (
             "Unlimited specials, your specials on your own site, sales analytics, your own domain, "
-            "your logo, color, and cover photo on your pages and emails, and your pages without our "
+            "your logo, color, and cover photo on your pages and emails, and your pages without "
+            "our "
             "name."
         )
         assert props_of(client.get("/free-tier-dashboard"))["upgradeSummary"] == summary
