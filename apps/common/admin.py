@@ -32,7 +32,7 @@ from apps.common.errors import DomainError
 from apps.common.stripe_links import dashboard_url
 
 MOST_COUNTED = 10_000
-# Columns that are never shown, in any table: a new one of such a name stays hidden by itself.
+# Columns that are never shown, in any table: a new one with such a name stays hidden automatically.
 SECRET_NAME = re.compile(
     r"password|secret|token|digest|fingerprint|session_key|session_data|checkout_url|action_url"
     r"|stripe_data|(^|_)key$|^data$|^body$|^headers$|origin_"

@@ -16,7 +16,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 def up_to(max_bytes: int) -> Callable[[View], View]:
-    """Mark a view that takes bodies of up to so many bytes. It is the outermost decorator."""
+    """Mark a view that accepts bodies of up to this many bytes. It is the outermost decorator."""
 
     def mark(view: View) -> View:
         view.max_body_bytes = max_bytes  # type: ignore[attr-defined]

@@ -91,7 +91,7 @@ class Campaign(models.Model):
 
     class Kind(models.TextChoices):
         ANNOUNCEMENT = "announcement", "Announcement"
-        NUDGE = "nudge", "Reminder that it's close"  # by itself, near the goal
+        NUDGE = "nudge", "Reminder that it's close"  # automatic, near the goal
 
     class Segment(models.TextChoices):
         ALL = "all", "Everyone who follows you"

@@ -22,7 +22,7 @@ from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationStatus
 
 RECENT_SHOWN = 20
-# The schedule checks every minute; after so long nobody does.
+# The schedule checks every minute; after this long, nobody does.
 UNCHECKED_AFTER = timedelta(minutes=3)
 NOTICES_FAIL_AFTER = 2  # attempts
 RUNBOOKS = "docs/operations.md"

@@ -33,9 +33,9 @@ LEASE = timedelta(minutes=2)
 QUESTION_TIMEOUT_MILLISECONDS = 3000
 # After a pause as long, everything was down: what shows that the others live comes first.
 DOWN_AFTER = timedelta(minutes=3)
-# An alarm closes when it was quiet for so long; ringing again within that time isn't news.
+# An alarm closes when it was quiet for this long; ringing again within that time isn't news.
 CLOSES_AFTER = timedelta(minutes=5)
-# A notice is repeated after so long while nobody has acknowledged the alarm.
+# A notice is repeated after this long while nobody has acknowledged the alarm.
 REPEATED_AFTER = {Severity.CRITICAL: timedelta(hours=1), Severity.WARNING: timedelta(days=1)}
 RETENTION = timedelta(days=365)  # of closed alarms
 ONLY_ROW = 1

@@ -10,7 +10,7 @@ from apps.common import clock, rls
 from apps.monitoring import notices, services
 
 QUEUE = "alarms"
-# The schedule asks for a check every minute. After so long without one, the worker itself does.
+# The schedule asks for a check every minute. After this long without one, the worker itself does.
 CHECKED_BY_ITSELF_AFTER_SECONDS = 90.0
 _last_asked = time.monotonic()
 

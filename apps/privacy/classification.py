@@ -1,4 +1,4 @@
-"""Which personal data each table holds, whose, and what becomes of them (decision 63).
+"""Which personal data each table holds, whose, and what happens to them (decision 63).
 
 Every model of every installed app is in `HOLDINGS`, dj-stripe's and Django's too; a test walks the
 models and fails on one that isn't, and on a text column that is in neither list of its holding. How

@@ -1,6 +1,6 @@
 """What is stored about an email address, everywhere: the pair of `erasure.erase_person`.
 
-For who asks the platform and not one restaurant (decision 64).
+For people who ask the platform and not one restaurant (decision 64).
 """
 
 from typing import Any

@@ -57,7 +57,7 @@ class TwoFactorRequired(Forbidden):
 
 
 class RestaurantRequired(Invalid):
-    """The account has several restaurants, and the request says for none of them what it is for."""
+    """The account has several restaurants, and the request doesn't say which one it is for."""
 
     code = ErrorCode.RESTAURANT_REQUIRED
 

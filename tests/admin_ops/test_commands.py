@@ -157,7 +157,7 @@ def test_a_menu_is_imported_once_however_often_it_is_run(cast, menu):
         ("name,price\n", "file: The file has no dishes."),
         ("name,price\nSoup,4\n,5", "line 3: name: Name is required"),
         ("name,price\nSoup,-4", "line 2: price: Price must be a positive number"),
-        ("name,price\nSoup,4\nsoup,5", "line 3: name: The dish is in line 2 already"),
+        ("name,price\nSoup,4\nsoup,5", "line 3: name: The dish is already in line 2"),
         ("name,price,hidden\nSoup,4,perhaps", "line 2: hidden: Say yes or no"),
         ("name,price,allergens\nSoup,4,love", "line 2: allergens: Choose from"),
         ("name,price\nSoup,4,5", "line 2: columns: The line has more or fewer values"),

@@ -70,7 +70,7 @@ class ProcessExpirationsView(_ExpirationView):
 
 
 class StartSchedulerView(_ExpirationView):
-    """Settle automatically, with a run every so many minutes; re-times a running scheduler."""
+    """Settle automatically, with a run every `intervalMinutes`; re-times a running scheduler."""
 
     @extend_schema(request=StartSchedulerSerializer, responses=SchedulerStatusSerializer)
     def post(self, request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""Nudges: an email by itself when a special is close to its minimum, or to its deadline.
+"""Nudges: an automatic email when a special is close to its minimum, or to its deadline.
 
 One campaign per special, so one email at most per person and special; to followers only, who have
 not ordered it. An owner can turn them off (decision 157).

@@ -60,7 +60,7 @@ def ask_for_visit(*, restaurant_id: UUID, staff: User, reason: str, now: datetim
 
 @transaction.atomic
 def allow_support_access(*, restaurant: Restaurant, hours: int, now: datetime) -> None:
-    """Let staff look for so many hours. Raises Invalid for another number than `ACCESS_HOURS`."""
+    """Let staff look for this many hours. Raises Invalid for another number than `ACCESS_HOURS`."""
     if hours not in ACCESS_HOURS:
         raise Invalid.because([FieldError("hours", WRONG_HOURS)])
     restaurant.support_access_until = now + timedelta(hours=hours)

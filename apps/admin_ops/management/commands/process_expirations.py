@@ -1,4 +1,4 @@
-"""Settle every special past its deadline now, also while the scheduler is stopped.
+"""Settle every special past its deadline now, even while the scheduler is stopped.
 
     manage.py process_expirations --by Maria
     manage.py process_expirations --dry-run

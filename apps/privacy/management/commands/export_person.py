@@ -1,7 +1,7 @@
 """Export everything stored about a person's email address, at every restaurant, as JSON.
 
-For who asks the platform. Check first that the request comes from that address. `erase_person`
-erases the same.
+For people who ask the platform. Check first that the request comes from that address.
+`erase_person` erases the same.
 """
 
 import json
