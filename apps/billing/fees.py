@@ -53,7 +53,7 @@ def refunded_fees(fees: Fees, *, charged: Money, refunded: Money) -> Fees:
     """
     if not fees.application_fee.cents or not refunded.cents:
         return Fees(Money(0), Money(0))
-    return split_fees(fees, _same_share(fees.application_fee, of=refunded, in_all=charged))
+    return split_fees(fees, fees.application_fee.share(of=refunded, in_all=charged))
 
 
 def split_fees(fees: Fees, application_fee: Money) -> Fees:
@@ -64,10 +64,5 @@ def split_fees(fees: Fees, application_fee: Money) -> Fees:
     whole = fees.application_fee
     if not whole.cents:
         return Fees(Money(0), application_fee)
-    share = _same_share(fees.revenue_share, of=application_fee, in_all=whole)
+    share = fees.revenue_share.share(of=application_fee, in_all=whole)
     return Fees(share, application_fee - share)
-
-
-def _same_share(amount: Money, *, of: Money, in_all: Money) -> Money:
-    """`amount` × `of` / `in_all`, rounded half up to the cent, in integer arithmetic."""
-    return Money((2 * amount.cents * of.cents + in_all.cents) // (2 * in_all.cents))

@@ -49,7 +49,8 @@ class RefundTotals:
 
     refunds: tuple[RefundSnapshot, ...]  # oldest first
     fee: Money  # of our application fee
-    reversed: Money  # of the restaurant's transfer
+    reversed: Money  # of the restaurant's transfer, in the charge's currency
+    rounding: Money = Money(0)  # how far `reversed` can be off where Stripe converted it
 
     @property
     def by_id(self) -> dict[str, RefundSnapshot]:
@@ -95,8 +96,8 @@ class IntentSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class DisputeMovement:
-    """A balance transaction of a dispute: `amount` is negative when the bank takes it, `fee` when
-    Stripe returns it."""
+    """A balance transaction of a dispute, in the charge's currency: `amount` is negative when the
+    bank takes it, `fee` when Stripe returns it."""
 
     movement_id: str
     amount: Money
@@ -155,7 +156,11 @@ class TransferReversal:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """A transfer to a restaurant, and its reversals, newest first."""
+    """A transfer to a restaurant, and its reversals, newest first.
+
+    Amounts are in the smallest units of `currency`, which isn't the charge's where the restaurant's
+    account settles in another one.
+    """
 
     transfer_id: str
     amount: Money

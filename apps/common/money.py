@@ -48,6 +48,12 @@ class Money:
         share = Decimal(self.cents) * rate / HUNDRED
         return Money(int(share.quantize(Decimal(1), ROUND_HALF_UP)))
 
+    def share(self, *, of: "Money", in_all: "Money") -> "Money":
+        """This amount × `of` / `in_all`, rounded half up to the cent; nothing of nothing."""
+        if not in_all.cents:
+            return Money(0)
+        return Money((2 * self.cents * of.cents + in_all.cents) // (2 * in_all.cents))
+
     def __add__(self, other: "Money") -> "Money":
         return Money(self.cents + other.cents)
 

@@ -116,7 +116,8 @@ def _their_entries(intent: Any, share: Money) -> set[Entry]:
         fee = charge.application_fee.amount
         entries.add((intent.id, "capture", intent.amount_received))
         entries.add((intent.id, "fee", fee - share.cents))
-        entries.add((intent.id, "transfer", charge.transfer.amount - fee))
+        # The transfer itself is in the currency that the account settles in.
+        entries.add((intent.id, "transfer", charge.amount_captured - fee))
     return entries
 
 

@@ -112,15 +112,33 @@ def _dispute(found: Any) -> DisputeSnapshot:
         network_reason_code=read(found, "network_reason_code") or "",
         due_by=moment(read(details, "due_by")),
         submissions=read(details, "submission_count") or 0,
-        movements=tuple(
-            DisputeMovement(
-                movement_id=read(each, "id"),
-                amount=Money(read(each, "amount")),
-                fee=Money(read(each, "fee") or 0),
-            )
-            for each in read(found, "balance_transactions") or ()
-        ),
+        movements=_movements(found),
         opened_at=opened_at,
+    )
+
+
+def _movements(found: Any) -> tuple[DisputeMovement, ...]:
+    """The dispute's balance transactions, in the charge's currency.
+
+    Stripe's are in the currency in which the restaurant's account settles, because charges are on
+    its behalf: https://docs.stripe.com/connect/destination-charges#settlement-merchant. The first
+    of them takes the disputed amount, which says at which rate.
+    """
+    moved = read(found, "balance_transactions") or ()
+    disputed, taken = Money(read(found, "amount")), Money(0)
+    if moved and read(moved[0], "currency") != read(found, "currency"):
+        taken = Money(abs(read(moved[0], "amount")))
+
+    def in_currency_of_charge(amount: Money) -> Money:
+        return amount.share(of=disputed, in_all=taken) if taken.cents else amount
+
+    return tuple(
+        DisputeMovement(
+            movement_id=read(each, "id"),
+            amount=in_currency_of_charge(Money(read(each, "amount"))),
+            fee=in_currency_of_charge(Money(read(each, "fee") or 0)),
+        )
+        for each in moved
     )
 
 

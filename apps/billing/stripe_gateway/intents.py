@@ -307,10 +307,18 @@ def _refund_totals(intent: Any) -> RefundTotals:
     if read(listed, "has_more"):
         page = stripe.Refund.list(payment_intent=read(intent, "id"), limit=100)
         refunds = list(page.auto_paging_iter())
+    # The transfer is in the currency in which the restaurant's account settles:
+    # https://docs.stripe.com/connect/destination-charges#settlement-merchant
+    charged = Money(read(charge, "amount_captured") or 0)
+    transferred = Money(read(charge, "transfer", "amount") or 0)
+    taken_back = Money(read(charge, "transfer", "amount_reversed") or 0)
+    is_converted = read(charge, "transfer", "currency") not in (None, read(charge, "currency"))
+    unit = Money(1).share(of=charged, in_all=transferred) + Money(1)
     return RefundTotals(
         refunds=tuple(_refund(each) for each in reversed(refunds)),
         fee=Money(read(charge, "application_fee", "amount_refunded") or 0),
-        reversed=Money(read(charge, "transfer", "amount_reversed") or 0),
+        reversed=taken_back.share(of=charged, in_all=transferred),
+        rounding=unit * len(refunds) if is_converted else Money(0),
     )
 
 

@@ -104,7 +104,7 @@ def _refunds(order: PreOrder, hold: IntentSnapshot) -> str:
     )
     if totals.fee != Money.of(sums["fee"]):
         return _amounts(order, "returned a fee of", totals.fee, Money.of(sums["fee"]))
-    if totals.reversed != Money.of(sums["amount"]):
-        sent = Money.of(sums["amount"])
+    sent = Money.of(sums["amount"])
+    if abs(totals.reversed.cents - sent.cents) > totals.rounding.cents:
         return _amounts(order, "reversed a transfer of", totals.reversed, sent)
     return ""

@@ -27,7 +27,11 @@ def opened(
 
 
 def charge(
-    api: stripe.StripeClient, account: str, amount: int = 2000, currency: str = "usd"
+    api: stripe.StripeClient,
+    account: str,
+    amount: int = 2000,
+    currency: str = "usd",
+    on_behalf: bool = True,
 ) -> Any:
     params: Any = {
         "amount": amount,
@@ -35,10 +39,11 @@ def charge(
         "payment_method": "pm_card_visa",
         "payment_method_types": ["card"],
         "confirm": True,
-        "on_behalf_of": account,
         "transfer_data": {"destination": account},
         "application_fee_amount": FEE,
     }
+    if on_behalf:
+        params["on_behalf_of"] = account
     return api.v1.payment_intents.create(params)
 
 
@@ -112,10 +117,33 @@ def test_a_payment_in_another_currency_arrives_converted(
     server: LocalStripe, api: stripe.StripeClient
 ) -> None:
     account = opened(server, api, country="GB")
-    charge(api, account, currency="eur")
+    charge(api, account, currency="eur", on_behalf=False)
     found = api.v1.balance_transactions.list({}, options={"stripe_account": account}).data[0]
     assert (found.currency, found.exchange_rate) == ("gbp", 0.846154)
     assert (found.amount, found.fee, found.net) == (1692, 254, 1438)
+
+
+def test_a_charge_on_behalf_of_an_account_settles_in_the_accounts_currency(
+    server: LocalStripe, api: stripe.StripeClient
+) -> None:
+    account = opened(server, api, country="GB")
+    intent = charge(api, account, currency="eur")
+    made: Any = api.v1.charges.retrieve(
+        str(intent.latest_charge),
+        {"expand": ["transfer.destination_payment", "balance_transaction", "application_fee"]},
+    )
+    assert (made.amount, made.currency) == (2000, "eur")
+    assert (made.balance_transaction.amount, made.balance_transaction.currency) == (1692, "gbp")
+    assert (made.transfer.amount, made.transfer.currency) == (1692, "gbp")
+    assert (made.application_fee.amount, made.application_fee.currency) == (300, "eur")
+    api.v1.refunds.create({"payment_intent": intent.id, "amount": 1000, "reverse_transfer": True})
+    assert api.v1.transfers.retrieve(made.transfer.id).amount_reversed == 846
+    server.control(dispute={"payment_intent": intent.id, "amount": 500})
+    dispute: Any = api.v1.disputes.list({"payment_intent": intent.id}).data[0]
+    (taken,) = dispute.balance_transactions
+    assert (dispute.amount, dispute.currency) == (500, "eur")
+    # The dispute's own fee is a price of the currency it settles in.
+    assert (taken.amount, taken.fee, taken.currency) == (-423, 1500, "gbp")
 
 
 # --- payouts ---------------------------------------------------------------------------------

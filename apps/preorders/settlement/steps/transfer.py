@@ -47,7 +47,9 @@ class _Source:
     """A transfer to the restaurant: `charged` is the guests' money it stands for, before `fees`.
 
     A reversal of the charge's own transfer takes `charged` and returns `fees` beside it; one of a
-    transfer that was made without the fees takes what is left after them.
+    transfer that was made without the fees takes what is left after them. Both are in the charge's
+    currency; the transfer and its reversals are in the one that the restaurant's account settles
+    in: https://docs.stripe.com/connect/destination-charges#settlement-merchant
     """
 
     transfer: Transfer
@@ -62,7 +64,7 @@ class _Source:
         for each in reversed(self.transfer.reversals):
             after = before + each.amount
             if each.dispute_id == dispute.dispute_id:
-                amount = self._charged_of(after) - self._charged_of(before)
+                amount = self.charged_of(after) - self.charged_of(before)
                 fees = self._fees_of(after) - self._fees_of(before)
                 found.append(_Reversal(each.reversal_id, amount, fees))
             before = after
@@ -70,28 +72,23 @@ class _Source:
 
     def to_reverse(self, wanted: Money) -> Money:
         """What to reverse at Stripe so that `wanted` of the guests' money is taken, at most all."""
-        if self.has_fee:
-            return min(wanted, self.transfer.left)
         reversed_before = self.transfer.amount - self.transfer.left
-        target = min(self._charged_of(reversed_before) + wanted, self.charged)
-        amount = _same_share(self.transfer.amount, of=target, in_all=self.charged)
+        target = min(self.charged_of(reversed_before) + wanted, self.charged)
+        amount = self.transfer.amount.share(of=target, in_all=self.charged)
         return min(amount - reversed_before, self.transfer.left)
 
-    def _charged_of(self, reversed_in_all: Money) -> Money:
-        return _same_share(self.charged, of=reversed_in_all, in_all=self.transfer.amount)
+    def charged_of(self, reversed_in_all: Money) -> Money:
+        """The guests' money that so much of the transfer stands for."""
+        return self.charged.share(of=reversed_in_all, in_all=self.transfer.amount)
 
     def _fees_of(self, reversed_in_all: Money) -> Fees:
         """The fees returned in total; refunds before a reversal returned their own."""
         if self.has_fee:
-            return refunded_fees(self.fees, charged=self.charged, refunded=reversed_in_all)
-        return split_fees(self.fees, self._charged_of(reversed_in_all) - reversed_in_all)
-
-
-def _same_share(amount: Money, *, of: Money, in_all: Money) -> Money:
-    """`amount` × `of` / `in_all`, rounded half up to the cent."""
-    if not in_all.cents:
-        return Money(0)
-    return Money((2 * amount.cents * of.cents + in_all.cents) // (2 * in_all.cents))
+            refunded = self.charged_of(reversed_in_all)
+            return refunded_fees(self.fees, charged=self.charged, refunded=refunded)
+        received = self.charged - self.fees.application_fee
+        net = received.share(of=reversed_in_all, in_all=self.transfer.amount)
+        return split_fees(self.fees, self.charged_of(reversed_in_all) - net)
 
 
 def reverse_transfer(operation: PaymentOperation, now: datetime) -> None:
@@ -191,9 +188,10 @@ def return_transfer(operation: PaymentOperation, now: datetime) -> None:
         Money(sum(each.fees.processing.cents for each in taken)),
     )
     made = gateway.transfer_for_dispute(dispute.dispute_id)
+    first = sources[0].transfer
+    returned = Money(sum(each.amount.cents for each in taken)) - fees.application_fee
+    amount = first.amount.share(of=returned, in_all=sources[0].charged)
     if made is None:
-        first = sources[0].transfer
-        amount = Money(sum(each.amount.cents for each in taken)) - fees.application_fee
         try:
             made = gateway.return_transfer(
                 amount=amount,
@@ -213,7 +211,9 @@ def return_transfer(operation: PaymentOperation, now: datetime) -> None:
     with transaction.atomic():
         order = lock_order(operation.pre_order_id)
         ref = _ref(order, dispute)
-        ledger.record_transfer_return(ref, made.amount, fees, reference=made.transfer_id, now=now)
+        if made.amount != amount:
+            returned = sources[0].charged_of(made.amount)
+        ledger.record_transfer_return(ref, returned, fees, reference=made.transfer_id, now=now)
         claimed_by(operation).update(reference=made.transfer_id)
         finish(operation, OperationStatus.DONE, now, "")
         _look_again(dispute, now)
@@ -243,7 +243,7 @@ def _sources(order: PreOrder, dispute: Dispute) -> list[_Source]:
     if not hold.transfer_id:
         return []
     own = gateway.retrieve_transfer(hold.transfer_id)
-    sources = [_Source(own, own.amount, price_of(order).fees, has_fee=True)]
+    sources = [_Source(own, hold.captured, price_of(order).fees, has_fee=True)]
     returned = PaymentHistory.objects.filter(
         payment_intent_id=dispute.payment_intent_id,
         transaction_type=PaymentHistory.Type.TRANSFER_RETURN,
@@ -251,7 +251,7 @@ def _sources(order: PreOrder, dispute: Dispute) -> list[_Source]:
     for entry in returned.exclude(reference="").order_by("pk"):
         fees = Fees(Money.of(entry.platform_fee_amount), Money.of(entry.processing_fee_amount))
         transfer = gateway.retrieve_transfer(entry.reference)
-        charged = transfer.amount + fees.application_fee
+        charged = Money.of(entry.amount) + fees.application_fee
         sources.append(_Source(transfer, charged, fees, has_fee=False))
     return sources
 

@@ -88,6 +88,25 @@ def book(
     return booked
 
 
+def settlement_currency(call: Call, charge: Json) -> str:
+    """Return the currency in which the platform's transactions about a charge are: that of the
+    account on whose behalf it was made (https://docs.stripe.com/connect/destination-charges)."""
+    if not charge["on_behalf_of"]:
+        return str(charge["currency"])
+    account = call.for_account(None).get("account", charge["on_behalf_of"])
+    return str(account["default_currency"])
+
+
+def book_settled(
+    call: Call, kind: str, source: Json, amount: int, fee: int, charge: Json, **more: Any
+) -> Json:
+    """Create a balance transaction about a charge. ``amount`` is in the charge's currency, the
+    transaction and ``fee`` in the one that it settles in."""
+    settled = settlement_currency(call, charge)
+    amount = countries.convert(amount, charge["currency"], settled)
+    return book(call, kind, source["id"], amount, fee, settled, **more)
+
+
 def _delay_days(account: Json | None) -> int:
     if account is None:
         return _PLATFORM_DELAY_DAYS

@@ -11,7 +11,8 @@ from ..routing import endpoint
 from ..server import Call
 from ..store import Json
 from ..wire import list_object, merge_metadata
-from .balances import book
+from . import countries
+from .balances import book, book_settled, settlement_currency
 from .listing import listing, retrieval
 from .payment_methods import number_of
 
@@ -171,15 +172,9 @@ def settle(call: Call, intent: Json, charge: Json, amount: int) -> None:
     fee = min(intent["application_fee_amount"] or 0, amount)
     method = call.get("payment_method", charge["payment_method"])
     at_once = behaviour(number_of(call, method)).skips_pending
-    booked = book(
-        call,
-        "charge",
-        charge["id"],
-        amount,
-        processing_fee(amount),
-        intent["currency"],
-        at_once=at_once,
-    )
+    settled = settlement_currency(call, charge)
+    cost = processing_fee(countries.convert(amount, charge["currency"], settled))
+    booked = book_settled(call, "charge", charge, amount, cost, charge, at_once=at_once)
     call.update(
         charge,
         captured=True,
@@ -198,14 +193,16 @@ def settle(call: Call, intent: Json, charge: Json, amount: int) -> None:
 def _transfer(
     call: Call, intent: Json, charge: Json, destination: str, captured: int, fee: int
 ) -> None:
+    settled = settlement_currency(call, charge)
     amount = (intent["transfer_data"] or {}).get("amount") or captured
+    amount = countries.convert(amount, charge["currency"], settled)
     group = charge["transfer_group"] or f"group_{intent['id']}"
     platform = call.for_account(None)
     transfer = platform.new(
         "transfer",
         amount=amount,
         amount_reversed=0,
-        currency=charge["currency"],
+        currency=settled,
         destination=destination,
         metadata={},
         reversals=list_object("", []),
@@ -217,7 +214,8 @@ def _transfer(
     url = f"/v1/transfers/{transfer['id']}/reversals"
     booked = platform.get("balance_transaction", charge["balance_transaction"])
     at_once = booked["status"] == "available"
-    received = _received(call, charge, transfer, destination, amount, fee, at_once=at_once)
+    own_fee = countries.convert(fee, charge["currency"], settled)
+    received = _received(call, charge, transfer, destination, own_fee, at_once=at_once)
     platform.update(
         transfer,
         balance_transaction=book(
@@ -226,7 +224,7 @@ def _transfer(
             transfer["id"],
             -amount,
             0,
-            charge["currency"],
+            settled,
             available_with=booked,
         )["id"],
         destination_payment=received["id"],
@@ -245,12 +243,12 @@ def _received(
     charge: Json,
     transfer: Json,
     destination: str,
-    amount: int,
     fee: int,
     *,
     at_once: bool,
 ) -> Json:
-    """Create the payment that the connected account receives."""
+    """Create the payment that the connected account receives, in the transfer's currency."""
+    amount = transfer["amount"]
     at_destination = call.for_account(destination)
     received = at_destination.new(
         "charge",
@@ -261,7 +259,7 @@ def _received(
         application_fee_amount=fee or None,
         billing_details=charge["billing_details"],
         captured=True,
-        currency=charge["currency"],
+        currency=transfer["currency"],
         disputed=False,
         fraud_details={},
         metadata={},
@@ -278,7 +276,7 @@ def _received(
         received["id"],
         amount,
         fee,
-        charge["currency"],
+        transfer["currency"],
         fee_kind="application_fee",
         at_once=at_once,
     )

@@ -11,7 +11,7 @@ from ..server import Call
 from ..store import Json
 from ..wire import merge_metadata
 from . import early_fraud_warnings, refund_outcomes
-from .balances import book
+from .balances import book_settled
 from .listing import listing, retrieval
 from .payment_methods import number_of
 
@@ -148,7 +148,8 @@ def _reinstate(call: Call, dispute: Json, *, return_fee: bool) -> None:
 
 
 def _move(call: Call, dispute: Json, amount: int, fee: int, category: str, what: str) -> None:
-    moved = book(call, "adjustment", dispute["id"], amount, fee, dispute["currency"])
+    charge = call.get("charge", dispute["charge"])
+    moved = book_settled(call, "adjustment", dispute, amount, fee, charge)
     details = [{**each, "description": "Dispute fee"} for each in moved["fee_details"]]
     description = f"{what} for {dispute['charge']}"
     call.update(moved, reporting_category=category, description=description, fee_details=details)

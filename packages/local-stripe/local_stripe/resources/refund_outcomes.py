@@ -11,7 +11,8 @@ A refund that the platform's available balance doesn't cover is pending until it
 from ..cards import AsyncRefund
 from ..server import Call
 from ..store import Json
-from .balances import available, book
+from . import countries
+from .balances import available, book_settled, settlement_currency
 
 # Stripe says "some time later" of both: https://docs.stripe.com/testing#refunds
 SETTLES_AFTER = 60  # seconds
@@ -46,12 +47,15 @@ def begin(call: Call, refund: Json, later: AsyncRefund | None) -> None:
 
 
 def _book(call: Call, refund: Json) -> None:
-    booked = book(call, "refund", refund["id"], -refund["amount"], 0, refund["currency"])
+    charge = call.get("charge", refund["charge"])
+    booked = book_settled(call, "refund", refund, -refund["amount"], 0, charge)
     call.update(refund, balance_transaction=booked["id"])
 
 
 def _is_covered(call: Call, refund: Json) -> bool:
-    return bool(available(call, refund["currency"]) >= refund["amount"])
+    settled = settlement_currency(call, call.get("charge", refund["charge"]))
+    wanted = countries.convert(refund["amount"], refund["currency"], settled)
+    return bool(available(call, settled) >= wanted)
 
 
 def send_waiting(call: Call) -> None:
@@ -91,9 +95,7 @@ def fail(call: Call, refund_id: str, reason: str = "lost_or_stolen_card") -> Jso
         return refund
     charge = call.get("charge", refund["charge"])
     if refund["status"] == "succeeded":
-        returned = book(
-            call, "refund_failure", refund["id"], refund["amount"], 0, refund["currency"]
-        )
+        returned = book_settled(call, "refund_failure", refund, refund["amount"], 0, charge)
         call.update(refund, failure_balance_transaction=returned["id"])
     call.update(refund, status="failed", failure_reason=reason, pending_reason=None)
     call.schedule(refund, None)

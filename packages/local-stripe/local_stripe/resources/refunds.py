@@ -10,7 +10,7 @@ from ..routing import endpoint
 from ..server import Call
 from ..store import Json
 from ..wire import merge_metadata
-from . import balances, disputes, refund_outcomes, transfers
+from . import balances, countries, disputes, refund_outcomes, transfers
 from .listing import listing, retrieval
 from .payment_methods import number_of
 
@@ -115,9 +115,12 @@ def _check_covered(call: Call, charge: Json, params: Json, amount: int) -> None:
         platform = call.for_account(None)
         transfer, returned = _part_of_transfer(call, charge, amount)
         if params.get("refund_application_fee"):
-            returned -= transfers.fee_of(platform, transfer, returned)
+            fee = transfers.fee_of(platform, transfer, returned)
+            returned -= countries.convert(fee, charge["currency"], transfer["currency"])
         transfers.check_destination(platform, transfer, returned)
-    if balances.available(call, charge["currency"]) + returned < amount:
+    settled = balances.settlement_currency(call, charge)
+    wanted = countries.convert(amount, charge["currency"], settled)
+    if balances.available(call, settled) + returned < wanted:
         raise balances.insufficient()
 
 

@@ -100,6 +100,9 @@ def create_reversal(call: Call, params: Json, id: str) -> Json:
     if not transfer["source_transaction"] or call.server.faults.refuse_uncovered:
         with_fee = bool(params.get("refund_application_fee"))
         returned = fee_of(call, transfer, amount) if with_fee else 0
+        if returned:
+            charged_in = call.get("charge", transfer["source_transaction"])["currency"]
+            returned = countries.convert(returned, charged_in, transfer["currency"])
         check_destination(call, transfer, amount - returned)
     reversal = reverse(call, transfer, amount, metadata=merge_metadata({}, params.get("metadata")))
     charge_id = transfer["source_transaction"]
