@@ -86,9 +86,3 @@ def test_an_amount_below_the_minimum_is_refused(api):
     with pytest.raises(stripe.InvalidRequestError) as refused:
         charge(api, amount=49)
     assert refused.value.code == "amount_too_small"
-
-
-def test_a_partial_capture_can_be_below_the_minimum(api):
-    intent = authorize(api)
-    captured = api.v1.payment_intents.capture(intent.id, {"amount_to_capture": 10})
-    assert captured.amount_received == 10

@@ -18,6 +18,7 @@ class Row:
     claim: str
     source: str
     tests: tuple[str, ...]
+    either_way: tuple[str, ...]
 
     @property
     def urls(self) -> list[str]:
@@ -31,7 +32,9 @@ def _rows() -> list[Row]:
         if not line.startswith("|") or line.startswith(("|---", "| what is so")):
             continue
         claim, source, _since, tests = (cell.strip() for cell in line.strip("|").split("|"))
-        rows.append(Row(claim, source, tuple(re.findall(r"`([^`]+\.py[^`]*)`", tests))))
+        names = [re.findall(r"`([^`]+\.py[^`]*)`", part) for part in tests.split("either way:")]
+        either_way = names[1] if len(names) > 1 else []
+        rows.append(Row(claim, source, tuple(names[0] + either_way), tuple(either_way)))
     return rows
 
 
@@ -54,7 +57,18 @@ def test_every_behavior_has_a_source_or_says_that_it_is_unverified(row):
         for url in row.urls
         if url.startswith(("https://docs.stripe.com/", "https://support.stripe.com/"))
     ]
-    assert from_stripe or "*unverified*" in row.claim.lower()
+    claim = row.claim.lower()
+    assert from_stripe or "*recorded*" in claim or "*unverified*" in claim
+
+
+@_by_claim
+def test_what_is_unverified_names_a_test_of_the_program_with_either_answer(row):
+    """The program is run with this server's answer and with another one."""
+    if "*unverified*" in row.claim.lower():
+        assert row.either_way
+        for named in row.either_way:
+            assert re.fullmatch(r"\w+/test_\w+\.py::test_\w+", named), named
+            assert not named.startswith("conformance/"), named
 
 
 @_by_claim

@@ -56,11 +56,3 @@ def test_a_draft_accepts_no_payment(api, customer, draft):
     payment = charge(api, customer=customer.id)
     with pytest.raises(stripe.InvalidRequestError):
         api.v1.invoices.attach_payment(draft.id, {"payment_intent": payment.id})
-
-
-def test_a_payment_of_another_customer_is_refused(api, draft):
-    other = api.v1.customers.create({})
-    payment = charge(api, customer=other.id)
-    api.v1.invoices.finalize_invoice(draft.id, {"auto_advance": False})
-    with pytest.raises(stripe.InvalidRequestError):
-        api.v1.invoices.attach_payment(draft.id, {"payment_intent": payment.id})

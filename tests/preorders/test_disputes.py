@@ -129,6 +129,31 @@ def test_lost_dispute_leaves_the_money_with_the_guest(world, order):
     assert emails(dispute) == ["dispute_closed", "dispute_opened"]
 
 
+def test_dispute_that_is_prevented_by_giving_the_money_back_ends_the_order(world, order):
+    dispute = disputed(world, order)
+    decide(world, dispute, "prevented")
+    order = world.fresh(order)
+    assert (dispute.status, order.status, order.disputed_amount) == (
+        "prevented",
+        "cancelled",
+        Decimal("25.92"),
+    )
+    assert "The guest keeps $25.92" in dispute_sentence(dispute, order)
+    check_ledger(order)
+
+
+def test_inquiry_that_is_prevented_before_money_moved_leaves_the_order(world):
+    order = charged(world, INQUIRY)
+    (found,) = at_stripe(order)
+    hear(world, ("charge.dispute.created", found.id))
+    dispute = Dispute.objects.get(dispute_id=found.id)
+    decide(world, dispute, "prevented")
+    order = world.fresh(order)
+    assert (dispute.status, order.status, order.disputed_amount) == ("prevented", "confirmed", 0)
+    assert "keeps" not in dispute_sentence(dispute, order)
+    assert entries(order) == []
+
+
 def test_lost_dispute_of_a_served_order_leaves_it_as_it_is(world, order):
     world.later(days=20)
     decide(world, disputed(world, order), "lost")

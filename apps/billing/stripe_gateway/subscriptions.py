@@ -147,14 +147,16 @@ def set_cancellation(subscription_id: str, *, at_period_end: bool) -> Subscripti
 
 
 def cancel_subscription(subscription_id: str) -> SubscriptionSnapshot:
-    """End it now, without a refund. One that has ended is returned as it is."""
+    """End it now, without a refund. One that has ended is returned as it is: Stripe refuses to
+    cancel it again, with a code that isn't documented."""
     try:
         with our_errors():
             stripe.Subscription.cancel(subscription_id)
-    except Refused as error:
-        # Canceling a canceled one is refused: https://docs.stripe.com/api/subscriptions/cancel
-        if error.code != "resource_missing":
+    except Refused:
+        found = retrieve_subscription(subscription_id)
+        if found.ended_at is None:
             raise
+        return found
     return retrieve_subscription(subscription_id)
 
 

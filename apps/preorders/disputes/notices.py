@@ -82,7 +82,7 @@ def dispute_sentence(dispute: Dispute, order: PreOrder) -> str:
             return f"{why} The bank decides about {amount}, usually within two to three months."
         case DisputeStatus.WON:
             return f"The bank returned {amount}. {_returned(dispute)}"
-        case DisputeStatus.LOST:
+        case _ if dispute.is_lost:
             return f"{why} The guest keeps {amount}."
         case DisputeStatus.WARNING_CLOSED:
             return "You don't need to do anything."

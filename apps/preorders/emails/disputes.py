@@ -31,7 +31,7 @@ def render_dispute_email(email: Email) -> EmailMultiAlternatives:
         "advice": reason_advice(dispute.reason),
         "due": formats.moment(dispute.due_by, zone) if dispute.due_by else "",
         "is_won": dispute.status == DisputeStatus.WON,
-        "is_lost": dispute.status == DisputeStatus.LOST,
+        "is_lost": dispute.is_lost,
     }
     says = "Answer the dispute" if dispute.awaits_answer(dispute.read_at) else "See the dispute"
     action = EmailAction(says, platform_url(f"{DISPUTES_PATH}/{dispute.pk}"))

@@ -58,6 +58,13 @@ class Dispute(models.Model):
         """Whether the bank only asks; nothing was withdrawn."""
         return self.status in INQUIRY_STATUSES
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether it ended with the guest keeping the money. One is also *prevented* by giving it
+        back: https://docs.stripe.com/changelog/basil/2025-08-27/add-preventions-to-dispute"""
+        is_given_back = self.status == DisputeStatus.PREVENTED and bool(self.withdrawn)
+        return self.status == DisputeStatus.LOST or is_given_back
+
     def awaits_answer(self, now: datetime) -> bool:
         """Whether the restaurant can still answer it."""
         return self.status in AWAITING_ANSWER and self.due_by is not None and now < self.due_by

@@ -35,7 +35,6 @@ from apps.preorders.models.states import (
     DISPUTE_ALLOWED,
     INQUIRY_STATUSES,
     OPEN_DISPUTES,
-    DisputeStatus,
     EmailKind,
     OperationKind,
     OperationStatus,
@@ -70,7 +69,7 @@ def sync_dispute(found: DisputeSnapshot, *, now: datetime) -> Dispute | None:
         _request_transfers(order, dispute, now)
         request_repeated_refund(order, now=now)
         _finish_answers(dispute, now)
-        if dispute.status == DisputeStatus.LOST:
+        if dispute.is_lost:
             _end_lost(order, dispute, now)
         _tell_guest(order, dispute, now)
         check_chargebacks(order, now=now)

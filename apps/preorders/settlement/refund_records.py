@@ -26,7 +26,6 @@ from apps.preorders.core.transitions import set_order_status, set_payment_status
 from apps.preorders.core.webhook_events import publish_refund
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
-    DisputeStatus,
     EmailKind,
     OperationKind,
     OperationStatus,
@@ -92,7 +91,7 @@ def request_repeated_refund(order: PreOrder, *, now: datetime) -> None:
     refunds = PaymentOperation.objects.filter(pre_order=order, kind=OperationKind.REFUND)
     if refunds.filter(state=OperationStatus.PENDING).exists():
         return  # this is called again when it has ended
-    disputes = order.disputes.filter(status=DisputeStatus.WON)
+    disputes = order.disputes.filter(movements__gt=0, withdrawn=0)
     last = disputes.exclude(operations__kind=OperationKind.REFUND).order_by("opened_at").last()
     overtaken_too = Q(state=OperationStatus.FAILED, error=CHARGE_DISPUTED)
     repeats = refunds.filter(dispute__isnull=False).exclude(overtaken_too)

@@ -21,7 +21,6 @@ from apps.preorders.core.pricing import price_of
 from apps.preorders.core.transitions import request_refund, requested
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
-    DisputeStatus,
     OperationKind,
     OperationStatus,
     PaymentStatus,
@@ -174,7 +173,8 @@ def _check_charged(order: PreOrder) -> None:
         raise Conflict(NOT_CHARGED[PaymentStatus(order.payment_status)], code=ErrorCode.NOT_CHARGED)
     if order.disputed_amount:
         raise Conflict(DISPUTED)
-    if order.disputes.filter(status=DisputeStatus.WON).exists():
+    # Whatever its status, a dispute whose money is back returned the restaurant's part.
+    if order.disputes.filter(movements__gt=0).exists():
         raise Conflict(DISPUTE_WON)
 
 

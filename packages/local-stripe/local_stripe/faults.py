@@ -48,6 +48,27 @@ class RefundCounting:
     failed: bool = False
 
 
+# What Stripe's documentation leaves open and this server can also do the other way, by name. The
+# rows of BEHAVIORS.md name them.
+OTHER_WAYS = {
+    "anchored_start_has_invoice": "a free start until an anchor makes a paid invoice of zero",
+    "cancellation_expires_charge": "canceling an authorization sends charge.expired too",
+    "capture_needs_no_capability": "an account without capabilities can still be captured for",
+    "declined_capture_cancels": "a declined capture cancels its intent",
+    "deleted_customer_refuses_refunds": "charges of a deleted customer can't be refunded",
+    "deleting_again_succeeds": "deleting a deleted customer answers as the first time",
+    "detached_card_unnamed": "charging a detached card is refused without a param",
+    "escalation_opens_another": "an inquiry is closed and a chargeback is a dispute of its own",
+    "evidence_again": "evidence is accepted while a dispute is under review",
+    "fee_return_apart": "an account's returned fee is an application_fee_refund",
+    "fee_rounds_down": "a share of the application fee is rounded down",
+    "late_win_keeps_status": "funds that are reinstated later leave a dispute lost",
+    "open_check_stays": "an intent that requires an action can't be confirmed with another card",
+    "room_returns_late": "a canceled authorization still uses up the card's room",
+    "waiting_refund_keeps_transfer": "a refund that waits for the balance reverses nothing yet",
+}
+
+
 @dataclass
 class Faults:
     capture: list[MoneyFault] = field(default_factory=list)
@@ -59,11 +80,18 @@ class Faults:
     # Refuse refunds and reversals that a balance doesn't cover, instead of letting the refund wait
     # or the connected account owe: Stripe documents neither for every account.
     refuse_uncovered: bool = False
+    # Names of OTHER_WAYS.
+    otherwise: set[str] = field(default_factory=set)
     # What a subscription becomes when its last retry is declined, which Stripe's settings decide:
     # ``cancel``, ``unpaid`` or ``past_due``.
     after_retries: str = "cancel"
     # Hosts on which Apple Pay can't show.
     inactive_domains: set[str] = field(default_factory=set)
+
+    def does(self, name: str) -> bool:
+        """Return whether this of OTHER_WAYS is chosen."""
+        assert name in OTHER_WAYS, name
+        return name in self.otherwise
 
     def take_money(self, operation: str, payment_intent: str) -> str | None:
         """Return the kind of fault to apply to this capture or cancellation, if any."""

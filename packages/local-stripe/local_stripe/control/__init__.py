@@ -30,6 +30,7 @@ _COMMANDS: dict[str, Callable[[Call, Any], Any]] = {
     "http_fault": faults.http_fault,
     "after_retries": faults.after_retries,
     "inactive_domains": faults.inactive_domains,
+    "otherwise": faults.otherwise,
     "card_limit": payments.card_limit,
     "refund_counting": payments.refund_counting,
     "refuse_uncovered": payments.refuse_uncovered,

@@ -7,7 +7,7 @@ from ..server import Call
 from ..store import Json
 from .reading import BadCommand, account_of, one_of, only
 
-_OUTCOMES = ("won", "lost", "closed", "escalated")
+_OUTCOMES = ("won", "lost", "closed", "escalated", "prevented")
 
 
 def dispute(call: Call, given: Any) -> Any:

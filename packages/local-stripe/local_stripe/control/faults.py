@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from ..faults import HoldFault, HttpFault, MoneyFault
+from ..faults import OTHER_WAYS, HoldFault, HttpFault, MoneyFault
 from ..limits import DOCUMENTED, Limits, RateLimiter
 from ..server import Call
 from .reading import one_of, only
@@ -57,6 +57,12 @@ def http_fault(call: Call, given: Any) -> Any:
 def after_retries(call: Call, given: Any) -> Any:
     call.server.faults.after_retries = one_of(given, "after_retries", _AFTER_RETRIES)
     return given
+
+
+def otherwise(call: Call, given: Any) -> Any:
+    names = {one_of(name, "otherwise", tuple(OTHER_WAYS)) for name in given}
+    call.server.faults.otherwise = names
+    return sorted(call.server.faults.otherwise)
 
 
 def inactive_domains(call: Call, given: Any) -> Any:

@@ -157,7 +157,8 @@ def _move(call: Call, dispute: Json, amount: int, fee: int, category: str, what:
 
 
 def decide(call: Call, dispute: Json, outcome: str, *, return_fee: bool = False) -> None:
-    """Decide an open dispute: ``won`` or ``lost``, of an inquiry also ``closed`` or ``escalated``.
+    """Decide an open dispute: ``won``, ``lost`` or ``prevented``, of an inquiry also ``closed`` or
+    ``escalated``.
     A bank can also give in after it decided, so one that is lost can still be ``won``.
 
     A closed inquiry can be ``escalated``. Funds can be reinstated after a dispute is closed
@@ -175,19 +176,35 @@ def decide(call: Call, dispute: Json, outcome: str, *, return_fee: bool = False)
             raise invalid_request(f"Dispute {dispute['id']} is not an inquiry.")
         _escalate(call, dispute)
         return
-    if is_inquiry:
+    is_late = changes_its_mind and call.server.faults.does("late_win_keeps_status")
+    if is_late:
+        status = dispute["status"]
+    elif outcome == "prevented":
+        status = "prevented"
+    elif is_inquiry:
         status = "lost" if outcome == "lost" else "warning_closed"
     else:
         status = "won" if outcome == "won" else "lost"
-    call.update(dispute, status=status, is_charge_refundable=status != "lost")
+    # Prevented by giving the amount back, or before anything moved:
+    # https://docs.stripe.com/changelog/basil/2025-08-27/add-preventions-to-dispute
+    gave_back = status == "prevented" and bool(dispute["balance_transactions"])
+    refundable = status != "lost" and not gave_back
+    call.update(dispute, status=status, is_charge_refundable=refundable)
     call.schedule(dispute, None)
-    if status == "won":
+    if status == "won" or is_late:
         _reinstate(call, dispute, return_fee=return_fee)
     call.emit("charge.dispute.closed", dispute)
 
 
 def _escalate(call: Call, dispute: Json) -> None:
     """Turn an inquiry into a chargeback, with a new time to respond."""
+    if call.server.faults.does("escalation_opens_another"):
+        call.update(dispute, status="warning_closed")
+        call.schedule(dispute, None)
+        call.emit("charge.dispute.closed", dispute)
+        charge = call.get("charge", dispute["charge"])
+        open_dispute(call, charge, reason=dispute["reason"], amount=dispute["amount"])
+        return
     details = {
         **dispute["evidence_details"],
         "due_by": call.now + RESPONSE_TIME,
@@ -252,7 +269,10 @@ def update(call: Call, params: Json, id: str) -> Json:
     if not evidence and "submit" not in params:
         call.emit("charge.dispute.updated", dispute)
         return dispute
-    if dispute["status"] not in ("needs_response", "warning_needs_response"):
+    open_ones = ["needs_response", "warning_needs_response"]
+    if call.server.faults.does("evidence_again"):
+        open_ones += ["under_review", "warning_under_review"]
+    if dispute["status"] not in open_ones:
         raise invalid_request(f"This dispute is already {dispute['status']}.")
     _check_evidence(call, evidence)
     merged = {**dispute["evidence"], **evidence}

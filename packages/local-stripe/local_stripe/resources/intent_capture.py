@@ -27,6 +27,8 @@ def capture(call: Call, params: Json, id: str) -> Json:
     if fault == "500":
         raise server_error()
     if fault == "decline" or charges.declines_capture(call, charge):
+        if call.server.faults.does("declined_capture_cancels"):
+            withdraw(call, intent, "automatic")
         raise _declined_capture(intent, charge)
     _capture(call, params, intent, charge, amount)
     if fault == "lost_response":
@@ -74,7 +76,8 @@ def _check_capture(call: Call, params: Json, intent: Json, amount: int) -> None:
             "This PaymentIntent is not eligible for multicapture.", param="final_capture"
         )
     fee = params.get("application_fee_amount")
-    check_connect(call, {**intent, "application_fee_amount": fee}, amount)
+    if not call.server.faults.does("capture_needs_no_capability"):
+        check_connect(call, {**intent, "application_fee_amount": fee}, amount)
 
 
 def _declined_capture(intent: Json, charge: Json) -> StripeError:
@@ -147,7 +150,8 @@ def withdraw(call: Call, intent: Json, reason: str | None) -> None:
     """Cancel an intent that wasn't charged; an authorization is released."""
     if intent["status"] == "requires_capture":
         charge = call.get("charge", intent["latest_charge"])
-        charges.let_go(call, charge, expired=reason == EXPIRED)
+        says_expired = call.server.faults.does("cancellation_expires_charge")
+        charges.let_go(call, charge, expired=reason == EXPIRED or says_expired)
     call.update(
         intent,
         status="canceled",

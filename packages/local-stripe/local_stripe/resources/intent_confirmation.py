@@ -21,6 +21,12 @@ def confirm(call: Call, params: Json, id: str) -> Json:
             "requires_confirmation, requires_action.",
             payment_intent=intent,
         )
+    if (
+        params.get("payment_method")
+        and intent["status"] == "requires_action"
+        and call.server.faults.does("open_check_stays")
+    ):
+        raise unexpected_state("The check of this payment's card is open.", payment_intent=intent)
     if params.get("payment_method"):
         method = payment_methods.resolve(call, params["payment_method"])
         call.update(intent, payment_method=method["id"])
@@ -35,7 +41,7 @@ def confirm(call: Call, params: Json, id: str) -> Json:
         )
     method = call.get("payment_method", intent["payment_method"])
     off_session = params.get("off_session") not in (None, False, "false")
-    _check_owner(intent, method, off_session)
+    _check_owner(call, intent, method, off_session)
     fault = call.server.faults.take_hold(intent) if off_session else None
     if fault:
         call.private(intent)["asks"] = fault == "authentication_required"
@@ -50,7 +56,7 @@ def confirm(call: Call, params: Json, id: str) -> Json:
     return intent
 
 
-def _check_owner(intent: Json, method: Json, off_session: bool) -> None:
+def _check_owner(call: Call, intent: Json, method: Json, off_session: bool) -> None:
     if method["customer"] and method["customer"] != intent["customer"]:
         raise invalid_request(
             f"The provided PaymentMethod ({method['id']}) belongs to a customer. Pass that "
@@ -63,7 +69,7 @@ def _check_owner(intent: Json, method: Json, off_session: bool) -> None:
     if off_session and not method["customer"]:
         raise invalid_request(
             "The provided PaymentMethod cannot be used off session: attach it to a Customer first.",
-            param="payment_method",
+            param=None if call.server.faults.does("detached_card_unnamed") else "payment_method",
         )
 
 

@@ -23,7 +23,9 @@ _DRAFT_SECONDS = 3600
 _RETRY_DAYS = (3, 5, 7)
 
 
-def new(call: Call, subscription: Json, reason: str, *, is_paid: bool = False) -> Json:
+def new(
+    call: Call, subscription: Json, reason: str, *, is_paid: bool = False, is_free: bool = False
+) -> Json:
     """Create the invoice of the current period: paid, or a draft that is finalized in an hour."""
     invoice = _new(
         call,
@@ -37,7 +39,7 @@ def new(call: Call, subscription: Json, reason: str, *, is_paid: bool = False) -
             "type": "subscription_details",
         },
     )
-    items = subscription["items"]["data"]
+    items = [] if is_free else subscription["items"]["data"]
     _add(call, invoice, [_line(invoice["id"], subscription, item) for item in items])
     if is_paid:
         call.update(invoice, number=_number(), status="paid", attempted=True, attempt_count=1)

@@ -11,7 +11,7 @@ A refund that the platform's available balance doesn't cover is pending until it
 from ..cards import AsyncRefund
 from ..server import Call
 from ..store import Json
-from . import countries
+from . import countries, transfers
 from .balances import available, book_settled, settlement_currency
 
 # Stripe says "some time later" of both: https://docs.stripe.com/testing#refunds
@@ -33,6 +33,8 @@ FAILURES = (
 
 def begin(call: Call, refund: Json, later: AsyncRefund | None) -> None:
     """Send the refund, unless its card or the platform's balance lets it wait."""
+    if not call.server.faults.does("waiting_refund_keeps_transfer"):
+        _take_back(call, refund)
     if later is AsyncRefund.SUCCEEDS:
         call.update(refund, pending_reason="processing")
     elif _is_covered(call, refund):
@@ -46,7 +48,21 @@ def begin(call: Call, refund: Json, later: AsyncRefund | None) -> None:
         call.schedule(refund, call.now + SETTLES_AFTER)
 
 
+def _take_back(call: Call, refund: Json) -> None:
+    """Reverse the transfer's share and refund the fee's, once, if the refund asks for them."""
+    asked = call.private(refund)
+    charge = call.get("charge", refund["charge"])
+    if asked.pop("reverse_transfer", None):
+        transfer, part = transfers.part_of_transfer(call, charge, refund["amount"])
+        reversal = transfers.reverse(call, transfer, part, refund=refund["id"], metadata={})
+        call.update(refund, transfer_reversal=reversal["id"])
+    if asked.pop("refund_application_fee", None):
+        in_all = sum(each["amount"] for each in refunds_of(call, charge))
+        transfers.refund_fee(call, charge["application_fee"], in_all, charge["amount_captured"])
+
+
 def _book(call: Call, refund: Json) -> None:
+    _take_back(call, refund)
     charge = call.get("charge", refund["charge"])
     booked = book_settled(call, "refund", refund, -refund["amount"], 0, charge)
     call.update(refund, balance_transaction=booked["id"])

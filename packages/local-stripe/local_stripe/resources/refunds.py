@@ -4,7 +4,7 @@ What becomes of them is in ``refund_outcomes``.
 """
 
 from ..cards import behaviour
-from ..errors import invalid_request
+from ..errors import invalid_request, no_such
 from ..ids import random_text
 from ..routing import endpoint
 from ..server import Call
@@ -18,6 +18,10 @@ from .payment_methods import number_of
 @endpoint("POST", "/v1/refunds", "RefundCreateParams")
 def create(call: Call, params: Json) -> Json:
     charge = _charge_to_refund(call, params)
+    customer = call.store.get(charge["customer"]) if charge["customer"] else None
+    is_deleted = customer is not None and customer.obj.get("deleted")
+    if is_deleted and call.server.faults.does("deleted_customer_refuses_refunds"):
+        raise no_such("customer", charge["customer"])
     left = charge["amount_captured"] - charge["amount_refunded"]
     amount = params.get("amount", left)
     if not charge["captured"]:
@@ -71,12 +75,10 @@ def create(call: Call, params: Json) -> Json:
         reason=params.get("reason"),
         status="pending",
     )
-    if params.get("reverse_transfer"):
-        reversal = _reverse_transfer(call, charge, refund, amount)
-        call.update(refund, transfer_reversal=reversal["id"])
-    if params.get("refund_application_fee"):
-        in_all = sum(each["amount"] for each in refund_outcomes.refunds_of(call, charge))
-        transfers.refund_fee(call, charge["application_fee"], in_all, charge["amount_captured"])
+    call.private(refund).update(
+        reverse_transfer=params.get("reverse_transfer"),
+        refund_application_fee=params.get("refund_application_fee"),
+    )
     refund_outcomes.begin(call, refund, later)
     refund_outcomes.recount(call, charge)
     if refund["status"] == "succeeded":
@@ -113,7 +115,7 @@ def _check_covered(call: Call, charge: Json, params: Json, amount: int) -> None:
     returned = 0
     if params.get("reverse_transfer"):
         platform = call.for_account(None)
-        transfer, returned = _part_of_transfer(call, charge, amount)
+        transfer, returned = transfers.part_of_transfer(call, charge, amount)
         if params.get("refund_application_fee"):
             fee = transfers.fee_of(platform, transfer, returned)
             returned -= countries.convert(fee, charge["currency"], transfer["currency"])
@@ -122,18 +124,6 @@ def _check_covered(call: Call, charge: Json, params: Json, amount: int) -> None:
     wanted = countries.convert(amount, charge["currency"], settled)
     if balances.available(call, settled) + returned < wanted:
         raise balances.insufficient()
-
-
-def _part_of_transfer(call: Call, charge: Json, amount: int) -> tuple[Json, int]:
-    transfer = call.for_account(None).get("transfer", charge["transfer"])
-    left = transfer["amount"] - transfer["amount_reversed"]
-    part = min(left, transfers.share(amount, charge["amount_captured"], transfer["amount"]))
-    return transfer, part
-
-
-def _reverse_transfer(call: Call, charge: Json, refund: Json, amount: int) -> Json:
-    transfer, part = _part_of_transfer(call, charge, amount)
-    return transfers.reverse(call, transfer, part, refund=refund["id"], metadata={})
 
 
 @endpoint("POST", "/v1/refunds/{id}", "RefundModifyParams")

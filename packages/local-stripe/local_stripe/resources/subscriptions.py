@@ -116,6 +116,11 @@ def _start(
     )
     call.schedule(subscription, ends)
     if anchor is not None:
+        if call.server.faults.does("anchored_start_has_invoice"):
+            zero = invoices.new(
+                call, subscription, "subscription_create", is_paid=True, is_free=True
+            )
+            call.update(subscription, latest_invoice=zero["id"])
         call.emit("customer.subscription.created", subscription)
         return subscription
     invoice = invoices.new(call, subscription, "subscription_create", is_paid=True)

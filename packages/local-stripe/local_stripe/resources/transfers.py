@@ -59,13 +59,25 @@ def reverse(
     return reversal
 
 
+def part_of_transfer(call: Call, charge: Json, amount: int) -> tuple[Json, int]:
+    """Return a charge's transfer, and what a refund of this amount takes of it."""
+    transfer = call.for_account(None).get("transfer", charge["transfer"])
+    left = transfer["amount"] - transfer["amount_reversed"]
+    part = min(left, share(amount, charge["amount_captured"], transfer["amount"]))
+    return transfer, part
+
+
 def refund_fee(call: Call, fee_id: str, returned: int, whole: int) -> None:
     """Refund the fee in proportion to everything returned so far, so that parts add up to the
     whole fee. Stripe documents the proportion but not the rounding."""
     platform = call.for_account(None)
     fee = platform.get("application_fee", fee_id)
     left = fee["amount"] - fee["amount_refunded"]
-    part = min(left, share(returned, whole, fee["amount"]) - fee["amount_refunded"])
+    if call.server.faults.does("fee_rounds_down"):
+        returned_in_all = fee["amount"] * returned // whole
+    else:
+        returned_in_all = share(returned, whole, fee["amount"])
+    part = min(left, returned_in_all - fee["amount_refunded"])
     if part <= 0:
         return
     fee_refund = platform.new(
@@ -74,7 +86,9 @@ def refund_fee(call: Call, fee_id: str, returned: int, whole: int) -> None:
     booked = book(platform, "application_fee_refund", fee_refund["id"], -part, 0, fee["currency"])
     platform.update(fee_refund, balance_transaction=booked["id"])
     at_destination = call.for_account(fee["account"])
-    book(at_destination, "payment_refund", fee["charge"], part, 0, fee["currency"], at_once=True)
+    apart = call.server.faults.does("fee_return_apart")
+    kind = "application_fee_refund" if apart else "payment_refund"
+    book(at_destination, kind, fee["charge"], part, 0, fee["currency"], at_once=True)
     refunded = fee["amount_refunded"] + part
     platform.update(
         fee,
