@@ -20,7 +20,9 @@ from apps.common.errors import DomainError
 from apps.offers.models import SpecialOffer
 from apps.preorders import tasks, webhooks
 from apps.preorders.disputes import services as dispute_services
+from apps.preorders.guest import replacement
 from apps.preorders.guest.changes import change_quantity
+from apps.preorders.guest.friends import reserve_for_friends
 from apps.preorders.manage import fulfillment
 from apps.preorders.models import Dispute, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
@@ -30,6 +32,8 @@ from apps.preorders.models.states import (
     PaymentStatus,
     PreOrderStatus,
 )
+from apps.preorders.settlement.offer_cancellation import cancel_offer
+from apps.preorders.special import rescue
 from tests.preorders.world import (
     CAPTURE_DECLINED,
     GOOD,
@@ -42,7 +46,7 @@ from tests.preorders.world import (
 CARDS = (GOOD, GOOD, REFUND_PENDING, REFUND_FAILS, CAPTURE_DECLINED, OFF_SESSION_DECLINED)
 FAULTS = ("lost_response", "500", "429")
 PATHS = ("/v1/refunds", "/v1/payment_intents", "/v1/checkout", "/v1/transfers", "/v1/disputes")
-OUTCOMES = ("won", "lost", "closed", "escalated")
+OUTCOMES = ("won", "lost", "closed", "escalated", "prevented")
 # What an account loses: everything, one capability, its payouts alone.
 LOSSES: tuple[dict[str, Any], ...] = (
     {},
@@ -57,6 +61,8 @@ SWEEPS = (
     tasks.close_due_offers_task,
     tasks.run_due_operations_task,
     tasks.end_abandoned_checkouts_task,
+    tasks.lapse_reservations_task,
+    tasks.authorize_forgotten_carts_task,
     tasks.renew_authorizations_task,
     tasks.reconcile_payments_task,
     tasks.reconcile_disputes_task,
@@ -72,11 +78,16 @@ RECEIVERS = {
 
 @dataclass
 class History:
-    """One restaurant with one special, and the guests who ordered it."""
+    """One restaurant with a special and another one for carts, and the guests who ordered them."""
 
     world: World
     offer: SpecialOffer
+    other: SpecialOffer
     orders: list[PreOrder] = field(default_factory=list)
+
+    @property
+    def offers(self) -> tuple[SpecialOffer, SpecialOffer]:
+        return self.offer, self.other
 
     def take(self, step: tuple[Any, ...]) -> None:
         """Do one step."""
@@ -98,9 +109,66 @@ class History:
         self.world.pay(order, CARDS[card % len(CARDS)])
         self.world.hear(order)
 
+    def join(self, number: int, card: int) -> None:
+        """A friend orders from the link of a guest's table."""
+        starter = self._order(number)
+        if starter is None or starter.offer_id != self.offer.pk:
+            return
+        reserve_for_friends(order=starter, portions=2, now=self.world.now)
+        order = self.world.begin(self.offer, friend_of=starter)
+        self.orders.append(order)
+        self.world.pay(order, CARDS[card % len(CARDS)])
+        self.world.hear(order)
+
+    def fill_cart(self, card: int) -> None:
+        """Both specials with one card; each is held, or declined, by itself."""
+        begun = self.world.begin_cart(*self.offers)
+        self.orders.extend(begun.items)
+        self.world.give_card(begun, CARDS[card % len(CARDS)])
+        self.world.confirm_cart(begun)
+
     def change(self, number: int, quantity: int) -> None:
         if order := self._order(number):
             change_quantity(order=order, quantity=quantity, now=self.world.now)
+
+    def replace_hold(self, number: int, card: int) -> None:
+        """More portions on a card without room: the old hold is released before the new one."""
+        if order := self._order(number):
+            order = replacement.release_first(order=order, now=self.world.now)
+            replacement.page_for_new_hold(order, now=self.world.now)
+            self.world.pay(self.world.fresh(order), CARDS[card % len(CARDS)])
+            self.world.hear(order)
+
+    def extend(self, hours: int) -> None:
+        self._rescue(rescue.Extend(self.world.fresh(self.offer).deadline + timedelta(hours=hours)))
+
+    def add_portions(self, portions: int) -> None:
+        self._rescue(rescue.RestaurantPortions(portions))
+
+    def lower_minimum(self, minimum: int) -> None:
+        self._rescue(rescue.LowerMinimum(minimum))
+
+    def go_ahead(self) -> None:
+        self._rescue(rescue.GoAhead())
+
+    def _rescue(self, action: Any) -> None:
+        rescue.rescue_offer(
+            restaurant=self.offer.restaurant,
+            offer_id=self.offer.pk,
+            action=action,
+            by="Maria",
+            now=self.world.now,
+        )
+
+    def call_off(self) -> None:
+        """The restaurant cancels the whole special."""
+        cancel_offer(
+            restaurant=self.offer.restaurant,
+            offer_id=self.offer.pk,
+            reason="ill",
+            by="Maria",
+            now=self.world.now,
+        )
 
     def cancel(self, number: int) -> None:
         if order := self._order(number):
@@ -233,8 +301,13 @@ class History:
         self.world.work()
 
     def decide(self) -> None:
-        self.world.at(max(self.world.now, self.offer.deadline + timedelta(minutes=11)))
-        self.world.close(self.offer)
+        """Run the schedule until both deadlines have passed, which can be weeks away."""
+        last = max(self.world.fresh(offer).deadline for offer in self.offers)
+        while self.world.now + timedelta(hours=LONGEST_STANDSTILL) < last:
+            self.sweep(hours=LONGEST_STANDSTILL)
+        self.world.at(max(self.world.now, last + timedelta(minutes=11)))
+        for offer in self.offers:
+            self.world.close(offer)
 
     def wait(self, hours: int) -> None:
         """The schedule may stand still for days, but not longer than Stripe's lists are read."""
@@ -259,7 +332,7 @@ class History:
         self.decide()
         self.sweep(minutes=20)
         for dispute in Dispute.objects.filter(
-            pre_order__offer=self.offer, status__in=OPEN_DISPUTES
+            pre_order__offer__in=self.offers, status__in=OPEN_DISPUTES
         ):
             with suppress(ControlRefused):
                 self.world.stripe.control(

@@ -11,7 +11,7 @@ from apps.billing.balances import read_balance
 from apps.billing.figures import figures_of
 from apps.billing.models import ConnectAccount, Discrepancy, MonthlyBillingCycle, PaymentHistory
 from apps.common.money import Money
-from apps.offers.states import DECIDED
+from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationStatus, PaymentStatus, PreOrderStatus
 from apps.preorders.settlement.reconciliation import reconcile
@@ -115,10 +115,12 @@ def _fees(entry: PaymentHistory) -> int:
 
 def assert_true_in_the_end(history: History) -> None:
     world = history.world
-    orders = list(PreOrder.objects.filter(offer=history.offer).select_related("offer__restaurant"))
+    found = PreOrder.objects.filter(offer__in=history.offers)
+    orders = list(found.select_related("offer__restaurant"))
     left = PaymentOperation.objects.filter(pre_order__in=orders, state=OperationStatus.PENDING)
     assert not left, [f"{row} {row.stage} {row.error}" for row in left]
-    assert world.fresh(history.offer).status in DECIDED
+    for offer in history.offers:
+        assert world.fresh(offer).status in (*DECIDED, OfferStatus.DELETED)
     _assert_one_end_per_hold(world, orders)
     for order in orders:
         _assert_true(world, order)
