@@ -1,6 +1,7 @@
 """PaymentOperations: the outbox, early captures and renewals of holds that die (DECISIONS X12)."""
 
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from apps.preorders.models.states import (
     PaymentStatus,
 )
 from apps.preorders.settlement import expiry, operations, worker
+from tests.factories import DishFactory
 from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import CAPTURE_DECLINED, DECLINED, GOOD, OFF_SESSION_DECLINED
 
@@ -248,9 +250,15 @@ class TestEarlyCaptures:
         assert order_facts(world, broken) == ("cancelled", "released")
         assert world.fresh(offer).reserved_portions == 1
 
-    def test_an_early_capture_not_carried_out_is_released_when_the_offer_fails(self, world):
-        offer = week_long_offer(world, min_preorders=1)
-        order = world.authorized_order(offer)
+    @pytest.mark.parametrize("consent", [False, True], ids=["", "agreed to the alternative"])
+    def test_an_early_capture_not_carried_out_is_released_when_the_offer_fails(
+        self, world, consent
+    ):
+        """Also where the guest agreed: it may be going through for the full amount right now."""
+        dish = DishFactory(restaurant=world.restaurant, price=Decimal("15.00"))
+        facts = {"has_alternative": True, "alternative_dish": dish} if consent else {}
+        offer = week_long_offer(world, min_preorders=1, **facts)
+        order = world.authorized_order(offer, consent=consent)
         world.work()
         world.later(days=6, minutes=10)
         tasks.renew_authorizations_task.apply(throw=True)
@@ -271,6 +279,7 @@ class TestRenewals:
         renewed = world.fresh(order)
         assert renewed.payment_intent_id != order.payment_intent_id
         assert renewed.capture_before > offer.deadline + timedelta(days=3)
+        assert renewed.authorized_at > order.authorized_at + timedelta(days=6)
         assert stripe.PaymentIntent.retrieve(order.payment_intent_id).status == "canceled"
         assert world.emails(order) == ["received"]
         assert world.fresh(offer).ordered_portions == 1

@@ -92,6 +92,7 @@ def test_second_charge_waits_six_hours_when_refusal_is_not_the_cards(world, monk
         world.settle(offer)
         sweep(world, hours=5, minutes=50)
         assert world.fresh(order).payment_status == "capture_failed"
+        assert order.transitions.get(new="capture_failed").reason_code == "card_declined"
         assert world.emails(order) == ["received"]
         assert alarms("refused").count() == 1
         if not passes:

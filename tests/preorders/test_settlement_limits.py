@@ -270,3 +270,28 @@ def test_a_refund_that_another_one_overtook_is_no_failure(world, monkeypatch):
     assert world.fresh(order).payment_status == PaymentStatus.REFUNDED
     assert world.operation(order, OperationKind.REFUND).state == OperationStatus.DONE
     assert not Discrepancy.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("waited", "state"),
+    [
+        (timedelta(days=30) - SECOND, OperationStatus.PENDING),
+        (timedelta(days=30), OperationStatus.FAILED),
+    ],
+)
+def test_a_refund_of_a_cent_waits_thirty_days_for_the_platforms_balance(
+    world, monkeypatch, waited, state
+):
+    offer = world.offer(min_preorders=1)
+    order = world.authorized_order(offer)
+    world.settle(offer)
+    world.refund(world.fresh(order), "0.01")
+    operation = world.operation(order, OperationKind.REFUND)
+
+    def too_low(*_, **__):
+        raise Refused("balance_insufficient", "Insufficient funds.")
+
+    monkeypatch.setattr(stripe_gateway, "refund", too_low)
+    PaymentOperation.objects.filter(pk=operation.pk).update(created_at=world.now - waited)
+    worker.run_operation(operation.pk, now=world.now)
+    assert world.fresh(operation).state == state
