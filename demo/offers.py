@@ -258,7 +258,8 @@ def _take_order(
         order = _begin(offer, GuestDetails(name, email, "+1 555 0100"), wanted, clock.now())
     elif order.payment_status in CHECKOUT_STATUSES:
         # The previous load stopped here, perhaps after the card was entered.
-        order = refresh_order(order, now=ordered_at)
+        refresh_order(order, now=ordered_at)
+        order.refresh_from_db()
     if order.payment_status not in CHECKOUT_STATUSES or not order.checkout_session_id:
         return
     processor.pay(order.checkout_session_id, card)

@@ -2,13 +2,18 @@
 
 On demand, never in CI: each mutant is a run of the tests that execute its line, as coverage saw
 them. cosmic-ray makes the mutants; it edits files, so it works on a copy of the last commit
-(`.data/mutants`), where the report is, too. A run that was ended goes on where it was.
+(`.data/mutants`), where the report is, too. A run that was ended goes on where it was; after a
+commit that changes only tests, those that were noticed before aren't tested again.
 """
 
 from __future__ import annotations
 
+import hashlib
+import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,13 +55,12 @@ class Part:
     tests: tuple[str, ...]
 
 
-# Without those that speak to the program in another process only.
-_ORDERS = (
-    "tests/preorders",
-    "tests/concurrency",
-    "tests/faults",
-    "--ignore=tests/faults/test_outages.py",
-)
+def _below(folder: str, *names: str) -> tuple[str, ...]:
+    return tuple(f"tests/{folder}/test_{name}.py" for name in names)
+
+
+# An order that begins, alone or in a cart.
+_ORDERING = _below("preorders", "begin_api", "checkout_limits", "ordering_again", "reservations")
 PARTS = {
     "fees": Part(
         ("apps/billing/fees.py", "apps/common/money.py"),
@@ -75,7 +79,11 @@ PARTS = {
             "apps/preorders/checkout/endings.py",
             "apps/preorders/settlement/checkout_expiry.py",
         ),
-        _ORDERS,
+        (
+            *_ORDERING,
+            *_below("preorders", "alternative", "payment_intents", "undecided_checkouts"),
+            *_below("faults", "answers"),
+        ),
     ),
     "cart": Part(
         (
@@ -84,7 +92,11 @@ PARTS = {
             "apps/preorders/cart/intents.py",
             "apps/preorders/cart/confirmation.py",
         ),
-        _ORDERS,
+        (
+            *_ORDERING,
+            *_below("preorders", "cart", "cart_access", "cart_confirmation", "cart_items"),
+            *_below("preorders", "cart_offers", "cart_pages", "declined_items"),
+        ),
     ),
     "settlement": Part(
         (
@@ -100,7 +112,18 @@ PARTS = {
             "apps/preorders/settlement/expiry.py",
             "apps/preorders/settlement/operations.py",
         ),
-        _ORDERS,
+        (
+            *_below("preorders", "alternative", "batch_capture", "card_terms", "cart_items"),
+            *_below("preorders", "changing", "closing", "early_charge", "failed_refunds"),
+            *_below("preorders", "notices", "operations", "overtaken_refunds", "partial_capture"),
+            *_below("preorders", "payment_intents", "pending_refunds", "processing", "refunds"),
+            *_below("preorders", "refused_captures", "refused_refunds", "rehearsal"),
+            *_below("preorders", "replacing_holds", "replacing_links", "serve_date_over"),
+            *_below("preorders", "settlement_limits", "settlement_pauses", "taking_turns"),
+            *_below("preorders", "undecided_checkouts", "what_was_sold"),
+            *_below("concurrency", "settlement_steps"),
+            *_below("faults", "answers", "carts"),
+        ),
     ),
     "roles": Part(
         ("apps/restaurants/permissions.py",),
@@ -116,8 +139,8 @@ def run_mutants(words: list[str]) -> int:
     _provide_program()
     copy = _provide_copy()
     for name in words or PARTS:
-        # Named after the commit: another one has other mutants.
-        session = copy.parent / f"{name}-{_head()[:12]}.sqlite"
+        # Named after its modules: other code has other mutants.
+        session = copy.parent / f"{name}-{_digest_of(PARTS[name].modules)}.sqlite"
         try:
             _test_mutants(copy, name, session)
         finally:
@@ -164,6 +187,12 @@ def _head() -> str:
     return _git("rev-parse", "HEAD", at=ROOT)
 
 
+def _digest_of(paths: Iterable[str]) -> str:
+    """The same for two commits in which these files and folders are the same."""
+    contents = _git("rev-parse", *(f"HEAD:{path}" for path in paths), at=ROOT)
+    return hashlib.sha256(contents.encode()).hexdigest()[:12]
+
+
 def _git(*words: str, at: Path) -> str:
     done = subprocess.run(["git", *words], cwd=at, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -173,15 +202,14 @@ def _git(*words: str, at: Path) -> str:
 
 def _test_mutants(copy: Path, name: str, session: Path) -> None:
     part = PARTS[name]
-    # Parts with the same tests share a run of them.
-    alike = [each for each in PARTS if PARTS[each].tests == part.tests]
-    covered = session.with_name(f"{alike[0]}-{_head()[:12]}.coverage")
+    covered = session.with_name(f"{name}-{_digest_of(('apps', 'tests'))}.coverage")
     durations = covered.with_suffix(".durations")
     if not durations.exists():
-        with step(f"Running the tests of {', '.join(alike)} as they are"):
-            modules = [module for each in alike for module in PARTS[each].modules]
-            command = _baseline(modules, part.tests)
+        with step(f"Running the tests of {name} as they are"):
+            command = _baseline(part.modules, part.tests)
             durations.write_text(_run(command, copy, {"COVERAGE_FILE": str(covered)}))
+        if session.exists():
+            _forget_survivors(session)
     if not session.exists():
         config = copy.parent / f"{name}.toml"
         config.write_text(_config(part))
@@ -194,7 +222,13 @@ def _test_mutants(copy: Path, name: str, session: Path) -> None:
         _run([*runner, *files, f"{PYTHON} -m pytest", *part.tests], copy)
 
 
-def _baseline(modules: list[str], tests: tuple[str, ...]) -> list[str]:
+def _forget_survivors(session: Path) -> None:
+    """They meet the tests as those are now; what was noticed stays noticed."""
+    with closing(sqlite3.connect(session)) as database, database:
+        database.execute("DELETE FROM work_results WHERE test_outcome = 'SURVIVED'")
+
+
+def _baseline(modules: Iterable[str], tests: tuple[str, ...]) -> list[str]:
     """A run of the tests that tells for each line of the modules which of them execute it."""
     measured = sorted({f"--cov={Path(module).parent}" for module in modules})
     asked = ["--cov-context=test", "--cov-report=", "--durations=0", "--durations-min=0"]

@@ -111,6 +111,7 @@ def test_no_line_has_personal_data_or_secrets(api, world, lines, submit):
 def test_djangos_own_messages_name_the_route(api, lines):
     api(host="luigis.localhost").get("/order/wrong-token-123")
     api().get("/api/specials/not-an-id-555")
+    assert [line["status"] for line in lines.of("access")] == [404, 404]
     assert "wrong-token-123" not in lines.text
     assert "not-an-id-555" not in lines.text
 

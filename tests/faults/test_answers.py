@@ -9,10 +9,21 @@ from apps.preorders import tasks
 from apps.preorders.manage import activity
 from apps.preorders.manage.api.detail import pay_link
 from apps.preorders.models import Email, PreOrder
-from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
+from apps.preorders.models.states import (
+    OperationKind,
+    OperationStatus,
+    PaymentStatus,
+    PreOrderStatus,
+)
 from apps.preorders.settlement.operations import PAY_LINK_TTL
 from tests.faults.ledger import assert_ledger_balances
-from tests.preorders.world import ASKS_EVERY_TIME, CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
+from tests.preorders.world import (
+    ASKS_EVERY_TIME,
+    CAPTURE_DECLINED,
+    DECLINED,
+    GOOD,
+    OFF_SESSION_DECLINED,
+)
 
 
 def settled_with(world, *, minimum, **fault):
@@ -141,6 +152,27 @@ def test_a_pay_link_that_is_not_used_ends_that_order_alone(world):
     bad = world.fresh(bad)
     assert (bad.status, bad.payment_status) == (PreOrderStatus.CANCELLED, PaymentStatus.RELEASED)
     assert world.emails(bad) == ["payment_lapsed", "payment_needed", "received"]
+    assert_ledger_balances(world, offer)
+
+
+def test_a_declined_card_on_a_pay_link_leaves_its_end_as_it_was(world):
+    offer, bad = left_to_the_guest(world)
+    world.stripe.pay(world.operation(bad).reference, number=DECLINED)
+    sweep_later(world, hours=24)
+    bad = world.fresh(bad)
+    assert (bad.status, bad.payment_status) == (PreOrderStatus.CANCELLED, PaymentStatus.RELEASED)
+    assert world.operation(bad).state == OperationStatus.FAILED
+    assert world.emails(bad) == ["payment_lapsed", "payment_needed", "received"]
+    assert_ledger_balances(world, offer)
+
+
+def test_a_pay_link_that_was_used_unheard_is_found_at_its_end(world):
+    offer, bad = left_to_the_guest(world)
+    world.stripe.pay(world.operation(bad).reference, number=GOOD)
+    sweep_later(world, hours=24)
+    bad = world.fresh(bad)
+    assert (bad.status, bad.payment_status) == (PreOrderStatus.CONFIRMED, PaymentStatus.CAPTURED)
+    assert world.emails(bad) == ["confirmed", "payment_needed", "received"]
     assert_ledger_balances(world, offer)
 
 

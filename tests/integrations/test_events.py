@@ -149,6 +149,7 @@ class TestOrders:
         order = world.authorized_order(offer, 1)
         world.settle(offer)
         bodies = " ".join(each.event.body for each in deliveries())
+        assert str(order.pk) in bodies
         for each in (order.customer_name, "@", order.customer_phone, "pi_", "cus_", "checkout"):
             assert each not in bodies
 

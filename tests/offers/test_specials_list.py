@@ -159,6 +159,8 @@ def test_names_are_data_never_markup(guest: Any, cast: Cast) -> None:
     page = guest.get("/specials").content.decode()
     assert "<script>alert" not in page
     assert "<img src=x" not in page
+    said = text_of(guest.get("/specials"))
+    assert "</script><script>alert(1)</script> <img src=x onerror=alert(1)>" in said
 
 
 def test_savings_round_half_up(guest: Any, cast: Cast) -> None:

@@ -56,7 +56,9 @@ class TestOnThePlatformsHost:
 
     def orders(self, client, world, answer):
         path = f"/api/checkouts/{answer.json()['checkoutId']}?rid={world.restaurant.pk}"
-        return client.get(path).json()["items"]
+        items = client.get(path).json()["items"]
+        assert len(items) == 2
+        return items
 
     def test_the_checkout_answers_links_that_take_the_access_along(self, api, world, two):
         guest, answer = self.start(api, world, two)
@@ -78,7 +80,8 @@ class TestOnThePlatformsHost:
         for shown in self.orders(stranger, world, answer):
             assert "access" not in shown["orderUrl"]
         # The cookie of another checkout opens nothing either.
-        _, other = self.start(api, world, [world.offer(name="Arancini")])
+        others = [world.offer(name="Arancini"), world.offer(name="Cannoli")]
+        _, other = self.start(api, world, others)
         stranger.cookies["checkout"] = other.cookies["checkout"].value
         for shown in self.orders(stranger, world, answer):
             assert "access" not in shown["orderUrl"]

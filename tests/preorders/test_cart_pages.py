@@ -7,8 +7,9 @@ from uuid import uuid4
 import pytest
 
 from apps.offers.models import SpecialOffer
+from apps.restaurants.models import Restaurant
 from tests.conftest import Cast
-from tests.pages import markup_of, props_of
+from tests.pages import markup_of, props_of, text_of
 
 pytestmark = pytest.mark.usefixtures("clock")
 
@@ -32,7 +33,9 @@ def test_the_carts_buttons_are_there_but_hidden_until_the_script_runs(
 def test_a_list_in_another_sites_frame_has_no_cart(
     guest: Any, cast: Cast, special: SpecialOffer, platform: None
 ) -> None:
+    Restaurant.objects.filter(pk=cast.restaurant.pk).update(subscription_tier="branded")
     answer = guest.get("/embed")
+    assert special.name in answer.content.decode()
     assert f'data-cart="{cast.restaurant.pk}"' not in answer.content.decode()
     assert "js.stripe.com" not in answer.headers["Content-Security-Policy"]
 
@@ -41,8 +44,9 @@ def test_a_special_that_takes_no_orders_has_no_button(
     guest: Any, special: SpecialOffer, platform: None
 ) -> None:
     SpecialOffer.objects.filter(pk=special.pk).update(max_preorders=12, reserved_portions=12)
-    page = guest.get(f"/specials/{special.pk}").content.decode()
-    assert "data-add-to-cart" not in page
+    page = guest.get(f"/specials/{special.pk}")
+    assert "Sold out" in text_of(page)
+    assert "data-add-to-cart" not in page.content.decode()
 
 
 def test_the_page_a_bank_leads_back_to_asks_about_the_checkout_it_names(

@@ -245,6 +245,7 @@ class TestComingFromThePaymentPage:
     def test_an_order_that_is_not_paid_is_not_welcomed(self, guest: Any, special: Any) -> None:
         order = PreOrderFactory(offer=special, status=S.CANCELLED, payment_status=P.UNPAID)
         page = text_of(guest.get(order_path(order, then="?done=ordered")))
+        assert order.code in page
         assert "Payment Successful!" not in page
 
     def test_the_emails_that_follow_are_in_the_language_of_this_page(
@@ -289,7 +290,10 @@ def test_a_silent_processor_is_no_failure_of_the_page(
 
 
 def test_a_settled_page_stays_as_it_is(guest: Any, special: Any) -> None:
-    assert b"data-look-again" not in page_of(guest, PreOrderFactory(offer=special)).content
+    order = PreOrderFactory(offer=special)
+    page = page_of(guest, order)
+    assert order.code in text_of(page)
+    assert b"data-look-again" not in page.content
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """PaymentOperations: the outbox, early captures and renewals of holds that die (DECISIONS X12)."""
 
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -19,8 +20,9 @@ from apps.preorders.models.states import (
     PaymentStatus,
 )
 from apps.preorders.settlement import expiry, operations, worker
+from tests.factories import DishFactory
 from tests.faults.ledger import assert_ledger_balances
-from tests.preorders.world import CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
+from tests.preorders.world import CAPTURE_DECLINED, DECLINED, GOOD, OFF_SESSION_DECLINED
 
 RENEW = OperationKind.RENEW
 
@@ -212,6 +214,14 @@ class TestEarlyCaptures:
         assert world.emails(broken) == ["payment_needed", "received", "released"]
         assert_ledger_balances(world, offer)
 
+    def test_one_whose_link_was_tried_with_a_declined_card_is_called_off_all_the_same(self, world):
+        offer, _, broken = self.left_to_the_guest(world)
+        world.stripe.pay(world.operation(broken).reference, number=DECLINED)
+        assert world.settle(offer).status == "failed"
+        assert order_facts(world, broken) == ("cancelled", "released")
+        assert world.operation(broken).state == OperationStatus.FAILED
+        assert_ledger_balances(world, offer)
+
     def test_an_order_paid_by_link_before_the_deadline_counts(self, world):
         offer, early, broken = self.left_to_the_guest(world)
         world.stripe.pay(world.operation(broken).reference, number=GOOD)
@@ -240,9 +250,15 @@ class TestEarlyCaptures:
         assert order_facts(world, broken) == ("cancelled", "released")
         assert world.fresh(offer).reserved_portions == 1
 
-    def test_an_early_capture_not_carried_out_is_released_when_the_offer_fails(self, world):
-        offer = week_long_offer(world, min_preorders=1)
-        order = world.authorized_order(offer)
+    @pytest.mark.parametrize("consent", [False, True], ids=["", "agreed to the alternative"])
+    def test_an_early_capture_not_carried_out_is_released_when_the_offer_fails(
+        self, world, consent
+    ):
+        """Also where the guest agreed: it may be going through for the full amount right now."""
+        dish = DishFactory(restaurant=world.restaurant, price=Decimal("15.00"))
+        facts = {"has_alternative": True, "alternative_dish": dish} if consent else {}
+        offer = week_long_offer(world, min_preorders=1, **facts)
+        order = world.authorized_order(offer, consent=consent)
         world.work()
         world.later(days=6, minutes=10)
         tasks.renew_authorizations_task.apply(throw=True)
@@ -263,6 +279,7 @@ class TestRenewals:
         renewed = world.fresh(order)
         assert renewed.payment_intent_id != order.payment_intent_id
         assert renewed.capture_before > offer.deadline + timedelta(days=3)
+        assert renewed.authorized_at > order.authorized_at + timedelta(days=6)
         assert stripe.PaymentIntent.retrieve(order.payment_intent_id).status == "canceled"
         assert world.emails(order) == ["received"]
         assert world.fresh(offer).ordered_portions == 1
@@ -306,6 +323,21 @@ class TestRenewals:
         world.settle(offer)
         assert order_facts(world, order) == ("confirmed", "captured")
         assert_ledger_balances(world, offer)
+
+    def test_a_link_to_renew_ends_with_the_hold(self, world):
+        _, order, _ = self.by_link(world)
+        ends = operations.link_ends(world.operation(order, RENEW))
+        assert ends == world.fresh(order).capture_before
+
+    def test_a_link_to_renew_a_hold_that_ends_in_minutes_is_open_for_half_an_hour(self, world):
+        offer = world.offer(deadline=world.now + timedelta(days=7), min_preorders=2)
+        order = world.authorized_order(offer, card=OFF_SESSION_DECLINED)
+        world.at(world.fresh(order).capture_before - timedelta(minutes=10))
+        tasks.renew_authorizations_task.delay()
+        world.work()
+        assert world.emails(order) == ["received", "renew_authorization"]
+        ends = operations.link_ends(world.operation(order, RENEW))
+        assert ends == world.now + timedelta(minutes=31)
 
     def test_a_link_used_after_the_hold_had_died_does_not_bring_the_order_back(self, world):
         offer, order, link = self.by_link(world)

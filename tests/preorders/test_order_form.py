@@ -204,8 +204,9 @@ def test_a_phone_number_is_asked_for_only_where_the_restaurant_wants_one(
 
 
 def test_what_was_typed_is_data_never_markup(send: Any) -> None:
-    page = send({"customerName": '"><script>alert(1)</script>', "customerEmail": ""}).content
-    assert b"<script>alert" not in page
+    page = markup_of(send({"customerName": '"><script>alert(1)</script>', "customerEmail": ""}))
+    assert 'value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"' in page
+    assert "<script>alert" not in page
 
 
 def test_a_price_changed_meanwhile_asks_again(send: Any, special: Any) -> None:

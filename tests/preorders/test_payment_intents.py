@@ -18,7 +18,7 @@ from apps.preorders.settlement import checkout_expiry
 from apps.preorders.settlement.payments import apply_payment_intent, is_late, sync_intent
 from tests.conftest import NOON
 from tests.faults.ledger import assert_ledger_balances
-from tests.preorders.world import ASKS_EVERY_TIME, DECLINED, GOOD
+from tests.preorders.world import ASKS_EVERY_TIME, DECLINED, GOOD, REFUND_FAILS
 
 
 def statuses(world, order):
@@ -319,6 +319,29 @@ class TestStrays:
         assert after.captured == after.refunded == (Money(0) if hold_only else order_total(order))
         world.settle(offer)
         assert_ledger_balances(world, offer)
+
+    @pytest.mark.parametrize("card", [GOOD, REFUND_FAILS])
+    def test_a_refunded_stray_is_left_alone(self, world, offer, card, caplog):
+        """A card that refuses one refund refuses the next one too."""
+        order = world.authorized_order(offer, card=card)
+        stray = self.stray(world, order, hold_only=False)
+        apply_payment_intent(stray.intent_id, now=world.now)
+        world.later(minutes=2)
+        reads = world.calls("GET /v1/refunds")
+        caplog.clear()
+        apply_payment_intent(stray.intent_id, now=world.now)
+        assert world.calls("POST /v1/refunds") == 1
+        if card == GOOD:
+            assert world.calls("GET /v1/refunds") == reads
+            assert caplog.records == []
+
+    def test_what_is_left_of_a_stray_is_refunded(self, world, offer):
+        order = world.authorized_order(offer)
+        stray = self.stray(world, order, hold_only=False)
+        stripe.Refund.create(payment_intent=stray.intent_id, amount=1000)
+        apply_payment_intent(stray.intent_id, now=world.now)
+        after = stripe_gateway.retrieve_intent(stray.intent_id)
+        assert after.refunded == after.captured == order_total(order)
 
     def test_a_stray_that_failed_is_of_no_consequence(self, world, offer):
         order = world.authorized_order(offer)

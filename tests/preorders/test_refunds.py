@@ -235,6 +235,15 @@ class TestInTheProcessorsOwnPages:
         assert world.operation(order, REFUND).state == "done"
         assert_ledger_balances(world, offer)
 
+    def test_the_same_amount_made_there_ends_ours_without_another(self, world, offer, order):
+        world.refund(order, "15.00")
+        self.by_hand(order, 1500)
+        world.work()
+        assert world.calls("POST /v1/refunds") == 1
+        assert world.fresh(order).refunded_amount == Decimal("15.00")
+        assert world.operation(order, REFUND).state == "done"
+        assert_ledger_balances(world, offer)
+
     def test_all_of_it_made_there_ends_ours(self, world, offer, order):
         world.refund(order, "15.00")
         self.by_hand(order, 5184)

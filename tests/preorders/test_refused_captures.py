@@ -82,6 +82,28 @@ def test_expired_authorization_is_retried_off_session(world, monkeypatch):
     assert world.fresh(order).payment_intent_id != order.payment_intent_id
 
 
+@pytest.mark.parametrize("passes", [True, False])
+def test_second_charge_waits_six_hours_when_refusal_is_not_the_cards(world, monkeypatch, passes):
+    offer = world.offer(min_preorders=1)
+    order = world.authorized_order(offer)
+    with monkeypatch.context() as patched:
+        refuse(patched, partial(Declined, "card_declined"), "capture")
+        refuse(patched, partial(Refused, "account_restricted"), "charge_off_session")
+        world.settle(offer)
+        sweep(world, hours=5, minutes=50)
+        assert world.fresh(order).payment_status == "capture_failed"
+        assert order.transitions.get(new="capture_failed").reason_code == "card_declined"
+        assert world.emails(order) == ["received"]
+        assert alarms("refused").count() == 1
+        if not passes:
+            sweep(world, minutes=16)
+            assert world.emails(order) == ["payment_needed", "received"]
+    if passes:
+        sweep(world, minutes=16)
+        assert world.fresh(order).payment_status == "captured"
+        assert world.emails(order) == ["confirmed", "received"]
+
+
 def test_declined_captures_pause_before_many_authorizations_are_voided(world, monkeypatch):
     monkeypatch.setattr(capture, "PAUSE_AFTER_DECLINES", 2)
     offer = world.offer(min_preorders=1)

@@ -19,7 +19,7 @@ from apps.preorders.models.states import (
     PaymentStatus,
 )
 from apps.preorders.settlement import expiry, operations, worker
-from apps.preorders.settlement.steps import capture
+from apps.preorders.settlement.steps import authorization, capture
 from tests.conftest import NOON
 from tests.factories import PreOrderFactory, SpecialOfferFactory, save_crowd
 
@@ -112,6 +112,16 @@ class TestAlarms:
     def test_a_long_reason_is_cut_to_what_the_column_holds(self):
         operation = operation_of(PreOrderFactory())
         operations.finish(operation, OperationStatus.FAILED, NOON, "x" * 300)
+        operation.refresh_from_db()
+        assert (operation.state, operation.error) == ("failed", "x" * 255)
+
+    def test_a_long_message_of_a_bank_is_cut_to_what_the_column_holds(self, monkeypatch):
+        def declines(operation, now):
+            authorization._record_refusal(operation, "card_declined", "x" * 300, "pi_1", now)
+
+        operation = operation_of(PreOrderFactory(), OperationKind.AUTHORIZE)
+        monkeypatch.setattr(worker, "_STEPS", dict.fromkeys(worker._STEPS, declines))
+        worker.run_operation(operation.pk, now=NOON)
         operation.refresh_from_db()
         assert (operation.state, operation.error) == ("failed", "x" * 255)
 
@@ -260,3 +270,28 @@ def test_a_refund_that_another_one_overtook_is_no_failure(world, monkeypatch):
     assert world.fresh(order).payment_status == PaymentStatus.REFUNDED
     assert world.operation(order, OperationKind.REFUND).state == OperationStatus.DONE
     assert not Discrepancy.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("waited", "state"),
+    [
+        (timedelta(days=30) - SECOND, OperationStatus.PENDING),
+        (timedelta(days=30), OperationStatus.FAILED),
+    ],
+)
+def test_a_refund_of_a_cent_waits_thirty_days_for_the_platforms_balance(
+    world, monkeypatch, waited, state
+):
+    offer = world.offer(min_preorders=1)
+    order = world.authorized_order(offer)
+    world.settle(offer)
+    world.refund(world.fresh(order), "0.01")
+    operation = world.operation(order, OperationKind.REFUND)
+
+    def too_low(*_, **__):
+        raise Refused("balance_insufficient", "Insufficient funds.")
+
+    monkeypatch.setattr(stripe_gateway, "refund", too_low)
+    PaymentOperation.objects.filter(pk=operation.pk).update(created_at=world.now - waited)
+    worker.run_operation(operation.pk, now=world.now)
+    assert world.fresh(operation).state == state

@@ -248,6 +248,7 @@ class TestThePage:
     def test_it_offers_no_button_while_something_is_open(self, world, api, owner):
         world.offer(name="Osso Buco")
         page = api(owner).get(PAGE)
+        assert "a special that isn't over: Osso Buco" in text_of(page)
         assert 'name="sure"' not in page.text
 
     def test_a_form_with_nonsense_closes_nothing(self, world, api, owner):

@@ -104,7 +104,6 @@ def is_news(intent_id: str, event_type: str, *, now: datetime) -> bool:
         kind__in=SETTLEMENT_KINDS,
         state=OperationStatus.PENDING,
         stage=OperationStage.HOLD,
-        attempts__gt=0,
         due_at__gt=now,
     )
     return event_type not in _ENDS_OPERATION or not leased.exists()
@@ -149,21 +148,18 @@ def sync_intent(
         return order
 
 
-def refresh_order(order: PreOrder, *, now: datetime) -> PreOrder:
-    """Update an order in checkout when the guest returns from Stripe.
+def refresh_order(order: PreOrder, *, now: datetime) -> None:
+    """Update an order in checkout, in the database, when the guest returns from Stripe.
 
     Raises GatewayError if Stripe can't be read.
     """
     if order.payment_status not in CHECKOUT_STATUSES:
-        return order
-    if order.cart_id and order.payment_intent_id:
-        return apply_payment_intent(order.payment_intent_id, now=now) or order
-    if not order.checkout_session_id:
-        return order
-    checkout = gateway.retrieve_checkout(order.checkout_session_id)
-    if checkout.intent_id:
-        return apply_payment_intent(checkout.intent_id, now=now) or order
-    return order
+        return
+    intent_id = order.payment_intent_id if order.cart_id else None
+    if intent_id is None and order.checkout_session_id:
+        intent_id = gateway.retrieve_checkout(order.checkout_session_id).intent_id
+    if intent_id:
+        apply_payment_intent(intent_id, now=now)
 
 
 def is_late(order: PreOrder, authorized_at: datetime) -> bool:
