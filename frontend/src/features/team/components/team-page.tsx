@@ -1,10 +1,8 @@
 import { type ReactNode, useState } from "react";
-import { ApiError } from "@/api/client";
 import type { Invitation, Member, Role, Team } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { formatDay } from "@/lib/times";
 import { Button } from "@/ui/button";
-import { SignedOut } from "@/ui/signed-out";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useChangeRole } from "../api/change-role";
 import { useTeam } from "../api/get-team";
@@ -36,7 +34,6 @@ export function TeamPage({ restaurantName, me, team: initial, dashboardUrl }: Te
       await work();
       showSuccess(done);
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
       const sentence = sentenceFor(failure, "We couldn't save that. Try again.");
       setProblem(sentence);
       showError("Error", sentence);
