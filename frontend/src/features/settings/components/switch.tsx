@@ -33,9 +33,9 @@ export function Switch({ label, hint, value, onSave, failed, done }: SwitchProps
       setOn(!next);
       const sentence = sentenceFor(failure, "");
       setProblem(
-        <>
+        <span>
           {failed}. {sentence}
-        </>,
+        </span>,
       );
       showError(failed, sentence || undefined);
     } finally {
