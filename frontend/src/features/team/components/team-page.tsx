@@ -78,7 +78,7 @@ export function TeamPage({ restaurantName, me, team: initial, dashboardUrl }: Te
         <h2 id="members">People</h2>
         <ul className="rows">
           {team.members.map((member) => (
-            <li key={member.id}>
+            <li key={member.id} className="sm:flex-nowrap!">
               <div className="min-w-0">
                 <p className="font-semibold break-words">
                   {member.name || member.email}
@@ -86,7 +86,7 @@ export function TeamPage({ restaurantName, me, team: initial, dashboardUrl }: Te
                 </p>
                 <p className="small muted break-all">{member.email}</p>
               </div>
-              <div className="rows-actions">
+              <div className="rows-actions shrink-0">
                 <select
                   className="control w-auto!"
                   aria-label={`Role for ${member.name || member.email}`}
@@ -127,14 +127,14 @@ export function TeamPage({ restaurantName, me, team: initial, dashboardUrl }: Te
           <h2 id="invited">Invited</h2>
           <ul className="rows">
             {team.invitations.map((invitation) => (
-              <li key={invitation.id}>
+              <li key={invitation.id} className="sm:flex-nowrap!">
                 <div className="min-w-0">
                   <p className="font-semibold break-all">{invitation.email}</p>
                   <p className="small muted">
                     {roleLabel(invitation.role)}, valid until {formatDay(invitation.expiresAt)}
                   </p>
                 </div>
-                <div className="rows-actions">
+                <div className="rows-actions shrink-0">
                   <Button
                     size="small"
                     variant="quiet"
