@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from html.parser import HTMLParser
 from typing import Any
 
 
@@ -26,3 +27,40 @@ def text_of(response: Any) -> str:
     """What the page says, without its markup and line breaks."""
     page = re.sub(r"<(style|script)\b.*?</\1>", " ", response.content.decode(), flags=re.DOTALL)
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+def fields_of(response: Any, *, with_field: str) -> dict[str, list[str]]:
+    """What a browser would send of the page's form that has this field, as it is filled in."""
+    reader = _Forms()
+    reader.feed(response.content.decode())
+    return next(form for form in reader.forms if with_field in form)
+
+
+class _Forms(HTMLParser):
+    """Each form's fields with their values, except chosen files and buttons."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.forms: list[dict[str, list[str]]] = []
+        self.select = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        if tag == "form":
+            self.forms.append({})
+        elif tag == "select":
+            self.select = found["name"] or ""
+        elif tag == "option" and self.select and "selected" in found:
+            self._add(self.select, found.get("value"))
+        elif tag == "input" and found.get("name") and found.get("type") not in ("file", "submit"):
+            is_box = found.get("type") in ("checkbox", "radio")
+            if not is_box or "checked" in found:
+                self._add(str(found["name"]), found.get("value") or ("on" if is_box else ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "select":
+            self.select = ""
+
+    def _add(self, name: str, value: str | None) -> None:
+        if self.forms:
+            self.forms[-1].setdefault(name, []).append(value or "")

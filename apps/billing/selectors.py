@@ -47,12 +47,13 @@ class PastPayout:
 class PayoutOverview:
     """Everything on the payouts page. Amounts are in the account's `currency`.
 
-    `is_converted` says that guests pay in another one. `owed` is what the balance lacks.
+    `is_converted` says that guests pay in another one; `is_restricted`, that Stripe has the account
+    and sends it nothing. `owed` is what the balance lacks.
     """
 
     currency: str
     is_converted: bool
-    can_be_paid: bool
+    is_restricted: bool
     owed: Decimal
     coming: list[ComingPayout] = field(default_factory=list)
     past: list[PastPayout] = field(default_factory=list)
@@ -65,7 +66,7 @@ def payout_overview(restaurant: Restaurant, *, now: datetime) -> PayoutOverview:
     return PayoutOverview(
         currency=account.currency,
         is_converted=account.currency != restaurant.currency,
-        can_be_paid=account.payouts_enabled,
+        is_restricted=not account.payouts_enabled,
         owed=amount_owed(account.available_balance, account.pending_balance),
         coming=_coming(restaurant, today=now.astimezone(restaurant.zone).date()),
         past=_past(restaurant),

@@ -7,12 +7,17 @@ from django.db import transaction
 
 from apps.activity.kinds import Kind
 from apps.activity.services import record
+from apps.common.versions import require_version, version_of
 from apps.offers.images import photo_jpeg
 from apps.offers.models import Branding, Photo
 from apps.restaurants.branding import Brand, MenuLayout, brand_from, brand_of
 from apps.restaurants.entitlements import Feature, require
 from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Restaurant
+
+CHOSEN = ("accent", "footer", "hides_platform", "menu_layout")
+NO_DRAFT = "none"
+NAME = "Your branding"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,13 @@ def draft_of(restaurant: Restaurant) -> Branding | None:
     """The draft with its photos, None before there was one."""
     drafts = Branding.objects.select_related("logo", "cover")
     return drafts.filter(restaurant=restaurant, is_published=False).first()
+
+
+def draft_version(row: Branding | None) -> str:
+    """Another one whenever somebody has saved, published or discarded another look."""
+    if row is None:
+        return NO_DRAFT
+    return version_of([getattr(row, name) for name in ("logo_id", "cover_id", *CHOSEN)])
 
 
 def options_of(row: Branding) -> dict[str, object]:
@@ -60,15 +72,21 @@ def has_changes(restaurant: Restaurant, row: Branding | None) -> bool:
 
 
 @transaction.atomic
-def save_draft(*, restaurant: Restaurant, look: Look, now: datetime) -> Branding:
-    """Save the draft, which only its owners see. Raises Forbidden if the plan has no branding."""
+def save_draft(*, restaurant: Restaurant, look: Look, version: str = "", now: datetime) -> Branding:
+    """Save the draft, which only its owners see.
+
+    `version` is the `draft_version` that the editor saw; empty for one that doesn't say. Raises
+    Forbidden if the plan has no branding, and EditedMeanwhile.
+    """
     require(restaurant, Feature.BRANDING)
     if look.hides_platform:
         require(restaurant, Feature.OUR_NAME_HIDDEN)
     Restaurant.objects.select_for_update(no_key=True).get(pk=restaurant.pk)
-    row = draft_of(restaurant) or Branding(restaurant=restaurant, is_published=False)
-    row.accent, row.footer, row.hides_platform = look.accent, look.footer, look.hides_platform
-    row.menu_layout = look.menu_layout
+    row = draft_of(restaurant)
+    require_version(version, lambda: draft_version(row), name=NAME)
+    row = row or Branding(restaurant=restaurant, is_published=False)
+    for name in CHOSEN:
+        setattr(row, name, getattr(look, name))
     for name in ("logo", "cover"):
         chosen = getattr(look, name)
         if chosen is not None:
@@ -79,20 +97,19 @@ def save_draft(*, restaurant: Restaurant, look: Look, now: datetime) -> Branding
 
 
 @transaction.atomic
-def publish_branding(*, restaurant: Restaurant, now: datetime) -> None:
+def publish_branding(*, restaurant: Restaurant, version: str = "", now: datetime) -> None:
     """Publish the draft: pages and emails have it from now on. Without a draft, nothing changes.
 
-    Raises Forbidden if the plan has no branding.
+    Raises Forbidden if the plan has no branding, and EditedMeanwhile as `save_draft`: an owner
+    publishes the look that they saw.
     """
     require(restaurant, Feature.BRANDING)
     Restaurant.objects.select_for_update(no_key=True).get(pk=restaurant.pk)
     row = draft_of(restaurant)
+    require_version(version, lambda: draft_version(row), name=NAME)
     if row is None:
         return
-    fields = {
-        name: getattr(row, name)
-        for name in ("accent", "logo", "cover", "footer", "hides_platform", "menu_layout")
-    }
+    fields = {name: getattr(row, name) for name in ("logo", "cover", *CHOSEN)}
     Branding.objects.update_or_create(
         restaurant=restaurant, is_published=True, defaults={**fields, "changed_at": now}
     )
@@ -104,8 +121,13 @@ def publish_branding(*, restaurant: Restaurant, now: datetime) -> None:
 
 
 @transaction.atomic
-def discard_draft(*, restaurant: Restaurant) -> None:
-    """Go back to what is published; to our own look if nothing is."""
+def discard_draft(*, restaurant: Restaurant, version: str = "") -> None:
+    """Go back to what is published; to our own look if nothing is.
+
+    Raises EditedMeanwhile as `save_draft`.
+    """
+    Restaurant.objects.select_for_update(no_key=True).get(pk=restaurant.pk)
+    require_version(version, lambda: draft_version(draft_of(restaurant)), name=NAME)
     draft = Branding.objects.filter(restaurant=restaurant, is_published=False)
     published = Branding.objects.filter(restaurant=restaurant, is_published=True).first()
     draft.delete()

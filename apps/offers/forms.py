@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 
+from apps.common.edit_forms import EditForm
 from apps.common.emails import one_line
 from apps.offers.series.schedule import WEEKDAYS
 from apps.offers.validation import MAXIMUM_BELOW_MINIMUM, NOT_BELOW_REGULAR
@@ -53,7 +54,7 @@ def _choice(label: str, choices: list[tuple[int, str]]) -> forms.TypedChoiceFiel
     return forms.TypedChoiceField(label=label, choices=choices, coerce=int, error_messages=errors)
 
 
-class SeriesForm(forms.Form):
+class SeriesForm(EditForm):
     """The days, hours and numbers of a weekly special."""
 
     weekday = _choice("Served every", list(enumerate(WEEKDAYS)))
@@ -80,7 +81,7 @@ class SeriesForm(forms.Form):
         return terms
 
 
-class BrandingForm(forms.Form):
+class BrandingForm(EditForm):
     """The look of a restaurant's pages. A color that can't be read names the nearest that can."""
 
     accent = forms.CharField(label="Color", required=False)

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _lazy
 from apps.common import formats
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
+from apps.common.versions import require_version, version_of
 from apps.offers.locks import UNKNOWN_OFFER, lock_own_offer
 from apps.offers.models import PickupSlot, SpecialOffer
 from apps.offers.states import OfferStatus
@@ -130,15 +131,28 @@ def _full(chosen: SlotState, slots: Sequence[SlotState], portions: int) -> str:
     return text % facts
 
 
+def slots_version(slots: Sequence[SlotState]) -> str:
+    """Another one whenever somebody has changed the times or limits; orders don't change it."""
+    return version_of(
+        [(each.slot.starts_at, each.slot.ends_at, each.slot.capacity) for each in slots]
+    )
+
+
 @transaction.atomic
 def set_slots(
-    *, restaurant: Restaurant, offer_id: UUID, terms: Sequence[SlotTerms], now: datetime
+    *,
+    restaurant: Restaurant,
+    offer_id: UUID,
+    terms: Sequence[SlotTerms],
+    version: str = "",
+    now: datetime,
 ) -> list[SlotState]:
     """Replace the offer's slots with `terms`.
 
-    A slot with orders keeps its times, and its capacity can't drop below them. Raises NotFound;
-    Invalid with every error in the terms; Conflict if orders rule out the change or the offer is
-    over.
+    A slot with orders keeps its times, and its capacity can't drop below them. `version` is the
+    `slots_version` that the editor saw; empty for one that doesn't say. Raises NotFound; Invalid
+    with every error in the terms; EditedMeanwhile; Conflict if orders rule out the change or the
+    offer is over.
     """
     offer = lock_own_offer(restaurant, offer_id)
     if offer.status not in (OfferStatus.ACTIVE, OfferStatus.CLOSING, OfferStatus.SUCCEEDED):
@@ -146,7 +160,9 @@ def set_slots(
     errors = _slot_errors(offer, terms)
     if errors:
         raise Invalid.because(errors)
-    before = {each.slot.starts_at: each for each in slots_of(offer)}
+    current = slots_of(offer)
+    require_version(version, lambda: slots_version(current), name="The list of pickup times")
+    before = {each.slot.starts_at: each for each in current}
     wanted = {each.starts_at: each for each in terms}
     _refuse_what_orders_stand_against(offer, before, wanted)
     PickupSlot.objects.filter(

@@ -105,10 +105,10 @@ def edit_offer(
     the deadline has passed or orders rule out the change.
     """
     offer = lock_own_offer(restaurant, offer_id)
-    require_version(version, lambda: terms_version(offer), name=offer.name)
+    old = OfferTerms.of(offer)
+    require_version(version, lambda: terms_version(offer, old.more_photos), name=offer.name)
     if offer.status != OfferStatus.ACTIVE or offer.deadline <= now:
         raise Conflict(DEADLINE_HAS_PASSED.format(name=offer.name), code=ErrorCode.DEADLINE_PASSED)
-    old = OfferTerms.of(offer)
     has_orders = offer.pre_orders.reserving().exists()
     new = replace(old, **_with_photo(restaurant, _meant_changes(old, changes, has_orders)))
     _check(new, restaurant=restaurant, now=now, stored_alternative=old.alternative_dish_id)

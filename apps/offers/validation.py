@@ -4,6 +4,7 @@ The API serializers check single values (a positive price, a date that parses). 
 the clock, the restaurant's time zone, or two values at once.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -97,10 +98,11 @@ class OfferTerms:
 COLUMNS = tuple(name for name in OfferTerms.__slots__ if name != "more_photos")
 
 
-def terms_version(offer: SpecialOffer) -> str:
+def terms_version(offer: SpecialOffer, more_photos: Sequence[Photo]) -> str:
     """A short hash of the offer's terms: it changes whenever somebody changes any of them."""
     columns = ["photo_id" if name == "photo" else name for name in COLUMNS]
-    return version_of([getattr(offer, name) for name in columns])
+    stated = [getattr(offer, name) for name in columns]
+    return version_of([*stated, *(photo.pk for photo in more_photos)])
 
 
 def validate_terms(

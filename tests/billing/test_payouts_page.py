@@ -119,6 +119,13 @@ def test_a_negative_balance_and_a_restricted_account_are_told(api, cast, clock):
     )
 
 
+def test_without_an_account_nothing_is_said_of_payouts_that_wait(api, cast, clock):
+    with rls.acting_as(rls.PLATFORM):
+        ConnectAccount.objects.filter(restaurant=cast.restaurant).delete()
+    text = page(api(cast.owner))
+    assert "send payouts to you yet" not in text
+
+
 def test_a_converted_account_says_so(api, cast, clock):
     with rls.acting_as(rls.PLATFORM):
         ConnectAccount.objects.filter(restaurant=cast.restaurant).update(currency="pln")

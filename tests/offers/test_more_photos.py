@@ -52,6 +52,21 @@ def test_an_edit_replaces_them_and_one_without_them_leaves_them(owner, cast, pho
         assert (stored.photo_id, stored.position) == (photos[2].pk, 0)
 
 
+def test_an_edit_of_a_special_whose_photos_changed_meanwhile_is_refused(owner, cast, photos):
+    offer = SpecialOfferFactory(restaurant=cast.restaurant)
+    path = f"/api/dishes/{offer.pk}"
+    seen = owner.get(f"/api/specials/{offer.pk}").json()["version"]
+    theirs = owner.put(path, {"moreImageUrls": [url_of(photos[0])], "version": seen}).json()
+    assert theirs["version"] != seen
+    answer = owner.put(path, {"moreImageUrls": [url_of(photos[1])], "version": seen})
+    assert answer.status_code == 409
+    assert answer.json()["current"]["moreImageUrls"] == theirs["moreImageUrls"]
+    with rls.acting_as(rls.PLATFORM):
+        assert OfferPhoto.objects.get(offer=offer).photo_id == photos[0].pk
+    mine = {"moreImageUrls": [url_of(photos[1])], "version": theirs["version"]}
+    assert owner.put(path, mine).status_code == 200
+
+
 def test_another_restaurants_photo_is_refused(owner):
     foreign = uploaded(RestaurantFactory())
     answer = owner.post(PATH, create_body(moreImageUrls=[url_of(foreign)]))

@@ -83,7 +83,7 @@ def test_a_published_special_is_answered_whole(owner, cast, platform):
         "preordersOpen": True,
         "hasPreorders": False,
         "createdAt": "2027-03-22T16:00:00Z",
-        "version": terms_version(offer),
+        "version": terms_version(offer, []),
     }
 
 

@@ -11,7 +11,7 @@ from tests.factories import DishFactory
 NAMES = ("Arancini", "Bucatini", "Cannoli")
 ALREADY_IN = "You're already in with this order. You don't need to do anything."
 CARD_MISSING = "Add a card for your cart first."
-CLOSED = "Orders for this special have closed. Your card wasn't held or charged."
+NEVER_HELD = "This order has ended. Your card wasn't held or charged."
 NO_ANSWER = "We couldn't reach the payment provider. Your cart is safe. Try again in a moment."
 WORKING = "We're waiting for your bank. Try again in a moment."
 
@@ -112,21 +112,22 @@ class TestTryingAgain:
     def test_a_single_item_whose_intent_has_ended_is_closed(self, world, three, guest):
         begun = world.begin_cart(three[0])
         stripe.PaymentIntent.cancel(str(world.fresh(begun.items[0]).payment_intent_id))
-        assert self.refusal(guest, begun) == ("orders_closed", CLOSED)
+        assert self.refusal(guest, begun) == ("orders_closed", NEVER_HELD)
         assert world.fresh(begun.items[0]).status == "cancelled"
 
     def test_a_canceled_item_is_closed(self, world, three, guest):
         begun = world.begin_cart(*three)
         guest.delete(f"/api/checkouts/{begun.cart.pk}")
-        assert self.refusal(guest, begun) == ("orders_closed", CLOSED)
+        assert self.refusal(guest, begun) == ("orders_closed", NEVER_HELD)
 
-    def test_a_held_item_that_was_canceled_is_closed(self, world, three, guest):
+    def test_a_held_item_that_was_canceled_does_not_deny_the_hold(self, world, three, guest):
         begun = world.begin_cart(*three)
         world.give_card(begun)
         world.confirm_cart(begun)
         world.cancel(world.fresh(begun.items[0]))
         world.work()
-        assert self.refusal(guest, begun)[0] == "orders_closed"
+        ended = "This order has ended. You pay nothing."
+        assert self.refusal(guest, begun) == ("orders_closed", ended)
 
     @pytest.mark.parametrize("how_many", [1, 3])
     def test_without_a_guests_name_a_card_is_still_to_be_given(self, world, three, guest, how_many):

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
-from apps.preorders.manage.exports import export_file_name, harmless
+from apps.common.csv_files import harmless
+from apps.preorders.manage.exports import export_file_name
 from tests.factories import PreOrderFactory, SpecialOfferFactory, save_crowd
 
 EVIL = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"]

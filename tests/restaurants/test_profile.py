@@ -7,10 +7,12 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from apps.accounts.models import User
-from apps.offers.models import SpecialOffer
+from apps.offers.models import OfferChange, SpecialOffer
 from apps.restaurants.models import Restaurant
 from tests.conftest import NOON
 from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
+from tests.offers.bodies import edit_body
+from tests.pages import fields_of, text_of
 from tests.refusals import without_codes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("platform", "clock")]
@@ -170,6 +172,31 @@ def test_guests_see_a_new_name_at_once(api, cast, django_capture_on_commit_callb
     with django_capture_on_commit_callbacks(execute=True):
         put(api(cast.owner), {"name": "  Da \n Luigi "})
     assert guest.get("/api/restaurant").json()["name"] == "Da Luigi"
+
+
+def test_an_owners_new_name_is_on_the_account_page_in_the_change_log_and_in_team_emails(
+    api, cast, mailoutbox, run_tasks
+):
+    owner = api(cast.owner)
+    offer = SpecialOfferFactory(restaurant=cast.restaurant)
+    assert put(owner, {"ownerName": cast.owner.name}).status_code == 200
+    assert put(owner, {"ownerName": "Zoë O'Neill"}).status_code == 200
+
+    account = fields_of(owner.get("/account"), with_field="name")
+    assert account["name"] == ["Zoë O'Neill"]
+    assert (
+        owner.put(f"/api/dishes/{offer.pk}", edit_body(offer, name="Ossobuco")).status_code == 200
+    )
+    assert OfferChange.objects.get(offer=offer).by == "Zoë O'Neill"
+    activity = text_of(owner.get("/restaurant/activity"))
+    assert "Zoë O'Neill" in activity
+    assert cast.owner.name not in activity
+    invited = {"email": "new@mate.test", "role": "kitchen"}
+    assert owner.post("/api/team/invitations", invited).status_code == 201
+    run_tasks()
+    [email] = [each for each in mailoutbox if each.to == ["new@mate.test"]]
+    assert "Zoë O'Neill" in email.body
+    assert cast.owner.name not in email.body
 
 
 def test_texts_can_be_emptied_and_null_empties_them(api, cast):

@@ -1,7 +1,6 @@
 """The restaurant's own list of followers: reading, removing, exporting."""
 
-import csv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -11,8 +10,8 @@ from django.db.models import Count, Q
 
 from apps.activity.kinds import Kind
 from apps.activity.services import record
+from apps.common.csv_files import csv_chunks, harmless
 from apps.common.errors import NotFound
-from apps.preorders.manage.exports import BOM, harmless
 from apps.preorders.models import Subscriber
 from apps.restaurants.models import Restaurant
 
@@ -97,19 +96,11 @@ def export_audience(restaurant: Restaurant, *, now: datetime) -> Iterator[bytes]
         Subscriber.objects.filter(restaurant=restaurant, status__in=LISTED).order_by("email")
     )
     record(Kind.AUDIENCE_EXPORTED, restaurant=restaurant, followers=len(rows), now=now)
-    return _lines(rows, restaurant)
+    return csv_chunks(_cells(rows, restaurant))
 
 
-class _Echo:
-    """A file object whose `write` returns the line."""
-
-    def write(self, line: str) -> str:
-        return line
-
-
-def _lines(rows: list[Subscriber], restaurant: Restaurant) -> Iterator[bytes]:
-    writer = csv.writer(_Echo())
-    yield f"{BOM}{writer.writerow(COLUMNS)}".encode()
+def _cells(rows: list[Subscriber], restaurant: Restaurant) -> Iterator[Iterable[str]]:
+    yield COLUMNS
     for each in rows:
         since = each.consent_at.astimezone(restaurant.zone) if each.consent_at else None
         cells = (
@@ -122,5 +113,4 @@ def _lines(rows: list[Subscriber], restaurant: Restaurant) -> Iterator[bytes]:
             each.consent_context,
             each.consent_words,
         )
-        texts = [cell if index == 4 else harmless(cell) for index, cell in enumerate(cells)]
-        yield str(writer.writerow(texts)).encode()
+        yield [cell if index == 4 else harmless(cell) for index, cell in enumerate(cells)]

@@ -12,6 +12,7 @@ from apps.activity.services import record
 from apps.common import formats
 from apps.common.currencies import least_charge
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
+from apps.common.versions import require_version, version_of
 from apps.offers.locks import UNKNOWN_OFFER
 from apps.offers.models import OfferSeries, SeriesDate, SpecialOffer
 from apps.offers.series.schedule import dates_from, days_before
@@ -64,12 +65,21 @@ def create_series(
 
 @transaction.atomic
 def change_series(
-    *, restaurant: Restaurant, series_id: UUID, terms: Mapping[str, Any], now: datetime
+    *,
+    restaurant: Restaurant,
+    series_id: UUID,
+    terms: Mapping[str, Any],
+    version: str = "",
+    now: datetime,
 ) -> OfferSeries:
-    """Change the specials that aren't published yet. Raises NotFound, Invalid, and Conflict for a
-    series that was stopped."""
+    """Change the specials that aren't published yet.
+
+    `version` is the `series_version` that the editor saw; empty for one that doesn't say. Raises
+    NotFound, Invalid, EditedMeanwhile, and Conflict for a series that was stopped.
+    """
     series = lock_series(restaurant, series_id)
     _refuse_if_stopped(series)
+    require_version(version, lambda: series_version(series), name="This weekly special")
     changed = [name for name in TERMS if getattr(series, name) != terms[name]]
     for name in changed:
         setattr(series, name, terms[name])
@@ -79,6 +89,11 @@ def change_series(
         about = ("series", series.pk)
         record(Kind.SERIES_CHANGED, restaurant=restaurant, about=about, now=now, fields=changed)
     return series
+
+
+def series_version(series: OfferSeries) -> str:
+    """Another one whenever somebody has changed the terms."""
+    return version_of([getattr(series, name) for name in TERMS])
 
 
 @transaction.atomic

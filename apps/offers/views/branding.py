@@ -14,10 +14,12 @@ from django.views.decorators.http import require_POST, require_safe
 from apps.common import clock
 from apps.common.body_limit import up_to
 from apps.common.errors import DomainError
+from apps.common.versions import EditedMeanwhile
 from apps.offers import branding
 from apps.offers.branding import Look
 from apps.offers.forms import BrandingForm
 from apps.offers.images import photo_jpeg
+from apps.offers.models import Branding
 from apps.offers.services import upload_photo
 from apps.offers.storefront import open_specials
 from apps.offers.views.menu import menu_context
@@ -29,7 +31,13 @@ from apps.restaurants.permissions import CurrentMembership, Permission
 
 FORM_OVERHEAD_BYTES = 64 * 1024
 PUBLISHED = "Published. Guests see it on your pages within seconds, and in emails from now on."
+CHANGED_MEANWHILE = "Someone changed your branding in the meantime. This is how it looks now."
 DISCARDED = "Your changes are discarded."
+
+
+def _stored(row: Branding | None) -> dict[str, Any]:
+    """The draft as the form shows it."""
+    return {name: getattr(row or Branding(), name) for name in branding.CHOSEN}
 
 
 def _page(
@@ -41,14 +49,12 @@ def _page(
 ) -> HttpResponse:
     restaurant = membership.restaurant
     row = branding.draft_of(restaurant)
-    initial: dict[str, Any] = {}
-    if row:
-        stored = ("accent", "footer", "hides_platform", "menu_layout")
-        initial = {name: getattr(row, name) for name in stored}
+    version = branding.draft_version(row)
     asked = Color.parse(form.data.get("accent", "")) if form and form.errors else None
     context = {
         "restaurant": restaurant,
-        "form": form or BrandingForm(initial=initial),
+        "form": form or BrandingForm(initial={**_stored(row), "version": version}),
+        "version": version,
         "nearest": str(nearest_readable(asked, LIGHT)) if asked else "",
         "backgrounds": " ".join(map(str, LIGHT)),
         "readable": READABLE,
@@ -99,7 +105,16 @@ def save(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
             chosen["menu_layout"],
             **photos,
         )
-        branding.save_draft(restaurant=membership.restaurant, look=look, now=clock.now())
+        branding.save_draft(
+            restaurant=membership.restaurant,
+            look=look,
+            version=chosen["version"],
+            now=clock.now(),
+        )
+    except EditedMeanwhile as refusal:
+        row = branding.draft_of(membership.restaurant)
+        form = form.over(_stored(row), branding.draft_version(row))
+        return _page(request, membership, form, status=refusal.status)
     except DomainError as refusal:
         form.add_error(field or None, refusal.message)
         return _page(request, membership, form, status=refusal.status)
@@ -111,7 +126,13 @@ def save(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
 @member_page(Permission.MANAGE)
 def publish(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     try:
-        branding.publish_branding(restaurant=membership.restaurant, now=clock.now())
+        branding.publish_branding(
+            restaurant=membership.restaurant,
+            version=request.POST.get("version", ""),
+            now=clock.now(),
+        )
+    except EditedMeanwhile:
+        messages.error(request, CHANGED_MEANWHILE)
     except DomainError as refusal:
         messages.error(request, refusal.message)
     else:
@@ -123,8 +144,13 @@ def publish(request: HttpRequest, membership: CurrentMembership) -> HttpResponse
 @never_cache
 @member_page(Permission.MANAGE)
 def discard(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
-    branding.discard_draft(restaurant=membership.restaurant)
-    messages.success(request, DISCARDED)
+    version = request.POST.get("version", "")
+    try:
+        branding.discard_draft(restaurant=membership.restaurant, version=version)
+    except EditedMeanwhile:
+        messages.error(request, CHANGED_MEANWHILE)
+    else:
+        messages.success(request, DISCARDED)
     return redirect("branding")
 
 

@@ -13,9 +13,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from apps.common import clock, formats
 from apps.common.errors import DomainError, NotFound
+from apps.common.versions import EditedMeanwhile
 from apps.common.views import permission_denied
 from apps.offers.forms import SeriesForm
-from apps.offers.models import SpecialOffer
+from apps.offers.models import OfferSeries, SpecialOffer
 from apps.offers.selectors import offer_for_display
 from apps.offers.series import selectors, services
 from apps.restaurants.member_access import member_page
@@ -55,7 +56,7 @@ def repeat(request: HttpRequest, membership: CurrentMembership, offer_id: UUID) 
             series = services.create_series(
                 restaurant=membership.restaurant,
                 offer_id=offer_id,
-                terms=form.cleaned_data,
+                terms={name: form.cleaned_data[name] for name in services.TERMS},
                 now=clock.now(),
             )
         except DomainError as refusal:
@@ -78,15 +79,21 @@ def series(request: HttpRequest, membership: CurrentMembership, series_id: UUID)
         return permission_denied(request)
     form = SeriesForm(request.POST)
     if form.is_valid():
+        terms = form.cleaned_data
         try:
             services.change_series(
                 restaurant=membership.restaurant,
                 series_id=series_id,
-                terms=form.cleaned_data,
+                version=terms.pop("version"),
+                terms=terms,
                 now=clock.now(),
             )
         except NotFound:
             raise Http404 from None
+        except EditedMeanwhile as refusal:
+            current = selectors.series_for_page(membership.restaurant, series_id)
+            form = form.over(_as_typed(_terms_of(current)), services.series_version(current))
+            return _series_page(request, membership, series_id, form=form, status=refusal.status)
         except DomainError as refusal:
             _refuse(form, refusal)
         else:
@@ -181,11 +188,20 @@ def _series_page(
         "closing_day": selectors.closing_day(found),
         "dates": selectors.dates_to_come(found, now=clock.now()) if is_running else [],
         "can_edit": is_running and membership.can(Permission.EDIT_OFFERS),
-        "form": form or _form({name: getattr(found, name) for name in services.TERMS}),
+        "form": form or _form(_terms_of(found), services.series_version(found)),
     }
     return render(request, "offers/owner/series.html", context, status=status)
 
 
-def _form(terms: dict[str, Any]) -> SeriesForm:
-    """The form filled with these terms; the time as a browser's time field has it."""
-    return SeriesForm(initial={**terms, "deadline_time": f"{terms['deadline_time']:%H:%M}"})
+def _form(terms: dict[str, Any], version: str = "") -> SeriesForm:
+    """The form filled with these terms."""
+    return SeriesForm(initial={**_as_typed(terms), "version": version})
+
+
+def _terms_of(series: OfferSeries) -> dict[str, Any]:
+    return {name: getattr(series, name) for name in services.TERMS}
+
+
+def _as_typed(terms: dict[str, Any]) -> dict[str, Any]:
+    """These terms with the time as a browser's time field has it."""
+    return {**terms, "deadline_time": f"{terms['deadline_time']:%H:%M}"}

@@ -266,9 +266,16 @@ def _check_can_retry(item: PreOrder, now: datetime) -> None:
     if item.payment_status not in CHECKOUT_STATUSES and item.status != PreOrderStatus.CANCELLED:
         raise Conflict(str(ALREADY_AUTHORIZED), code=ErrorCode.ALREADY_ORDERED)
     if not can_be_authorized(item, now):
-        if not item.customer_name:
+        if not item.customer_name and item.status != PreOrderStatus.CANCELLED:
             raise Conflict(str(CARD_MISSING))
-        raise Conflict(OFFER_CLOSED, code=ErrorCode.ORDERS_CLOSED)
+        raise _closed(item)
+
+
+def _closed(item: PreOrder) -> Conflict:
+    """Why an item can't be retried anymore. One that was canceled may have been held before."""
+    is_over = item.status == PreOrderStatus.CANCELLED
+    message = cart_item_outcome(item, None).message if is_over else OFFER_CLOSED
+    return Conflict(str(message), code=ErrorCode.ORDERS_CLOSED)
 
 
 def _retry(
@@ -291,7 +298,7 @@ def _retry(
         apply_payment_intent(intent_id, now=now)
         if hold.state is not IntentStatus.DEAD:
             raise Conflict(str(ALREADY_AUTHORIZED), code=ErrorCode.ALREADY_ORDERED)
-        raise Conflict(OFFER_CLOSED, code=ErrorCode.ORDERS_CLOSED)
+        raise _closed(next(each for each in cart_items_of(cart) if each.pk == item.pk))
     # It was declined without an intent, so the browser gets a new one.
     intent = gateway.create_intent(
         charge_of(item), customer_id=cart.payment_customer_id, key=f"cart-intent:{item.pk}"

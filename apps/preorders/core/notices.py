@@ -7,7 +7,10 @@ and not during their quiet hours.
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from django.db import transaction
+
 from apps.accounts.models import User
+from apps.common.versions import require_version, version_of
 from apps.offers.models import SpecialOffer
 from apps.preorders.core import jobs
 from apps.preorders.core.push_queue import queue_push
@@ -51,6 +54,11 @@ def notice_preference(restaurant: Restaurant, user: User) -> NoticePreference:
     return found or NoticePreference(restaurant=restaurant, user=user)
 
 
+def preference_version(preference: NoticePreference) -> str:
+    """Another one whenever the owner has chosen otherwise, on another device too."""
+    return version_of(wanted_notices(preference))
+
+
 def wanted_notices(preference: NoticePreference) -> dict[str, str | bool]:
     """The choices by their names, for the person's download."""
     return {
@@ -59,6 +67,7 @@ def wanted_notices(preference: NoticePreference) -> dict[str, str | bool]:
     }
 
 
+@transaction.atomic
 def save_notice_preference(
     *,
     restaurant: Restaurant,
@@ -66,9 +75,18 @@ def save_notice_preference(
     wanted: set[NoticeKind],
     quiet_from: time,
     quiet_until: time,
+    version: str = "",
     now: datetime,
 ) -> NoticePreference:
-    """Save which notices the owner wants, and their quiet hours; equal hours mean none."""
+    """Save which notices the owner wants, and their quiet hours; equal hours mean none.
+
+    `version` is the `preference_version` that the form was filled with; empty for none. Raises
+    EditedMeanwhile.
+    """
+    # The owner's own row is the lock: before the first save there is no preference to lock.
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    stored = notice_preference(restaurant, user)
+    require_version(version, lambda: preference_version(stored), name="Your notices")
     saved, _is_new = NoticePreference.objects.update_or_create(
         restaurant=restaurant,
         user=user,

@@ -3,7 +3,6 @@
 Both use the order list's filters. Memory and queries are constant, whatever the number of orders.
 """
 
-import csv
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -17,20 +16,18 @@ from xlsxwriter import Workbook
 
 from apps.activity.kinds import Kind
 from apps.activity.services import record
+from apps.common.csv_files import (
+    csv_chunks,
+    harmless,
+    starts_a_formula,
+    without_control_characters,
+)
 from apps.preorders.core.selectors import slot_label
 from apps.preorders.models import PreOrder
 from apps.restaurants.models import Restaurant
 
-# Characters that start a formula (https://owasp.org/www-community/attacks/CSV_Injection).
-_FORMULA = re.compile(r"[=+\-@\t\r\n]")
-# Text that a spreadsheet reads as a number, such as `0171 23`, `12E45678` or very long numbers.
-_NUMBER = re.compile(r"\d[\d.,\s]*(E[\d\s]+)?", re.IGNORECASE)
-# Control characters; XLSX cells can't hold them, so both formats drop them.
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9]+")
-BOM = "\ufeff"  # without it, spreadsheets don't recognize UTF-8
 MAX_XLSX_ROWS = 100_000
-CSV_ROWS_PER_CHUNK = 200
 CHUNK_BYTES = 64 * 1024  # of a workbook
 
 MONEY_FORMAT = "0.00"
@@ -90,33 +87,15 @@ def cells_of(order: PreOrder, restaurant: Restaurant) -> list[Any]:
     ]
 
 
-def harmless(text: str) -> str:
-    """The text so that no spreadsheet reads it as a formula or a number.
-
-    CSV has no types, so an apostrophe marks text, also before `+1 212 555 0199` and `2125550199`.
-    """
-    clean = _CONTROL.sub("", text)
-    is_text = not (_FORMULA.match(clean) or _NUMBER.fullmatch(clean))
-    return clean if is_text else f"'{clean}"
-
-
-class _Echo:
-    """A file object whose `write` returns the line, so that csv.writer can be streamed."""
-
-    def write(self, line: str) -> str:
-        return line
-
-
 def csv_lines(orders: Iterable[PreOrder], *, restaurant: Restaurant) -> Iterator[bytes]:
-    """The CSV file in chunks: UTF-8 with a byte order mark, line endings as in RFC 4180."""
-    writer = csv.writer(_Echo())
-    pieces = [BOM, writer.writerow(column.title for column in COLUMNS)]
+    """The CSV file in chunks."""
+    return csv_chunks(_rows(orders, restaurant))
+
+
+def _rows(orders: Iterable[PreOrder], restaurant: Restaurant) -> Iterator[Iterable[str]]:
+    yield (column.title for column in COLUMNS)
     for order in orders:
-        pieces.append(writer.writerow(_as_text(cells_of(order, restaurant))))
-        if len(pieces) >= CSV_ROWS_PER_CHUNK:
-            yield "".join(pieces).encode()
-            pieces.clear()
-    yield "".join(pieces).encode()
+        yield _as_text(cells_of(order, restaurant))
 
 
 def _as_text(cells: list[Any]) -> Iterator[str]:
@@ -160,9 +139,9 @@ def _write_workbook(orders: Iterable[PreOrder], restaurant: Restaurant, file: IO
                     case "":
                         pass
                     case str():
-                        clean = _CONTROL.sub("", cell)
+                        clean = without_control_characters(cell)
                         sheet.write_string(
-                            row, index, clean, text if _FORMULA.match(clean) else None
+                            row, index, clean, text if starts_a_formula(clean) else None
                         )
                     case datetime():
                         sheet.write_datetime(row, index, cell, moment)

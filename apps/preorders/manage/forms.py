@@ -4,6 +4,7 @@ from datetime import time
 
 from django import forms
 
+from apps.common.edit_forms import EditForm
 from apps.preorders.models.states import NoticeKind
 
 _HOURS = [
@@ -15,10 +16,11 @@ def _hour(value: str) -> time:
     return time.fromisoformat(value)
 
 
-class NoticesForm(forms.Form):
+class NoticesForm(EditForm):
     """Which notices an owner wants, and when they want none."""
 
     wanted = forms.MultipleChoiceField(
+        label="Email me about",
         choices=NoticeKind.choices,
         required=False,
         error_messages={"invalid_choice": "Choose from the notices listed here."},

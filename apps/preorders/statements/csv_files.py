@@ -14,7 +14,6 @@ below the 1,000 lines that both accept. Importing into either program hasn't bee
   https://taxhelp.theaccountancycloud.com/support/solutions/articles/22000180105-import-a-csv-bank-statement-file-into-xero)
 """
 
-import csv
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -23,7 +22,7 @@ from typing import Any
 
 from apps.billing.figures import Figures
 from apps.billing.models import ConnectAccount, PaymentHistory, Payout
-from apps.preorders.manage.exports import BOM, CSV_ROWS_PER_CHUNK, harmless
+from apps.common.csv_files import csv_chunks, harmless
 from apps.preorders.statements.periods import Period
 from apps.preorders.statements.selectors import (
     PlatformStatement,
@@ -41,26 +40,12 @@ ENTRY_COLUMNS = (
 )
 
 
-class _Echo:
-    """A file object whose `write` returns the line, so that csv.writer can be streamed."""
-
-    def write(self, line: str) -> str:
-        return line
-
-
 def csv_pieces(
     rows: Iterable[Iterable[Any]], *, mark: bool = True, clean: bool = True
 ) -> Iterator[bytes]:
-    """The file in pieces. `mark` begins it with a byte order mark, for spreadsheets; `clean` keeps
-    texts from being read as formulas or numbers."""
-    writer = csv.writer(_Echo())
-    pieces = [BOM] if mark else []
-    for row in rows:
-        pieces.append(writer.writerow([_cell(each, clean) for each in row]))
-        if len(pieces) >= CSV_ROWS_PER_CHUNK:
-            yield "".join(pieces).encode()
-            pieces.clear()
-    yield "".join(pieces).encode()
+    """The file in pieces. `mark` is for spreadsheets; `clean` keeps texts from being read as
+    formulas or numbers."""
+    return csv_chunks(([_cell(each, clean) for each in row] for row in rows), mark=mark)
 
 
 def _cell(value: Any, clean: bool) -> str:

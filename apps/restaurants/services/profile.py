@@ -38,6 +38,11 @@ def profile_version(restaurant: Restaurant) -> str:
     return version_of([getattr(restaurant, name) for name in EDITED])
 
 
+def embed_sites_version(restaurant: Restaurant) -> str:
+    """Another one whenever somebody has added or removed a site."""
+    return version_of(restaurant.embed_sites)
+
+
 @transaction.atomic
 def change_profile(
     *,
@@ -83,14 +88,17 @@ def change_social_links(
 
 @transaction.atomic
 def change_embed_sites(
-    *, restaurant: Restaurant, addresses: Sequence[str], now: datetime
+    *, restaurant: Restaurant, addresses: Sequence[str], version: str = "", now: datetime
 ) -> Restaurant:
     """Replace the sites that may show the specials in a frame.
 
-    Raises Forbidden if the plan doesn't include embedding, and Invalid as `embed_sites_of`.
+    `version` is the `embed_sites_version` that the editor saw; empty for one that doesn't say.
+    Raises Forbidden if the plan doesn't include embedding, EditedMeanwhile, and Invalid as
+    `embed_sites_of`.
     """
     own = _locked(restaurant)
     require(own, Feature.EMBEDDING)
+    require_version(version, lambda: embed_sites_version(own), name="Your list of sites")
     return _written(own, {"embed_sites": embed_sites_of(addresses)}, now)
 
 

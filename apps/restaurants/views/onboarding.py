@@ -15,6 +15,7 @@ from apps.accounts.models import User
 from apps.common import clock, formats
 from apps.common.money import Money
 from apps.restaurants.api.serializers.profile import SetupStepSerializer
+from apps.restaurants.api.serializers.profile_changes import EmbedSitesSerializer
 from apps.restaurants.entitlements import Feature, features_of, includes, plan_name
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.member_access import member_page
@@ -222,7 +223,7 @@ def embed_setup(request: HttpRequest, membership: CurrentMembership) -> HttpResp
         "restaurantName": membership.restaurant.name,
         **embedding_props(membership.restaurant),
         "isEntitled": includes(membership.restaurant, Feature.EMBEDDING),
-        "sites": membership.restaurant.embed_sites,
+        "sites": EmbedSitesSerializer(membership.restaurant).data,
         "dashboardUrl": f"{DASHBOARD}/dashboard",
         "upgradeUrl": BRANDED_SETUP,
     }

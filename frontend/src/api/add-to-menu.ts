@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { sentenceFor } from "@/lib/server-errors";
+import { wordsFor } from "@/lib/failure-words";
 import { showError, showSuccess } from "@/ui/toaster";
 import { request } from "./client";
 import type { AddedToMenu } from "./types";
@@ -16,7 +16,7 @@ export function useAddToMenu() {
       }),
     onSuccess: ({ message }) => showSuccess(message),
     onError: (failure) => {
-      const sentence = sentenceFor(failure, FAILED);
+      const sentence = wordsFor(failure, FAILED);
       showError(FAILED, sentence === FAILED ? undefined : sentence);
     },
   });

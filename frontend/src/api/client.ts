@@ -43,6 +43,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether a call was refused because nobody is signed in any more. */
+export const isSignedOut = (failure: unknown): boolean =>
+  failure instanceof ApiError && failure.status === 401;
+
 /** Nothing came back: no connection, or it broke. What was sent may or may not have arrived. */
 export class NetworkError extends Error {
   override name = "NetworkError";

@@ -63,6 +63,8 @@ export type Advice = Schemas["Advice"];
 
 /** A pickup time as its restaurant sees it, and as it is set. */
 export type OwnSlot = Schemas["OwnSlot"];
+export type OwnSlots = Schemas["OwnSlots"];
+export type EmbedSites = Schemas["EmbedSites"];
 export type SlotInput = Schemas["SlotInputRequest"];
 
 /** What confirming an address answers; the token is for API clients and never stored (DECISIONS X51). */

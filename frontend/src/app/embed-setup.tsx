@@ -1,3 +1,4 @@
+import type { EmbedSites } from "@/api/types";
 import { EmbedGuide } from "@/features/onboarding/components/embed-guide";
 import { ButtonLink } from "@/ui/button";
 import { Notice } from "@/ui/notice";
@@ -6,7 +7,7 @@ interface EmbedSetupProps {
   restaurantName: string;
   menuUrl: string;
   embedUrl: string;
-  sites: string[];
+  sites: EmbedSites;
   /** Whether the restaurant's plan has embedding (DECISIONS X66). */
   isEntitled: boolean;
   dashboardUrl: string;

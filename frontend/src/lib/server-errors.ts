@@ -1,10 +1,15 @@
+import { createElement, type ReactNode } from "react";
 import type { FieldValues, Path, UseFormSetError } from "react-hook-form";
-import { ApiError, NetworkError } from "@/api/client";
+import { ApiError, isSignedOut } from "@/api/client";
+import { SignedOut } from "@/ui/signed-out";
+import { wordsFor } from "./failure-words";
 
-/** The sentence to show for a failed call: the server's own where it has one. */
-export function sentenceFor(failure: unknown, fallback: string): string {
-  if (failure instanceof NetworkError) return failure.message;
-  return (failure instanceof ApiError && failure.sentence) || fallback;
+/**
+ * What to show for a failed call: the server's own sentence where it has one. After the session
+ * ended elsewhere, how to sign in beside this page (decision 109).
+ */
+export function sentenceFor(failure: unknown, fallback: string): ReactNode {
+  return isSignedOut(failure) ? createElement(SignedOut) : wordsFor(failure, fallback);
 }
 
 /**
@@ -16,7 +21,7 @@ export function applyServerErrors<Values extends FieldValues>(
   values: Values,
   setError: UseFormSetError<Values>,
   fallback: string,
-): { sentence: string; inForm: boolean } {
+): { sentence: ReactNode; inForm: boolean } {
   const sentence = sentenceFor(failure, fallback);
   if (!(failure instanceof ApiError)) return { sentence, inForm: true };
   let placed = 0;

@@ -86,3 +86,16 @@ test("Back doesn't close a dialog whose work is under way", async () => {
   await settled(1);
   expect(titles()).toHaveLength(1);
 });
+
+test("toasts appear below the title of an open dialog, and where they were once it is closed", async () => {
+  const place = () => document.documentElement.style.getPropertyValue("--toast-top");
+  vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 360, 76));
+  render(<Page />);
+  expect(place()).toBe("");
+  press("Open");
+  await settled(1);
+  expect(place()).toBe("84px");
+  press("Close");
+  await settled(0);
+  await waitFor(() => expect(place()).toBe(""));
+});

@@ -4,6 +4,7 @@ import { type ReactNode, useRef } from "react";
 import { gettext } from "@/lib/i18n";
 import { useBackCloses } from "./back-closes";
 import { classNames } from "./class-names";
+import { placeToasts } from "./toast-place";
 
 interface DialogProps {
   open: boolean;
@@ -71,10 +72,12 @@ export function Dialog({
           onOpenAutoFocus={(event) => {
             opener.current = document.activeElement;
             focusFirstField(event);
+            placeToasts();
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             if (opener.current instanceof HTMLElement) opener.current.focus();
+            placeToasts();
           }}
           {...(description ? {} : { "aria-describedby": undefined })}
         >

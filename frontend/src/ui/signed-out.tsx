@@ -5,12 +5,13 @@
 export function SignedOut() {
   const here = location.pathname + location.search;
   return (
-    <>
+    // One element: what says an error lays out its children beside each other.
+    <span>
       You've been signed out. What you entered is still here.{" "}
       <a href={`/login?next=${encodeURIComponent(here)}`} target="_blank" rel="noreferrer">
         Sign in again in a new tab
       </a>
       , then try again.
-    </>
+    </span>
   );
 }

@@ -1,33 +1,36 @@
-import type { CSSProperties } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { Toaster as Sonner, toast } from "sonner";
+import { placeToasts } from "./toast-place";
 
 /** At most one notification, five seconds. */
 const TOAST_DURATION = 5000;
 
 interface Message {
   title: string;
-  description?: string;
+  description?: ReactNode;
 }
 
 /** The newest replaces whatever is shown; sonner's region reads it to screen readers. */
 function show(kind: "success" | "info" | "error", { title, description }: Message): void {
+  placeToasts();
   toast.dismiss();
   toast[kind](title, { description, duration: TOAST_DURATION });
 }
 
-export const showSuccess = (title: string, description?: string) =>
+export const showSuccess = (title: string, description?: ReactNode) =>
   show("success", { title, description });
 
 /** For what was done and leaves something to do. */
-export const showInfo = (title: string, description?: string) =>
+export const showInfo = (title: string, description?: ReactNode) =>
   show("info", { title, description });
 
 /** For failures; the same text belongs inline too, where there is a place for it. */
-export const showError = (title: string, description?: string) =>
+export const showError = (title: string, description?: ReactNode) =>
   show("error", { title, description });
 
-/** On a phone, below the header: the way back stays in reach. */
-const BELOW_HEADER = { top: "4rem" };
+/** On a phone, below the header: the way back stays in reach. In a dialog, below its title. */
+const BELOW_HEADER = { top: "var(--toast-top, 4rem)" };
+const AT_THE_TOP = { top: "var(--toast-top, 1.5rem)" };
 
 /** The site's own colors, through the variables that sonner reads. */
 const look = {
@@ -54,6 +57,7 @@ export function Toaster() {
       duration={TOAST_DURATION}
       theme="system"
       position="top-center"
+      offset={AT_THE_TOP}
       mobileOffset={BELOW_HEADER}
       richColors
       closeButton

@@ -49,6 +49,12 @@ class OwnSlot(OfferSlot):
 
 class OwnSlots(serializers.Serializer[Any]):
     slots = OwnSlot(many=True)
+    version = serializers.SerializerMethodField(
+        help_text="Changes whenever somebody changes the times or limits."
+    )
+
+    def get_version(self, current: dict[str, list[SlotState]]) -> str:
+        return pickup_slots.slots_version(current["slots"])
 
 
 class SlotInput(serializers.Serializer[Any]):
@@ -69,6 +75,11 @@ class SlotInput(serializers.Serializer[Any]):
 class SlotsInput(serializers.Serializer[Any]):
     """All pickup times; an empty list means that guests come at any time of the day."""
 
+    version = serializers.CharField(
+        required=False,
+        max_length=16,
+        help_text="The `version` that the change is of: 409 if the times were changed since.",
+    )
     slots = serializers.ListField(
         child=SlotInput(),
         max_length=pickup_slots.MAX_SLOTS,

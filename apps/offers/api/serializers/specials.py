@@ -104,7 +104,7 @@ class SpecialSerializer(serializers.Serializer[Special]):
     )
 
     def get_version(self, special: Special) -> str:
-        return terms_version(special.offer)
+        return terms_version(special.offer, special.more_photos)
 
     def get_isSpecialOffer(self, special: Special) -> bool:
         return True

@@ -17,7 +17,12 @@ from apps.accounts.services.passwords import password_error
 from apps.common.api.fields import NameField
 from apps.common.currencies import CURRENCIES
 from apps.restaurants import opening_hours, regions, social_links
-from apps.restaurants.services.profile import HIGHEST_TAX_RATE, LOWEST_TAX_RATE
+from apps.restaurants.models import Restaurant
+from apps.restaurants.services.profile import (
+    HIGHEST_TAX_RATE,
+    LOWEST_TAX_RATE,
+    embed_sites_version,
+)
 
 NAME_REQUIRED = "Restaurant name is required"
 OWNER_NAME = "Use 1 to 100 letters, spaces, hyphens, and apostrophes."
@@ -261,6 +266,11 @@ class ProfileInput(serializers.Serializer[Any]):
 
 
 class EmbedSitesInput(serializers.Serializer[Any]):
+    version = serializers.CharField(
+        required=False,
+        max_length=16,
+        help_text="The list's `version` that the change is of: 409 if it was changed since.",
+    )
     sites = serializers.ListField(
         child=serializers.CharField(max_length=300, error_messages=_words()),
         max_length=50,
@@ -273,6 +283,12 @@ class EmbedSitesInput(serializers.Serializer[Any]):
 
 class EmbedSitesSerializer(serializers.Serializer[Any]):
     sites = serializers.ListField(source="embed_sites", child=serializers.CharField())
+    version = serializers.SerializerMethodField(
+        help_text="Changes whenever a site is added or removed."
+    )
+
+    def get_version(self, restaurant: Restaurant) -> str:
+        return embed_sites_version(restaurant)
 
 
 class SocialLinksField(serializers.DictField):

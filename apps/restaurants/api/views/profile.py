@@ -155,15 +155,22 @@ class SocialLinksView(RestaurantView):
 class EmbedSitesView(RestaurantView):
     """Replace the sites that may show the specials in a frame; other sites can't."""
 
-    refusals: ClassVar = {"PUT": (ErrorCode.NOT_IN_PLAN,)}
+    refusals: ClassVar = {"PUT": (ErrorCode.NOT_IN_PLAN, ErrorCode.EDITED_MEANWHILE)}
 
     @extend_schema(request=EmbedSitesInput, responses=EmbedSitesSerializer)
     def put(self, request: Request) -> Response:
         form = EmbedSitesInput(data=request.data)
         form.is_valid(raise_exception=True)
-        restaurant = profile.change_embed_sites(
-            restaurant=self.restaurant, addresses=form.validated_data["sites"], now=clock.now()
-        )
+        try:
+            restaurant = profile.change_embed_sites(
+                restaurant=self.restaurant,
+                addresses=form.validated_data["sites"],
+                version=form.validated_data.get("version", ""),
+                now=clock.now(),
+            )
+        except EditedMeanwhile as refusal:
+            current = Restaurant.objects.get(pk=self.restaurant.pk)
+            raise refusal.with_current(EmbedSitesSerializer(current).data) from None
         return Response(EmbedSitesSerializer(restaurant).data)
 
 

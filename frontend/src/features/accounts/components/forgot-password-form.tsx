@@ -2,7 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
-import { applyServerErrors } from "@/lib/server-errors";
+import { wordsFor } from "@/lib/failure-words";
 import { Button } from "@/ui/button";
 import { TextInput } from "@/ui/inputs";
 import { showError } from "@/ui/toaster";
@@ -24,12 +24,7 @@ export function ForgotPasswordForm() {
     try {
       setSent((await forgotPassword(values.email.trim())).message);
     } catch (failure) {
-      const { sentence } = applyServerErrors(
-        failure,
-        values,
-        form.setError,
-        "We couldn't send the email. Try again in a minute.",
-      );
+      const sentence = wordsFor(failure, "We couldn't send the email. Try again in a minute.");
       form.setError("email", { message: sentence });
       showError("Error", sentence);
     }

@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { ApiError } from "@/api/client";
@@ -19,7 +19,7 @@ const schema = z.object({
 export function ResendConfirmation({ email, guard }: { email: string; guard: FormGuard }) {
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { email } });
   const [sent, setSent] = useState("");
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
 
   const send = form.handleSubmit(async (values) => {
     setProblem("");

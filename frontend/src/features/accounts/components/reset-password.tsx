@@ -1,6 +1,6 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { LoaderCircle } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { ApiError, NetworkError } from "@/api/client";
 import { applyServerErrors } from "@/lib/server-errors";
@@ -121,7 +121,7 @@ function NewPasswordForm({ token, onDone, onExpired }: NewPasswordFormProps) {
     resolver: zodResolver(resetSchema),
     defaultValues: { password: "", confirmation: "" },
   });
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
   const { errors, isSubmitting } = form.formState;
 
   const save = form.handleSubmit(async (values) => {

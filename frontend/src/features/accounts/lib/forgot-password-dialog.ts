@@ -1,4 +1,4 @@
-import { sentenceFor } from "@/lib/server-errors";
+import { wordsFor } from "@/lib/failure-words";
 import { forgotPassword } from "../api/forgot-password";
 import { forgotPasswordProblem } from "./forgot-password";
 
@@ -97,7 +97,7 @@ function prepare(): HTMLDialogElement {
       close.textContent = "Close";
       close.focus();
     } catch (failure) {
-      showProblem(sentenceFor(failure, "We couldn't send the email. Try again in a minute."));
+      showProblem(wordsFor(failure, "We couldn't send the email. Try again in a minute."));
     } finally {
       send.removeAttribute("aria-busy");
     }

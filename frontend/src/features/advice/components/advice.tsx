@@ -118,7 +118,7 @@ function Finding({
 }: {
   icon: LucideIcon;
   strong: boolean;
-  sentence: string;
+  sentence: ReactNode;
   children: ReactNode;
 }) {
   return (

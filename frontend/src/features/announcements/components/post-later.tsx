@@ -1,5 +1,5 @@
 import { BellRing } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { sentenceFor } from "@/lib/server-errors";
 import { formatMoment, zonedMoment, zoneName } from "@/lib/times";
 import { Button } from "@/ui/button";
@@ -17,7 +17,7 @@ interface PostLaterProps {
 /** Asks when to post, and has an email sent then: the platforms take posts from their owner only. */
 export function PostLater({ message, shortMessage, timeZone }: PostLaterProps) {
   const [wall, setWall] = useState("");
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
   const remind = useRemindToPost();
 
   async function submit(event: FormEvent) {

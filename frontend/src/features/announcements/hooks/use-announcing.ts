@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { AnnouncementWish, Platform, PostResult } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
@@ -27,7 +27,7 @@ export function useAnnouncing(offerIds: string[], onMessageChange?: (message: st
   const [tone, setTone] = useState<Tone>("friendly");
   const [language, setLanguage] = useState<Language>("en-us");
   const [posted, setPosted] = useState<Posted[]>([]);
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
   const generate = useGenerateAnnouncement();
   const post = usePublishAnnouncement();
   const copy = useCourtesyCopy();
@@ -37,7 +37,7 @@ export function useAnnouncing(offerIds: string[], onMessageChange?: (message: st
     onMessageChange?.(text);
   }
 
-  function fail(title: string, sentence: string) {
+  function fail(title: string, sentence: ReactNode) {
     setProblem(sentence);
     showError(title, sentence);
   }

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { CartBegun, CartResult } from "@/api/types";
 import type { CartOpening } from "@/lib/cart-store";
+import { wordsFor } from "@/lib/failure-words";
 import { gettext, interpolate } from "@/lib/i18n";
 import { formatCents } from "@/lib/money";
-import { sentenceFor } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import type { Problem } from "@/ui/problem-notice";
@@ -120,7 +120,7 @@ export function CartDialog({ restaurant, order, onClose }: CartDialogProps) {
       setStep({ name: "payment", begun });
     } catch (failure) {
       const { title, text } = notSetUp();
-      setProblem({ title, text: botCheckSentence(failure) ?? sentenceFor(failure, text) });
+      setProblem({ title, text: botCheckSentence(failure) ?? wordsFor(failure, text) });
       void cart.refresh();
       body.current?.scrollIntoView({ block: "start" });
     } finally {

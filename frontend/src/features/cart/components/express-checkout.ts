@@ -2,10 +2,10 @@ import type { StripeExpressCheckoutElementConfirmEvent } from "@stripe/stripe-js
 import { ApiError } from "@/api/client";
 import type { CartBegun, CartOffers } from "@/api/types";
 import type { ExpressOffer } from "@/lib/cart-store";
+import { wordsFor } from "@/lib/failure-words";
 import { gettext, interpolate } from "@/lib/i18n";
 import { orderSum } from "@/lib/order-sum";
 import { fieldsLook, loadProcessor } from "@/lib/processor";
-import { sentenceFor } from "@/lib/server-errors";
 import { beginCheckout } from "../api/begin-checkout";
 import { confirmCheckout } from "../api/confirm-checkout";
 import { getCartOffers } from "../api/get-cart-offers";
@@ -152,10 +152,7 @@ async function showWallets(
     } catch (failure) {
       event.paymentFailed({ reason: "fail" });
       const text = gettext("Unable to initialize payment. Please try again.");
-      tell(
-        gettext("Payment Setup Failed"),
-        botCheckSentence(failure) ?? sentenceFor(failure, text),
-      );
+      tell(gettext("Payment Setup Failed"), botCheckSentence(failure) ?? wordsFor(failure, text));
       return false;
     }
     const { checkoutId, publishableKey, clientSecret } = begun;

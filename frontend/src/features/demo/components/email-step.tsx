@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { isEmail } from "@/lib/email";
@@ -21,7 +21,7 @@ interface EmailStepProps {
 /** Who is looking. */
 export function EmailStep({ email, onDone }: EmailStepProps) {
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { email } });
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
 
   const start = form.handleSubmit(async (values) => {
     setProblem("");

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { sentenceFor } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { Notice } from "@/ui/notice";
@@ -12,7 +12,7 @@ const counted = (count: number, one: string, many: string) =>
 /** Settles what is past its deadline, and says what came of it. */
 export function ManualRun() {
   const processing = useProcessing();
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
   const result = processing.data;
 
   async function run() {

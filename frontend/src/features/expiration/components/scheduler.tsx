@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import type { SchedulerStatus } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { formatMoment } from "@/lib/times";
@@ -22,7 +22,7 @@ export function Scheduler({ initial, intervalMinutes }: SchedulerProps) {
   const status = useScheduler(initial).data;
   const [interval, setInterval] = useState(String(intervalMinutes));
   const [reason, setReason] = useState("");
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
   const starting = useStartScheduler();
   const stopping = useStopScheduler();
 

@@ -112,21 +112,10 @@ export function HistoryRow({
   );
 }
 
+/** One word: each of them says that the special has ended. */
 function Outcome({ entry }: { entry: HistoryEntry }) {
-  const deleted = entry.status === "deleted";
-  return (
-    <div className="flex flex-wrap items-start gap-1">
-      {!deleted && <Verdict successful={entry.wasSuccessful} />}
-      {/* On a phone the verdict alone says that it has ended. */}
-      <span className={deleted || entry.wasSuccessful === null ? "contents" : "max-card:hidden"}>
-        <Badge tone="other">{deleted ? "Deleted" : "Expired"}</Badge>
-      </span>
-    </div>
-  );
-}
-
-function Verdict({ successful }: { successful: boolean | null }) {
-  if (successful === null) return <Badge tone="honey">Settling</Badge>;
-  if (successful) return <Badge tone="herb">Successful</Badge>;
+  if (entry.status === "deleted") return <Badge tone="other">Deleted</Badge>;
+  if (entry.wasSuccessful === null) return <Badge tone="honey">Settling</Badge>;
+  if (entry.wasSuccessful) return <Badge tone="herb">Successful</Badge>;
   return <Badge tone="berry">Unsuccessful</Badge>;
 }

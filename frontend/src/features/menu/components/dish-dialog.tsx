@@ -1,6 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useForm } from "react-hook-form";
+import { isSignedOut } from "@/api/client";
 import type { Dish } from "@/api/types";
 import { allergens, diets } from "@/lib/diets";
 import { applyServerErrors } from "@/lib/server-errors";
@@ -53,7 +54,7 @@ export function DishDialog({ dish: opened, onClose }: DishDialogProps) {
   const update = useUpdateDish();
   const telling = useGuestsToTell(`/api/menu/dishes/${dish?.id}/change`);
   const [uploading, setUploading] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<ReactNode>(null);
 
   const save = handleSubmit(async (values) => {
     setProblem(null);
@@ -72,7 +73,11 @@ export function DishDialog({ dish: opened, onClose }: DishDialogProps) {
         setError,
         "We couldn't save the dish. Try again.",
       );
-      if (inForm) setProblem(sentence);
+      if (inForm) {
+        setProblem(
+          isSignedOut(failure) ? sentence : <>{sentence} What you entered is still here.</>,
+        );
+      }
       showError("Error", sentence);
     }
   });
@@ -82,7 +87,7 @@ export function DishDialog({ dish: opened, onClose }: DishDialogProps) {
     <Dialog
       open
       locked={busy}
-      problem={problem ? `${problem} What you entered is still here.` : telling.warning}
+      problem={problem ?? telling.warning}
       onClose={onClose}
       title={dish ? "Edit dish" : "Add a dish"}
       description={dish ? undefined : "A name and a price are enough."}

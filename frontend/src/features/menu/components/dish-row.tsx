@@ -77,7 +77,9 @@ export function DishRow({
         </div>
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-baseline gap-x-3">
-            <span className="font-title leading-tight font-semibold break-words">{dish.name}</span>
+            <span className="font-title min-w-0 leading-tight font-semibold wrap-anywhere">
+              {dish.name}
+            </span>
             <span className="tabular-nums">{formatDecimal(dish.price)}</span>
           </p>
           {dish.description && (

@@ -1,5 +1,5 @@
 import { ExternalLink, Plus } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Dish } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { Button, ButtonLink } from "@/ui/button";
@@ -30,7 +30,7 @@ export function MenuPage({ restaurantName, canEdit, dishes: initial, previewUrl 
   const dishes = useMenu(initial);
   const [editing, setEditing] = useState<Dish | "new" | null>(null);
   const [filter, setFilter] = useState("");
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
   const update = useUpdateDish();
   const remove = useDeleteDish();
   const order = useReorderMenu();

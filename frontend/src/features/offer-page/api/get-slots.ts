@@ -1,12 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import type { OwnSlot } from "@/api/types";
-
-export interface Slots {
-  slots: OwnSlot[];
-}
+import type { OwnSlots } from "@/api/types";
 
 export const slotsPath = (offerId: string) => `/api/specials/${offerId}/slots`;
 
 export function useSlots(offerId: string) {
-  return useQuery<Slots>({ queryKey: [slotsPath(offerId)] });
+  return useQuery<OwnSlots>({ queryKey: [slotsPath(offerId)] });
 }

@@ -1,12 +1,10 @@
 import { CircleSlash } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { ApiError } from "@/api/client";
 import type { Rehearsal, Special } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { TextArea } from "@/ui/inputs";
-import { SignedOut } from "@/ui/signed-out";
 import { showSuccess } from "@/ui/toaster";
 import { useCancelOffer } from "../api/cancel-offer";
 
@@ -83,7 +81,6 @@ function CancelOfferDialog({
       showSuccess(answer?.message ?? "Special canceled");
       onClose();
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
       setProblem(sentenceFor(failure, "We couldn't cancel it. Nothing has changed. Try again."));
     }
   }

@@ -1,12 +1,10 @@
 import { Mail } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { ApiError } from "@/api/client";
 import type { GuestMessagePreview, Special } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { TextArea } from "@/ui/inputs";
-import { SignedOut } from "@/ui/signed-out";
 import { showSuccess } from "@/ui/toaster";
 import { newMessageKey, useMessageGuests, usePreviewMessage } from "../api/message-guests";
 
@@ -56,7 +54,6 @@ function MessageDialog({ special, onClose }: { special: Special; onClose: () => 
   }, [text]);
 
   function explain(failure: unknown, otherwise: string) {
-    if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
     setProblem(sentenceFor(failure, otherwise));
   }
 

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from "react";
-import { ApiError } from "@/api/client";
 import type { RescueInput, RescueOptions, Special } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { zonedInput } from "@/lib/times";
@@ -7,7 +6,6 @@ import { useSettled } from "@/lib/use-settled";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { DateTimeInput, NumberInput } from "@/ui/inputs";
-import { SignedOut } from "@/ui/signed-out";
 import { showSuccess } from "@/ui/toaster";
 import { useApplyRescue } from "../api/apply-rescue";
 import { useRescuePreview } from "../api/preview-rescue";
@@ -115,7 +113,6 @@ export function RescueDialog(props: RescueDialogProps) {
       showSuccess(done);
       onClose();
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
       setProblem(sentenceFor(failure, "We couldn't save that. Try again."));
     }
   }

@@ -1,12 +1,11 @@
 import { Plus, Scissors, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { ApiError } from "@/api/client";
-import type { OwnSlot } from "@/api/types";
+import type { OwnSlot, OwnSlots } from "@/api/types";
+import { editedMeanwhile } from "@/lib/merge-edits";
 import { sentenceFor } from "@/lib/server-errors";
 import { formatDay } from "@/lib/times";
 import { Button } from "@/ui/button";
 import { NumberInput, TextInput } from "@/ui/inputs";
-import { SignedOut } from "@/ui/signed-out";
 import { SkeletonRows } from "@/ui/skeleton";
 import { showSuccess } from "@/ui/toaster";
 import { useSlots } from "../api/get-slots";
@@ -44,7 +43,7 @@ export function SlotsEditor(props: SlotsEditorProps) {
       )}
       {slots.data &&
         (props.canEdit ? (
-          <Editor {...props} saved={slots.data.slots} />
+          <Editor {...props} saved={slots.data} />
         ) : (
           <SlotList slots={slots.data.slots} />
         ))}
@@ -68,9 +67,10 @@ function SlotList({ slots }: { slots: OwnSlot[] }) {
   );
 }
 
-function Editor({ offerId, serveDay, timeZone, saved }: SlotsEditorProps & { saved: OwnSlot[] }) {
-  const asSaved = () => saved.map((slot) => rowOf(slot, timeZone));
+function Editor({ offerId, serveDay, timeZone, saved }: SlotsEditorProps & { saved: OwnSlots }) {
+  const asSaved = () => saved.slots.map((slot) => rowOf(slot, timeZone));
   const [rows, setRows] = useState(asSaved);
+  const [version, setVersion] = useState(saved.version);
   const [changed, setChanged] = useState(false);
   const [splitting, setSplitting] = useState(false);
   const [problem, setProblem] = useState<ReactNode>("");
@@ -93,13 +93,19 @@ function Editor({ offerId, serveDay, timeZone, saved }: SlotsEditorProps & { sav
     }
     setProblem("");
     try {
-      const { slots } = await save.mutateAsync(slotInputs(rows, serveDay));
-      setRows(slots.map((slot) => rowOf(slot, timeZone)));
+      const slots = slotInputs(rows, serveDay);
+      const stored = await save.mutateAsync({ slots, version });
+      setRows(stored.slots.map((slot) => rowOf(slot, timeZone)));
+      setVersion(stored.version);
       setChanged(false);
       showSuccess("Pickup times saved");
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
-      setProblem(sentenceFor(failure, "We couldn't save the pickup times. Try again."));
+      const current = editedMeanwhile<OwnSlots>(failure);
+      if (!current) {
+        return setProblem(sentenceFor(failure, "We couldn't save the pickup times. Try again."));
+      }
+      setVersion(current.version);
+      setProblem(<Theirs slots={current.slots} />);
     }
   }
 
@@ -194,6 +200,7 @@ function Editor({ offerId, serveDay, timeZone, saved }: SlotsEditorProps & { sav
               variant="quiet"
               onClick={() => {
                 setRows(asSaved());
+                setVersion(saved.version);
                 setChanged(false);
                 setProblem("");
               }}
@@ -204,6 +211,20 @@ function Editor({ offerId, serveDay, timeZone, saved }: SlotsEditorProps & { sav
         )}
       </div>
     </form>
+  );
+}
+
+/** What somebody else saved while the times were being edited here. */
+function Theirs({ slots }: { slots: OwnSlot[] }) {
+  const times = slots.map(({ label, capacity }) =>
+    capacity === null ? label : `${label} (${capacity} portions)`,
+  );
+  return (
+    <>
+      Someone changed the pickup times while you had them open. Nothing of yours is saved yet. Saved
+      now: {times.join(", ") || "no times"}. Save pickup times to replace them with yours, or
+      discard yours.
+    </>
   );
 }
 

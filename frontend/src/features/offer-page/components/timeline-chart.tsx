@@ -78,7 +78,7 @@ export function TimelineChart({ timeline, special, changes, timeZone }: Timeline
               stroke="var(--muted)"
               strokeDasharray="2 4"
               label={{
-                value: "Maximum",
+                value: "Sold out",
                 position: "insideTopLeft",
                 fill: "var(--muted)",
                 fontSize: 12,

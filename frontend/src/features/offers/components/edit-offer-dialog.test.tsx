@@ -81,3 +81,17 @@ test("what others change while the form is open isn't put back", async () => {
   await saved();
   expect(puts).toEqual([{ specialOfferPrice: "17.00", version: offer.version }]);
 });
+
+test.each([
+  { currentPreorders: 2, sentence: "Guests have already ordered." },
+  { currentPreorders: 0, sentence: "Guests have orders that aren't paid yet." },
+])("what can't be changed anymore is explained: $sentence", ({ currentPreorders, sentence }) => {
+  render(dialog({ ...offer, hasPreorders: true, currentPreorders }));
+  const notice = screen.getByText(sentence, { exact: false });
+  expect(notice.textContent).toContain("Existing orders keep their price.");
+});
+
+test("a special without orders can be changed in every way", () => {
+  render(dialog({ ...offer, hasPreorders: false, currentPreorders: 0 }));
+  expect(screen.queryByText("Existing orders keep their price.", { exact: false })).toBeNull();
+});

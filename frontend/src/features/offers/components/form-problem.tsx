@@ -15,12 +15,12 @@ export function FormProblem({ problem, button, isSaved }: FormProblemProps) {
   const here = location.pathname + location.search;
   const target = isSaved ? undefined : "_blank";
   return (
-    <>
+    <span>
       You've been signed out, so nothing was sent. What you entered is still here.{" "}
       <a href={`/login?next=${encodeURIComponent(here)}`} target={target} rel="noreferrer">
         Sign in again{!isSaved && " in a new tab"}
       </a>
       , then press {button}.
-    </>
+    </span>
   );
 }

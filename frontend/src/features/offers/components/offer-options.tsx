@@ -61,7 +61,7 @@ export function OfferOptions({ form, dishes, lockedAlternative }: OfferOptionsPr
       <summary>
         <span>
           More options
-          <span className="small muted block font-normal">Maximum, allergens, an alternative</span>
+          <span className="small muted block font-normal">Limits, allergens, an alternative</span>
         </span>
       </summary>
       <div className="stack rhythm-5">

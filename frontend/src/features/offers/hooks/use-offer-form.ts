@@ -1,14 +1,14 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { useForm } from "react-hook-form";
-import { ApiError, NetworkError } from "@/api/client";
+import { isSignedOut, NetworkError } from "@/api/client";
 import { applyServerErrors } from "@/lib/server-errors";
 import { showError } from "@/ui/toaster";
 import type { OfferFormValues, OfferSchema } from "../lib/offer-schema";
 
 /** Why a form was not sent, where no field says it. */
 export interface Problem {
-  sentence: string;
+  sentence: ReactNode;
   isSignedOut: boolean;
 }
 
@@ -17,6 +17,12 @@ export const REFUSED = {
   title: "Validation Failed",
   sentence: "Failed to create special offer",
 };
+
+/** Where nobody read the form, nothing was found wrong with it. */
+function titleFor(failure: unknown, refused: string): string {
+  if (isSignedOut(failure)) return "Please log in again";
+  return failure instanceof NetworkError ? "You're offline" : refused;
+}
 
 interface OfferFormOptions {
   schema: OfferSchema;
@@ -41,22 +47,14 @@ export function useOfferForm({ schema, values, refused }: OfferFormOptions) {
         try {
           await send(typed);
         } catch (failure) {
-          if (failure instanceof ApiError && failure.status === 401) {
-            const sentence = "You've been signed out. Sign in again to continue.";
-            setProblem({ sentence, isSignedOut: true });
-            showError("Please log in again", sentence);
-            return;
-          }
           const { sentence, inForm } = applyServerErrors(
             failure,
             typed,
             form.setError,
             refused.sentence,
           );
-          if (inForm) setProblem({ sentence, isSignedOut: false });
-          // Without an answer nothing was found wrong with what was typed.
-          const isUnanswered = failure instanceof NetworkError;
-          showError(isUnanswered ? "You're offline" : refused.title, sentence);
+          if (inForm) setProblem({ sentence, isSignedOut: isSignedOut(failure) });
+          showError(titleFor(failure, refused.title), sentence);
         }
       },
       () => showError("Validation Error", "Please correct the errors in the form."),

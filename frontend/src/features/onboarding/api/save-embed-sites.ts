@@ -1,5 +1,23 @@
 import { request } from "@/api/client";
+import type { EmbedSites } from "@/api/types";
+import { editedMeanwhile } from "@/lib/merge-edits";
 
-/** Replaces the sites that may show the specials; answers them as they are stored. */
-export const saveEmbedSites = (sites: string[]) =>
-  request<{ sites: string[] }>("/api/restaurant/embed-sites", { method: "PUT", body: { sites } });
+const replace = (sites: string[], version: string) =>
+  request<EmbedSites>("/api/restaurant/embed-sites", { method: "PUT", body: { sites, version } });
+
+/**
+ * Adds or removes a site, and answers the list as it is stored. If somebody else changed the list
+ * meanwhile, the same is done to theirs: the two don't contradict each other.
+ */
+export async function changeEmbedSites(
+  seen: EmbedSites,
+  change: (sites: string[]) => string[],
+): Promise<EmbedSites> {
+  try {
+    return await replace(change(seen.sites), seen.version);
+  } catch (failure) {
+    const current = editedMeanwhile<EmbedSites>(failure);
+    if (!current) throw failure;
+    return replace(change(current.sites), current.version);
+  }
+}

@@ -51,18 +51,18 @@ test("the menu's address can be opened and copied, and the code follows what is 
 test("sites are added and removed, and a refusal is said at the field", async () => {
   const bodies: unknown[] = [];
   const answers = [
-    Response.json({ sites: ["luigis.example.org"] }),
+    Response.json({ sites: ["luigis.example.org"], version: "2" }),
     Response.json(
       { code: "invalid", message: "Enter a site's address, such as www.example.com.", errors: [] },
       { status: 400 },
     ),
-    Response.json({ sites: [] }),
+    Response.json({ sites: [], version: "3" }),
   ];
   vi.stubGlobal("fetch", async (_address: string, options: RequestInit) => {
     bodies.push(JSON.parse(String(options.body)));
     return answers.shift();
   });
-  render(<EmbedSites saved={[]} />);
+  render(<EmbedSites saved={{ sites: [], version: "1" }} />);
   expect(screen.getByText("No sites yet. Add yours, or the frame stays empty.")).toBeTruthy();
   const add = (text: string) => {
     fireEvent.change(screen.getByLabelText("Add a site"), { target: { value: text } });
@@ -77,9 +77,36 @@ test("sites are added and removed, and a refusal is said at the field", async ()
     await screen.findByText("No sites yet. Add yours, or the frame stays empty."),
   ).toBeTruthy();
   expect(bodies).toEqual([
-    { sites: ["https://luigis.example.org/menu"] },
-    { sites: ["luigis.example.org", "not a site"] },
-    { sites: [] },
+    { sites: ["https://luigis.example.org/menu"], version: "1" },
+    { sites: ["luigis.example.org", "not a site"], version: "2" },
+    { sites: [], version: "2" },
+  ]);
+  vi.unstubAllGlobals();
+});
+
+test("a site added while somebody else added another keeps both", async () => {
+  const bodies: unknown[] = [];
+  const current = { sites: ["theirs.example.org"], version: "2" };
+  const both = { sites: ["theirs.example.org", "mine.example.org"], version: "3" };
+  const answers = [
+    Response.json(
+      { code: "edited_meanwhile", message: "Changed.", errors: [], current },
+      { status: 409 },
+    ),
+    Response.json(both),
+  ];
+  vi.stubGlobal("fetch", async (_address: string, options: RequestInit) => {
+    bodies.push(JSON.parse(String(options.body)));
+    return answers.shift();
+  });
+  render(<EmbedSites saved={{ sites: [], version: "1" }} />);
+  fireEvent.change(screen.getByLabelText("Add a site"), { target: { value: "mine.example.org" } });
+  fireEvent.click(screen.getByRole("button", { name: "Add" }));
+  expect(await screen.findByText("theirs.example.org")).toBeTruthy();
+  expect(screen.getByText("mine.example.org")).toBeTruthy();
+  expect(bodies).toEqual([
+    { sites: ["mine.example.org"], version: "1" },
+    { sites: both.sites, version: "2" },
   ]);
   vi.unstubAllGlobals();
 });

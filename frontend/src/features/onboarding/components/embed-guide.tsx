@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import type { EmbedSites as Saved } from "@/api/types";
 import { CopyButton } from "@/ui/copy-button";
 import { Select } from "@/ui/inputs";
 import { type EmbedLook, embedCode } from "../lib/embed-code";
@@ -44,7 +45,7 @@ interface EmbedGuideProps {
   menuUrl: string;
   embedUrl: string;
   /** The sites that may show the specials, where they can be changed. */
-  sites?: string[] | undefined;
+  sites?: Saved | undefined;
 }
 
 /** Menu address, who may show it, code to paste, and where to paste it. */

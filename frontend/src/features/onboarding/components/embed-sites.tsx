@@ -1,31 +1,30 @@
 import { X } from "lucide-react";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
-import { ApiError } from "@/api/client";
+import type { EmbedSites as Saved } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { TextInput } from "@/ui/inputs";
-import { SignedOut } from "@/ui/signed-out";
 import { showSuccess } from "@/ui/toaster";
-import { saveEmbedSites } from "../api/save-embed-sites";
+import { changeEmbedSites } from "../api/save-embed-sites";
 
 /** The sites that may show the specials; others get an empty frame. */
-export function EmbedSites({ saved }: { saved: string[] }) {
+export function EmbedSites({ saved }: { saved: Saved }) {
   const id = useId();
-  const [sites, setSites] = useState(saved);
+  const [stored, setStored] = useState(saved);
+  const { sites } = stored;
   const [typed, setTyped] = useState("");
   const [problem, setProblem] = useState<ReactNode>("");
   const [isBusy, setIsBusy] = useState(false);
 
-  async function save(wanted: string[], done: string) {
+  async function save(change: (sites: string[]) => string[], done: string) {
     setIsBusy(true);
     setProblem("");
     try {
-      setSites((await saveEmbedSites(wanted)).sites);
+      setStored(await changeEmbedSites(stored, change));
       showSuccess(done);
       return true;
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) setProblem(<SignedOut />);
-      else setProblem(sentenceFor(failure, "The site wasn't saved. Try again."));
+      setProblem(sentenceFor(failure, "The site wasn't saved. Try again."));
       return false;
     } finally {
       setIsBusy(false);
@@ -35,7 +34,7 @@ export function EmbedSites({ saved }: { saved: string[] }) {
   async function add(event: FormEvent) {
     event.preventDefault();
     if (!typed.trim()) return setProblem("Enter your site's address, such as www.example.com.");
-    if (await save([...sites, typed], "Site added")) setTyped("");
+    if (await save((present) => [...present, typed], "Site added")) setTyped("");
   }
 
   return (
@@ -57,10 +56,7 @@ export function EmbedSites({ saved }: { saved: string[] }) {
                 disabled={isBusy}
                 aria-label={`Remove ${site}`}
                 onClick={() =>
-                  void save(
-                    sites.filter((each) => each !== site),
-                    "Site removed",
-                  )
+                  void save((present) => present.filter((each) => each !== site), "Site removed")
                 }
               >
                 <X aria-hidden="true" />

@@ -1,11 +1,9 @@
 import { type ReactNode, useState } from "react";
-import { ApiError } from "@/api/client";
 import type { ChosenSubdomain, Places } from "@/api/types";
 import { isPaidCountry } from "@/lib/paid-countries";
 import { sentenceFor } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { Select, TextInput } from "@/ui/inputs";
-import { SignedOut } from "@/ui/signed-out";
 import { showError } from "@/ui/toaster";
 import { UnpaidCountry } from "@/ui/unpaid-country";
 import { useNameRestaurant } from "../api/name-restaurant";
@@ -43,20 +41,14 @@ export function NameStep({ countries, onDone, ...setup }: NameStepProps) {
       await naming.mutateAsync({ name: typed, country, timezone });
     } catch (failure) {
       setBusy(false);
-      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
       const sentence = sentenceFor(failure, "We couldn't save the name. Try again.");
       setProblem(sentence);
       showError("Save failed", sentence);
       return;
     }
-    try {
-      const failure = await address.submit((saved) => onDone({ ...saved, name: typed, timezone }));
-      if (failure) showError(failure.title, failure.message);
-    } catch {
-      setProblem(<SignedOut />);
-    } finally {
-      setBusy(false);
-    }
+    const failure = await address.submit((saved) => onDone({ ...saved, name: typed, timezone }));
+    if (failure) showError(failure.title, failure.message);
+    setBusy(false);
   }
 
   return (

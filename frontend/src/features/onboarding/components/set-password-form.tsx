@@ -1,11 +1,9 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { type ReactNode, useState } from "react";
 import { useForm } from "react-hook-form";
-import { ApiError } from "@/api/client";
 import { applyServerErrors } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { PasswordInput } from "@/ui/password-input";
-import { SignedOut } from "@/ui/signed-out";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useSetPassword } from "../api/set-password";
 import { passwordProblem, setPasswordSchema } from "../lib/password";
@@ -34,7 +32,6 @@ export function SetPasswordForm({ submitLabel = "Set password", onSet }: SetPass
         onSet?.();
         showSuccess("Password Updated");
       } catch (failure) {
-        if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
         const { sentence, inForm } = applyServerErrors(
           failure,
           values,

@@ -1,7 +1,5 @@
-import { useState } from "react";
-import { ApiError } from "@/api/client";
+import { type ReactNode, useState } from "react";
 import { sentenceFor } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { showError, showSuccess } from "@/ui/toaster";
@@ -40,7 +38,7 @@ const forward = [
 /** Read once; continuing and closing both count as read. */
 export function WelcomeDialog({ onDone }: { onDone: () => void }) {
   const complete = useCompleteOnboarding();
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
 
   async function finish() {
     if (complete.isPending) return;
@@ -50,7 +48,6 @@ export function WelcomeDialog({ onDone }: { onDone: () => void }) {
       showSuccess("Welcome aboard!");
       onDone();
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
       const sentence = sentenceFor(failure, "Failed to complete onboarding. Please try again.");
       setProblem(sentence);
       showError("Error", sentence);

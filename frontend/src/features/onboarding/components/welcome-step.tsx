@@ -1,9 +1,7 @@
 import { type ReactNode, useId, useState } from "react";
-import { ApiError } from "@/api/client";
 import { useRenameRestaurant } from "@/api/rename-restaurant";
 import { sentenceFor } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
-import { SignedOut } from "@/ui/signed-out";
 import { showError } from "@/ui/toaster";
 
 interface WelcomeStepProps {
@@ -36,7 +34,6 @@ export function WelcomeStep({ name, plan, onDone }: WelcomeStepProps) {
       await rename.mutateAsync(newName);
       onDone(newName);
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return setError(<SignedOut />);
       const sentence = sentenceFor(failure, "We couldn't save the name. Try again.");
       setError(sentence);
       showError("Save failed", sentence);

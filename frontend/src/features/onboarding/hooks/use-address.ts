@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { ChosenSubdomain } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
@@ -11,14 +11,14 @@ import { type Availability, useAvailability } from "./use-availability";
 /** Why a label was not saved; says nothing about another one. */
 interface Refusal {
   label: string;
-  message: string;
+  message: ReactNode;
   suggestion?: string;
 }
 
 /** Why saving failed, for a toast. */
 export interface SaveFailure {
   title: "Request timed out" | "Save failed";
-  message: string;
+  message: ReactNode;
 }
 
 /**
@@ -45,14 +45,13 @@ export function useAddress({ restaurant, account, address }: SetupProps, name: s
     if (typed === null && taken && label === proposal) setInstead({ of: proposal, free: taken });
   }, [typed, taken, label, proposal]);
 
-  /** Saves it; null once it is saved, and throws what is not about the address. */
+  /** Saves it; null once it is saved, else why not. */
   async function submit(onSaved: (saved: ChosenSubdomain) => void): Promise<SaveFailure | null> {
     setRefusal(undefined);
     try {
       onSaved(await save.mutateAsync({ subdomain: label, email: account.email }));
       return null;
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) throw failure;
       if (failure instanceof SaveTimeout) {
         const message = "That took too long. Check your connection and save again.";
         setRefusal({ label, message });

@@ -1,12 +1,11 @@
 import { X } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { ApiError, NetworkError } from "@/api/client";
+import { isSignedOut, NetworkError } from "@/api/client";
 import type { BulkDone, Order } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { Notice } from "@/ui/notice";
-import { SignedOut } from "@/ui/signed-out";
 import { showSuccess } from "@/ui/toaster";
 import { useBulkOrderAction } from "../api/bulk-order-action";
 import { allowing, type BulkKind, bulkConsequence, bulkKinds } from "../lib/bulk";
@@ -50,13 +49,12 @@ export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
       setReason("");
       if (answer.done.length) showSuccess(kind.done(answer.done.length));
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
       // Some may have gone through: the list says which, and a second press skips those.
-      onDone(ids);
+      if (!isSignedOut(failure)) onDone(ids);
       const sentence = sentenceFor(failure, "That didn't work. Try again in a minute.");
       setProblem(
         failure instanceof NetworkError
-          ? `${sentence} Some of the ${ids.length} may have gone through. The list shows which; trying again won't repeat them.`
+          ? `${failure.message} Some of the ${ids.length} may have gone through. The list shows which; trying again won't repeat them.`
           : sentence,
       );
     }

@@ -75,6 +75,8 @@ export function OrderList(props: OrderListProps) {
   }
 
   const filtered = isFiltered(filters);
+  // Before the first order there is nothing to search or export.
+  const isEmpty = list.data !== undefined && all.length === 0 && !filtered;
   return (
     <section aria-labelledby="orders-title" className="stack rhythm-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -88,7 +90,7 @@ export function OrderList(props: OrderListProps) {
           </p>
         </div>
         <div className="cluster orders-tools">
-          {canExport && <ExportMenu filters={filters} />}
+          {canExport && !isEmpty && <ExportMenu filters={filters} />}
           {canEdit && (
             <Button variant="primary" onClick={() => setPhoning(true)}>
               <PhoneCall size={18} strokeWidth={1.5} aria-hidden="true" />
@@ -97,13 +99,15 @@ export function OrderList(props: OrderListProps) {
           )}
         </div>
       </div>
-      <OrderFiltersBar
-        filters={filters}
-        onChange={setFilters}
-        offers={offers}
-        days={days}
-        today={today}
-      />
+      {!isEmpty && (
+        <OrderFiltersBar
+          filters={filters}
+          onChange={setFilters}
+          offers={offers}
+          days={days}
+          today={today}
+        />
+      )}
       <p className="visually-hidden" role="status">
         {arrived.length > 0 && counted(arrived.length, "new order")}
       </p>

@@ -1,7 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { type ReactNode, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
-import { ApiError, NetworkError } from "@/api/client";
+import { NetworkError } from "@/api/client";
 import type { Special } from "@/api/types";
 import { formatCents, parseCents } from "@/lib/money";
 import { applyServerErrors } from "@/lib/server-errors";
@@ -10,7 +10,6 @@ import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { EmptyState } from "@/ui/empty-state";
 import { NumberInput, Select, TextArea, TextInput } from "@/ui/inputs";
-import { SignedOut } from "@/ui/signed-out";
 import { type PhoneOrderBegun, usePhoneOrder } from "../api/create-phone-order";
 import { useOfferSlots } from "../api/get-offer-slots";
 import { counted } from "../lib/order-labels";
@@ -59,7 +58,6 @@ export function PhoneOrderDialog({ offers, offerId, timeZone, onClose }: PhoneOr
         }),
       );
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
       const { sentence, inForm } = applyServerErrors(
         failure,
         values,
@@ -67,7 +65,9 @@ export function PhoneOrderDialog({ offers, offerId, timeZone, onClose }: PhoneOr
         "We couldn't save the order. Try again in a minute.",
       );
       if (failure instanceof NetworkError) {
-        setProblem(`${sentence} What you entered is still here. No card has been charged or held.`);
+        setProblem(
+          <>{sentence} What you entered is still here. No card has been charged or held.</>,
+        );
       } else if (inForm) setProblem(sentence);
     } finally {
       sending.current = false;

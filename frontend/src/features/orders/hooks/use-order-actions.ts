@@ -1,9 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { createElement, type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { ApiError, NetworkError } from "@/api/client";
 import type { OrderDetail } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
-import { SignedOut } from "@/ui/signed-out";
 import { fetchOrder } from "../api/get-order";
 import { ordersKey } from "../api/list-orders";
 import { type OrderRequest, useOrderAction } from "../api/order-action";
@@ -50,10 +49,6 @@ export function useOrderActions(id: string) {
       await mutation.mutateAsync(what);
       return true;
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) {
-        setProblem(createElement(SignedOut));
-        return false;
-      }
       const sentence = sentenceFor(failure, "That didn't work. Try again in a minute.");
       if (failure instanceof NetworkError && MOVES_MONEY.includes(what.action)) {
         setUnsure((earlier) => earlier ?? order);

@@ -1,9 +1,7 @@
 import { ArrowLeft, RefreshCw } from "lucide-react";
-import { useState } from "react";
-import { ApiError } from "@/api/client";
+import { type ReactNode, useState } from "react";
 import type { ConnectStatus } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
 import { Button, ButtonLink } from "@/ui/button";
 import { Notice } from "@/ui/notice";
 import { showError, showSuccess } from "@/ui/toaster";
@@ -26,7 +24,7 @@ interface StripeManagementProps {
   settingsUrl: string;
   payoutsUrl: string;
   /** Why the way here, a form's button, did not lead on. */
-  problem: string;
+  problem: ReactNode;
 }
 
 /** The payment account, what it lacks, and the ways into it. */
@@ -35,7 +33,7 @@ export function StripeManagement(props: StripeManagementProps) {
   const readAfresh = useRefreshStatus();
   const processor = useProcessor("/restaurant/stripe-management");
   const [refreshing, setRefreshing] = useState(false);
-  const [unread, setUnread] = useState("");
+  const [unread, setUnread] = useState<ReactNode>("");
   useConnectReturn();
 
   async function refresh() {
@@ -46,7 +44,6 @@ export function StripeManagement(props: StripeManagementProps) {
       if (isCurrent) showSuccess("Data refreshed");
       else showError("Connection Error", "Failed to connect to Stripe. Please try again.");
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
       const sentence = sentenceFor(failure, "We couldn't load your payment account. Try again.");
       setUnread(sentence);
       showError("Connection Error", sentence);

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "react";
-import { ApiError } from "@/api/client";
 import type { ConnectStatus } from "@/api/types";
-import { goToSignIn } from "@/lib/sign-in";
+import { sentenceFor } from "@/lib/server-errors";
 import { showError, showInfo, showSuccess } from "@/ui/toaster";
 import { useRefreshStatus } from "../api/refresh-connect-status";
 
@@ -56,12 +55,8 @@ export function useConnectReturn({ leadTo }: { leadTo?: string } = {}): void {
       .catch((failure) => {
         if (gone) return;
         marks.current = new Set();
-        if (failure instanceof ApiError && failure.status === 401) {
-          showError("Please log in again", "Your session has ended.");
-          timer = setTimeout(() => goToSignIn(), LEAD_ON_AFTER);
-        } else {
-          showError("Connection Error", "Failed to connect to Stripe. Please try again.");
-        }
+        const sentence = sentenceFor(failure, "Failed to connect to Stripe. Please try again.");
+        showError("Connection Error", sentence);
       });
     return () => {
       gone = true;

@@ -1,7 +1,5 @@
-import { useEffect, useState } from "react";
-import { ApiError } from "@/api/client";
+import { type ReactNode, useEffect, useState } from "react";
 import type { ConnectStatus } from "@/api/types";
-import { goToSignIn } from "@/lib/sign-in";
 import { showError } from "@/ui/toaster";
 import { dashboardLink } from "../api/create-dashboard-link";
 import { onboardingLink } from "../api/create-onboarding-link";
@@ -32,7 +30,7 @@ function openTab(url: string): void {
  */
 export function useProcessor(returnTo: ReturnPath) {
   const [underWay, setUnderWay] = useState<Way | null>(null);
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
 
   useEffect(() => {
     // Back from the payment provider by the browser's back button, the page may be the very same one.
@@ -54,7 +52,6 @@ export function useProcessor(returnTo: ReturnPath) {
     try {
       await lead();
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
       fail(explain(failure));
     }
   }

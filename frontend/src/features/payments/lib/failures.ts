@@ -1,9 +1,11 @@
+import type { ReactNode } from "react";
 import { ApiError, NetworkError } from "@/api/client";
+import { sentenceFor } from "@/lib/server-errors";
 import { TimedOut } from "./timeout";
 
 export interface Failure {
   title: string;
-  text: string;
+  text: ReactNode;
 }
 
 export const CONNECTION_FAILED = "Connection Failed";
@@ -19,11 +21,11 @@ export function onboardingFailure(failure: unknown): Failure {
       text: "Failed to connect to Stripe. Please try again.",
     };
   }
-  const text =
+  const fallback =
     failure instanceof ApiError
-      ? (failure.sentence ?? "Failed to start Stripe onboarding")
+      ? "Failed to start Stripe onboarding"
       : "Failed to connect with Stripe. Please try again";
-  return { title: CONNECTION_FAILED, text };
+  return { title: CONNECTION_FAILED, text: sentenceFor(failure, fallback) };
 }
 
 /** Why the payment provider's dashboard does not open. */
@@ -35,7 +37,7 @@ export function dashboardFailure(failure: unknown): Failure {
         text: "Complete your Stripe setup first, with the button on this page.",
       };
     }
-    return { title: CONNECTION_FAILED, text: failure.sentence ?? `Error ${failure.status}` };
+    return { title: CONNECTION_FAILED, text: sentenceFor(failure, `Error ${failure.status}`) };
   }
   const text = failure instanceof Error ? failure.message : String(failure);
   return { title: CONNECTION_FAILED, text };

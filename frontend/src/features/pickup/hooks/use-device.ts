@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { ApiError, shownRestaurant } from "@/api/client";
+import { ApiError, isSignedOut, shownRestaurant } from "@/api/client";
 import { freshKey } from "@/lib/fresh-key";
 import { todayIn } from "@/lib/times";
 import { getDay } from "../api/get-day";
@@ -10,9 +10,6 @@ import type { CheckIn, LookUp, PickupOrder, StoredDay } from "../types";
 
 /** As many as the server takes at a time. */
 const BATCH = 100;
-
-export const isSignedOut = (failure: unknown) =>
-  failure instanceof ApiError && failure.status === 401;
 
 /** The server decided nothing: no connection, too slow, its failure, or nobody is signed in. */
 export const isUnanswered = (failure: unknown) =>

@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { sentenceFor } from "@/lib/server-errors";
+import { isSignedOut } from "@/api/client";
+import { wordsFor } from "@/lib/failure-words";
 import { getDayCount } from "../api/get-day-count";
 import { lookUpOrder } from "../api/look-up-order";
 import { undoPickup } from "../api/undo-pickup";
 import { codeFilter } from "../lib/same-code";
 import type { DayCount, LookUp, PickupOrder } from "../types";
-import { type Device, isSignedOut, isUnanswered } from "./use-device";
+import { type Device, isUnanswered } from "./use-device";
 
 /** How long 'picked up' stays before the next guest (milliseconds). */
 const NEXT_AFTER = 1_500;
@@ -58,7 +59,7 @@ export function usePickup(initial: DayCount, device: Device) {
         if (known) return setStage({ at: "found", code, found: known });
         const problem = isSignedOut(failure)
           ? UNKNOWN_HERE
-          : sentenceFor(failure, "That didn't work. Try again in a minute.");
+          : wordsFor(failure, "That didn't work. Try again in a minute.");
         setStage({ at: "waiting", problem });
       }
     },
@@ -90,7 +91,7 @@ export function usePickup(initial: DayCount, device: Device) {
       );
       recount();
     } catch (failure) {
-      const problem = sentenceFor(failure, "That didn't work. Try again in a minute.");
+      const problem = wordsFor(failure, "That didn't work. Try again in a minute.");
       setStage({ ...at, busy: false, problem });
     }
   }, [recount, checkIn]);
@@ -111,7 +112,7 @@ export function usePickup(initial: DayCount, device: Device) {
           noteSignedOut();
           return "You've been signed out. Sign in again, then undo it.";
         }
-        return sentenceFor(failure, "That didn't work. Try again in a minute.");
+        return wordsFor(failure, "That didn't work. Try again in a minute.");
       }
     },
     [next, recount, takeBack, noteSignedOut],

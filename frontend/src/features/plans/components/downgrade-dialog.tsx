@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import type { PlanState } from "../types";
@@ -6,7 +7,7 @@ interface DowngradeDialogProps {
   open: boolean;
   plan: PlanState;
   busy: boolean;
-  problem: string;
+  problem: ReactNode;
   onConfirm: () => void;
   onClose: () => void;
 }

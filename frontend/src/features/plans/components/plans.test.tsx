@@ -66,12 +66,15 @@ afterEach(() => {
   assign.mockReset();
 });
 
-test("choosing a plan signed out says so and leads to sign-in", async () => {
+test("choosing a plan signed out says so and stays, with a way to sign in beside it", async () => {
   answer(401);
   show(<PlanCards offers={[branded]} plan={onFree} />);
   press(/Choose Branded/);
   await screen.findByText("Login Required");
-  expect(String(assign.mock.calls[0]?.[0])).toMatch(/^\/login\?next=/);
+  const link = screen.getAllByRole("link", { name: "Sign in again in a new tab" })[0];
+  expect(link?.getAttribute("href")).toMatch(/^\/login\?next=/);
+  expect(link?.getAttribute("target")).toBe("_blank");
+  expect(assign).not.toHaveBeenCalled();
 });
 
 test("a plan that was not changed says so and stays", async () => {

@@ -1,7 +1,6 @@
-import { useState } from "react";
-import { ApiError } from "@/api/client";
+import { type ReactNode, useState } from "react";
+import { isSignedOut } from "@/api/client";
 import { sentenceFor } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
 import { showError } from "@/ui/toaster";
 import { useChoosePlan } from "../api/choose-plan";
 
@@ -10,7 +9,7 @@ const NOT_CHANGED = "We couldn't change your plan. Try again.";
 /** Chooses a plan, then opens `next`; says what went wrong otherwise. */
 export function usePlanChoice() {
   const [chosen, setChosen] = useState<string | null>(null);
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
   const request = useChoosePlan();
 
   async function choose(tier: string, next: string, share?: string): Promise<void> {
@@ -22,14 +21,9 @@ export function usePlanChoice() {
       location.assign(next);
     } catch (failure) {
       setChosen(null);
-      if (failure instanceof ApiError && failure.status === 401) {
-        showError("Login Required", "Sign in to change your plan.");
-        goToSignIn();
-        return;
-      }
       const sentence = sentenceFor(failure, NOT_CHANGED);
       setProblem(sentence);
-      showError("Upgrade Failed", sentence);
+      showError(isSignedOut(failure) ? "Login Required" : "Upgrade Failed", sentence);
     }
   }
 

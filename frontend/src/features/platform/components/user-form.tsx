@@ -1,10 +1,8 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
-import { ApiError } from "@/api/client";
 import type { ListedUser } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { Checkbox, Select, TextInput } from "@/ui/inputs";
-import { SignedOut } from "@/ui/signed-out";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useCreateUser, useUpdateUser } from "../api/change-users";
 
@@ -49,7 +47,6 @@ export function UserForm({ editing, onDone }: UserFormProps) {
       setValues(EMPTY);
       onDone();
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
       const sentence = sentenceFor(failure, `Failed to ${verb} user`);
       setProblem(sentence);
       showError("Error", sentence);

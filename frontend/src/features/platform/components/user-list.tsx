@@ -1,8 +1,6 @@
 import { useDeferredValue, useState } from "react";
-import { ApiError } from "@/api/client";
 import type { ListedUser } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
 import { Badge } from "@/ui/badge";
 import { Button } from "@/ui/button";
 import { TextInput } from "@/ui/inputs";
@@ -36,7 +34,6 @@ export function UserList({ me, initial, onEdit, onDeleted }: UserListProps) {
       onDeleted(id);
       showSuccess("Success", "User deleted successfully");
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
       showError("Error", sentenceFor(failure, "Failed to delete user"));
     }
   }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useRenameRestaurant } from "@/api/rename-restaurant";
 import { sentenceFor } from "@/lib/server-errors";
 
@@ -7,7 +7,7 @@ export function useRename(start: string, onSaved: (name: string) => void) {
   const [typed, setTyped] = useState(start);
   const [saved, setSaved] = useState(start);
   const [savedAt, setSavedAt] = useState<Date | null>(null);
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
   const save = useRenameRestaurant();
 
   async function leave() {

@@ -1,5 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
+import { ApiError } from "@/api/client";
+import { sentenceFor } from "@/lib/server-errors";
 import { SaveStatus } from "./save-status";
 
 const at = new Date(2027, 2, 22, 17, 5);
@@ -24,8 +26,9 @@ test("with nothing refused, all is saved", () => {
 });
 
 test("whoever was signed out is told so, and how to save what is still there", () => {
-  render(<SaveStatus state={{ kind: "signed_out" }} errors={{}} />);
-  expect(text()).toContain("You've been signed out, so this isn't saved yet.");
+  const sentence = sentenceFor(new ApiError(401, "", ""), "Failed");
+  render(<SaveStatus state={{ kind: "failed", sentence }} errors={{}} />);
+  expect(text()).toContain("You've been signed out. What you entered is still here.");
   const link = screen.getByRole("link");
   expect(link.getAttribute("href")).toMatch(/^\/login\?next=%2F/);
   expect(link.getAttribute("target")).toBe("_blank");

@@ -33,21 +33,6 @@ export function SaveStatus({ state, errors }: SaveStatusProps) {
         </p>
       )}
       {state.kind === "failed" && <p className="error">{state.sentence}</p>}
-      {state.kind === "signed_out" && <SignedOut />}
     </div>
-  );
-}
-
-/** What was typed is still there: this page stays as it is. */
-function SignedOut() {
-  const here = location.pathname + location.search;
-  return (
-    <p className="error">
-      You've been signed out, so this isn't saved yet.{" "}
-      <a href={`/login?next=${encodeURIComponent(here)}`} target="_blank" rel="noreferrer">
-        Sign in again in a new tab
-      </a>
-      , then save.
-    </p>
   );
 }

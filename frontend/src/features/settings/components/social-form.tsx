@@ -6,7 +6,6 @@ import { editedMeanwhile, mergeEdits } from "@/lib/merge-edits";
 import { sentenceFor } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
-import { SignedOut } from "@/ui/signed-out";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useSaveLinks } from "../api/save-social-links";
 import {
@@ -75,7 +74,6 @@ export function SocialForm({ profile }: { profile: Profile }) {
     try {
       await send(links, base);
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
       const sentence = sentenceFor(failure, FAILED);
       if (failure instanceof ApiError) setErrors(serverErrors(failure));
       setProblem(sentence);

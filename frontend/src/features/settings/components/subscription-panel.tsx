@@ -1,9 +1,7 @@
 import { ExternalLink } from "lucide-react";
-import { useState } from "react";
-import { ApiError } from "@/api/client";
+import { type ReactNode, useState } from "react";
 import type { Subscription } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
 import { formatDay } from "@/lib/times";
 import { Badge } from "@/ui/badge";
 import { Button } from "@/ui/button";
@@ -31,7 +29,7 @@ export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
   const { data: subscription, isError, isFetching, refetch } = useSubscription();
   const portal = useBillingPortal();
   const cancellation = useCancellation();
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
 
   async function openPortal() {
     setProblem("");
@@ -45,7 +43,6 @@ export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
       } else location.assign(portalUrl);
     } catch (failure) {
       tab?.close();
-      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
       const sentence = sentenceFor(failure, NO_PORTAL);
       setProblem(sentence);
       showError(NO_PORTAL, sentence === NO_PORTAL ? undefined : sentence);
@@ -57,7 +54,6 @@ export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
     try {
       await cancellation.mutateAsync(action);
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
       const sentence = sentenceFor(failure, "We couldn't change your subscription. Try again.");
       setProblem(sentence);
       showError("Subscription Failed", sentence);

@@ -1,7 +1,5 @@
-import { useEffect, useId, useState } from "react";
-import { ApiError } from "@/api/client";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import { sentenceFor } from "@/lib/server-errors";
-import { goToSignIn } from "@/lib/sign-in";
 import { showError, showSuccess } from "@/ui/toaster";
 
 interface SwitchProps {
@@ -18,7 +16,7 @@ interface SwitchProps {
 export function Switch({ label, hint, value, onSave, failed, done }: SwitchProps) {
   const id = useId();
   const [on, setOn] = useState(value);
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
   const [saving, setSaving] = useState(false);
 
   useEffect(() => setOn(value), [value]);
@@ -33,9 +31,12 @@ export function Switch({ label, hint, value, onSave, failed, done }: SwitchProps
       showSuccess(done);
     } catch (failure) {
       setOn(!next);
-      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
       const sentence = sentenceFor(failure, "");
-      setProblem(`${failed}.${sentence ? ` ${sentence}` : ""}`);
+      setProblem(
+        <span>
+          {failed}. {sentence}
+        </span>,
+      );
       showError(failed, sentence || undefined);
     } finally {
       setSaving(false);

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { Profile } from "@/api/types";
 import { editedMeanwhile } from "@/lib/merge-edits";
@@ -26,8 +26,7 @@ export type SaveState =
   | { kind: "idle" }
   | { kind: "saving" }
   | { kind: "saved"; at: Date }
-  | { kind: "failed"; sentence: string }
-  | { kind: "signed_out" };
+  | { kind: "failed"; sentence: ReactNode };
 
 type FieldErrors = Partial<Record<ProfileField, string>>;
 
@@ -138,11 +137,6 @@ export function useProfileForm(profile: Profile): ProfileForm {
         adopt(await save.mutateAsync(body), sent);
         setState({ kind: "saved", at: new Date() });
       } catch (failure) {
-        if (failure instanceof ApiError && failure.status === 401) {
-          setState({ kind: "signed_out" });
-          showError("Please log in again", "You've been signed out. What you typed is still here.");
-          return false;
-        }
         const current = editedMeanwhile<Profile>(failure);
         if (current) {
           meet(current);

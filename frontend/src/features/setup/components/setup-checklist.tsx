@@ -15,7 +15,7 @@ export interface PaymentStep {
   /** How far the setup is, where there is nothing to press. */
   sentence: string;
   busy: boolean;
-  problem: string;
+  problem: ReactNode;
   start: () => void;
 }
 
@@ -152,7 +152,7 @@ interface StepProps {
   number: number;
   title: string;
   text: string;
-  problem?: string;
+  problem?: ReactNode;
   action: ReactNode;
 }
 

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { SubscriptionPayment } from "@/api/types";
 import { BotCheckProblem, botCheckToken, type FormGuard, prepareBotCheck } from "@/lib/bot-check";
-import { sentenceFor } from "@/lib/server-errors";
+import { wordsFor } from "@/lib/failure-words";
 import { Button } from "@/ui/button";
 import { Checkbox, TextInput } from "@/ui/inputs";
 import { type Problem, ProblemNotice } from "@/ui/problem-notice";
@@ -73,7 +73,7 @@ export function SubscribePage(props: SubscribeProps) {
       setMissing(missingIn(failure));
       setProblem({
         title: titleOf(failure, isUnpaid(failure) ? "Payment Failed" : "Registration Error"),
-        text: sentenceFor(
+        text: wordsFor(
           failure,
           "Your payment went through, but we couldn't finish your registration. Try again, or " +
             "contact us. You won't be charged again.",
@@ -115,7 +115,7 @@ export function SubscribePage(props: SubscribeProps) {
       setMissing(missingIn(failure));
       setProblem({
         title: titleOf(failure, "Payment Setup Error"),
-        text: sentenceFor(failure, "Failed to initialize payment system. Try again."),
+        text: wordsFor(failure, "Failed to initialize payment system. Try again."),
       });
     }
   }

@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import type { Invited } from "@/api/types";
@@ -20,7 +20,7 @@ interface AcceptInvitationProps {
   signedInAs: string | null;
   invitation: Invited | null;
   /** Why there is none. */
-  problem: string;
+  problem: ReactNode;
   dashboardUrl: string;
 }
 
@@ -97,7 +97,7 @@ interface WithThisAccountProps {
 
 function WithThisAccount({ isMine, signedInAs, email, onAccept }: WithThisAccountProps) {
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
 
   async function join() {
     setBusy(true);
@@ -166,7 +166,7 @@ function NewAccount({
     resolver: zodResolver(schema),
     defaultValues: { name: "", password: "" },
   });
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
   const { errors, isSubmitting } = form.formState;
 
   const join = form.handleSubmit(async (values) => {

@@ -9,7 +9,6 @@ import { clearDraft, readDraft, saveDraft } from "@/lib/form-draft";
 import { applyServerErrors } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { TextInput } from "@/ui/inputs";
-import { SignedOut } from "@/ui/signed-out";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useInvite } from "../api/invite-member";
 import { roles } from "../lib/roles";
@@ -46,7 +45,6 @@ export function InviteForm() {
       form.reset({ ...empty, role: values.role });
       showSuccess("Invitation sent", `${email} has seven days to accept.`);
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
       // The client leads to the page that asks who is there, which leads back here.
       if (failure instanceof ApiError && failure.code === "reauthenticate") {
         return saveDraft(DRAFT, values);

@@ -1,10 +1,8 @@
 import { type ReactNode, useState } from "react";
-import { ApiError } from "@/api/client";
 import type { Invitation, Member, Role, Team } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { formatDay } from "@/lib/times";
 import { Button } from "@/ui/button";
-import { SignedOut } from "@/ui/signed-out";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useChangeRole } from "../api/change-role";
 import { useTeam } from "../api/get-team";
@@ -36,7 +34,6 @@ export function TeamPage({ restaurantName, me, team: initial, dashboardUrl }: Te
       await work();
       showSuccess(done);
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) return setProblem(<SignedOut />);
       const sentence = sentenceFor(failure, "We couldn't save that. Try again.");
       setProblem(sentence);
       showError("Error", sentence);
@@ -81,7 +78,7 @@ export function TeamPage({ restaurantName, me, team: initial, dashboardUrl }: Te
         <h2 id="members">People</h2>
         <ul className="rows">
           {team.members.map((member) => (
-            <li key={member.id}>
+            <li key={member.id} className="sm:flex-nowrap!">
               <div className="min-w-0">
                 <p className="font-semibold break-words">
                   {member.name || member.email}
@@ -89,7 +86,7 @@ export function TeamPage({ restaurantName, me, team: initial, dashboardUrl }: Te
                 </p>
                 <p className="small muted break-all">{member.email}</p>
               </div>
-              <div className="rows-actions">
+              <div className="rows-actions shrink-0">
                 <select
                   className="control w-auto!"
                   aria-label={`Role for ${member.name || member.email}`}
@@ -130,14 +127,14 @@ export function TeamPage({ restaurantName, me, team: initial, dashboardUrl }: Te
           <h2 id="invited">Invited</h2>
           <ul className="rows">
             {team.invitations.map((invitation) => (
-              <li key={invitation.id}>
+              <li key={invitation.id} className="sm:flex-nowrap!">
                 <div className="min-w-0">
                   <p className="font-semibold break-all">{invitation.email}</p>
                   <p className="small muted">
                     {roleLabel(invitation.role)}, valid until {formatDay(invitation.expiresAt)}
                   </p>
                 </div>
-                <div className="rows-actions">
+                <div className="rows-actions shrink-0">
                   <Button
                     size="small"
                     variant="quiet"

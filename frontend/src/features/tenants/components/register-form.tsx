@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { useForm } from "react-hook-form";
 import { ApiError } from "@/api/client";
 import { BotCheckProblem, botCheckToken, type FormGuard, prepareBotCheck } from "@/lib/bot-check";
@@ -59,7 +59,7 @@ export function RegisterTenant(props: RegisterTenantProps) {
   });
   const { step, goTo, heading } = useStep(steps);
   const register = useRegisterTenant();
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState<ReactNode>("");
 
   useEffect(() => {
     const { unsubscribe } = form.watch((values) => saveDraft(DRAFT, values));

@@ -1,0 +1,8 @@
+import { ApiError, isSignedOut, NetworkError } from "@/api/client";
+
+/** The sentence for a failed call where no link can stand: the server's own where it has one. */
+export function wordsFor(failure: unknown, fallback: string): string {
+  if (isSignedOut(failure)) return "You've been signed out. Sign in again, then try again.";
+  if (failure instanceof NetworkError) return failure.message;
+  return (failure instanceof ApiError && failure.sentence) || fallback;
+}
