@@ -35,7 +35,7 @@ SMALL_TARGETS = """async () => {
   return violations.flatMap(({ nodes }) => nodes.map((node) => node.target.join(" ")));
 }"""
 # What is cut off, of what is not shortened on purpose.
-TOO_WIDE = """() => [...document.querySelectorAll(":root, main .card, main tr, header")]
+TOO_WIDE = """() => [...document.querySelectorAll(":root, main .card, main tbody tr, header")]
   .filter((box) => box.scrollWidth > box.clientWidth + 1)
   .map((box) => `${box.className || box.tagName} is cut at ${box.clientWidth} pixels`)"""
 # Every island has replaced what the server wrote, and nothing that was asked for is awaited.
