@@ -63,8 +63,8 @@ def _failure(
     led_to: str = "",
     home_url: str = "/",
 ) -> HttpResponse:
-    """The error response; the page redirects to `led_to` by itself if that is given, and links to
-    `home_url`."""
+    """The error response; the page leads to `led_to` by itself after a while if that is given, and
+    links to `home_url`."""
     if request.path.startswith("/api/"):
         return JsonResponse(errors.body(code, message), status=code.status)
     context = {"title": title, "message": message, "led_to": led_to, "home_url": home_url}
@@ -132,7 +132,7 @@ class RestaurantClosed(Http404):
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """The 404 page.
 
-    On the platform's host it redirects visitors who aren't signed in to the start page (DECISIONS
+    On the platform's host it leads visitors who aren't signed in to the start page (DECISIONS
     X45); on a restaurant's host it is a page of the restaurant.
     """
     restaurant = getattr(request, "tenant", None)

@@ -7,6 +7,7 @@ restaurant's time zone. A met minimum is no guarantee, since guests may cancel u
 so the condition is still said then.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -34,6 +35,13 @@ def card_terms(offer: SpecialOffer, now: datetime, *, instead: Instead | None = 
     """
     sentences = [_no_charge(offer, now), charge_condition(offer, now), _otherwise(offer, instead)]
     return " ".join(sentence for sentence in sentences if sentence)
+
+
+def several_card_terms(offers: Iterable[SpecialOffer], now: datetime) -> str:
+    """What a guest must know before giving one card for several specials; each has its own
+    `card_terms`, to be shown beside it."""
+    first = min(offers, key=lambda offer: offer.deadline)
+    return f"{_no_charge(first, now)} " + _("You'll pay only for the specials that go ahead.")
 
 
 # Shown with a link to the terms wherever a guest orders, and stored with the order.

@@ -12,7 +12,7 @@ from noto_cjk_sans_jp_regular import FONT_PATH
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 from apps.common import formats
-from apps.common.templatetags.display_font import DISPLAY_FONT
+from apps.common.templatetags.built_assets import DISPLAY_FONT
 from apps.offers.images import photo_jpeg_path
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsDrawing, draw_seats

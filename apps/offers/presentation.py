@@ -269,6 +269,17 @@ class Special:
             "condition": charge_condition(self.offer, self.now),
         }
 
+    def whatsapp_url(self, link: str = "") -> str:
+        """Opens WhatsApp with a text that leads to the special, or to a guest's own `link` to it:
+        https://faq.whatsapp.com/5913398998672934"""
+        text = _("%(dish)s at %(restaurant)s, %(day)s: %(link)s") % {
+            "dish": self.name,
+            "restaurant": self.restaurant.name,
+            "day": self.serving.when,
+            "link": link or self.url,
+        }
+        return "https://wa.me/?" + urlencode({"text": text})
+
     @property
     def directions_url(self) -> str:
         return directions_url(self.restaurant)

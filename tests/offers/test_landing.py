@@ -147,13 +147,16 @@ class TestAnUnknownPath:
     def test_leads_a_visitor_to_the_start_page(self, api: Any, db: None) -> None:
         page = api().get("/no/such/page")
         assert page.status_code == 404
-        assert 'http-equiv="refresh" content="0;url=/"' in page.content.decode()
+        shown = page.content.decode()
+        assert 'data-lead-to="/" hidden' in shown
+        assert "Stay here" in shown
+        assert "http-equiv" not in shown
 
     def test_tells_whoever_is_signed_in(self, api: Any, cast: Cast) -> None:
         page = api(cast.owner).get("/no/such/page")
         assert page.status_code == 404
         assert "Page not found" in text_of(page)
-        assert "refresh" not in page.content.decode()
+        assert "data-lead-to" not in page.content.decode()
 
     def test_stays_where_it_is_at_a_restaurant_and_at_a_host_of_nobody(
         self, api: Any, cast: Cast
@@ -161,7 +164,7 @@ class TestAnUnknownPath:
         for visitor in (api(at=cast.restaurant), api(host="nobody.localhost")):
             page = visitor.get("/no/such/page")
             assert page.status_code == 404
-            assert "refresh" not in page.content.decode()
+            assert "data-lead-to" not in page.content.decode()
 
 
 def test_the_terms_of_the_sign_up_field_lead_back_to_it(api: Any) -> None:

@@ -60,11 +60,12 @@ def test_every_place_says_the_same_about_the_card(world, guest, language):
     assert shown["cardTerms"] == terms
     with translation.override(language):
         accepts = str(AGREES_TO_TERMS)
-        [agreed, one] = world.begin_cart(offer).mandate.split("\n")
+        [one, agreed] = world.begin_cart(offer).mandate.split("\n")
     # The form says what a guest agrees to; whoever pays in the cart agrees by giving the card.
     assert world.sessions()[0].custom_text.submit.message == terms
     assert "$25.92" in agreed
-    assert one == f"{terms} {accepts}"
+    assert one == terms
+    assert agreed.endswith(f" {accepts}")
 
     # Afterwards: both pages of the order, and the emails.
     world.pay(order)
@@ -82,12 +83,28 @@ def _raw(guest: Any, offer: Any, headers: dict[str, str]) -> str:
     return answer.decode()
 
 
-def test_a_cart_says_it_of_each_special(world):
+def test_a_cart_says_one_sentence_of_all_and_the_rest_at_each_special(world, guest):
     offers = [world.offer(name=name, min_preorders=12) for name in ("Arancini", "Bucatini")]
-    [agreed, *each, accepts] = world.begin_cart(*offers).mandate.split("\n")
-    assert accepts == "By ordering, you agree to the terms of service."
-    assert agreed == "By continuing, you allow Luigi's to hold $51.84 on your card."
-    assert each == [f"{offer.name}, $25.92: {card_terms(offer, world.now)}" for offer in offers]
+    wanted = {
+        "items": [{"dishId": str(offer.pk), "quantity": 1} for offer in offers],
+        "guest": {"name": "Dana Guest", "email": "dana@example.test"},
+    }
+    begun = guest.post("/api/create-multi-offer-payment-intent", wanted).json()
+    [terms, agreed] = begun["mandate"].split("\n")
+    assert terms == "No charge today. You'll pay only for the specials that go ahead."
+    assert agreed == (
+        "By continuing, you allow Luigi's to hold $51.84 on your card. "
+        "By ordering, you agree to the terms of service."
+    )
+    said_of_each = [item["cardTerms"] for item in begun["items"]]
+    assert said_of_each == [card_terms(offer, world.now) for offer in offers]
+
+
+def test_a_cart_with_a_deadline_today_says_yet_instead_of_today(world):
+    soon = world.offer(name="Arancini", deadline=world.now + timedelta(hours=2))
+    late = world.offer(name="Bucatini", deadline=world.now + timedelta(days=2))
+    said_of_all = world.begin_cart(late, soon).mandate.split("\n")[0]
+    assert said_of_all == "No charge yet. You'll pay only for the specials that go ahead."
 
 
 def test_an_agreed_alternative_is_in_the_terms(world):

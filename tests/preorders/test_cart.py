@@ -69,8 +69,8 @@ class TestOneItem:
             "checkoutId": str(order.cart_id),
             "publishableKey": "pk_test_localstripelocalstripelocal",
             "accountId": None,
-            "mandate": "By continuing, you allow Luigi's to hold $51.84 on your card.\n"
-            + f"{card_terms(offer, world.now)} {AGREES_TO_TERMS}",
+            "mandate": f"{card_terms(offer, world.now)}\nBy continuing, you allow Luigi's to hold "
+            f"$51.84 on your card. {AGREES_TO_TERMS}",
             "totalAmount": "51.84",
             "currency": "usd",
             "expiresAt": "2027-03-22T16:10:00Z",
@@ -84,6 +84,7 @@ class TestOneItem:
                     "tax": "3.84",
                     "totalAmount": "51.84",
                     "status": "pending",
+                    "cardTerms": card_terms(offer, world.now),
                 }
             ],
         }
@@ -127,7 +128,7 @@ class TestSeveralItems:
             ("Osso Buco", "51.84"),
             ("Ribollita", "25.92"),
         ]
-        assert "Osso Buco, $51.84: No charge today." in answer.json()["mandate"]
+        assert "hold $77.76 on your card." in answer.json()["mandate"]
         assert [world.fresh(offer).reserved_portions for offer in two] == [2, 1]
 
     def test_each_line_is_an_order_with_its_own_wishes(self, world, guest, two):

@@ -12,6 +12,7 @@ import pytest
 from django.core.mail import get_connection
 
 from apps.common.email_backends import FolderBackend
+from apps.offers.models import Photo
 from apps.offers.states import OfferStatus
 from apps.preorders.core.links import order_url
 from apps.preorders.emails import rendering
@@ -101,12 +102,27 @@ def test_the_confirmation_leads_with_the_day_and_what_can_be_done(email: Any, or
     message = rendering.render_order_email(email(EmailKind.RECEIVED))
     shown = html_of(message)
     assert shown.index("Wed, Mar 24") < shown.index("<h1")
-    for text in ("Add to calendar", "Directions", "Change or cancel"):
+    for text in ("Add to calendar", "Map", "Change or cancel"):
         assert text in shown
         assert f"{text}:\n" in message.body
     assert order_url(order, then="#change-order") in message.body
     assert "On your statement: LUIGI'S TRATTORIA" in message.body
     assert "because you ordered Osso buco at Luigi's" in message.body
+
+
+def test_the_day_is_as_large_as_a_tickets_only_where_there_is_no_photo(
+    email: Any, order: Any
+) -> None:
+    plain = html_of(rendering.render_order_email(email(EmailKind.RECEIVED)))
+    assert 'class="day"' in plain
+    assert plain.count("Wed, Mar 24</p>") == 1
+    photo = Photo.objects.create(restaurant=order.restaurant, width=720, height=540, widths=[720])
+    type(order.sold).objects.filter(pk=order.sold.pk).update(photo=photo)
+    order.refresh_from_db()
+    pictured = html_of(rendering.render_order_email(email(EmailKind.CHARGED_EARLY)))
+    assert 'class="photo"' in pictured
+    assert 'class="day"' not in pictured
+    assert pictured.index("Wed, Mar 24") < pictured.index("<h1")
 
 
 def test_an_order_that_ended_has_no_day_and_nothing_to_do(email: Any) -> None:

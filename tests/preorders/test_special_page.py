@@ -3,6 +3,7 @@
 import re
 from time import time
 from typing import Any
+from urllib.parse import unquote_plus
 
 import pytest
 from django.test import override_settings
@@ -31,7 +32,7 @@ def test_an_open_special_says_what_the_specification_lists(guest: Any, special: 
         "4 more and it's on",
         "8 /12 pre-orders",
         "1d 6h 0m Tue, Mar 23, 6:00 PM EDT",
-        "Served Wed, Mar 24 · Dine in or pickup",
+        "Osso buco Wed, Mar 24 · Dine in or pickup",
         "If the minimum isn't reached Alternative: Penne al forno",
         "Subtotal $24.00 Tax (8%) $1.92 Total $25.92",
         "No charge today. We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions are "
@@ -49,6 +50,13 @@ def test_the_script_finds_what_it_keeps_current(guest: Any, special: Any) -> Non
     assert 'data-countdown="2027-03-23T22:00:00Z"' in page
     assert 'data-unit-cents="2400" data-tax-rate="8.00"' in page
     assert f'data-share="http://luigis.localhost:{_port()}/specials/{special.pk}"' in page
+
+
+def test_a_chat_gets_the_dish_the_day_and_the_link(guest: Any, special: Any) -> None:
+    page = guest.get(f"/specials/{special.pk}").content.decode()
+    [sent] = re.findall(r'href="https://wa\.me/\?text=([^"]+)"', page)
+    link = f"http://luigis.localhost:{_port()}/specials/{special.pk}"
+    assert unquote_plus(sent) == f"Osso buco at Luigi's, Wed, Mar 24: {link}"
 
 
 def test_previews_and_search_engines_are_told(guest: Any, special: Any) -> None:
@@ -97,7 +105,9 @@ def test_a_sold_out_special_offers_the_waitlist(guest: Any, cast: Cast) -> None:
         restaurant=cast.restaurant, max_preorders=4, ordered_portions=4, reserved_portions=4
     )
     response = guest.get(f"/specials/{full.pk}")
-    assert "Sold out Join the waitlist" in text_of(response)
+    assert "Join the waitlist Sold out for now. We'll email you if a portion opens up." in text_of(
+        response
+    )
     assert "Join the waitlist" in text_of(response)
 
 

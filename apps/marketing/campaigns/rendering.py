@@ -22,7 +22,9 @@ from apps.marketing.campaigns.links import click_url, open_url
 from apps.marketing.models import Campaign, EmailInvitation
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
+from apps.offers.serving import Serving
 from apps.offers.storefront import open_specials
+from apps.preorders.emails.dinner import when_layout, where_of
 from apps.preorders.emails.preferences import Topic, preferences_url
 from apps.preorders.emails.rendering import brand_in_email, sender_of
 from apps.restaurants.models import Restaurant
@@ -34,7 +36,8 @@ LATE_HOURS = 6  # before the deadline, "last call"
 @dataclass(frozen=True, slots=True)
 class Rendered:
     """An email's words; `facts` are the rows of its table. `photo` is the URL of a JPEG, empty
-    without one, and `photo_alt` its text alternative."""
+    without one, and `photo_alt` its text alternative; `serving` is when its one special is
+    served."""
 
     subject: str
     headline: str
@@ -43,6 +46,7 @@ class Rendered:
     button: str
     photo: str = ""
     photo_alt: str = ""
+    serving: Serving | None = None
 
 
 def render_campaign(
@@ -93,19 +97,19 @@ def _about_one(special: Special, kind: str) -> Rendered:
     return Rendered(
         subject,
         headline,
-        [each for each in (one_line(offer.description), gap, special.card_terms) if each],
+        [each for each in (one_line(special.description), gap, special.card_terms) if each],
         [
             (_("Dish"), dish),
             (
                 _("Price"),
                 _("%(price)s instead of %(regular)s") % {"price": price, "regular": regular},
             ),
-            (_("Served on"), day),
             (_("Order by"), special.deadline),
         ],
         _("See the special"),
         special.picture_url,
         dish,
+        special.serving,
     )
 
 
@@ -199,6 +203,8 @@ def message_of(
         "facts": words.facts,
         "photo": words.photo,
         "photo_alt": words.photo_alt,
+        **(when_layout(words.serving) if words.serving else {}),
+        "where": where_of(restaurant) if words.serving else "",
         "sender": restaurant.name,
         "sender_address": restaurant.address,
         "sender_phone": restaurant.phone,

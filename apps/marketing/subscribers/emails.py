@@ -17,7 +17,7 @@ from apps.marketing.subscribers.follow import (
     confirmation_url,
     note_confirmation_sent,
 )
-from apps.preorders.emails.rendering import sender_of
+from apps.preorders.emails.rendering import brand_in_email, sender_of
 from apps.preorders.models import Subscriber
 
 logger = logging.getLogger(__name__)
@@ -55,6 +55,8 @@ def _render(subscriber: Subscriber) -> EmailMultiAlternatives:
         "facts": [],
         "sender": restaurant.name,
         "sender_address": restaurant.address,
+        "sender_phone": restaurant.phone,
+        **brand_in_email(restaurant),
         "reason": _("You're getting this because somebody entered this address on our page."),
     }
     version = int(subscriber.changed_at.timestamp())

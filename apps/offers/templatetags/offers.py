@@ -36,6 +36,12 @@ class Pictured(Protocol):
 _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
 
 
+@register.simple_tag
+def whatsapp_url(special: Special, link: str = "") -> str:
+    """`{% whatsapp_url special share_url %}`: opens WhatsApp with a text about the special."""
+    return special.whatsapp_url(link)
+
+
 @register.inclusion_tag("components/seats.html")
 def seats(special: Special, size: str = "", sentence: str = "") -> dict[str, Any]:
     """`{% seats special %}`: the seats and their sentence; `size="small"` for a table row.

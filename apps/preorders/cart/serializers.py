@@ -118,6 +118,10 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
     tax = serializers.DecimalField(10, 2)
     totalAmount = serializers.DecimalField(10, 2, source="total_amount")
     status = serializers.ChoiceField(PreOrderStatus.choices)
+    cardTerms = serializers.SerializerMethodField(help_text="What happens to the card.")
+
+    def get_cardTerms(self, order: PreOrder) -> str:
+        return terms_of(order, clock.now())
 
 
 class CartStarted(serializers.Serializer[StartedCart]):

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from apps.common import clock, formats
 from apps.common.errors import DomainError, FieldError, Invalid
 from apps.common.money import Money
-from apps.offers.card_terms import AGREES_TO_TERMS
+from apps.offers.card_terms import AGREES_TO_TERMS, several_card_terms
 from apps.offers.pickup_slots import choose_slot
 from apps.preorders.cart.intents import client_secret_of
 from apps.preorders.cart.items import (
@@ -28,7 +28,7 @@ from apps.preorders.checkout.acceptance import check_phone, check_portions
 from apps.preorders.checkout.limits import Origin, check_portions_without_card
 from apps.preorders.checkout.payment_page import CHECKOUT_LIFE
 from apps.preorders.checkout.services import MIN_REMAINING_CHECKOUT, GuestDetails, reserve
-from apps.preorders.checkout.terms import consent_text, terms_of
+from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.languages import follow_language
 from apps.preorders.core.locks import lock_cart_items
 from apps.preorders.core.portions import save_counts
@@ -60,24 +60,18 @@ class StartedCart:
 
     @property
     def mandate(self) -> str:
-        """What the guest agrees to by giving the card: one paragraph per line of text."""
+        """What the guest agrees to by giving the card: what happens to it, then the consent, a line
+        each. What happens with each of several specials is said at the item (`card_terms`)."""
         restaurant, now = self.items[0].offer.restaurant, clock.now()
         agreed = _("By continuing, you allow %(restaurant)s to hold %(total)s on your card.") % {
             "restaurant": restaurant.name,
             "total": formats.money(self.total, restaurant.currency),
         }
         if len(self.items) == 1:
-            return f"{agreed}\n{consent_text(self.items[0], now)}"
-        each = [
-            _("%(name)s, %(total)s: %(terms)s")
-            % {
-                "name": item.sold.spoken_name,
-                "total": formats.money(item.total_amount, restaurant.currency),
-                "terms": terms_of(item, now),
-            }
-            for item in self.items
-        ]
-        return "\n".join([agreed, *each, str(AGREES_TO_TERMS)])
+            terms = terms_of(self.items[0], now)
+        else:
+            terms = several_card_terms([item.offer for item in self.items], now)
+        return f"{terms}\n{agreed} {AGREES_TO_TERMS}"
 
 
 def begin_cart(

@@ -108,7 +108,7 @@ def order_buttons(order: PreOrder) -> list[EmailAction]:
     restaurant, now = order.offer.restaurant, clock.now()
     buttons = [EmailAction(_("Add to calendar"), order_url(order, then="/calendar.ics"))]
     if restaurant.address:
-        buttons.append(EmailAction(_("Directions"), directions_url(restaurant)))
+        buttons.append(EmailAction(_("Map"), directions_url(restaurant)))
     is_open = order.offer.status == OfferStatus.ACTIVE and now < order.offer.deadline
     if is_open and order.status == PreOrderStatus.PENDING:
         url = order_url(order, then="#change-order")

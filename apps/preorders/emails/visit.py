@@ -80,7 +80,7 @@ def _message(email: Email, orders: list[PreOrder]) -> EmailMultiAlternatives:
     }
     words = render_email_text("preorders/emails/received_cart.txt", facts)
     layout: dict[str, Any] = {
-        **photo_of(orders[0]),
+        **next((shown for shown in map(photo_of, orders) if shown["photo"]), {}),
         "headline": words.headline,
         "paragraphs": words.paragraphs,
         "where": where_of(restaurant),

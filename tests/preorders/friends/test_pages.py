@@ -1,7 +1,7 @@
 """Friends who order with a guest's link: pages, API and kitchen sheet (decision 88)."""
 
 import json
-from urllib.parse import urlencode
+from urllib.parse import quote_plus, urlencode
 
 import pytest
 from django.test.client import MULTIPART_CONTENT
@@ -76,6 +76,8 @@ class TestTheStartersPage:
         assert before.count('id="bring-friends"') == 1
         assert before.count('data-share="') == 1
         assert referral_url(own(ana)) in before
+        assert before.count("https://wa.me/?text=Osso+Buco+at+Luigi%27s%2C+") == 1
+        assert quote_plus(referral_url(own(ana))) in before
         reserve(world, ana, 2)
         after = own_page(guest, ana).text
         assert after.count('data-share="') == 1

@@ -122,7 +122,8 @@ export function CartDialog({ restaurant, order, onClose }: CartDialogProps) {
       const { title, text } = notSetUp();
       setProblem({ title, text: botCheckSentence(failure) ?? wordsFor(failure, text) });
       void cart.refresh();
-      body.current?.scrollIntoView({ block: "start" });
+      // Once it is drawn: the browser keeps what is in view where it is.
+      requestAnimationFrame(() => body.current?.parentElement?.scrollTo(0, 0));
     } finally {
       setBusy(false);
     }

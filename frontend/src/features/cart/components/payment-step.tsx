@@ -18,6 +18,7 @@ interface PaymentStepProps {
 
 /** The card, and what happens to it. */
 export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
+  const [terms, consent] = begun.mandate.split("\n");
   return (
     <div className="stack rhythm-5">
       <dl className="sum">
@@ -42,10 +43,10 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
         cancelLabel={gettext("Cancel")}
         mandate={
           <div className="stack rhythm-2">
-            {begun.mandate.split("\n").map((sentence) => (
-              <p key={sentence}>{sentence}</p>
-            ))}
-            <p>
+            <p>{terms}</p>
+            {begun.items.length > 1 && <TermsOfEach items={begun.items} />}
+            <p className="muted">
+              {consent}{" "}
               <a href="/terms-of-service" target="_blank" rel="noreferrer">
                 {gettext("Terms of Service")}
               </a>
@@ -54,5 +55,22 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
         }
       />
     </div>
+  );
+}
+
+/** When the card is charged for each special, for those who want to know. */
+function TermsOfEach({ items }: { items: CartBegun["items"] }) {
+  return (
+    <details>
+      <summary>{gettext("When we'll charge your card")}</summary>
+      <dl className="stack rhythm-2 pt-2">
+        {items.map((item) => (
+          <div key={item.preorderId}>
+            <dt className="font-semibold">{item.name}</dt>
+            <dd>{item.cardTerms}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }

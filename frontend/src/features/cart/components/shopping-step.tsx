@@ -94,7 +94,7 @@ export function ShoppingStep({
           <Sums {...sums} taxRate={cart.taxRate} />
           {shown.length > 1 && (
             <p className="small">
-              {gettext("No charge today. You'll pay only for the specials that go ahead.")}
+              {gettext("No charge yet. You'll pay only for the specials that go ahead.")}
             </p>
           )}
         </>

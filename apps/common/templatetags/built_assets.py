@@ -1,0 +1,26 @@
+"""Addresses of the front end's files, for pages that show even if it isn't built, such as error
+pages: `{% display_font %}` and `{% built_asset %}`."""
+
+from django import template
+from django_vite.core.asset_loader import DjangoViteAssetLoader
+from django_vite.core.exceptions import DjangoViteAssetNotFoundError, DjangoViteManifestError
+
+register = template.Library()
+
+DISPLAY_FONT = "node_modules/.cache/fully-booked/fraunces-600.woff2"
+
+
+@register.simple_tag
+def display_font() -> str:
+    """The font's address; empty if the front end isn't built."""
+    return built_asset(DISPLAY_FONT)
+
+
+@register.simple_tag
+def built_asset(source: str) -> str:
+    """The address of what was built from `source`; empty if the front end isn't built."""
+    try:
+        address: str = DjangoViteAssetLoader.instance().generate_vite_asset_url(source)
+    except (DjangoViteAssetNotFoundError, DjangoViteManifestError):
+        return ""
+    return address

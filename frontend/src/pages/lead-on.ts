@@ -1,0 +1,3 @@
+import { startLeadingOn } from "../lib/lead-on";
+
+startLeadingOn((address) => location.assign(address));
