@@ -4,7 +4,7 @@ import { type ReactNode, useRef } from "react";
 import { gettext } from "@/lib/i18n";
 import { useBackCloses } from "./back-closes";
 import { classNames } from "./class-names";
-import { placeToasts } from "./toast-place";
+import { makeRoomForDialog, placeToasts } from "./toast-place";
 
 interface DialogProps {
   open: boolean;
@@ -72,7 +72,7 @@ export function Dialog({
           onOpenAutoFocus={(event) => {
             opener.current = document.activeElement;
             focusFirstField(event);
-            placeToasts();
+            makeRoomForDialog();
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();

@@ -9,3 +9,19 @@ export function placeToasts(): void {
   if (head && head.top < NEAR_THE_TOP) root.setProperty("--toast-top", `${head.bottom + GAP}px`);
   else root.removeProperty("--toast-top");
 }
+
+/** A toast that appears so shortly before a dialog is said with it. */
+const WITH_THE_DIALOG_MS = 1000;
+let shown = { since: 0, end: () => {} };
+
+/** A toast appears, which `end` takes away. Dialogs don't know the toaster: public pages have none. */
+export function noteToast(end: () => void): void {
+  shown = { since: Date.now(), end };
+  placeToasts();
+}
+
+/** A dialog opens: what was said before would cover its fields, for as long as a pointer is on it. */
+export function makeRoomForDialog(): void {
+  if (Date.now() - shown.since > WITH_THE_DIALOG_MS) shown.end();
+  placeToasts();
+}

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from "react";
 import { Toaster as Sonner, toast } from "sonner";
-import { placeToasts } from "./toast-place";
+import { noteToast } from "./toast-place";
 
 /** At most one notification, five seconds. */
 const TOAST_DURATION = 5000;
@@ -12,7 +12,7 @@ interface Message {
 
 /** The newest replaces whatever is shown; sonner's region reads it to screen readers. */
 function show(kind: "success" | "info" | "error", { title, description }: Message): void {
-  placeToasts();
+  noteToast(() => toast.dismiss());
   toast.dismiss();
   toast[kind](title, { description, duration: TOAST_DURATION });
 }

@@ -2,6 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "@/api/query-client";
+import { readDraft } from "@/lib/form-draft";
 import { Toaster } from "@/ui/toaster";
 import { SAVE_TIMEOUT } from "../api/save-subdomain";
 import { SubdomainForm } from "./subdomain-form";
@@ -118,14 +119,13 @@ test("no answer in 15 seconds: 'Request timed out'", async () => {
   expect(button().disabled).toBe(false);
 });
 
-test("a lost session keeps what was typed, with a way to sign in beside it", async () => {
+test("a lost session leads to sign-in and back here", async () => {
   const assign = vi.spyOn(window.location, "assign").mockImplementation(() => undefined);
   save.mockReturnValue(json(401, { message: "Sign in" }));
   await type("sole");
   await press();
   await act(() => vi.advanceTimersByTimeAsync(100));
-  expect(screen.getAllByRole("link", { name: "Sign in again in a new tab" })).not.toHaveLength(0);
-  expect(screen.getByRole<HTMLInputElement>("textbox").value).toBe("sole");
-  expect(assign).not.toHaveBeenCalled();
+  expect(assign.mock.calls[0]?.[0]).toMatch(/^\/login\?next=%2F/);
   expect(saved).not.toHaveBeenCalled();
+  expect(readDraft("web_address_form")).toEqual({ label: "sole" });
 });

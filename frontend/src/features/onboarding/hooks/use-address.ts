@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { ApiError } from "@/api/client";
+import { ApiError, isSignedOut } from "@/api/client";
 import type { ChosenSubdomain } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { labelErrors, labelProblem, proposeLabel } from "@/lib/slug";
@@ -19,6 +19,7 @@ interface Refusal {
 export interface SaveFailure {
   title: "Request timed out" | "Save failed";
   message: ReactNode;
+  isSignedOut: boolean;
 }
 
 /**
@@ -55,11 +56,11 @@ export function useAddress({ restaurant, account, address }: SetupProps, name: s
       if (failure instanceof SaveTimeout) {
         const message = "That took too long. Check your connection and save again.";
         setRefusal({ label, message });
-        return { title: "Request timed out", message };
+        return { title: "Request timed out", message, isSignedOut: false };
       }
       const message = sentenceFor(failure, NOT_AVAILABLE);
       setRefusal({ label, message, suggestion: suggestionIn(failure) });
-      return { title: "Save failed", message };
+      return { title: "Save failed", message, isSignedOut: isSignedOut(failure) };
     }
   }
 

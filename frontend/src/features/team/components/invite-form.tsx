@@ -9,7 +9,7 @@ import { clearDraft, readDraft, saveDraft } from "@/lib/form-draft";
 import { applyServerErrors } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { TextInput } from "@/ui/inputs";
-import { showError, showSuccess } from "@/ui/toaster";
+import { showSuccess } from "@/ui/toaster";
 import { useInvite } from "../api/invite-member";
 import { roles } from "../lib/roles";
 
@@ -56,7 +56,6 @@ export function InviteForm() {
         "We couldn't send the invitation. Try again in a minute.",
       );
       if (inForm) setProblem(sentence);
-      showError("Error", sentence);
     }
   });
 
