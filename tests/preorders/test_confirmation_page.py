@@ -45,7 +45,7 @@ def page_of(guest: Any, order: Any) -> Any:
             S.PENDING,
             P.AUTHORIZED,
             "You're in for Osso buco Wed, Mar 24 · Dine in or pickup "
-            "Decides Tue, Mar 23, 12:00 PM EDT",
+            "We'll know by Tue, Mar 23, 12:00 PM EDT",
             "No charge today. We'll charge your card on Tue, Mar 23, "
             "12:00 PM EDT if 3 portions are ordered. If not, you pay nothing. Your bank holds "
             "$25.92 on your card until then.",
@@ -82,7 +82,7 @@ def page_of(guest: Any, order: Any) -> Any:
             O.ACTIVE,
             S.PENDING,
             P.CAPTURED,
-            "You're in for Osso buco Wed, Mar 24 · Dine in or pickup Decides",
+            "You're in for Osso buco Wed, Mar 24 · Dine in or pickup We'll know by",
             "We charged your card $25.92 already",
         ),
         (

@@ -13,8 +13,8 @@ from apps.preorders.models.states import COUNTED_PAYMENTS, PreOrderStatus
 
 @dataclass(frozen=True, slots=True)
 class NextMoment:
-    """What happens next, `Decides Tue, Nov 24, 6:00 PM EST`; `counts_down_to` is that moment in
-    UTC, or empty for a day."""
+    """What happens next, `We'll know by Tue, Nov 24, 6:00 PM EST`; `counts_down_to` is that
+    moment in UTC, or empty for a day."""
 
     text: str
     counts_down_to: str = ""
@@ -31,7 +31,7 @@ def next_moment(order: PreOrder, special: Special) -> NextMoment | None:
         return NextMoment(_when(order, special))
     if not special.is_open:
         return None
-    text = _("Decides %(moment)s") % {"moment": special.deadline}
+    text = _("We'll know by %(moment)s") % {"moment": special.deadline}
     return NextMoment(text, special.deadline_iso)
 
 

@@ -5,14 +5,11 @@
  *             itself: it is asked for every 4 s, and loaded again once its [data-outcome] reads otherwise.
  * Once        <div data-once="done">: what `?done=…` shows is not shown again after a reload.
  * Answer      <form data-send-once="good"> sends the answer that was pressed in an email.
- * Steps       <form data-steps> with one number field: its [data-step] buttons count up and down.
  */
 import "@/styles/order.css";
 import { forgetWelcome, sendAnswer } from "@/features/storefront/once";
 import { startOutcome } from "@/features/storefront/outcome";
-import { startStepForms } from "@/features/storefront/steps";
 
 startOutcome();
 forgetWelcome();
 sendAnswer();
-startStepForms();

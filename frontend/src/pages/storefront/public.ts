@@ -26,6 +26,7 @@
  *             On submit the button <button data-busy="Creating your pre-order…"> shows it is busy, a
  *             second submit and every [data-cancel] in the form are blocked until the browser leaves.
  *             With data-retry-after="3" it is sent again after 3 s, unless the guest changes it.
+ * Steps       <form data-steps> with one number field: its [data-step] buttons count up and down.
  * Sheet       <div data-sheet-form><form id="pre-order"> … </form></div> opens as a sheet on phones from
  *             <a data-open-sheet href="#pre-order">, at once where it [data-stands] with errors.
  * Picture     <div class="media"><img …></div>: a picture that fails becomes the drawn plate.
@@ -53,12 +54,14 @@ import { startOwnOrders } from "@/features/storefront/own-orders";
 import { replaceBrokenPictures } from "@/features/storefront/pictures";
 import { startProgress } from "@/features/storefront/progress";
 import { startPush } from "@/features/storefront/push";
+import { startStepForms } from "@/features/storefront/steps";
 import { carrySharedBy, countVisit } from "@/features/storefront/visits";
 
 const askForProgress = startProgress();
 startCountdowns(askForProgress);
 startCopyButtons();
 startOrderForms();
+startStepForms();
 startExpress();
 startOrderSheet();
 replaceBrokenPictures();
