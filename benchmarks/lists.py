@@ -91,7 +91,7 @@ class Shop:
             "confirmation": (guest, f"/pre-order-confirmation?preorder={self.orders[0].pk}"),
             "an order's own page": (guest, f"/order/{order_token(self.orders[0])}"),
             "find-order": (guest, "/find-order"),
-            "a place in line": (guest, waitlist_entry_path(self.place)),
+            "the waitlist page": (guest, waitlist_entry_path(self.place)),
             "cart of 10": (guest, f"/api/cart/offers?{in_cart}"),
             "dashboard": (owner, "/restaurant"),
             "/api/specials/available": (guest, "/api/specials/available"),
