@@ -20,7 +20,7 @@ from apps.common import clock
 from apps.common.read_only import is_refused_write, read_only
 from apps.common.views import support_visit_refused
 from apps.restaurants.middleware import tenant_of
-from apps.restaurants.services.support import visit_under_way
+from apps.restaurants.services.support import end_visit, visit_under_way
 
 SESSION_KEY = "support_visit"
 # Set beside the session, so that pages of the cache, which have no banner, aren't served.
@@ -44,15 +44,19 @@ class SupportVisitMiddleware:
         visit_id = _visit_id(request)
         if visit_id is None:
             return self.get_response(request)
-        user, visit = request.user, None
-        if isinstance(user, User) and has_staff_access(request, user):
-            visit = visit_under_way(visit_id=visit_id, staff=user, now=clock.now())
+        user = request.user
+        is_staff = isinstance(user, User) and has_staff_access(request, user)
+        visit = visit_under_way(
+            visit_id=visit_id, staff=user if is_staff else None, now=clock.now()
+        )
         if visit is None:
             request.session.pop(SESSION_KEY, None)
             messages.info(request, OVER)
         request.support_visit = visit  # type: ignore[attr-defined]
         response = self.get_response(request)
         if SESSION_KEY not in request.session:
+            if visit is not None:  # who signs out ends it as well
+                end_visit(visit_id=visit_id, now=clock.now())
             response.delete_cookie(MARKER_COOKIE)
         return response
 

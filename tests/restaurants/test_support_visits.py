@@ -196,7 +196,22 @@ def test_staff_end_their_visit_and_cannot_continue_it(cast, visiting):
 def test_a_visit_ends_with_the_staffs_rights(cast, visiting):
     cast.staff.role = "user"
     cast.staff.save(update_fields=["role"])
+    for _ in range(2):
+        assert visiting.get(SECURITY).status_code == 302
+    assert kinds().count("support_visit_ended") == 1
+    assert SupportVisit.objects.get().ended_at is not None
+
+
+def test_a_visit_ends_with_the_staffs_account(cast, visiting):
+    cast.staff.is_active = False
+    cast.staff.save(update_fields=["is_active"])
     assert visiting.get(SECURITY).status_code == 302
+    assert kinds().count("support_visit_ended") == 1
+
+
+def test_a_visit_ends_with_the_staffs_session(cast, visiting):
+    assert visiting.post("/logout").status_code == 302
+    assert kinds().count("support_visit_ended") == 1
 
 
 # --- nothing can be changed -----------------------------------------------------------------------

@@ -115,27 +115,28 @@ def start_visit(*, visit_id: UUID, staff: User, now: datetime) -> SupportVisit:
     return visit
 
 
-def visit_under_way(*, visit_id: UUID, staff: User, now: datetime) -> SupportVisit | None:
-    """The visit, while it lasts: None once it has ended, its time or the owner's consent is over.
+def visit_under_way(*, visit_id: UUID, staff: User | None, now: datetime) -> SupportVisit | None:
+    """The visit, while it lasts: None once it has ended, its time or the owner's consent is over,
+    or who visits isn't `staff` anymore.
 
     Notes the end the first time that it is over.
     """
     with rls.acting_as(rls.PLATFORM):
-        rows = SupportVisit.objects.select_related("restaurant")
-        visit = rows.filter(pk=visit_id, staff=staff).first()
-        if visit is None or visit.ends_at is None or visit.ended_at is not None:
-            return None
-        if now < visit.ends_at and _is_allowed(visit, now):
-            return visit
-        end_visit(visit_id=visit_id, staff=staff, now=now)
+        visit = SupportVisit.objects.select_related("restaurant").filter(pk=visit_id).first()
+    if visit is None or visit.ends_at is None or visit.ended_at is not None:
+        return None
+    is_theirs = staff is not None and visit.staff_id == staff.pk
+    if is_theirs and now < visit.ends_at and _is_allowed(visit, now):
+        return visit
+    end_visit(visit_id=visit_id, now=now)
     return None
 
 
 @transaction.atomic
-def end_visit(*, visit_id: UUID, staff: User, now: datetime) -> None:
-    """End a visit. Safe to repeat."""
+def end_visit(*, visit_id: UUID, now: datetime) -> None:
+    """End the visit that a session is in. Safe to repeat."""
     with rls.acting_as(rls.PLATFORM):
-        rows = SupportVisit.objects.select_for_update().filter(pk=visit_id, staff=staff)
+        rows = SupportVisit.objects.select_for_update().filter(pk=visit_id)
         visit = rows.filter(ended_at=None).first()
         if visit is not None:
             _end(visit, now=now)
