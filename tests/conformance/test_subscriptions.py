@@ -77,6 +77,32 @@ def test_a_subscription_can_end_with_its_period_or_go_on_after_all(api, customer
         assert (changed.status, changed.cancel_at_period_end) == ("active", at_period_end)
 
 
+def test_a_date_to_end_at_is_taken_back_with_an_empty_one(api, customer, price):
+    anchor = int(time.time()) + 20 * DAY
+    subscription = subscribe(api, customer, price, **free_until(anchor))
+    ending = api.v1.subscriptions.update(subscription.id, {"cancel_at": anchor})
+    assert (ending.status, ending.cancel_at) == ("active", anchor)
+    going_on = api.v1.subscriptions.update(subscription.id, {"cancel_at": ""})
+    assert (going_on.cancel_at, going_on.cancel_at_period_end) == (None, False)
+
+
+def test_deleting_a_customer_ends_their_subscriptions(api, customer, price):
+    subscription = subscribe(api, customer, price, **free_until(int(time.time()) + 20 * DAY))
+    api.v1.customers.delete(customer.id)
+    assert api.v1.subscriptions.retrieve(subscription.id).status == "canceled"
+    with pytest.raises(stripe.InvalidRequestError) as refusal:
+        api.v1.payment_intents.create({"amount": 2900, "currency": "usd", "customer": customer.id})
+    assert (refusal.value.code, refusal.value.param) == ("resource_missing", "customer")
+
+
+def test_the_subscriptions_of_a_customer_are_listed_with_the_ended_ones(api, customer, price):
+    free = free_until(int(time.time()) + 20 * DAY)
+    subscription = subscribe(api, customer, price, metadata={"sign_up_id": "seven"}, **free)
+    api.v1.subscriptions.cancel(subscription.id)
+    [found] = api.v1.subscriptions.list({"customer": customer.id, "status": "all"}).data
+    assert (found.id, found.metadata["sign_up_id"]) == (subscription.id, "seven")
+
+
 def test_a_canceled_subscription_has_an_end_and_cannot_be_canceled_again(api, customer, price):
     subscription = subscribe(api, customer, price, **free_until(int(time.time()) + 20 * DAY))
     ended = api.v1.subscriptions.cancel(subscription.id)

@@ -61,6 +61,19 @@ def create_subscription(
         return _snapshot(subscription)
 
 
+def find_subscription(*, customer_id: str, sign_up_id: str) -> SubscriptionSnapshot | None:
+    """The subscription that an earlier call created for this sign-up, ended or not: Stripe knows a
+    key for a day only (https://docs.stripe.com/api/idempotent_requests)."""
+    with our_errors():
+        page = stripe.Subscription.list(
+            customer=customer_id, status="all", limit=100, expand=["data.latest_invoice"]
+        )
+        for subscription in page.auto_paging_iter():
+            if read(subscription, "metadata", "sign_up_id") == sign_up_id:
+                return _snapshot(subscription)
+    return None
+
+
 def create_paid_invoice(*, customer_id: str, currency: str, sign_up_id: str, key: str) -> str:
     """A draft for a month that is paid already; `finish_paid_invoice` fills it in. Its id."""
     with our_errors():
@@ -138,11 +151,17 @@ def retrieve_subscription(subscription_id: str) -> SubscriptionSnapshot:
 
 
 def set_cancellation(subscription_id: str, *, at_period_end: bool) -> SubscriptionSnapshot:
-    """Let it end with the paid period, or renew after all. Calling it twice changes nothing."""
+    """Let it end with the paid period, or renew after all. Calling it twice changes nothing.
+
+    A date to end at, which the dashboard and the portal can set, is apart from the period's end:
+    https://docs.stripe.com/api/subscriptions/update
+    """
     with our_errors():
         subscription = stripe.Subscription.modify(
             subscription_id, cancel_at_period_end=at_period_end, expand=_EXPAND
         )
+        if not at_period_end and subscription.cancel_at:
+            subscription = stripe.Subscription.modify(subscription_id, cancel_at="", expand=_EXPAND)
         return _snapshot(subscription)
 
 

@@ -17,7 +17,7 @@ from django.db.models import Q
 from apps.activity.kinds import Kind
 from apps.activity.services import record
 from apps.billing import stripe_gateway as gateway
-from apps.billing.gateway import GatewayError, SubscriptionSnapshot
+from apps.billing.gateway import GatewayError, Refused, SubscriptionSnapshot
 from apps.billing.models import Subscription
 from apps.billing.subscriptions.terms import subscription_of, wants_free_plan
 from apps.common import rls
@@ -50,18 +50,21 @@ Due = Subscription.DueEmail
 
 # --- what Stripe knows ----------------------------------------------------------------------------
 def open_subscription(pk: int, *, now: datetime) -> None:
-    """Create it at Stripe after the first month's payment. Raises GatewayError; the job repeats."""
+    """Create it at Stripe after the first month's payment, unless a call did whose answer was lost.
+    Raises GatewayError; the job repeats."""
     row = Subscription.objects.select_related("sign_up", "restaurant").get(pk=pk)
     if row.subscription_id is not None or not row.is_open:
         return
-    snapshot = gateway.create_subscription(
-        customer_id=row.sign_up.customer_id,
+    sign_up_id, customer_id = str(row.sign_up_id), row.sign_up.customer_id
+    known = gateway.find_subscription(customer_id=customer_id, sign_up_id=sign_up_id)
+    snapshot = known or gateway.create_subscription(
+        customer_id=customer_id,
         payment_method_id=row.sign_up.payment_method_id,
         price=Money.of(row.price),
         currency=row.currency,
         renews_at=max(row.period_ends_at, now + ANCHOR_MARGIN),
-        sign_up_id=str(row.sign_up_id),
-        key=f"subscription:{row.sign_up_id}",
+        sign_up_id=sign_up_id,
+        key=f"subscription:{sign_up_id}",
     )
     Subscription.objects.filter(pk=pk, subscription_id=None).update(
         subscription_id=snapshot.subscription_id
@@ -219,12 +222,16 @@ def look_after_subscription(pk: int, *, now: datetime) -> None:
     """Repeat what failed, read it again, and let the grace end. Raises GatewayError."""
     row = Subscription.objects.select_related("restaurant").get(pk=pk)
     if row.subscription_id is None:
-        if row.restaurant.status == Restaurant.Status.INACTIVE:
+        # A closed restaurant's too, to cancel it: Stripe may have it, or be creating it just now.
+        try:
+            open_subscription(pk, now=now)
+        except Refused:
+            if row.restaurant.status != Restaurant.Status.INACTIVE:
+                raise
             _end_unopened(pk, now)
             return
-        open_subscription(pk, now=now)
-    else:
-        _apply(pk, _follow_restaurant(row), now)
+        row.refresh_from_db()
+    _apply(pk, _follow_restaurant(row), now)
     with transaction.atomic():
         row = _locked(pk)
         if row.is_open and row.unpaid_since is not None:

@@ -5,10 +5,13 @@ without the browser.
 """
 
 import logging
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 from urllib.parse import urlencode
-from uuid import UUID, uuid5
+from uuid import UUID, uuid4, uuid5
 
 from django.core.signing import BadSignature
 from django.db import transaction
@@ -17,7 +20,7 @@ from django.db.models import F, Q
 from apps.accounts.models import User
 from apps.accounts.services.accounts import AlreadyRegistered, account_for_email, telling_owner
 from apps.billing import stripe_gateway as gateway
-from apps.billing.gateway import GatewayError, IntentStatus
+from apps.billing.gateway import CardUnusable, GatewayError, IntentStatus, ServerError
 from apps.billing.models import SubscriptionSignUp
 from apps.billing.subscriptions.terms import (
     is_sold,
@@ -35,6 +38,7 @@ from apps.restaurants.models import Restaurant
 
 Problem = SubscriptionSignUp.Problem
 logger = logging.getLogger(__name__)
+T = TypeVar("T")
 
 SIGN_UP_PATH = "/subscribe"
 SIGNER = "subscription-sign-up"
@@ -181,21 +185,59 @@ def _payment_of(sign_up: SubscriptionSignUp) -> SignUpStarted:
     restaurant = sign_up.restaurant
     customer_id = sign_up.customer_id or (restaurant.payment_customer_id if restaurant else "")
     if not customer_id:
-        customer_id = gateway.create_customer(
+        key = f"subscriber:{uuid5(sign_up.pk, f'{sign_up.email} {sign_up.name}')}"
+        customer_id = _create_customer(sign_up, key)
+    try:
+        return _create_payment(sign_up, customer_id)
+    except CardUnusable:  # the customer was deleted at Stripe
+        return _create_payment(sign_up, _create_customer(sign_up, f"subscriber:{uuid4()}"))
+
+
+def _create_customer(sign_up: SubscriptionSignUp, key: str) -> str:
+    restaurant = sign_up.restaurant
+    return _with_new_key_after_error(
+        lambda key: gateway.create_customer(
             name=restaurant.name if restaurant else sign_up.name,
             email=sign_up.email or (restaurant.email if restaurant else ""),
-            key=f"subscriber:{uuid5(sign_up.pk, f'{sign_up.email} {sign_up.name}')}",
-        )
-    intent = gateway.create_first_payment(
-        price=Money.of(sign_up.price),
-        currency=sign_up.currency,
-        customer_id=customer_id,
-        sign_up_id=str(sign_up.pk),
-        key=f"first-month:{sign_up.pk}:{customer_id}:{sign_up.price}",
+            key=key,
+        ),
+        key,
     )
-    sign_up.customer_id, sign_up.payment_intent_id = customer_id, intent.intent_id
-    sign_up.save(update_fields=["customer_id", "payment_intent_id"])
-    return SignUpStarted(sign_up, intent.client_secret)
+
+
+def _create_payment(sign_up: SubscriptionSignUp, customer_id: str) -> SignUpStarted:
+    """Of two tabs that create one each, for instance with different emails, the first counts in
+    both: who paid another one would have paid for nothing."""
+    intent = _with_new_key_after_error(
+        lambda key: gateway.create_first_payment(
+            price=Money.of(sign_up.price),
+            currency=sign_up.currency,
+            customer_id=customer_id,
+            sign_up_id=str(sign_up.pk),
+            key=key,
+        ),
+        f"first-month:{sign_up.pk}:{customer_id}:{sign_up.price}",
+    )
+    SubscriptionSignUp.objects.filter(pk=sign_up.pk, payment_intent_id=None).update(
+        customer_id=customer_id, payment_intent_id=intent.intent_id
+    )
+    sign_up.refresh_from_db(fields=["customer_id", "payment_intent_id"])
+    stored = str(sign_up.payment_intent_id)
+    if stored == intent.intent_id:
+        return SignUpStarted(sign_up, intent.client_secret)
+    with suppress(GatewayError):  # nobody has its secret
+        gateway.release(intent.intent_id, key=f"other-tab:{intent.intent_id}")
+    return SignUpStarted(sign_up, gateway.client_secret(stored))
+
+
+def _with_new_key_after_error(create: Callable[[str], T], key: str) -> T:
+    """Stripe repeats an answer of 500 to the same key for a day at least:
+    https://docs.stripe.com/api/idempotent_requests. What that call may have created does no harm,
+    because nobody has its secret."""
+    try:
+        return create(key)
+    except ServerError:
+        return create(f"{key}:{uuid4()}")
 
 
 def _has_current_price(sign_up: SubscriptionSignUp) -> bool:
@@ -204,10 +246,12 @@ def _has_current_price(sign_up: SubscriptionSignUp) -> bool:
 
 def _drop_payment(sign_up: SubscriptionSignUp) -> None:
     """The price changed since: nobody can pay the old one anymore."""
-    gateway.release(str(sign_up.payment_intent_id), key=f"old-price:{sign_up.payment_intent_id}")
-    sign_up.price, sign_up.currency = monthly_price().amount, price_currency()
-    sign_up.payment_intent_id = None
-    sign_up.save(update_fields=["price", "currency", "payment_intent_id"])
+    old = str(sign_up.payment_intent_id)
+    gateway.release(old, key=f"old-price:{old}")
+    SubscriptionSignUp.objects.filter(pk=sign_up.pk, payment_intent_id=old).update(
+        price=monthly_price().amount, currency=price_currency(), payment_intent_id=None
+    )
+    sign_up.refresh_from_db(fields=["price", "currency", "payment_intent_id"])
 
 
 # --- going on elsewhere ---------------------------------------------------------------------------

@@ -105,6 +105,9 @@ class Call:
         row = self.store.get(object_id) if isinstance(object_id, str) else None
         if row is None or row.kind != kind or row.account != self.account:
             raise no_such(kind, str(object_id), param)
+        # A deleted object can be read by its id, and nothing can be made for it.
+        if param != "id" and row.obj.get("deleted"):
+            raise no_such(kind, str(object_id), param)
         return row.obj
 
     def private(self, obj: Json) -> Json:

@@ -6,6 +6,7 @@ from ..routing import endpoint
 from ..server import Call
 from ..store import Json
 from ..wire import merge_metadata
+from . import subscriptions
 from .listing import listing, retrieval
 
 _SETTABLE = (
@@ -88,6 +89,9 @@ def delete(call: Call, params: Json, id: str) -> Json:
     call.emit("customer.deleted", customer)
     for row in call.store.all("payment_method", call.account, customer=id):
         call.update(row.obj, customer=None)
+    for row in call.store.all("subscription", call.account, customer=id):
+        if row.obj["status"] != "canceled":
+            subscriptions.end(call, row.obj)
     customer.clear()
     customer["id"] = id
     call.update(customer, object="customer", deleted=True)

@@ -153,8 +153,8 @@ def renew(call: Call, subscription: Json) -> None:
         return
     items = subscription["items"]["data"]
     begins = items[0]["current_period_end"]
-    if subscription["cancel_at_period_end"]:
-        _end(call, subscription)
+    if subscription["cancel_at"] is not None and subscription["cancel_at"] <= begins:
+        end(call, subscription)
         return
     for item in items:
         item["current_period_start"] = begins
@@ -168,7 +168,7 @@ def renew(call: Call, subscription: Json) -> None:
     call.emit("invoice.created", invoice)
 
 
-def _end(call: Call, subscription: Json) -> None:
+def end(call: Call, subscription: Json) -> None:
     """End it for good; what is unpaid isn't collected anymore."""
     call.update(subscription, status="canceled", canceled_at=call.now, ended_at=call.now)
     call.schedule(subscription, None)
@@ -186,7 +186,7 @@ def note_payment(call: Call, subscription_id: str, *, paid: bool, is_last: bool 
     if paid:
         call.update(subscription, status="active")
     elif is_last and after == "cancel":
-        _end(call, subscription)
+        end(call, subscription)
         return
     else:
         call.update(subscription, status="unpaid" if is_last and after == "unpaid" else "past_due")
@@ -240,14 +240,17 @@ def update(call: Call, params: Json, id: str) -> Json:
             "A canceled subscription can only update its cancellation_details and metadata."
         )
     changes: Json = {}
+    ends = subscription["items"]["data"][0]["current_period_end"]
     if "cancel_at_period_end" in params:
-        ends = subscription["items"]["data"][0]["current_period_end"]
         stop = params["cancel_at_period_end"]
-        changes = {
-            "cancel_at_period_end": stop,
-            "cancel_at": ends if stop else None,
-            "canceled_at": call.now if stop else None,
-        }
+        changes["cancel_at_period_end"] = stop
+        if stop or subscription["cancel_at_period_end"]:  # a date of its own stays
+            changes["cancel_at"] = ends if stop else None
+    if "cancel_at" in params:
+        changes["cancel_at"] = params["cancel_at"] or None
+    if "cancel_at" in changes:
+        changes["canceled_at"] = call.now if changes["cancel_at"] else None
+        call.schedule(subscription, min(ends, changes["cancel_at"] or ends))
     if "default_payment_method" in params:
         method = call.get("payment_method", params["default_payment_method"])
         changes["default_payment_method"] = method["id"]
@@ -262,7 +265,7 @@ def cancel(call: Call, params: Json, id: str) -> Json:
     subscription = call.get("subscription", id)
     if subscription["status"] == "canceled":
         raise invalid_request(f"No such subscription: '{id}'", code="resource_missing")
-    _end(call, subscription)
+    end(call, subscription)
     return subscription
 
 
