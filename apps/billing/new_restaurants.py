@@ -49,11 +49,19 @@ class NewRestaurantLimit:
         )
 
 
-def new_restaurant_limit(restaurant: Restaurant) -> NewRestaurantLimit | None:
-    """The restaurant's limit, or None once a payout has arrived or where staff lifted it."""
+def new_restaurant_limit(
+    restaurant: Restaurant, *, lock: bool = False
+) -> NewRestaurantLimit | None:
+    """The restaurant's limit, or None once a payout has arrived or where staff lifted it.
+
+    With `lock`, nobody else orders there until the caller's transaction ends: guests of several
+    specials together could exceed it otherwise. Taken after the locks of offers and orders.
+    """
     account = getattr(restaurant, "connect_account", None)
     if (account and account.limit_lifted_at) or has_been_paid_out(restaurant.pk):
         return None
+    if lock:
+        lock_account(restaurant)
     orders = restaurant.pre_orders.filter(_AT_RISK)
     used = orders.aggregate(total=Sum(F("total_amount") - F("refunded_amount")))["total"]
     return NewRestaurantLimit(
@@ -61,6 +69,10 @@ def new_restaurant_limit(restaurant: Restaurant) -> NewRestaurantLimit | None:
         used=Money.of(used or 0),
         currency=restaurant.currency,
     )
+
+
+def lock_account(restaurant: Restaurant) -> None:
+    ConnectAccount.objects.select_for_update().filter(restaurant=restaurant).first()
 
 
 @transaction.atomic

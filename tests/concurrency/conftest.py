@@ -5,6 +5,7 @@ from uuid import UUID
 
 import pytest
 
+from apps.billing import new_restaurants
 from apps.offers.models import SpecialOffer
 from apps.preorders.checkout import services as checkout_services
 from apps.preorders.core import locks
@@ -31,10 +32,12 @@ def meet_before_the_lock(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Mee
 
 @pytest.fixture
 def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Offers are read and not locked: what the lock is for can be seen to happen."""
+    """Offers and the restaurant's account are read and not locked: what the locks are for can be
+    seen to happen."""
 
     def read(offer_id: UUID) -> SpecialOffer:
         return SpecialOffer.objects.get(pk=offer_id)
 
     for module in (locks, checkout_services, deadline):
         monkeypatch.setattr(module, "lock_offer", read)
+    monkeypatch.setattr(new_restaurants, "lock_account", lambda restaurant: None)

@@ -4,6 +4,7 @@ from threading import Barrier, BrokenBarrierError, Event
 
 import pytest
 
+from apps.billing import new_restaurants
 from apps.common.errors import Conflict
 from apps.offers.models import SpecialOffer
 from apps.preorders import tasks
@@ -71,6 +72,7 @@ def test_without_the_locks_the_last_portion_is_sold_twice(world, meet_after_coun
         return list(offers.filter(pk__in=list(offer_ids)).order_by("pk"))
 
     monkeypatch.setattr(items, "lock_offers", read)
+    monkeypatch.setattr(new_restaurants, "lock_account", lambda restaurant: None)
     last = world.offer(min_preorders=1, max_preorders=1)
     meet_after_counting(2, SURELY)
     at_once(

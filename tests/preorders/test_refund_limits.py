@@ -106,6 +106,16 @@ def test_a_refund_after_the_payout_is_advanced_up_to_the_limit_and_then_held(wor
     assert len(held()) == 1
 
 
+def test_refunds_of_the_same_minute_count_although_the_balance_was_just_read(world, order):
+    pay_everything_out(world, order)
+    for amount in ("200.00", "199.00"):
+        refund(world, order, amount)
+        world.work()
+    with pytest.raises(Conflict, match="too low"):
+        refund(world, order, "198.00")
+    assert world.fresh(order).refunded_amount == Decimal("399.00")
+
+
 def test_refunds_in_progress_count_too(world, order):
     pay_everything_out(world, order)
     second = world.offer(

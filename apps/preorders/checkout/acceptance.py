@@ -101,7 +101,7 @@ def check_portions(
     first (decision 88). Returns the portions already reserved, without those taken of them."""
     if quantity > offer.max_per_order:
         raise too_many_portions(offer)
-    limit = new_restaurant_limit(offer.restaurant)
+    limit = new_restaurant_limit(offer.restaurant, lock=True)
     if limit and price_order(offer, quantity).total > limit.left:
         raise Conflict(_limit_reached(offer))
     own = min(quantity, portions_left(friend_of, now=now)) if friend_of else 0

@@ -8,6 +8,7 @@ counts all it has advanced for the restaurant. Above that, staff decide.
 import logging
 from datetime import datetime, timedelta
 from decimal import Decimal
+from uuid import UUID
 
 from django.conf import settings
 
@@ -57,57 +58,83 @@ def check_confirmed(back: Money, confirmed: Money | None, currency: str) -> None
     raise NeedsConfirmation(f"That isn't {shown}. Type the amount of the refund again.")
 
 
-def check_covered(order: PreOrder, less_payout: Money, *, now: datetime) -> None:
-    """Raise Conflict, and tell staff, if the platform would have to advance too much.
+class NotCovered(Conflict):
+    """The platform would have to advance too much for a refund."""
 
-    Reads the balance from Stripe, so call it outside of transactions.
+    def __init__(self, order: PreOrder, short: str) -> None:
+        super().__init__(
+            f"Your Stripe balance is {short} too low for this refund, so nothing was refunded yet. "
+            "We've told our staff, who can release it. Contact us, or wait until more orders have "
+            "been charged and try again."
+        )
+        self.order, self.short = order, short
+
+
+def check_covered(order: PreOrder, less_payout: Money, *, funds: Decimal) -> None:
+    """Raise NotCovered if the platform would have to advance too much; `funds` is what
+    `read_funds` returned.
+
+    The account stays locked until the caller's transaction ends, so that of several refunds at
+    once each counts those before it. Taken after the order's lock.
     """
-    account = ConnectAccount.objects.filter(restaurant_id=order.restaurant_id).first()
+    accounts = ConnectAccount.objects.select_for_update()
+    account = accounts.filter(restaurant_id=order.restaurant_id).first()
     if account is None:
         return
-    advance = shortfall(order, less_payout, now=now)
-    most = in_currency(settings.REFUND_ADVANCE_LIMIT, account.currency).amount
-    if advance <= most:
-        return
-    short = formats.money(advance, account.currency)
+    advance = shortfall(order, less_payout, funds=funds)
+    if advance > in_currency(settings.REFUND_ADVANCE_LIMIT, account.currency).amount:
+        raise NotCovered(order, formats.money(advance, account.currency))
+
+
+def tell_staff(refusal: NotCovered, *, now: datetime) -> None:
+    """Raise the alarm, once the refused refund's transaction is over."""
     raise_account_alarm(
-        order.restaurant_id,
+        refusal.order.restaurant_id,
         Discrepancy.Kind.REFUND_HELD,
-        f"A refund of order {order.code} would leave the balance {short} below zero",
+        f"A refund of order {refusal.order.code} would leave the balance {refusal.short} below "
+        "zero",
         now=now,
     )
-    raise Conflict(
-        f"Your Stripe balance is {short} too low for this refund, so nothing was refunded yet. "
-        "We've told our staff, who can release it. Contact us, or wait until more orders have been "
-        "charged and try again."
-    )
 
 
-def shortfall(order: PreOrder, less_payout: Money, *, now: datetime) -> Decimal:
+def shortfall(order: PreOrder, less_payout: Money, *, funds: Decimal) -> Decimal:
     """How far below zero the account's balance is after this refund and those in progress, in the
     account's currency; 0 if the balance covers them.
 
-    If Stripe doesn't answer, the stored balance counts. What Stripe converted and we haven't read
-    yet hasn't been paid out either, so it covers its own refund.
+    What Stripe converted and we haven't read yet hasn't been paid out either, so it covers its own
+    refund.
     """
-    account = ConnectAccount.objects.filter(restaurant_id=order.restaurant_id).first()
+    taken = _settled(order, less_payout.amount) + _in_progress(order)
+    return max(Decimal(0), taken - funds)
+
+
+def read_funds(restaurant_id: UUID, *, now: datetime) -> Decimal:
+    """What the restaurant's account has and will have, in its currency; the stored balance if it
+    was just read, or if Stripe doesn't answer.
+
+    Reads it from Stripe, so call it outside of transactions.
+    """
+    account = ConnectAccount.objects.filter(restaurant_id=restaurant_id).first()
     if account is None:
         return Decimal(0)
-    available, pending = _balance(account, now)
-    taken = _settled(order, less_payout.amount) + _in_progress(order)
-    return max(Decimal(0), taken - available - pending)
-
-
-def _balance(account: ConnectAccount, now: datetime) -> tuple[Decimal, Decimal]:
-    read_at = account.balance_read_at
-    if read_at is None or now - read_at > BALANCE_MAX_AGE:
+    if not _is_fresh(account, now):
         try:
             balance = read_balance(account, now=now)
         except GatewayError as error:
             logger.warning("balance of %s cannot be read: %s", account.account_id, error)
         else:
-            return balance.available, balance.pending
-    return account.available_balance, account.pending_balance
+            return balance.available + balance.pending
+    return account.available_balance + account.pending_balance
+
+
+def _is_fresh(account: ConnectAccount, now: datetime) -> bool:
+    """Whether the balance was just read, and no refund was made since."""
+    read_at = account.balance_read_at
+    if read_at is None or now - read_at > BALANCE_MAX_AGE:
+        return False
+    return not PaymentOperation.objects.filter(
+        restaurant_id=account.restaurant_id, kind=OperationKind.REFUND, finished_at__gte=read_at
+    ).exists()
 
 
 def _settled(order: PreOrder, amount: Decimal) -> Decimal:

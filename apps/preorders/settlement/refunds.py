@@ -26,10 +26,13 @@ from apps.preorders.models.states import (
     PaymentStatus,
 )
 from apps.preorders.settlement.refund_limits import (
+    NotCovered,
     check_confirmed,
     check_covered,
     needs_confirmation,
+    read_funds,
     shortfall,
+    tell_staff,
 )
 from apps.restaurants.idempotency import Attempt
 
@@ -89,23 +92,45 @@ def refund_order(
     cause = requested(by, reason)
     if attempt and attempt.result_id:
         return order
+    funds = None
     if not is_released:
         current = PreOrder.objects.select_related("offer__restaurant").get(pk=order.pk)
         effect = refund_effect(order=current, amount=amount)
         check_confirmed(effect.back, confirmed, current.offer.restaurant.currency)
-        check_covered(current, effect.less_payout, now=now)
+        funds = read_funds(current.restaurant_id, now=now)
+    try:
+        return _request(order, amount, cause=cause, funds=funds, now=now, attempt=attempt)
+    except NotCovered as refusal:
+        tell_staff(refusal, now=now)
+        raise
+
+
+def _request(
+    order: PreOrder,
+    amount: Money | None,
+    *,
+    cause: Cause,
+    funds: Decimal | None,
+    now: datetime,
+    attempt: Attempt | None,
+) -> PreOrder:
+    """`refund_order`, in one transaction. `funds`: what the account has; None if the platform
+    advances it."""
     with transaction.atomic():
         locked = lock_order(order.pk)
         _check_charged(locked)
         _check_no_duplicate(locked, amount, cause, now)
         _check_card_takes_refunds(locked)
         left = _checked_remainder(locked, amount)
+        if funds is not None:
+            effect = refund_effect(order=locked, amount=amount)
+            check_covered(locked, effect.less_payout, funds=funds)
         up_to = None
         if amount is not None and amount < left:
             up_to = Money.of(locked.refunded_amount) + amount
         request_refund(locked, up_to=up_to, cause=cause, now=now)
         record(
-            Kind.REFUND_RELEASED if is_released else Kind.REFUND_REQUESTED,
+            Kind.REFUND_RELEASED if funds is None else Kind.REFUND_REQUESTED,
             restaurant=locked.restaurant_id,
             about=("order", locked.pk),
             amount=str((amount or left).amount),
@@ -163,7 +188,9 @@ def refund_preview(*, order: PreOrder, amount: Money | None, now: datetime) -> R
     return RefundPreview(
         effect=effect,
         needs_confirmation=needs_confirmation(effect.back, restaurant.currency),
-        advance=shortfall(order, effect.less_payout, now=now),
+        advance=shortfall(
+            order, effect.less_payout, funds=read_funds(order.restaurant_id, now=now)
+        ),
         currency=settlement_currency(restaurant),
     )
 
