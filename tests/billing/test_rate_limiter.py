@@ -15,6 +15,9 @@ import stripe as stripe_api
 from celery import shared_task
 from django.conf import settings
 from django.db import transaction
+from local_stripe.errors import StripeError
+from local_stripe.limits import Limits
+from local_stripe.limits import RateLimiter as StripesLimiter
 from redis import Redis
 
 from apps.billing import stripe_gateway as gateway
@@ -298,6 +301,54 @@ def test_what_stripe_refused_as_too_early_is_sent_again_with_its_key(serve, send
     first, second = seconds.slept
     assert 0.25 <= first <= 0.5
     assert 0.5 <= second <= 1.0
+
+
+READINGS = [(), ("seconds_begin_with_the_clock",), ("refused_requests_count",)]
+
+
+@pytest.fixture
+def stripes_limiter(seconds, request):
+    """Local Stripe's, with one of the readings of what a second is."""
+    return StripesLimiter(Limits(100, 25), seconds, does=lambda name: name in request.param)
+
+
+def is_refused(limiter):
+    try:
+        limiter.check(READ)
+    except StripeError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("stripes_limiter", READINGS, indirect=True)
+@pytest.mark.parametrize("begins_at", [0.0, 0.3, 0.96])
+def test_no_call_is_refused_however_stripe_measures_a_second(
+    new_limiter, seconds, stripes_limiter, begins_at
+):
+    seconds.now += begins_at
+    begun, sent = seconds.now, send_all(new_limiter(), seconds, 120)
+    for moment in sent:
+        seconds.now = begun + moment
+        assert not is_refused(stripes_limiter), moment
+
+
+@pytest.mark.parametrize("stripes_limiter", READINGS, indirect=True)
+def test_a_call_refused_because_of_others_gets_through_however_a_second_is_measured(
+    new_limiter, seconds, stripes_limiter, monkeypatch, transactional_db
+):
+    """Somebody else's program has just used up the limit of this second."""
+    while not is_refused(stripes_limiter):
+        pass
+    answers = []
+
+    def answer(*request):
+        answers.append(429 if is_refused(stripes_limiter) else 200)
+        return b"{}", answers[-1], {}
+
+    sender = Transport(timeout=5, limiter=new_limiter(), sleep=seconds.sleep)
+    monkeypatch.setattr(sender, "_send", answer)
+    assert sender.request("get", "https://api.stripe.test/v1/payment_intents/pi_1", {})[1] == 200
+    assert answers[0] == 429
 
 
 def test_the_delay_is_random_and_grows_up_to_four_seconds():

@@ -11,10 +11,10 @@ from apps.preorders.checkout import services as checkout_services
 from apps.preorders.core import locks
 from apps.preorders.settlement import deadline
 from apps.preorders.special import rescue
-from tests.faults.conftest import world
+from tests.faults.conftest import impatient, world
 from tests.threads import Meeting
 
-__all__ = ["without_locks", "world"]
+__all__ = ["impatient", "without_locks", "world"]
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from local_stripe.faults import OTHER_WAYS
 
 ROOT = Path(__file__).parents[2]
 PACKAGE_TESTS = ROOT / "packages/local-stripe/tests"
@@ -32,7 +33,9 @@ def _rows() -> list[Row]:
         if not line.startswith("|") or line.startswith(("|---", "| what is so")):
             continue
         claim, source, _since, tests = (cell.strip() for cell in line.strip("|").split("|"))
-        names = [re.findall(r"`([^`]+\.py[^`]*)`", part) for part in tests.split("either way:")]
+        names = [
+            re.findall(r"`([^`]+\.py[^`]*)`", part) for part in re.split("either way[^:]*:", tests)
+        ]
         either_way = names[1] if len(names) > 1 else []
         rows.append(Row(claim, source, tuple(names[0] + either_way), tuple(either_way)))
     return rows
@@ -79,6 +82,12 @@ def test_every_behavior_names_tests_that_exist(row):
         folder = ROOT / "tests" if "/" in path else PACKAGE_TESTS
         assert (folder / path).is_file(), named
         assert not name or name in _tests_in(folder / path), named
+
+
+@pytest.mark.parametrize("name", sorted(OTHER_WAYS))
+def test_every_other_way_of_local_stripe_is_run_by_a_test_of_the_program(name):
+    tests = [path for path in (ROOT / "tests").rglob("test_*.py") if path != Path(__file__)]
+    assert any(f'"{name}"' in path.read_text() for path in tests)
 
 
 def test_every_conformance_test_is_named_by_a_behavior():

@@ -121,6 +121,29 @@ def test_a_bank_check_that_fails_in_a_wallet_is_tried_again_with_the_same_or_ano
     assert stack.holds(special) == [1]
 
 
+@pytest.mark.parametrize("otherwise", [[], ["no_wallets_on_behalf_of"]])
+def test_the_form_orders_whether_or_not_wallets_show_on_behalf_of_a_restaurant(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str], otherwise: list[str]
+) -> None:
+    """Stripe's pages leave open whether the platform's registration of a domain is enough."""
+    special = publish(f"Either {len(otherwise)} erbazzone")
+    stack.stripe.control(otherwise=otherwise)
+    guest = visitor(phone=True)
+    try:
+        with guest.expect_response("**/js/express.js"):
+            open_form(guest, stack, special)
+        # Either the wallets' buttons, or neither they nor the room for them.
+        frame = guest.locator("iframe[title='Secure express checkout frame']")
+        expect(frame).to_have_count(0 if otherwise else 1)
+        if not otherwise:
+            expect(frame).to_be_visible()
+        steps.order(guest, calls.link_to(stack, special), "either@guests.test")
+        steps.expect_held(guest)
+        eventually(lambda: stack.orders(special), [("either@guests.test", "pending", "authorized")])
+    finally:
+        stack.stripe.control(otherwise=[])
+
+
 def test_a_wallet_that_is_canceled_reserves_nothing_and_can_be_opened_again(
     stack: Stack, visitor: Visitor, publish: Callable[..., str]
 ) -> None:

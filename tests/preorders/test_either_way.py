@@ -4,7 +4,6 @@ Each test runs with local Stripe's own answer and with the other one that is pos
 packages/local-stripe/BEHAVIORS.md that are *unverified* name them.
 """
 
-from contextlib import nullcontext, suppress
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from apps.billing.models import Discrepancy
 from apps.common import rls
 from apps.common.errors import Conflict
 from apps.preorders import tasks
+from apps.preorders.cart.confirmation import abandon_cart, retry_cart_item
 from apps.preorders.guest.changes import change_quantity
 from apps.preorders.guest.erasure import erase_guest
 from apps.preorders.models import Dispute, PaymentOperation
@@ -31,7 +31,7 @@ from tests.preorders.disputes import (
     hear,
     sweep,
 )
-from tests.preorders.world import ASKS_EVERY_TIME, CAPTURE_DECLINED, GOOD
+from tests.preorders.world import ASKS_EVERY_TIME, CAPTURE_DECLINED, DECLINED, GOOD
 
 
 def either(name):
@@ -304,17 +304,37 @@ def test_a_detached_card_ends_in_a_payment_link_sooner_or_later(world, otherwise
 
 
 @either("open_check_stays")
-def test_a_check_that_was_left_open_holds_one_card_at_most(world, otherwise):
+def test_a_check_that_was_left_open_ends_with_one_hold_or_none(world, otherwise):
+    """Another card ends the check; or it is refused, and the check can still be passed."""
     offer = world.offer(min_preorders=1)
-    other = world.offer(min_preorders=1)
-    begun = world.begin_cart(offer, other)
-    world.give_card(begun, ASKS_EVERY_TIME)
-    world.confirm_cart(begun)
-    for item in begun.items:
-        for intent in world.intents(item):
-            with suppress(Exception) if otherwise else nullcontext():
-                world.stripe.confirm(intent.client_secret, GOOD)
-    world.confirm_cart(begun)
-    for item in begun.items:
-        held = [each for each in world.intents(item) if each.status == "requires_capture"]
-        assert len(held) <= 1
+    begun = world.begin_cart(offer)
+    [order] = begun.items
+    world.give_card(begun, ASKS_EVERY_TIME, authenticate="leave")
+    assert world.confirm_cart(begun) == {offer.name: "requires_action"}
+    retry = retry_cart_item(
+        cart_id=begun.cart.pk, order_id=order.pk, another_card=True, now=world.now
+    )
+    assert retry.client_secret == begun.client_secret
+    answer = world.stripe.confirm(retry.client_secret, GOOD)
+    assert answer["status"] == ("requires_action" if otherwise else "requires_capture")
+    if otherwise:
+        assert world.confirm_cart(begun) == {offer.name: "requires_action"}
+        world.authenticate(order)
+    assert world.confirm_cart(begun) == {offer.name: "held"}
+    world.settle(offer)
+    [intent] = world.intents(order)
+    assert (intent.status, intent.amount_received) == ("succeeded", 2592)
+
+
+@either("open_check_stays")
+def test_a_check_that_nobody_passes_holds_and_reserves_nothing(world, otherwise):
+    offer = world.offer(min_preorders=1)
+    begun = world.begin_cart(offer)
+    [order] = begun.items
+    world.give_card(begun, ASKS_EVERY_TIME, authenticate="leave")
+    answer = world.give_card(begun, DECLINED)
+    assert answer["status"] == ("requires_action" if otherwise else "requires_payment_method")
+    abandon_cart(cart_id=begun.cart.pk, now=world.now)
+    assert [each.status for each in world.intents(order)] == ["canceled"]
+    assert (world.fresh(order).status, world.fresh(order).payment_status) == ("cancelled", "unpaid")
+    assert world.fresh(offer).reserved_portions == 0

@@ -63,10 +63,15 @@ class Api:
         key = request.headers.get("idempotency-key")
         more: dict[str, str] = {}
         try:
-            self.server.limiter.check(endpoint)
-            answer = await self._answer(
-                request, request_id, key if request.method == "POST" else None
-            )
+            limiter = self.server.limiter
+            limiter.check(endpoint)
+            limiter.running += 1
+            try:
+                answer = await self._answer(
+                    request, request_id, key if request.method == "POST" else None
+                )
+            finally:
+                limiter.running -= 1
         except StripeError as refused:
             answer, more = Answer.of(refused.status, refused.body), refused.headers
         except Exception:

@@ -63,8 +63,12 @@ OTHER_WAYS = {
     "fee_return_apart": "an account's returned fee is an application_fee_refund",
     "fee_rounds_down": "a share of the application fee is rounded down",
     "late_win_keeps_status": "funds that are reinstated later leave a dispute lost",
+    "no_wallets_on_behalf_of": "elements with onBehalfOf show no wallets on the platform's domain",
+    "one_request_at_a_time": "a request that comes while another is answered is refused",
     "open_check_stays": "an intent that requires an action can't be confirmed with another card",
+    "refused_requests_count": "requests over a rate limit count like the others",
     "room_returns_late": "a canceled authorization still uses up the card's room",
+    "seconds_begin_with_the_clock": "a rate limit counts from one full second to the next",
     "waiting_refund_keeps_transfer": "a refund that waits for the balance reverses nothing yet",
 }
 

@@ -2,8 +2,9 @@
 
 https://docs.stripe.com/rate-limits names a number of requests a second for the account and one for
 each endpoint, where `GET /v1/payment_intents/{id}` is one endpoint for all IDs. It doesn't say how
-a second is measured, so this takes the strictest reading: any second, wherever it begins. A refused
-request isn't counted and, like at Stripe, isn't stored for its idempotency key.
+a second is measured, nor how many requests can run at once: here any second counts, wherever it
+begins, without the requests it refused, and any number runs. `OTHER_WAYS` has the other readings. A
+refused request isn't stored for its idempotency key.
 """
 
 import time
@@ -33,24 +34,37 @@ class RateLimiter:
     limits: Limits = field(default_factory=Limits)
     clock: Callable[[], float] = time.monotonic
     refused: int = 0
+    does: Callable[[str], bool] = lambda name: False  # which of OTHER_WAYS are chosen
+    running: int = 0
     _accepted: dict[str, deque[float]] = field(default_factory=lambda: defaultdict(deque))
 
     def check(self, endpoint: str) -> None:
         """Count a request. Raises a 429 if it exceeds a limit."""
         now = self.clock()
+        if self.running and self.does("one_request_at_a_time"):
+            self.refused += 1
+            raise rate_limited("global-concurrency")
         for reason, name, limit in (
             ("global-rate", "", self.limits.per_second),
             ("endpoint-rate", endpoint, self.limits.per_endpoint),
         ):
             if limit is not None and len(self._recent(name, now)) >= limit:
                 self.refused += 1
+                if self.does("refused_requests_count"):
+                    self._count(endpoint, now)
                 raise rate_limited(reason)
+        self._count(endpoint, now)
+
+    def _count(self, endpoint: str, now: float) -> None:
         self._accepted[""].append(now)
         self._accepted[endpoint].append(now)
 
     def _recent(self, name: str, now: float) -> deque[float]:
         accepted = self._accepted[name]
-        while accepted and accepted[0] <= now - SECOND:
+        with_clock = self.does("seconds_begin_with_the_clock")
+        while accepted and (
+            int(accepted[0]) < int(now) if with_clock else accepted[0] <= now - SECOND
+        ):
             accepted.popleft()
         return accepted
 

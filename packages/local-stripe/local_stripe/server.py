@@ -11,7 +11,7 @@ from . import contract, ids
 from .clock import Clock
 from .errors import no_such
 from .faults import Faults
-from .limits import RateLimiter
+from .limits import Limits, RateLimiter
 from .store import Json, Page, Query, Row, Store
 from .webhooks import Hub
 
@@ -50,10 +50,14 @@ class Server:
         self.clock = Clock(self.store)
         self.faults = Faults()
         self.card_limits: dict[str, int] = {}  # by number, set by the command ``card_limit``
-        self.limiter = RateLimiter()
+        self.limit(Limits())
         self.hub = Hub(self.store, self.clock.now)
         self.calls: Counter[str] = Counter()
         self.violations: deque[Json] = deque(maxlen=500)
+
+    def limit(self, limits: Limits) -> None:
+        """Begin to count requests against these limits."""
+        self.limiter = RateLimiter(limits, does=lambda name: self.faults.does(name))
 
     @contextmanager
     def work(

@@ -51,6 +51,29 @@ def test_all_endpoints_in_sum_take_the_accounts_limit() -> None:
     assert asked == [None, None, None, "global-rate"]
 
 
+def test_a_second_can_begin_with_the_clocks() -> None:
+    clock = Seconds()
+    limiter = RateLimiter(
+        Limits(per_endpoint=2), clock, does=lambda name: name == "seconds_begin_with_the_clock"
+    )
+    clock.now = 0.9
+    assert [reason(limiter, READ) for _ in range(3)] == [None, None, "endpoint-rate"]
+    clock.now = 1.0
+    assert [reason(limiter, READ) for _ in range(3)] == [None, None, "endpoint-rate"]
+
+
+def test_refused_requests_can_count() -> None:
+    clock = Seconds()
+    limiter = RateLimiter(
+        Limits(per_endpoint=1), clock, does=lambda name: name == "refused_requests_count"
+    )
+    assert [reason(limiter, READ), reason(limiter, READ)] == [None, "endpoint-rate"]
+    clock.now = 0.5
+    assert reason(limiter, READ) == "endpoint-rate"
+    clock.now = 1.2  # the first one is over, the last refused one isn't
+    assert reason(limiter, READ) == "endpoint-rate"
+
+
 def test_nothing_is_limited_unless_it_is_switched_on() -> None:
     limiter = RateLimiter(clock=Seconds())
     assert {reason(limiter, READ) for _ in range(500)} == {None}

@@ -146,8 +146,8 @@
 
     _said(said) {
       if (said.localStripe === 'ready') {
-        const types = this._elements._options.paymentMethodTypes;
-        const some = !types || types.includes('card');
+        const { onBehalfOf, paymentMethodTypes: types } = this._elements._options;
+        const some = (!types || types.includes('card')) && !(said.onlyOwn && onBehalfOf);
         if (!some) this._frame.style.display = 'none';
         const wallets = { applePay: true, googlePay: true };
         const others = { amazonPay: false, klarna: false, link: false, paypal: false };

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ..faults import OTHER_WAYS, HoldFault, HttpFault, MoneyFault
-from ..limits import DOCUMENTED, Limits, RateLimiter
+from ..limits import DOCUMENTED, Limits
 from ..server import Call
 from .reading import one_of, only
 
@@ -87,5 +87,5 @@ def limits(call: Call, given: Any) -> Any:
     else:
         given = only(given, "limits", ("per_second", "per_endpoint"))
         limits = Limits(given.get("per_second"), given.get("per_endpoint"))
-    call.server.limiter = RateLimiter(limits)
+    call.server.limit(limits)
     return asdict(limits)

@@ -4,7 +4,7 @@ from typing import Any
 
 from .. import expiry
 from ..faults import Faults
-from ..limits import RateLimiter
+from ..limits import Limits
 from ..server import Call
 
 
@@ -24,7 +24,7 @@ def reset(call: Call, given: Any) -> Any:
     server.store.forget(except_kind="webhook_endpoint")
     server.faults = Faults()
     server.card_limits.clear()
-    server.limiter = RateLimiter()
+    server.limit(Limits())
     server.clock.reset()
     server.calls.clear()
     server.violations.clear()

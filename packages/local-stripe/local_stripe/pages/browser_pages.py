@@ -72,7 +72,10 @@ class BrowserPages:
             headers["Content-Security-Policy"] = (
                 "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
             )
-        return Response(path.read_text(), headers=headers, media_type=_SERVED[name])
+        text = path.read_text()
+        if name == "express" and self.server.faults.does("no_wallets_on_behalf_of"):
+            text = text.replace("<body>", '<body data-wallets="own">')
+        return Response(text, headers=headers, media_type=_SERVED[name])
 
     async def api(self, request: Request) -> Response:
         """Retrieve, confirm, or authenticate the intent that a client secret belongs to.
