@@ -1,7 +1,8 @@
 """Logs what a request was refused: 403 for somebody signed in, 429 for anybody, and tokens, links
 and signatures that are not ours.
 
-Here and not where the refusal is raised, because a transaction that fails takes its rows along.
+This is done here and not where the refusal is raised, because a transaction that fails takes its
+rows along.
 """
 
 from collections.abc import Callable

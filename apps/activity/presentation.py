@@ -49,7 +49,7 @@ def details_of(event: LoggedEvent) -> str:
     return " · ".join(parts)
 
 
-# Codes that their own words don't explain.
+# Codes that don't explain themselves.
 _NAMES = {
     "everything": gettext_lazy("full access"),
     "mfa": gettext_lazy("second factor"),

@@ -23,7 +23,7 @@ MAX_RECORDS = 10_000  # of one kind, newest first
 
 
 def download_account_data(user: User) -> dict[str, Any]:
-    """`account_data`, noted in the activity log."""
+    """`account_data`, and a note of the download in the activity log."""
     record(Kind.ACCOUNT_DATA_DOWNLOADED, account=user)
     return account_data(user)
 

@@ -1,4 +1,4 @@
-"""The API of an account's own data. A session is needed, with a recent proof of who is there."""
+"""The API of an account's own data. It needs a session with a recent step-up."""
 
 from typing import ClassVar
 

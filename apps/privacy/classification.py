@@ -386,7 +386,7 @@ EMPTY = Holding(Whose.NONE, reason="dj-stripe copies nothing here.", is_empty=Tr
 
 
 def holding_of(label: str) -> Holding | None:
-    """What the model with this label (`app.Model`) holds; None if nobody has said."""
+    """What the model with this label (`app.Model`) holds; None if it isn't listed."""
     found = HOLDINGS.get(label)
     if found is None and label.startswith(f"{EMPTY_APP}."):
         return EMPTY

@@ -43,8 +43,8 @@ class Erased:
 def erase_person(*, email: str, now: datetime, dry_run: bool = False) -> Erased:
     """Erase what is stored about this address, at every restaurant. Safe to repeat.
 
-    Raises Conflict if the address has an account, or as soon as a restaurant has an order of it
-    that is open; restaurants before that are done.
+    Raises Conflict if the address has an account, and at the first restaurant where it has an open
+    order; what was erased at the restaurants before that one stays erased.
     """
     address = email.strip().lower()
     if account_for_email(address) is not None:

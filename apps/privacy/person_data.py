@@ -1,4 +1,4 @@
-"""What is stored about an email address, everywhere: the pair of `erasure.erase_person`.
+"""What is stored about an email address, everywhere: the counterpart of `erasure.erase_person`.
 
 For people who ask the platform and not one restaurant (decision 64).
 """
@@ -19,7 +19,7 @@ from apps.restaurants.models import Restaurant
 def person_data(*, email: str) -> dict[str, Any]:
     """The data, ready for JSON; times are UTC. Notes in each restaurant's log that it was exported.
 
-    What isn't there is empty: an address that nobody uses has an account of None and no orders.
+    An address that nobody uses has no account (None) and no orders.
     """
     address = email.strip().lower()
     user = account_for_email(address)

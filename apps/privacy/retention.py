@@ -49,8 +49,8 @@ Rows = QuerySet[Any, Any]
 class Rule:
     """How long one kind of data is kept.
 
-    `find` has the rows that are too old at a time. `treat` deletes or blanks some of them, the
-    batch it is given, and returns how many.
+    `find` returns the rows that are too old at a given time. `treat` deletes or blanks the batch of
+    them that it is given, and returns how many.
     """
 
     data: str  # as people read it
@@ -70,7 +70,7 @@ def _blank(**columns: Any) -> Callable[[Rows, datetime], int]:
 
 
 def _end_sessions(rows: Rows, now: datetime) -> int:
-    """With what the cache has of them."""
+    """Delete sessions together with what the cache has of them."""
     for row in rows:
         row.end()
     return len(rows)
@@ -313,8 +313,8 @@ RULES = [
         lambda rows, now: offer_services.delete_photos(rows),
     ),
 ]
-# Data of other modules that expire by a function of theirs: what it is, and `delete(now)`, which
-# deletes all that is too old and returns how many.
+# Data that other modules delete with a function of their own: what it is, and `delete(now)`, which
+# deletes all that is too old and returns how many rows.
 EXPIRING: list[tuple[str, Callable[[datetime], int]]] = [
     ("Activity log", delete_expired_activity),
     ("Files of uploads that were never finished", offer_services.delete_stray_files),
@@ -365,7 +365,7 @@ def prune(
 def _treat_batch(rule: Rule, now: datetime, after: Any) -> tuple[int, Any]:
     """Treat the next rows by primary key; returns how many, and the last key, None at the end.
 
-    Rows are passed once in a run, so one that can't be treated doesn't stop the others.
+    A run visits each row once, so one that can't be treated doesn't stop the others.
     """
     rows = rule.find(now)
     if after is not None:

@@ -10,6 +10,6 @@ PRUNE_SECONDS = 200  # one message's share; the rest is another message
 
 @shared_task(name="privacy.prune", time_limit=300)
 def prune_task() -> None:
-    """Delete and anonymize what is kept no longer; continues in another message."""
+    """Delete and anonymize everything whose retention is over; continues in another message."""
     if not prune(now=clock.now(), seconds=PRUNE_SECONDS).is_complete:
         prune_task.delay()

@@ -1,4 +1,4 @@
-"""The staff's data pages of restaurants, their addresses and their teams."""
+"""The staff's data pages of restaurants, their addresses, and their teams."""
 
 from typing import Any
 

@@ -29,7 +29,7 @@ class MenuLayout(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class Brand:
-    """A restaurant's look; empty where it has our own."""
+    """A restaurant's look. A field is empty where the platform's own look applies."""
 
     accent: Color | None = None
     logo: str = ""  # URLs of our own uploads
@@ -78,7 +78,7 @@ def brand_of(restaurant: Restaurant) -> Brand:
 
 
 def brand_from(options: Mapping[str, Any]) -> Brand:
-    """The look in these options; what can't be one is left out."""
+    """The look that these options describe, without invalid values."""
     layout = str(options.get("menuLayout", ""))
     return Brand(
         accent=Color.parse(str(options.get("accent", ""))),
@@ -91,7 +91,8 @@ def brand_from(options: Mapping[str, Any]) -> Brand:
 
 
 def _own_url(value: object) -> str:
-    """Only the service that publishes writes one, from an upload; nothing else would be a link."""
+    """The URL if a page can link to it. Publishing stores only URLs of uploads; this is the second
+    fence."""
     url = str(value or "")
     is_link = url.startswith(("/", "https://")) and not url.startswith("//")
     return url if is_link else ""

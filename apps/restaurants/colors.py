@@ -16,7 +16,7 @@ _STEPS = 256
 
 @dataclass(frozen=True, slots=True)
 class Color:
-    """A color in sRGB; its text is `#rrggbb` and nothing else, so it is safe wherever it stands."""
+    """A color in sRGB. Its text is always `#rrggbb`, so it is safe in a style sheet."""
 
     red: int
     green: int

@@ -16,7 +16,7 @@ from apps.restaurants.models import OwnDomain
 
 logger = logging.getLogger(__name__)
 
-LIFETIME = 3.0  # seconds for one question, all name servers together
+LIFETIME = 3.0  # seconds for one question, for all name servers together
 OWNERSHIP_LABEL = "_fully-booked"
 Answer = OwnDomain.Answer
 _ABSENT = (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer)
@@ -32,7 +32,7 @@ def ownership_value(token: str) -> str:
 
 
 def look_up_ownership(host: str, token: str) -> Answer:
-    """Whether the domain's TXT record has this token. Others beside it don't matter."""
+    """Whether one of the domain's TXT records has this token. The others don't matter."""
     try:
         found = _resolver().resolve(_absolute(ownership_name(host)), "TXT")
     except _ABSENT:
@@ -45,8 +45,8 @@ def look_up_ownership(host: str, token: str) -> Answer:
 
 
 def look_up_routing(host: str) -> Answer:
-    """Whether the domain leads here: by a CNAME, or, where a CNAME can't be (at the top of a zone,
-    RFC 1912 section 2.4), with the addresses of our target."""
+    """Whether the domain leads here: by a CNAME or, at the top of a zone, which can't have one (RFC
+    1912 section 2.4), by the addresses of our target."""
     target = settings.OWN_DOMAIN_TARGET
     try:
         found = _resolver().resolve(_absolute(host), "CNAME")

@@ -1,4 +1,4 @@
-"""Emails to a team: invitations, owners who changed, and the contact address."""
+"""Emails to a restaurant's team, from invitations to suspensions."""
 
 from functools import partial
 

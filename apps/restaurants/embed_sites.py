@@ -18,7 +18,7 @@ def embed_sites_of(typed: Iterable[str]) -> list[str]:
     """The hosts of these addresses, with their ports, each once: `https://Example.com/menu` is
     `example.com`.
 
-    Raises Invalid for what isn't the address of a site, and for more than `MAX_SITES`.
+    Raises Invalid for a text that isn't the address of a site, and for more than `MAX_SITES`.
     """
     sites = list(dict.fromkeys(_host_of(address) for address in typed))
     if len(sites) > MAX_SITES:
@@ -34,7 +34,7 @@ def _host_of(address: str) -> str:
         host = f"{name.encode('idna').decode()}{colon}{port}"
     except (ValueError, UnicodeError):
         host = ""
-    # A name without a dot is nobody's site, but a developer's own machine.
+    # Of the names without a dot only localhost is one: a developer's own machine.
     is_site = _HOST.fullmatch(host) and ("." in host or host.partition(":")[0] == "localhost")
     if not is_site:
         raise Invalid.because([FieldError("sites", NOT_A_SITE)])
@@ -44,9 +44,9 @@ def _host_of(address: str) -> str:
 def frame_sources(sites: Iterable[str]) -> list[str]:
     """What the frame-ancestors directive lists for these sites, `'none'` for none.
 
-    A source without a scheme matches that of our page and the secure one
-    (https://www.w3.org/TR/CSP3/#match-url-to-source-expression). A site's address with and without
-    `www` is one site for its owner.
+    A source without a scheme matches the scheme of our page, and https
+    (https://www.w3.org/TR/CSP3/#match-url-to-source-expression). Each site is listed with and
+    without `www`, because to its owner both are one site.
     """
     sources = [source for site in sites for source in _variants(site)]
     return list(dict.fromkeys(sources)) or ["'none'"]

@@ -1,7 +1,8 @@
 """What a plan includes, by name: the one place that pages, the API and emails ask (X66).
 
-Plan pages sell `features_of`, so they can't name what no code asks for:
-tests/restaurants/test_entitlements.py finds a feature that nothing asks `includes` or `require`.
+Plan pages list `features_of`. So that they can't sell what doesn't exist,
+tests/restaurants/test_entitlements.py fails for a feature that no code checks with `includes` or
+`require`.
 """
 
 from collections.abc import Mapping

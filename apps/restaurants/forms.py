@@ -14,6 +14,6 @@ class ContactForm(forms.Form):
 
 
 class DomainForm(forms.Form):
-    """What is a domain is decided where one is added."""
+    """Takes any text: `own_domains.add_domain` decides whether it is a domain."""
 
     domain = forms.CharField(required=False, label="Domain")

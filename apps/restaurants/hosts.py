@@ -65,7 +65,7 @@ def _answer_for_host(hostname: str) -> Restaurant | Moved | None:
 
 
 def _stored(found: Restaurant | Moved | None) -> dict[str, str]:
-    """What a host leads to, as a value of the cache."""
+    """What a host leads to, as the cache stores it."""
     if isinstance(found, Moved):
         return {"moved": found.host}
     return {"restaurant": serializers.serialize("json", [found])} if found else {}
@@ -108,7 +108,7 @@ def forget_host(host: str) -> None:
 
 
 def forget_hosts(restaurant: Restaurant, *more: str) -> None:
-    """Invalidate the cached look-ups of the restaurant's hosts and of `more`.
+    """Invalidate the cached look-ups of the restaurant's hosts, and of `more` hosts.
 
     Call it after any change to the restaurant or its hosts.
     """
@@ -133,7 +133,7 @@ def absolute_url(path: str, *, restaurant: Restaurant | None = None) -> str:
 
 
 def path_here(request: HttpRequest, path: str, restaurant: Restaurant) -> str:
-    """`path` for a link on the page of this request: as it is on a restaurant's host, and with the
-    restaurant's `rid` on the platform's host, which is every restaurant's."""
+    """`path` for a link on the page of this request: as it is on a restaurant's host; with the
+    restaurant's `rid` on the platform's host, which all restaurants share."""
     is_own_host = getattr(request, "tenant", None) is not None
     return path if is_own_host else f"{path}?rid={restaurant.pk}"

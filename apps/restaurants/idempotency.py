@@ -2,12 +2,12 @@
 
 A client names a request with a key of its own. The first request with it claims the key, and its
 answer is stored; the same request again gets that answer. What the request did is recorded in the
-transaction that does it (`Attempt.record`), so a process that dies before the answer is stored
-leaves behind that it was done, and the next attempt answers with the result.
+transaction that does it (`Attempt.record`). So if a process dies before the answer is stored, the
+next attempt finds the record and answers with the result.
 
 After the Internet-Draft "The Idempotency-Key HTTP Header Field"
-(https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/): a key sent with
-another request is 422, one whose request is still running 409. As at Stripe
+(https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/): a key that belongs to
+another request answers 422, one whose request is still running 409. As at Stripe
 (https://docs.stripe.com/api/idempotent_requests), a refusal is not stored, and keys are forgotten
 after a day. Call everything while acting as the restaurant.
 """
@@ -70,8 +70,8 @@ class Attempt:
     claimed_until: datetime | None = field(default=None, repr=False)
 
     def record(self, result_id: UUID) -> None:
-        """Say what this attempt did, in the transaction that does it. Raises StillRunning, and so
-        undoes it, if another attempt was first: this one took longer than its claim."""
+        """Record what this attempt did; call it in the same transaction. Raises StillRunning, which
+        rolls that back, if this attempt took longer than its claim and another one was first."""
         mine = IdempotencyKey.objects.filter(pk=self.key_id, result_id=self.result_id)
         if not mine.update(result_id=result_id):
             raise StillRunning
@@ -84,8 +84,8 @@ class Attempt:
         )
 
     def release(self) -> None:
-        """The request was refused or failed: the key can be used again, for a corrected request
-        unless something was recorded."""
+        """Free the key of a request that was refused or failed. If nothing was recorded, even a
+        corrected request can use it."""
         mine = IdempotencyKey.objects.filter(pk=self.key_id, claimed_until=self.claimed_until)
         mine.filter(result_id=None).delete()
         mine.update(claimed_until=None)

@@ -33,7 +33,8 @@ def to_start_page(intended: str) -> HttpResponse:
 
 
 def _refused(request: HttpRequest, refusal: DomainError) -> HttpResponse:
-    """Without the right; a suspended restaurant's page says why, and leads to the dashboard."""
+    """The page for a member without the right. For a suspended restaurant it says so, and leads to
+    the dashboard."""
     if refusal.code != ErrorCode.RESTAURANT_CLOSED:
         return permission_denied(request)
     context = {"title": "Suspended", "message": refusal.message, "home_url": "/restaurant"}

@@ -19,8 +19,8 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 def stays_open(view: View) -> View:
-    """Mark a view that answers on the host of a restaurant that is suspended or closed too: what
-    guests need who ordered before (decision 85). A view of the API has an attribute of this name.
+    """Mark a view that also answers on the host of a suspended or closed restaurant, because guests
+    who ordered before need it (decision 85). API views set an attribute of the same name.
     """
     view.stays_open = True  # type: ignore[attr-defined]
     return view
@@ -31,9 +31,9 @@ class TenantMiddleware(TenantMainMiddleware):
 
     A restaurant's host sets `request.tenant`, uses the restaurant URLs, and acts as that restaurant
     for the whole request; a former host redirects. While the restaurant is suspended or closed,
-    only views marked with `stays_open` answer, and every other address says so. The platform's host
-    sets no `tenant` and starts without access to any restaurant's rows; the view then acts as a
-    member's restaurant or `?rid=`.
+    only views marked with `stays_open` answer; every other address shows that it is. The platform's
+    host sets no `tenant` and starts without access to any restaurant's rows; the view then acts as
+    a member's restaurant or `?rid=`.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -74,7 +74,7 @@ class TenantMiddleware(TenantMainMiddleware):
 def _belongs_elsewhere(request: HttpRequest, restaurant: Restaurant, hostname: str) -> bool:
     """Whether this page's one address is on the restaurant's own domain (decision 122).
 
-    Only pages that are read move: a form that is being sent, and the API, answer where they are.
+    Only requests for pages are redirected: forms that are sent, and the API, answer on either host.
     """
     is_page = request.method in {"GET", "HEAD"} and not request.path.startswith("/api/")
     return is_page and restaurant.domain not in {"", hostname}

@@ -97,7 +97,8 @@ class Restaurant(TenantMixin):
     revenue_share_percentage = models.DecimalField(
         max_digits=5, decimal_places=2, default=default_revenue_share
     )
-    # Whether a subscription to the platform is paid for, or in its grace; apps.billing sets it.
+    # Whether a subscription to the platform is paid for, or in its grace period; apps.billing sets
+    # it.
     has_subscription = models.BooleanField(default=False)
     billing_email = models.EmailField(max_length=255, blank=True)
     total_revenue_shared = models.DecimalField(max_digits=10, decimal_places=2, default=0)
@@ -126,7 +127,7 @@ class Restaurant(TenantMixin):
     terms_agreed_from = models.GenericIPAddressField(null=True, blank=True)
     subscription_tier = models.CharField(max_length=20, choices=Tier, default=Tier.FREE)
     tier_type = models.CharField(max_length=20, blank=True)
-    # The plan that follows, and its first day where the restaurant is (decision 121).
+    # The plan that follows, and its first day in the restaurant's time zone (decision 121).
     next_tier = models.CharField(max_length=20, choices=Tier, blank=True)
     next_tier_from = models.DateField(null=True, blank=True)
     branding_options = models.JSONField(default=dict, blank=True)
@@ -218,8 +219,8 @@ class Domain(DomainMixin):
 class OwnDomain(models.Model):
     """A domain that the restaurant wants its pages at, and what DNS last said (decision 122).
 
-    It is the restaurant's only while it is live or failing: then it is a `Domain`, too. Several
-    restaurants can ask for one; whose token is in its DNS gets it.
+    It belongs to the restaurant only while it is live or failing: then there is a `Domain` for it,
+    too. If several restaurants ask for the same one, the one whose token is in its DNS gets it.
     """
 
     class Status(models.TextChoices):
@@ -243,9 +244,9 @@ class OwnDomain(models.Model):
     status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
     ownership = models.CharField(max_length=10, choices=Answer, blank=True)
     routing = models.CharField(max_length=10, choices=Answer, blank=True)
-    is_taken = models.BooleanField(default=False)  # it is another restaurant's
+    is_taken = models.BooleanField(default=False)  # by another restaurant
     added_at = models.DateTimeField()
-    check_at = models.DateTimeField(null=True)  # None: until somebody asks for a check
+    check_at = models.DateTimeField(null=True)  # None: not before somebody asks for a check
     checked_at = models.DateTimeField(null=True)
     failing_since = models.DateTimeField(null=True)
 
@@ -323,8 +324,8 @@ class Invitation(models.Model):
 class SupportVisit(models.Model):
     """A visit of platform staff, who see the restaurant as its owner does and change nothing.
 
-    Asked for first; it can begin once the owner allows it, lasts until `ends_at` at most, and is
-    over with `ended_at`. `reason` is shown to the owner.
+    Staff ask for it. It can begin once the owner allows it, lasts until `ends_at` at most, and is
+    over once `ended_at` is set. `reason` is shown to the owner.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -44,7 +44,7 @@ STAFF = "staff"
 CHOSEN_SESSION_KEY = "restaurant"
 # Pages name their restaurant in each request, because another tab may have switched to another.
 PAGE_HEADER = "X-Restaurant"
-VISIT = timedelta(hours=1)  # what staff look at within it is one visit in the activity log
+VISIT = timedelta(hours=1)  # all that staff look at within it is one visit in the activity log
 
 
 class TwoFactorRequired(Forbidden):
@@ -143,8 +143,8 @@ def memberships_of(user: User) -> list[Membership]:
 
 
 def default_membership(memberships: Sequence[Membership]) -> Membership | None:
-    """The one that counts while none is named: of the first restaurant that is active, else the
-    first."""
+    """The membership that counts while the request names no restaurant: the first one in an active
+    restaurant, otherwise the first."""
     open_ones = (each for each in memberships if _is_open(each.restaurant))
     return next(open_ones, memberships[0] if memberships else None)
 
@@ -172,7 +172,7 @@ def current_membership_of(
 ) -> CurrentMembership:
     """The user's membership in `restaurant_id`, otherwise in their first active restaurant.
 
-    With `by_name`, of several active restaurants none is first: raises RestaurantRequired. Raises
+    With `by_name` there is no first one: raises RestaurantRequired if several are active. Raises
     Forbidden if they have none, and NotFound if `restaurant_id` isn't theirs, whether or not it
     exists.
     """
@@ -197,7 +197,7 @@ def current_membership_of(
 
 
 def note_staff_visit(user: User, restaurant_id: UUID) -> None:
-    """Note in the restaurant's activity log that staff looked at it: once an hour."""
+    """Note in the restaurant's activity log that staff looked at it: once an hour at most."""
     record_repeated(
         Kind.STAFF_VISITED,
         key=f"{user.pk}:{restaurant_id}",
@@ -233,8 +233,8 @@ def _membership_if_open(
     restaurant = membership.restaurant
     if restaurant.status == Restaurant.Status.INACTIVE:
         raise Forbidden(CLOSED_RESTAURANT, code=ErrorCode.RESTAURANT_CLOSED)
-    # Adding the first factor ends every session and token opened without one, so the account's
-    # having one says that this session passed it.
+    # Adding the first factor ends every session and token opened without one. So if the account has
+    # one, this session has passed it.
     if restaurant.requires_two_factor and not has_second_factor(user):
         raise TwoFactorRequired
     return CurrentMembership(restaurant, membership.role, len(among) > 1)
@@ -269,7 +269,7 @@ def current_membership(
 ) -> CurrentMembership:
     """The membership for this request: in the restaurant it names, otherwise the one chosen last in
     this session, otherwise the default: for a page the first, for the API (`by_name`) the only one.
-    Raises like `current_membership_of`; an id that can't be read is Invalid in the API.
+    Raises like `current_membership_of`; a malformed id is Invalid in the API.
 
     A view of a page must act as the restaurant itself, with `rls.acting_as`.
     """

@@ -33,7 +33,7 @@ def open_restaurant(sender: Any, request: HttpRequest, user: User, **extra: Any)
 def carry_address_over(
     sender: Any, user: User, from_email_address: Any, to_email_address: Any, **_: Any
 ) -> None:
-    """An owner has another address now; so have the restaurants that used the former one."""
+    """Give an owner's new address to the restaurants that used the former one."""
     if from_email_address is not None:
         contact.carry_over(user=user, old=from_email_address.email, new=to_email_address.email)
 

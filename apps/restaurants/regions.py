@@ -116,7 +116,7 @@ def country_name(code: str) -> str:
 
 
 def is_paid_country(country: str) -> bool:
-    """Whether a restaurant there can be paid; so is one that hasn't named its country yet."""
+    """Whether a restaurant in this country can be paid. True while it hasn't named one."""
     return not country.strip() or country_code(country) in SETTLEMENT_CURRENCIES
 
 

@@ -1,7 +1,7 @@
 """The steps from a confirmed email to a special that guests can order.
 
 Quick Start, the hub, the dashboard's checklist and the setup wizards show this one list, each in
-its own way. Any step can wait, and none is asked twice.
+its own way. Any step can wait, and nothing is asked for twice.
 """
 
 from collections.abc import Sequence
@@ -32,8 +32,8 @@ class StepKey(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SetupStep:
-    """One step: what to do, where, and whether it is done. `is_needed` says whether guests can't
-    order without it."""
+    """One step: what to do, where, and whether it is done. `is_needed` says that guests can't order
+    before it is."""
 
     key: StepKey
     title: str

@@ -21,8 +21,8 @@ def tier_rate(tier: str) -> Decimal:
 
 
 def share_rate(restaurant: Restaurant, tier: str) -> Decimal:
-    """The revenue share, in percent, that this restaurant has on a plan: with a subscription that
-    counts, the subscribers' instead of the plan's (decision 126)."""
+    """The revenue share, in percent, that this restaurant has on a plan: the subscribers' share
+    while it has a subscription, otherwise the plan's (decision 126)."""
     rate = tier_rate(tier)
     if tier == Restaurant.Tier.FREE or not restaurant.has_subscription:
         return rate

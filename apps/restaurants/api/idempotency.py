@@ -1,4 +1,4 @@
-"""The header `Idempotency-Key` of API calls that create or move money, or write to guests
+"""The `Idempotency-Key` header of API calls that create something, move money, or email guests
 (decision 33)."""
 
 import hashlib
@@ -44,8 +44,8 @@ Handler = Callable[..., Response]
 def idempotent(handler: Handler) -> Handler:
     """Decorator for a handler of an acting view: a repeated key gets the stored answer.
 
-    What must not happen twice is recorded by the service that does it: pass it `self.attempt`,
-    which is None without a key. Services whose repetition changes nothing don't need it.
+    Pass `self.attempt`, which is None without a key, to the service: it records what must not
+    happen twice. Services that can be repeated safely don't need it.
     """
 
     @wraps(handler)

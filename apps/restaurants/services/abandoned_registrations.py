@@ -29,7 +29,7 @@ def archive_registrations(*, now: datetime) -> int:
 
 
 def archive(restaurants: QuerySet[Restaurant], now: datetime) -> int:
-    """Archive and delete these of the abandoned registrations; returns how many."""
+    """Archive and delete these abandoned registrations; returns how many."""
     complete_confirmed_registrations(now=now)
     ids = list(restaurants.order_by("created_at").values_list("pk", flat=True))
     return sum(_archive(restaurant_id, now) for restaurant_id in ids)

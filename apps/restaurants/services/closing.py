@@ -17,10 +17,10 @@ CLOSED_ADDRESS = "closed-{key}@closed.invalid"
 def close_restaurant(*, restaurant: Restaurant, by: User, now: datetime) -> None:
     """Take the restaurant's pages offline, end its team, and forget who owned it.
 
-    Everybody on the team is told by email but `by`, who closes it and reads it elsewhere.
+    Everybody on the team gets an email, except `by`, who closes it.
 
-    Its name, address and hosts stay: the accounts need the first two, and nobody else should get
-    its subdomain. The caller holds the restaurant's lock and has checked that nothing is open.
+    Its name, address and hosts stay: accounting needs the first two, and nobody else should get its
+    subdomain. The caller holds the restaurant's lock and has checked that nothing is open.
     """
     Restaurant.objects.filter(pk=restaurant.pk).update(
         status=Restaurant.Status.INACTIVE,

@@ -36,8 +36,8 @@ def is_contact_confirmed(restaurant: Restaurant) -> bool:
 
 
 def addresses_for_guest_data(restaurant: Restaurant) -> list[str]:
-    """Where an email with guests' data may go: the contact address, and until that is confirmed the
-    owners and managers whose own address is. Empty while there is none."""
+    """Where an email with guests' data may go: to the contact address or, until that is confirmed,
+    to the owners and managers whose own address is. Empty if there are none."""
     if is_contact_confirmed(restaurant):
         return [restaurant.email]
     return _confirmed_people(restaurant)
@@ -47,8 +47,8 @@ def addresses_for_guest_data(restaurant: Restaurant) -> list[str]:
 def change_contact(*, restaurant: Restaurant, email: str, now: datetime) -> Restaurant:
     """Use this address once it is confirmed; the present one stays until then.
 
-    The confirmed address of one of the owners and managers counts at once. Raises Conflict for
-    another restaurant's, and TooManyAttempts.
+    A confirmed address of an owner or manager counts at once. Raises Conflict for an address of
+    another restaurant, and TooManyAttempts.
     """
     address = email.strip().lower()
     own = Restaurant.objects.select_for_update(no_key=True).get(pk=restaurant.pk)
@@ -91,7 +91,7 @@ def confirm_contact(*, token: str, now: datetime) -> Restaurant:
 def carry_over(*, user: User, old: str, new: str) -> None:
     """An owner's address has changed: use the new one for restaurants that had the old one.
 
-    Leaves a restaurant alone whose new address another restaurant has.
+    Skips a restaurant if another one has the new address already.
     """
     with transaction.atomic(), rls.acting_as(rls.PLATFORM):
         owned = Membership.objects.filter(user=user, role=Membership.Role.OWNER)

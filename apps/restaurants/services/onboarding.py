@@ -59,9 +59,9 @@ def count_email(restaurant: Restaurant, *, now: datetime) -> None:
 
 
 def turn_months(*, now: datetime) -> int:
-    """Begin the new month of restaurants whose month has turned where they are; returns how many.
+    """Begin the new month of restaurants in whose time zone it has begun; returns how many.
 
-    Only those that published or emailed since are looked at.
+    Restaurants whose counts are zero have nothing to reset.
     """
     # No zone's month begins more than 14 hours before UTC's.
     latest = (now + timedelta(hours=14)).date().replace(day=1)

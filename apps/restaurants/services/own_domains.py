@@ -100,7 +100,7 @@ class Record:
 
 
 def records_of(row: OwnDomain) -> list[Record]:
-    """The records that a domain needs, and keeps."""
+    """The DNS records that a domain needs, for as long as it is used."""
     return [
         Record(
             "TXT",
@@ -153,8 +153,9 @@ def remove_domain(*, restaurant: Restaurant, now: datetime) -> None:
 
 
 def end_with_the_plan(own: Restaurant, *, now: datetime) -> None:
-    """After a change of plan, inside its transaction: a domain that the plan doesn't include is no
-    longer served. For a while it leads to the restaurant's address, for links in guests' emails."""
+    """Stop serving a domain that the new plan doesn't include; call it in the transaction that
+    changes the plan. For a while it redirects to the restaurant's address, for links in guests'
+    emails."""
     row = OwnDomain.objects.filter(restaurant=own).first()
     if row is None or includes(own, Feature.OWN_DOMAIN):
         return
@@ -187,7 +188,8 @@ def check_domain(*, domain_id: UUID, now: datetime) -> OwnDomain | None:
     if asked is None:
         return None
     ownership = look_up_ownership(asked.host, asked.token)
-    # Name servers that don't answer one question are not asked another: somebody waits.
+    # Name servers that didn't answer the first question aren't asked the second: somebody is
+    # waiting.
     routing = look_up_routing(asked.host) if ownership != Answer.SILENT else Answer.SILENT
     with transaction.atomic():
         own = _locked(asked.restaurant_id)

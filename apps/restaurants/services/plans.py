@@ -1,4 +1,4 @@
-"""Plans: an upgrade counts at once, a downgrade from the next month on (decision 121).
+"""Changes of plan: an upgrade counts at once, a downgrade from the next month on (decision 121).
 
 Specials that are published keep the rate they were published with (DECISIONS X2): a change of plan
 touches none of them.
@@ -34,8 +34,9 @@ def choose_plan(*, restaurant: Restaurant, tier: str, now: datetime, by: str) ->
     """Choose a plan, which sets the revenue share of what is published from then on (X7).
 
     A plan that includes at least as much counts at once. One that includes less counts from the
-    first day of the next month where the restaurant is; until a restaurant's setup is complete, at
-    once. Choosing the present plan cancels a change to come, and records the setup step.
+    first day of the next month in the restaurant's time zone; until a restaurant's setup is
+    complete, at once. Choosing the present plan cancels a change to come, and records the setup
+    step.
     """
     own = _locked(restaurant.pk)
     _carry_out(own, now)
@@ -59,9 +60,10 @@ def end_paid_plan(*, restaurant: Restaurant, now: datetime, by: str) -> None:
 
 
 def carry_out_plan_changes(*, now: datetime) -> int:
-    """Carry out the changes of plan whose day has begun where the restaurant is; returns how many.
+    """Carry out the changes of plan whose day has begun in the restaurant's time zone; returns how
+    many.
 
-    Act as the platform. Safe to repeat and to run beside itself. What is published before it has
+    Act as the platform. Safe to repeat, and to run twice at once. What is published before it has
     run already has the new plan's rate (`tiers.tier_at`).
     """
     # No zone's day begins more than 14 hours before UTC's.
@@ -109,7 +111,7 @@ def downgrade_effects(restaurant: Restaurant, *, tier: str, now: datetime) -> li
 
 
 def next_month(restaurant: Restaurant, *, now: datetime) -> date:
-    """The first day of the next month where the restaurant is."""
+    """The first day of the next month in the restaurant's time zone."""
     _, last = month_of(now.astimezone(restaurant.zone).date())
     return last + timedelta(days=1)
 

@@ -39,7 +39,7 @@ def profile_version(restaurant: Restaurant) -> str:
 
 
 def embed_sites_version(restaurant: Restaurant) -> str:
-    """Another one whenever somebody has added or removed a site."""
+    """Changes whenever somebody adds or removes a site."""
     return version_of(restaurant.embed_sites)
 
 
@@ -56,7 +56,7 @@ def change_profile(
 
     Raises EditedMeanwhile if `version`, which the editor saw, is no longer `profile_version`.
 
-    An owner's name is the name of `by`'s account too, if the account had none or the old one.
+    A new owner's name becomes the name of `by`'s account too, if that had none or the old one.
     Existing orders keep their tax (DECISIONS X4), and a new name doesn't change the web address.
     Changing the currency doesn't convert prices; it raises Conflict after the first order, or when
     an open special would cost less than a card can be charged in the new one.
@@ -129,7 +129,8 @@ def _check_currency_can_change(own: Restaurant) -> None:
 
 
 def least_price(own: Restaurant, currency: str) -> Money:
-    """The smallest price that can be charged there, whatever currency arrives at its bank."""
+    """The smallest price in `currency` that can be charged, whatever currency arrives at the
+    restaurant's bank."""
     account = getattr(own, "connect_account", None)
     country = regions.country_code(own.country)
     settled_in = account.currency if account else regions.SETTLEMENT_CURRENCIES.get(country, "")
@@ -182,7 +183,7 @@ def _written(own: Restaurant, columns: Mapping[str, Any], now: datetime) -> Rest
 
 
 def _changed_names(own: Restaurant, columns: Mapping[str, Any]) -> list[str]:
-    """The columns that get another value; of `settings`, what is in it."""
+    """The columns that get another value; for `settings`, the keys in it that do."""
     changed = {name for name, value in columns.items() if getattr(own, name) != value}
     if "settings" in changed:
         before, after = own.settings, columns["settings"]

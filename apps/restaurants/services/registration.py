@@ -164,8 +164,8 @@ def confirm_email(
     An email without an account gets one, without a password, and a restaurant; neither has a name
     until its owner types one, and the address is numbered. The user is then signed in. An existing
     account is confirmed only by someone signed in to it: whoever created it chose its password, and
-    that may not be the person who reads this
-    mailbox. Raises InvalidLink, and SignInToConfirm, which leaves the link as it is.
+    that may not be the person who reads this mailbox. Raises InvalidLink, and SignInToConfirm,
+    which leaves the link as it is.
     """
     with transaction.atomic():
         address = use_link(email=email, token=token, now=now)

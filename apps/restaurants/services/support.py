@@ -60,7 +60,8 @@ def ask_for_visit(*, restaurant_id: UUID, staff: User, reason: str, now: datetim
 
 @transaction.atomic
 def allow_support_access(*, restaurant: Restaurant, hours: int, now: datetime) -> None:
-    """Let staff look for this many hours. Raises Invalid for another number than `ACCESS_HOURS`."""
+    """Let staff look for this many hours. Raises Invalid for a number that isn't in
+    `ACCESS_HOURS`."""
     if hours not in ACCESS_HOURS:
         raise Invalid.because([FieldError("hours", WRONG_HOURS)])
     restaurant.support_access_until = now + timedelta(hours=hours)
@@ -116,10 +117,10 @@ def start_visit(*, visit_id: UUID, staff: User, now: datetime) -> SupportVisit:
 
 
 def visit_under_way(*, visit_id: UUID, staff: User | None, now: datetime) -> SupportVisit | None:
-    """The visit, while it lasts: None once it has ended, its time or the owner's consent is over,
-    or who visits isn't `staff` anymore.
+    """The visit while it lasts; None once it has ended, its time is over, the owner has withdrawn
+    consent, or the visitor isn't `staff` anymore.
 
-    Notes the end the first time that it is over.
+    Records the end the first time it finds the visit over.
     """
     with rls.acting_as(rls.PLATFORM):
         visit = SupportVisit.objects.select_related("restaurant").filter(pk=visit_id).first()

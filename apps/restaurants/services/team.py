@@ -230,7 +230,7 @@ def _leave_an_owner(restaurant: Restaurant, leaving: Membership) -> None:
 
 
 def _check_seniority(restaurant: Restaurant, member: Membership, by: User, now: datetime) -> None:
-    """Raises Forbidden for a new owner who would take the place of one who was there before."""
+    """Raises Forbidden for a new owner who would remove or demote one who was there before."""
     if member.role != Membership.Role.OWNER or member.user_id == by.pk:
         return
     actor = Membership.objects.filter(restaurant=restaurant, user=by).first()

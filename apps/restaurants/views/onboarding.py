@@ -61,10 +61,10 @@ def island_page(
 ) -> HttpResponse:
     """A page that consists of one island, whose script has the same name.
 
-    `bare` leaves out the header. `has_way_back` means that the island has its own link
-    back to the dashboard. `email_to_confirm` is shown above it with what it waits for, and, with
-    `has_tasks`, the team's tasks, which pages with a header show anyway. `for_staff` gives it the
-    header of the staff's pages.
+    `bare` leaves out the header. `has_way_back` means that the island has its own link back to the
+    dashboard. The page shows above the island that `email_to_confirm` waits for its confirmation
+    and, with `has_tasks`, the team's tasks, which pages with a header show anyway. `for_staff`
+    gives it the header of the staff's pages.
     """
     context = {
         "island": name,

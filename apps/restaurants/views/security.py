@@ -106,7 +106,8 @@ def change_two_factor(request: HttpRequest, membership: CurrentMembership) -> Ht
 @never_cache
 @member_page(Permission.MANAGE)
 def change_support_access(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
-    """Let staff see the restaurant for some hours, or stop it, which needs no proof."""
+    """Let staff see the restaurant for some hours, which needs a step-up, or stop it, which
+    doesn't."""
     assert isinstance(request.user, User)  # member_page
     hours = request.POST.get("hours", "")
     if not hours:

@@ -1,4 +1,4 @@
-"""Delete and anonymize what is kept no longer. The schedule does it every night."""
+"""Delete and anonymize everything whose retention is over. The schedule does it every night."""
 
 from typing import Any
 

@@ -67,7 +67,7 @@ class InvitedSerializer(serializers.Serializer[Any]):
 
 
 class AcceptanceInput(serializers.Serializer[Any]):
-    """Required if the email has no account yet; omitted when signed in."""
+    """The name and password of a new account; omitted by somebody who is signed in."""
 
     name = NameField(
         max_length=100,

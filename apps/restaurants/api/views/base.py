@@ -69,13 +69,13 @@ class _ActingView(APIView):
     """Acts as a restaurant from the call of `_enter` until the response is rendered."""
 
     rights: ClassVar[Mapping[str, Permission]] = {}
-    # The methods that need a recent proof of who is there (`accounts.step_up`).
+    # The methods that need a step-up (`accounts.step_up`).
     step_up: ClassVar[Collection[str]] = ()
-    # What the operations refuse beyond what follows from the rest of the view, by method.
+    # Refusals by method, besides those that follow from the rest of the view.
     refusals: ClassVar[Mapping[str, Collection[ErrorCode]]] = {}
     restaurant: Any
     membership: CurrentMembership
-    # Of a request with an idempotency key, in a handler that is `idempotent`.
+    # Set in handlers marked `idempotent`, for requests with an idempotency key.
     attempt: Attempt | None = None
     _contexts: ExitStack
 
@@ -166,7 +166,7 @@ class PublicRestaurantView(_ActingView):
 
     restaurant_required: ClassVar[bool] = True
     not_found: ClassVar[Any] = NO_SUCH_RESTAURANT
-    # Whether it answers about a restaurant that is suspended or closed too (`middleware`).
+    # Whether it also answers about a suspended or closed restaurant (`middleware`).
     stays_open: ClassVar[bool] = False
     is_own: bool = False
 

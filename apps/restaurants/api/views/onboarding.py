@@ -34,8 +34,9 @@ def _account(request: Request) -> User:
 
 
 class UpgradeTierView(RestaurantView):
-    """Choose the plan, which sets the fees. One that includes less counts from the next month on:
-    `nextTier` and `nextTierFrom` say so, until the present plan is chosen again."""
+    """Choose the plan, which sets the fees. A plan that includes less counts from the next month
+    on: `nextTier` and `nextTierFrom` announce it, and choosing the present plan again cancels
+    it."""
 
     @extend_schema(request=TierInput, responses=RestaurantSerializer)
     def put(self, request: Request) -> Response:
