@@ -1,11 +1,11 @@
 """A copy of the database for developers, in which every personal column is replaced.
 
 `classification.HOLDINGS` says which columns those are. A table that isn't there stops the dump, and
-a text column that nobody has classified is replaced like a personal one, so a new one can't be
+a text column that isn't classified is replaced like a personal one, so a new column can't be
 forgotten. The file is plain SQL: `psql --file` loads it into an empty database.
 
-A value becomes the same pseudonym wherever it stands, so an order and a waitlist entry of one
-person still belong together. The key of the pseudonyms is new for each dump and stored nowhere.
+A value gets the same pseudonym wherever it occurs, so an order and a waitlist entry of one person
+still belong together. The key of the pseudonyms is new for each dump and stored nowhere.
 """
 
 import gzip
@@ -48,7 +48,7 @@ LEFT_OUT = frozenset(
     }
 )
 TEXT = (models.CharField, models.TextField, models.JSONField, models.GenericIPAddressField)
-UNUSABLE_PASSWORD = "!"  # Django's prefix of a password that nobody has
+UNUSABLE_PASSWORD = "!"  # Django's prefix of a password that can't be used
 DOCUMENTATION_ADDRESS = "192.0.2.1"  # RFC 5737
 LONGEST = 16  # characters of a pseudonym
 
@@ -82,7 +82,7 @@ def dump_anonymized(file: Path, *, now: datetime) -> dict[str, int]:
 
 
 def check_classified() -> None:
-    """Raises Conflict if a table says nowhere which personal data it holds."""
+    """Raises Conflict if it isn't classified which personal data a table holds."""
     unknown = [each._meta.label for each in _models() if holding_of(each._meta.label) is None]
     if unknown:
         raise Conflict(f"Classify these tables first: {', '.join(unknown)}.")

@@ -35,7 +35,7 @@ FILE_STORAGE = "django.core.files.storage.FileSystemStorage"
 
 
 class BackupError(Exception):
-    """A backup or a restore that must not be relied on; the message says what to do."""
+    """A backup or a restore failed and must not be relied on; the message says what to do."""
 
 
 def back_up(folder: Path, *, now: datetime) -> dict[str, int]:
@@ -101,7 +101,7 @@ def restore(folder: Path) -> dict[str, int]:
     """Load a backup into an empty database, and its images. Returns the rows of each table.
 
     Raises BackupError for a damaged or incomplete backup and for a database that isn't empty, and
-    changes nothing then; also if the restored tables have other rows than the backup's.
+    then changes nothing. Raises it, too, if a restored table has other rows than the backup says.
     """
     manifest = _checked(folder)
     run_program(

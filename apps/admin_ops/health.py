@@ -19,7 +19,7 @@ HEARTBEAT_KEY = "heartbeat"
 MAX_HEARTBEAT_AGE = timedelta(seconds=30)
 SILENT_SECONDS = MAX_HEARTBEAT_AGE.total_seconds()
 LONGEST_WAIT_SECONDS = 2
-REMEMBERED_SECONDS = 24 * 60 * 60  # then "never" and "long ago" are the same
+REMEMBERED_SECONDS = 24 * 60 * 60  # after that, "never" and "long ago" are the same
 
 
 def note_heartbeat(*, now: datetime) -> None:
@@ -92,7 +92,7 @@ def _scheduler(now: datetime) -> str:
 
 
 def _workers(now: datetime) -> str:
-    """Whether each queue has a worker; that of the heartbeat shows in the heartbeat."""
+    """Whether each queue has a worker. The heartbeat itself shows that its queue has one."""
     heard = workers_heard(now=now)
     silent = [f"{name}: {silence}" for name, each in heard.items() if (silence := _silence(each))]
     return ", ".join(silent) or "ok"
@@ -141,9 +141,10 @@ def _reconciliation(now: datetime) -> dict[str, Any]:
 
 
 def _ask(checks: Mapping[str, Callable[[], Any]]) -> dict[str, Any]:
-    """All at once in threads, so that the answer takes two seconds at most, whatever hangs.
+    """Run all checks at once in threads, so that the answer takes two seconds at most, whatever
+    hangs.
 
-    A check that raises or hangs answers a text that says so.
+    The answer of a check that raises or hangs is a text that says so.
     """
     asked = {
         name: _probes().submit(copy_context().run, _in_thread, check)
@@ -162,12 +163,14 @@ def _ask(checks: Mapping[str, Callable[[], Any]]) -> dict[str, Any]:
 
 @cache_of_functions
 def _probes() -> ThreadPoolExecutor:
-    """Of this process, made after it was forked. Health checks that hang can't use more threads."""
+    """The threads of this process, made after the fork. Health checks that hang can't use more of
+    them."""
     return ThreadPoolExecutor(max_workers=8, thread_name_prefix="health")
 
 
 def _in_thread(check: Callable[[], Any]) -> Any:
-    """Errors are named by their type alone: their texts have addresses and accounts."""
+    """The check's answer. Errors are named by their type alone: their texts have addresses and
+    accounts."""
     try:
         return check()
     except Exception as error:

@@ -1,10 +1,11 @@
-"""What operators did that leaves no other trace in the database."""
+"""What operators did, if nothing else in the database shows it."""
 
 from django.db import models
 
 
 class Backup(models.Model):
-    """A complete backup by `manage.py backup`; a restored database knows those before its own."""
+    """A complete backup by `manage.py backup`. A restored database knows only of those before its
+    own."""
 
     taken_at = models.DateTimeField(db_index=True)  # of the snapshot in it
     finished_at = models.DateTimeField()

@@ -1,8 +1,8 @@
 """The staff's data pages: Django's admin behind our own sign-in (decision 90).
 
 Django's own sign-in, password and forms don't exist here. A session that passed the second factor
-reads, as the platform and in a read-only transaction; whoever changes something proves again who is
-there. Reading is limited, so that a stolen session can't copy everything.
+can read, as the platform and in a read-only transaction; an action needs a step-up. Reading is
+limited, so that a stolen session can't copy everything.
 """
 
 from collections.abc import Callable

@@ -1,9 +1,9 @@
 """Suspending a restaurant and restoring it (decision 85).
 
 Status, specials, payouts and emails are decided in one transaction. It locks the open specials,
-then the restaurant, as settlement does, which adds to its revenue. An order or a decision that has
-a special's lock comes before the suspension; a later order finds the restaurant suspended, and
-publishing takes the restaurant's lock, so no special appears afterwards.
+then the restaurant, in the same order as settlement, which adds to the restaurant's revenue. An
+order or a decision that has a special's lock comes before the suspension; a later order finds the
+restaurant suspended, and publishing takes the restaurant's lock, so no special appears afterwards.
 """
 
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ ALLOWED: Allowed = {
     Status.ACTIVE: frozenset({Status.SUSPENDED}),
     Status.SUSPENDED: frozenset({Status.ACTIVE}),
 }
-BY_STAFF = "Fully Booked"  # the restaurant and its guests don't read who of us it was
+BY_STAFF = "Fully Booked"  # the restaurant and its guests don't learn which of us it was
 REASON_NEEDED = "Give the reason. The owners read it in their email."
 REASON_TOO_LONG = f"Use at most {REASON_LENGTH} characters."
 FOR_GUESTS_NEEDED = "Tell the guests why. They read it in their email."

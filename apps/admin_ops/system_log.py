@@ -1,4 +1,4 @@
-"""The system log of the staff's home page: what really happened since this server started.
+"""The system log of the staff's home page: what has happened since this server started.
 
 Three entries of the start, then the events of the activity log (DECISIONS X52). Nothing is stored
 for it.

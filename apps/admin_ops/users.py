@@ -1,7 +1,7 @@
 """User administration by staff: everybody's accounts (decision 86).
 
-Whatever could take away a staff member's rights holds one lock while it counts those who remain, so
-two staff who remove each other leave one.
+Everything that can take away a staff member's rights holds one lock while it counts who remains, so
+if two staff members remove each other at once, one remains.
 """
 
 from dataclasses import dataclass

@@ -1,9 +1,9 @@
 """Base class of the staff's data pages, which are Django's admin made read-only (decision 90).
 
-They show every row and write none: there is no form to add, change or delete anything. What staff
-can do about a row is an action of its page, which calls one of our services. Lists cost the same
-however large a table is: they count at most `MOST_COUNTED` rows and sort only by the primary key,
-or within one restaurant by an index.
+They show every row and write none: there is no form to add, change, or delete anything. What staff
+can do about a row is an action of its page, which calls one of our services. A list costs the same
+however large the table is: it counts at most `MOST_COUNTED` rows and sorts only by the primary key
+or, within one restaurant, by an index.
 """
 
 import json
@@ -53,7 +53,7 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg]
 
 @dataclass(frozen=True, slots=True)
 class StaffAction:
-    """Something staff can do about a row, by one of our services.
+    """Something staff can do about a row, carried out by one of our services.
 
     `run` takes the row, who acts, the reason they gave and the time, and returns what it did as a
     sentence; it may raise a DomainError. `can_run` says for which rows it is offered.
@@ -68,7 +68,7 @@ class StaffAction:
 
 
 def plural_of(names: Any) -> str:
-    """The plural that a table names itself, else its name's by the rules of English."""
+    """The plural that the model declares, otherwise the English plural of its name."""
     noun, plural = str(names.verbose_name), str(names.verbose_name_plural)
     if plural != f"{noun}s":
         return plural
@@ -85,7 +85,8 @@ def moment(value: datetime | None) -> str:
 
 
 def _listed(value: list[Any] | dict[str, Any]) -> str | SafeString:
-    """Plain values in a row, names with their values on a line each, anything deeper as JSON."""
+    """Plain values on one line, names with their values on a line each, and anything deeper as
+    JSON."""
     inner = value.values() if isinstance(value, dict) else value
     if not all(isinstance(each, str | int | float) for each in inner):
         return format_html("<pre>{}</pre>", json.dumps(value, indent=2, default=str))
@@ -118,9 +119,9 @@ class StaffModelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     ordering = ("-pk",)
     # Besides the columns that `SECRET_NAME` matches.
     hidden: ClassVar[tuple[str, ...]] = ()
-    # Columns with an id of Stripe's, and the section of its dashboard that shows the object.
+    # Columns that hold an id of Stripe's, and the section of its dashboard that shows the object.
     stripe_columns: ClassVar[Mapping[str, str]] = {}
-    # Columns with a text of their own, and what writes it from the stored value.
+    # Columns that aren't shown as they are stored, and the function that says their value in words.
     in_words: ClassVar[Mapping[str, Callable[[Any], str]]] = {}
     # Rows of other tables that belong to a row: the model's label and its column.
     related: ClassVar[tuple[tuple[str, str], ...]] = ()
@@ -147,7 +148,8 @@ class StaffModelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """Only whole values of links and filters: a part of a secret column could be guessed."""
+        """Allow only links and filters by whole values: a filter by part of a secret column would
+        let somebody guess the rest."""
         name, _, kind = lookup.partition("__")
         named = {each for each in self.list_filter if isinstance(each, str)}
         named |= self._foreign_keys() | set(self.linked)
@@ -178,7 +180,7 @@ class StaffModelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return answer
 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
-        """Times name their zone, which Django's own columns don't."""
+        """The columns of a list. Times name their zone, which Django's own columns don't."""
         times = {each.name for each in self.opts.concrete_fields if isinstance(each, DateTimeField)}
         return [
             _TimeColumn(self.opts.get_field(each)) if each in times else each
@@ -200,7 +202,7 @@ class StaffModelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Rows of which one of `search_fields` has the whole term; a lookup can be named there."""
+        """The rows in which one of `search_fields`, which can name a lookup, has the whole term."""
         term = search_term.strip().replace("\x00", "")
         if not term:
             return queryset, False
@@ -222,7 +224,7 @@ class StaffModelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     # --- a row ------------------------------------------------------------------------------------
     def row_page(self, request: HttpRequest, object_id: str) -> HttpResponse:
         row = self._row(request, object_id)
-        # For the activity log: the site notes the visit.
+        # The staff site reads this for the activity log.
         request.visited_restaurant_id = getattr(row, "restaurant_id", None)  # type: ignore[attr-defined]
         context = {
             **self.admin_site.each_context(request),

@@ -28,10 +28,10 @@ def up_to(max_bytes: int) -> Callable[[View], View]:
 class BodyLimitMiddleware:
     """Answers 413 to a body of more than DATA_UPLOAD_MAX_MEMORY_SIZE bytes.
 
-    Before the view, and before CSRF protection reads the form. A view class that takes uploads has
-    a limit of its own and says so with `limits_its_body`; a function that takes them is marked
-    with `up_to`. A body without a Content-Length is never read: Django takes it for empty
-    (`WSGIRequest.__init__`).
+    It does so before the view runs, and before CSRF protection reads the form. A view class that
+    takes uploads has a limit of its own and says so with `limits_its_body`; a view function that
+    takes them is marked with `up_to`. A body without a Content-Length is never read: Django takes
+    it for empty (`WSGIRequest.__init__`).
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -1,7 +1,7 @@
-"""The one shape of operators' commands: a dry run, progress, refusals and exit codes.
+"""What all operators' commands share: a dry run, progress, refusals, and exit codes.
 
-A command does its work in `run`, as the platform. All of them can be repeated. Results go to
-standard output, progress to standard error, so that the output can be piped.
+A command does its work in `run`, as the platform, and can be repeated. Results go to standard
+output and progress to standard error, so that the output can be piped.
 """
 
 import time
@@ -36,7 +36,7 @@ class Found(CommandError):
 class OperatorCommand(BaseCommand):
     """Base class of operators' commands: implement `run`.
 
-    With `--dry-run` everything happens in a transaction that is taken back, together with the
+    With `--dry-run` everything happens in a transaction that is rolled back, together with the
     background work it would have queued. A command that acts outside the database, or in many
     transactions, sets `takes_back` to False and looks at `dry_run` itself. A DomainError becomes
     the message of exit code 1.
@@ -72,7 +72,8 @@ class OperatorCommand(BaseCommand):
         raise NotImplementedError
 
     def progress(self, done: int, total: int | None, what: str) -> None:
-        """Say on standard error how far long work is: at most once a second, and at its end."""
+        """Report the progress of long work on standard error: at most once a second, and at the
+        end."""
         now = time.monotonic()
         if done != total and now - self._reported_at < PROGRESS_EVERY_SECONDS:
             return

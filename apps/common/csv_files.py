@@ -1,4 +1,4 @@
-"""CSV files: streamed in chunks, and read by spreadsheets as the text they are."""
+"""CSV files, streamed in chunks and written so that spreadsheets read every cell as text."""
 
 import csv
 import re
@@ -23,9 +23,9 @@ def starts_a_formula(text: str) -> bool:
 
 
 def harmless(text: str) -> str:
-    """The text so that no spreadsheet reads it as a formula or a number.
+    """The text, marked so that no spreadsheet reads it as a formula or a number.
 
-    CSV has no types, so an apostrophe marks text, also before `+1 212 555 0199` and `2125550199`.
+    CSV has no types, so an apostrophe marks text, including `+1 212 555 0199` and `2125550199`.
     """
     clean = without_control_characters(text)
     is_text = not (starts_a_formula(clean) or _NUMBER.fullmatch(clean))

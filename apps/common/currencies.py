@@ -13,7 +13,7 @@ from apps.common.money import Money
 # ISO 4217 in lower case, as Stripe writes them, in the order that forms list them.
 CURRENCIES: Final = ("usd", "cad", "eur", "gbp", "aud", "nzd", "chf", "mxn")
 
-_ZERO_DECIMAL = frozenset({"jpy"})  # of those a restaurant's bank can get
+_ZERO_DECIMAL = frozenset({"jpy"})  # of the currencies that a restaurant's bank can get
 PLATFORM_CURRENCY: Final = "usd"  # for the platform's own pages and subscription (DECISIONS X1)
 _WRITTEN_AS = "en_US"
 _LEAST_CENTS = {"gbp": 30, "mxn": 1000}
@@ -46,7 +46,8 @@ def in_currency(dollars: int, currency: str) -> Money:
 
 
 def units_of(amount: int, currency: str) -> Decimal:
-    """An amount in a currency's smallest unit, in its main unit: 1250 JPY is 1250, of others 12.50.
+    """An amount in a currency's smallest unit, converted to its main unit: 1250 is 1250 JPY, or
+    12.50 of any other currency.
 
     https://docs.stripe.com/currencies#zero-decimal
     """

@@ -1,4 +1,4 @@
-"""Forms of what others edit too: server-rendered pages' side of decision 132."""
+"""Forms for what several people edit: decision 132 for server-rendered pages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class EditForm(forms.Form):
     """A form that says which version it edits, and what its fields were when it was opened."""
 
     version = forms.CharField(required=False, max_length=16, widget=forms.HiddenInput)
-    # What somebody else saved meanwhile; None unless that is why this form is shown again.
+    # What somebody else saved meanwhile; None unless the form is shown again because of it.
     differences: list[Difference] | None = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -34,7 +34,7 @@ class EditForm(forms.Form):
 
     @property
     def _compared(self) -> list[str]:
-        """The fields with a value to compare: a chosen file is none."""
+        """The fields with a value to compare. A chosen file has none."""
         return [
             name
             for name, field in self.fields.items()
@@ -48,10 +48,10 @@ class EditForm(forms.Form):
         return format_html_join("", "{}", [(each,) for each in (self["version"], *hidden)])
 
     def over(self, stored: Mapping[str, Any], version: str) -> Self:
-        """This form over what somebody else has stored meanwhile.
+        """This form, based on what somebody else has stored meanwhile.
 
-        A field that only they changed has their value, one that both changed stays as typed; the
-        next save is of `version`.
+        A field that only they changed has their value; one that both changed stays as typed. The
+        next save is a change of `version`.
         """
         data = QueryDict(mutable=True)
         data.update(self.data)

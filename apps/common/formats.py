@@ -1,8 +1,8 @@
 """Formats money, dates and times for people, in the active language.
 
 Amounts use American number format in every language, because our Spanish is that of the United
-States, with the symbol of the restaurant's currency (decision 36). The front end formats the same
-way (`frontend/src/lib/times.ts`, `money.ts`).
+States, with the symbol of the restaurant's currency (decision 36). The front end formats in the
+same way (`frontend/src/lib/times.ts`, `money.ts`).
 """
 
 from datetime import date, datetime

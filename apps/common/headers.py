@@ -59,8 +59,8 @@ class PermissionsPolicyMiddleware:
         if "Cache-Control" not in response.headers and (
             request.path.startswith(API_PREFIX) or "Cookie" in response.get("Vary", "")
         ):
-            # It can be about a person, who a cookie, a token or an order's link names: nothing
-            # between us stores it, nor does a shared device. OWASP ASVS 5, 14.3.2.
+            # The answer can be about the person whom a cookie, a token, or an order's link names,
+            # so neither a proxy nor a shared device may store it. OWASP ASVS 5, 14.3.2.
             response.headers["Cache-Control"] = "private, no-store"
         if settings.SECURE_HSTS_SECONDS and request.is_secure() and not _is_ours(request):
             # Without includeSubDomains: the restaurant's other sites may not have https. Django's

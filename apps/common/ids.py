@@ -1,4 +1,4 @@
-"""Ids: random ones, the short codes people can say aloud, and reading those of clients."""
+"""Ids: random ones, short codes that people can say aloud, and ids that clients send."""
 
 import secrets
 from typing import Any

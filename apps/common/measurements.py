@@ -1,9 +1,9 @@
 """What a process measures for Prometheus: requests, tasks, calls to Stripe.
 
-Nothing is measured, and the library isn't imported, until `measure_as` is called: web and workers
-do where the settings allow somebody to read the metrics. Each process writes to files of its own
-below one folder, and any of them can add all up, since a request for the metrics reaches one web
-process of many: https://prometheus.github.io/client_python/multiprocess/
+Nothing is measured, and the library isn't imported, until `measure_as` is called. Web processes and
+workers call it where the settings allow somebody to read the metrics. A request for the metrics
+reaches one web process of many, so each process writes to files of its own below one folder, and
+any of them can add them all up: https://prometheus.github.io/client_python/multiprocess/
 
 The values of labels come from the code (routes, tasks, endpoints), never from a request, so their
 number is bounded.
@@ -25,12 +25,12 @@ TASK_BUCKETS = (0.01, 0.05, 0.25, 1, 5, 15, 60, 300)
 
 
 class Measurements:
-    """The metrics of this process. Their names are what dashboards and alerts are made with."""
+    """The metrics of this process. Dashboards and alerts rely on their names."""
 
     def __init__(self) -> None:
         from prometheus_client import Counter, Histogram
 
-        none: Any = None  # not in the library's registry: the files are read instead
+        none: Any = None  # not in the library's registry, because the files are read instead
         self.requests: Counter = Counter(
             "fully_booked_requests",
             "Requests by route, method and class of status.",
@@ -71,7 +71,7 @@ _measurements: Measurements | None = None
 
 
 def measure_as(process: str, folder: Path) -> None:
-    """From now on, measure in this process; `process` names its folder below `folder`."""
+    """Start measuring in this process; `process` names its folder below `folder`."""
     global _measurements
     own = folder / process
     own.mkdir(parents=True, exist_ok=True)

@@ -2,10 +2,10 @@
 
 They must not reach what only we can reach (server-side request forgery,
 https://cheatsheetseries.owasp.org/cheatsheets/Server_Side_Request_Forgery_Prevention_Cheat_Sheet.html).
-So only https; a name is resolved here, once, all its addresses must be public, and the connection
-goes to the address that was checked: a name that resolves differently a moment later makes no
-difference. Redirects aren't followed, proxies of the environment aren't used, and time and size are
-limited in total, not only for each read.
+So only https is allowed. A name is resolved here, once; all its addresses must be public, and the
+connection goes to an address that was checked, so a name that resolves differently a moment later
+makes no difference. Redirects aren't followed, proxies of the environment aren't used, and time and
+size are limited in total, not only for each read.
 """
 
 import http.client
@@ -24,7 +24,7 @@ import certifi
 from django.conf import settings
 
 CONNECT_SECONDS = 5
-# The whole request, from the first byte of the handshake to the last one read of the answer.
+# For the whole request, from the first byte of the handshake to the last byte read of the answer.
 TOTAL_SECONDS = 15
 MAX_ANSWER = 1000  # bytes of the answer that are read
 MAX_URL_LENGTH = 500

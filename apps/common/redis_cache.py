@@ -1,8 +1,8 @@
 """Django's Redis cache, whose values are data and never code.
 
-Django pickles them, and unpickling runs whatever whoever can write to Redis put there:
+Django pickles values, and unpickling runs any code that somebody who can write to Redis put there:
 https://docs.python.org/3/library/pickle.html (the warning at its top). Here a value is bytes, or
-what JSON can say; anything else raises TypeError when it is stored.
+something that JSON can represent; anything else raises TypeError when it is stored.
 """
 
 import json

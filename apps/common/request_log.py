@@ -52,7 +52,8 @@ def current_task_id() -> str:
 
 
 def continue_request(request_id: str, *, task_id: str = "") -> None:
-    """For a worker: what follows in this thread belongs to them; empty for none."""
+    """For a worker: what follows in this thread belongs to this request and task; empty for
+    none."""
     _request_id.set(request_id)
     _task_id.set(task_id)
 

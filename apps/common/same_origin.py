@@ -14,7 +14,8 @@ OWN = frozenset({"same-origin", "none"})  # "none": the user's own action, such 
 
 
 def is_from_own_page(request: HttpRequest) -> bool:
-    """False when the browser names another origin. A client that is not a browser may name none."""
+    """False if the browser names another origin. A client that isn't a browser need not name
+    one."""
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
         return site in OWN

@@ -30,7 +30,8 @@ class SignedIds:
 
 
 def signed_text(purpose: str, token: str) -> str:
-    """What the token says; empty for one we did not sign for this purpose, which is logged."""
+    """The text in the token; empty for a token that we did not sign for this purpose, which is
+    logged."""
     try:
         if len(token) <= MAX_TOKEN_LENGTH:
             return signer(purpose).unsign(token)

@@ -1,8 +1,8 @@
 """Signatures of what we give out: links in emails, the cookies they lead to, opened forms.
 
-SIGNING_KEYS serve nothing else: the first signs, all are accepted. So after a leak every link of
-the leaked key dies by removing it, and in a routine rotation links live until they expire (decision
-62). SECRET_KEY is left to Django's and django-allauth's own: sessions, CSRF and reset links.
+SIGNING_KEYS serve nothing else: the first signs, all are accepted. So removing a leaked key ends
+all its links, and in a routine rotation links work until they expire (decision 62). SECRET_KEY is
+left to Django's and django-allauth's own: sessions, CSRF and reset links.
 
 A signer derives its own key from the purpose, so that what was signed for one isn't accepted for
 another: https://docs.djangoproject.com/en/5.2/topics/signing/#using-the-salt-argument
@@ -26,7 +26,7 @@ def timestamp_signer(purpose: str) -> TimestampSigner:
 
 
 def keyed_hash(purpose: str, text: str) -> str:
-    """A hash, in hexadecimal, that says nothing of the text to whoever doesn't have the key."""
+    """A hash, in hexadecimal, that tells nothing about the text to anyone without the key."""
     key = settings.SIGNING_KEYS[0]
     return salted_hmac(purpose, text, secret=key, algorithm="sha256").hexdigest()
 

@@ -24,7 +24,8 @@ class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: i
 
 
 class GzippedStaticFilesStorage(HashedStaticFilesStorage):
-    """Leaves Brotli out, which takes longer than everything else that `collectstatic` does."""
+    """Compresses with gzip alone: Brotli takes longer than everything else that `collectstatic`
+    does."""
 
     def create_compressor(self, **options: Any) -> Any:
         return super().create_compressor(use_brotli=False, **options)

@@ -18,7 +18,7 @@ _provider: Any = None
 
 
 def start(process: str, endpoint: str, share: float) -> None:
-    """Send spans to `endpoint` over OTLP/HTTP, of this share of requests and tasks (0 to 1)."""
+    """Send the spans of this share (0 to 1) of requests and tasks to `endpoint`, over OTLP/HTTP."""
     global _tracer, _provider
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.resources import Resource
@@ -40,7 +40,7 @@ def is_on() -> bool:
 
 
 def stop() -> None:
-    """Send what is left, and trace no more."""
+    """Send what is left, and stop tracing."""
     global _tracer, _provider
     if _provider is not None:
         _provider.shutdown()
@@ -49,7 +49,7 @@ def stop() -> None:
 
 @contextmanager
 def span(name: str, *, carrier: Mapping[str, str] | None = None) -> Iterator[Attributes]:
-    """A span around the block; attributes put into what it yields are on it.
+    """A span around the block. It yields a dict for the span's attributes.
 
     `carrier` is what `carried` gave elsewhere: the span continues that trace. An exception sets the
     status and its type, never its text.
@@ -77,7 +77,7 @@ def span(name: str, *, carrier: Mapping[str, str] | None = None) -> Iterator[Att
 
 
 def carried() -> dict[str, str]:
-    """What continues the trace under way in another process; empty without one."""
+    """The headers that let another process continue the trace under way; empty without one."""
     if _tracer is None:
         return {}
     from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator

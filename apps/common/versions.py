@@ -15,7 +15,7 @@ EDITED_MEANWHILE = (
 
 
 class EditedMeanwhile(Conflict):
-    """Somebody changed it since the version that the editor saw."""
+    """Somebody has changed the thing since the version that the editor saw."""
 
     code = ErrorCode.EDITED_MEANWHILE
 
@@ -29,18 +29,19 @@ class EditedMeanwhile(Conflict):
 
 
 def version_of(stated: object) -> str:
-    """A short hash of these values: another one whenever any of them is another."""
+    """A short hash of these values, which changes with any of them."""
     # Keys sorted, because PostgreSQL stores those of JSON columns in an order of its own.
     text = json.dumps(stated, sort_keys=True, default=_in_words)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _in_words(value: object) -> str:
-    """24 and 24.00 are one price, before and after the database stored it."""
+    """24 and 24.00 are the same price, before and after the database has stored it."""
     return format(value.normalize(), "f") if isinstance(value, Decimal) else str(value)
 
 
 def require_version(seen: str, current: Callable[[], str], *, name: str) -> None:
-    """Raises EditedMeanwhile unless `seen` is current; one who names none doesn't compare."""
+    """Raises EditedMeanwhile unless `seen` is current; an editor who names no version isn't
+    checked."""
     if seen and seen != current():
         raise EditedMeanwhile(name)

@@ -33,8 +33,8 @@ View = Callable[..., HttpResponse]
 def form_target(page: Callable[..., str]) -> Callable[[View], View]:
     """Marks a view that a form posts to and that shows the form's errors at its own address.
 
-    Read instead, after a reload, from a copied address or when the language is changed, it
-    redirects to `page(**path arguments)`, with the query string.
+    A GET (a reload, a copied address, or a change of language) redirects to `page(**path
+    arguments)`, with the query string.
     """
 
     def decorate(view: View) -> View:
@@ -122,7 +122,7 @@ def too_many_requests(request: HttpRequest) -> HttpResponse:
 
 
 class RestaurantClosed(Http404):
-    """What was asked for is of a restaurant that is suspended or closed: the 404 page says so."""
+    """The request is about a suspended or closed restaurant: the 404 page says so."""
 
     def __init__(self, restaurant: Any) -> None:
         super().__init__(str(restaurant))

@@ -1,4 +1,4 @@
-"""What the Status page and the metrics show: alarms, figures, and how much waits where."""
+"""What the Status page and the metrics show: alarms, figures, and how much work is waiting."""
 
 import re
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationStatus
 
 RECENT_SHOWN = 20
-# The schedule checks every minute; after this long, nobody does.
+# The schedule checks every minute; after this long without a check, nobody checks.
 UNCHECKED_AFTER = timedelta(minutes=3)
 NOTICES_FAIL_AFTER = 2  # attempts
 RUNBOOKS = "docs/operations.md"
-# A link to another place in the documents, which isn't on the runbook's page.
+# A link to another page of the documents, which the runbook's page can't reach.
 _WITHIN_DOCS = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)]*\)")
 
 

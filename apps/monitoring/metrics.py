@@ -1,7 +1,8 @@
 """Metrics for Prometheus: who can read them, and what is in them.
 
-What processes measure comes from their files (`apps.common.measurements`). What waits where is
-asked of the database and the queues, at most every ten seconds, no matter how many ask.
+What processes measure comes from their files (`apps.common.measurements`). How much work is waiting
+comes from the database and the queues, which are asked every ten seconds at most, no matter how
+many collectors there are.
 """
 
 import hmac
@@ -75,7 +76,8 @@ class _Gauges:
 
 
 def _gauges(now: datetime) -> list[Gauge]:
-    """Cached, so that several collectors don't ask the database each; without a cache, asked."""
+    """Cached, so that several collectors cost the database no more than one; read each time while
+    the cache is down."""
     try:
         cached = cache.get(CACHE_KEY)
     except Exception:

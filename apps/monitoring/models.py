@@ -51,7 +51,8 @@ class Alarm(models.Model):
 
 
 class AlarmNotice(models.Model):
-    """The outbox of notices: written with what they tell, sent later, by whoever comes first."""
+    """The outbox of notices: written with the change they report, and sent later by the first
+    worker to claim them."""
 
     class Channel(models.TextChoices):
         EMAIL = "email"

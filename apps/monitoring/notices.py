@@ -1,8 +1,8 @@
 """Sending notices of alarms by email and by webhook, each at least once, none forgotten.
 
-Both channels get every notice, because one of them can be what is broken. A sender that dies leaves
-its notice to the next one; the repeated email has the same Message-ID, the repeated webhook the
-same `webhook-id`, by which receivers know it.
+Both channels get every notice, because one of them can be what is broken. If a sender dies, the
+next one sends its notice again. Receivers recognize a repeated email by its Message-ID and a
+repeated webhook by its `webhook-id`.
 """
 
 import json

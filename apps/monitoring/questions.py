@@ -31,7 +31,7 @@ from apps.preorders.settlement import pauses
 
 HOLDS_END_WITHIN = timedelta(hours=6)
 DISPUTES_DUE_WITHIN = timedelta(hours=48)
-# A difference is read again by the next pass; what is left after two is a person's.
+# The next pass reads a difference again; one that is still there after two needs a person.
 DIFFERENCES_AFTER = timedelta(minutes=15)
 GIVEN_UP_SHOWN = timedelta(days=1)
 WEBHOOKS_READ = timedelta(days=30)  # retention deletes older ones
@@ -47,7 +47,7 @@ class Finding:
 
 
 def _age(oldest: datetime | None, now: datetime) -> float:
-    """Seconds since then; 0 for nothing or for what is ahead."""
+    """Seconds since then; 0 without a time, and for one in the future."""
     return max(0.0, (now - oldest).total_seconds()) if oldest else 0.0
 
 
@@ -104,7 +104,8 @@ def settlement_pauses(now: datetime) -> Finding:
 def holds_ending(now: datetime) -> Finding:
     """Holds that end within six hours although they are still needed.
 
-    Of specials that won't be decided before, and of charges that were decided and aren't made.
+    That is, holds of specials that will be decided later, and holds whose charge was decided and
+    isn't made yet.
     """
     ending = PreOrder.objects.filter(
         payment_status=PaymentStatus.AUTHORIZED,
@@ -150,7 +151,7 @@ def differences(now: datetime) -> Finding:
     return Finding(count, _counted(count, "order differs", "orders differ"))
 
 
-# Those of the other questions.
+# Kinds that another question asks about.
 _ASKED_APART = (
     Discrepancy.Kind.PAUSED,
     Discrepancy.Kind.REFUSED,
@@ -187,7 +188,7 @@ def reconciliation_lag(now: datetime) -> Finding:
 
 # --- messages -------------------------------------------------------------------------------------
 def webhook_lag(now: datetime) -> Finding:
-    """Seconds since the oldest of Stripe's deliveries arrived that isn't processed."""
+    """Seconds since the arrival of Stripe's oldest delivery that isn't processed."""
     waiting = WebhookEventTrigger.objects.filter(
         valid=True, processed=False, created__gte=now - WEBHOOKS_READ, created__lte=now
     )
@@ -198,7 +199,7 @@ def webhook_lag(now: datetime) -> Finding:
 
 
 def email_lag(now: datetime) -> Finding:
-    """Seconds since the oldest email was due that waits for its first try, or for another."""
+    """Seconds by which the oldest email that still has to be sent, or tried again, is overdue."""
     waiting = Email.objects.filter(
         sent_at=None, dropped_at=None, due_at__lte=now, attempts__lt=MAX_ATTEMPTS
     )

@@ -23,8 +23,8 @@ class AlarmRule:
     """When an alarm rings: once its figure reaches the threshold.
 
     `title` completes "Alarm: …". `threshold` is in the figure's `unit`; the name of a setting
-    stands for its value, and 0 turns the alarm off. What can't be known right after everything was
-    down is only asked when it `needs_a_running_system`.
+    stands for its value, and 0 turns the alarm off. A rule that `needs_a_running_system` isn't
+    checked right after everything was down, when its figure means nothing.
     """
 
     name: str
@@ -43,7 +43,7 @@ class AlarmRule:
 
     @property
     def anchor(self) -> str:
-        """Of its runbook in docs/operations.md, under the heading `Alarm: name`."""
+        """The anchor of its runbook in docs/operations.md, whose heading is `Alarm: name`."""
         return f"alarm-{self.name}"
 
     def is_ringing(self, finding: Finding) -> bool:
@@ -51,7 +51,7 @@ class AlarmRule:
 
 
 def _not_asked(now: datetime) -> Finding:
-    """The check itself counts the questions that failed."""
+    """Never called: the check itself counts the questions that failed."""
     return Finding(0)
 
 

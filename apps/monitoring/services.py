@@ -28,10 +28,11 @@ from apps.monitoring.rules import RULES, UNANSWERED, AlarmRule
 
 logger = logging.getLogger(__name__)
 
-# Whoever checks has this long; then somebody else can.
+# A checker has this long; after that, another one may check.
 LEASE = timedelta(minutes=2)
 QUESTION_TIMEOUT_MILLISECONDS = 3000
-# After a pause as long, everything was down: what shows that the others live comes first.
+# A longer pause between two checks means that everything was down. The first check after it skips
+# the rules that need a running system.
 DOWN_AFTER = timedelta(minutes=3)
 # An alarm closes when it was quiet for this long; ringing again within that time isn't news.
 CLOSES_AFTER = timedelta(minutes=5)
@@ -74,7 +75,7 @@ def ask(*, now: datetime, was_down: bool = False) -> dict[str, Finding]:
 
 
 def _answer(rule: AlarmRule, now: datetime) -> Finding:
-    """Within a limit of time, so that one slow question doesn't hide the others."""
+    """A question's finding, within a time limit, so that a slow one doesn't hide the others."""
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute(f"SET LOCAL statement_timeout = {QUESTION_TIMEOUT_MILLISECONDS}")
@@ -157,7 +158,7 @@ def _notify(alarm: Alarm, kind: AlarmNotice.Kind, now: datetime) -> None:
 
 
 def delete_old_alarms(*, now: datetime) -> int:
-    """Delete alarms that closed longer ago than anybody compares; returns how many."""
+    """Delete alarms that closed longer than `RETENTION` ago; returns how many."""
     old = Alarm.objects.filter(closed_at__lt=now - RETENTION)
     return old.delete()[1].get(Alarm._meta.label, 0)
 

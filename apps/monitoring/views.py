@@ -23,7 +23,8 @@ from apps.monitoring.rules import BY_NAME
 @never_cache
 @login_required
 def status(request: HttpRequest) -> HttpResponse:
-    """Which alarms ring, what everything is at now, and what rang before; only for staff."""
+    """The alarms that ring, the current figures, and the alarms that rang before; only for
+    staff."""
     assert isinstance(request.user, User)  # login_required
     if not has_staff_access(request, request.user):
         return permission_denied(request)

@@ -21,7 +21,8 @@ from apps.preorders.models.states import RunTrigger
 from apps.preorders.settlement import expirations
 from apps.preorders.settlement.overdue import expiration_stats
 
-# A run by hand leaves the rest to the scheduler, so that nobody waits longer for the page.
+# A run by hand stops after this long and leaves the rest to the scheduler, so that nobody waits
+# longer for the page.
 RUN_BUDGET_SECONDS = 20
 
 
@@ -53,8 +54,8 @@ class SchedulerStatusView(_ExpirationView):
 class ProcessExpirationsView(_ExpirationView):
     """Settle every special past its deadline now; counts what this call decided.
 
-    Also while the scheduler is stopped. What it can't finish in 20 seconds, the scheduler or the
-    next call does.
+    Works while the scheduler is stopped, too. What it can't finish in 20 seconds is left to the
+    scheduler or the next call.
     """
 
     @extend_schema(request=None, responses=ProcessedExpirationsSerializer)

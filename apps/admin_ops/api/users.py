@@ -35,7 +35,7 @@ class ListedUserSerializer(serializers.Serializer[Any]):
 
 
 class UserInput(serializers.Serializer[Any]):
-    """What staff can say of an account; all three are needed."""
+    """What staff can set on an account; all three are needed."""
 
     name = NameField(max_length=100, error_messages=_MISSING)
     email = serializers.EmailField(

@@ -27,7 +27,7 @@ from apps.restaurants.api.views.base import RestaurantView
 class HealthView(APIView):
     """200 only if the database, cache, worker, and scheduler all respond; otherwise 503.
 
-    How the comparison with Stripe is doing is told, and doesn't change the status.
+    It also reports how the comparison with Stripe is doing, which doesn't change the status.
     """
 
     authentication_classes: list[Any] = []
@@ -43,7 +43,8 @@ class HealthView(APIView):
 
 
 class LiveView(APIView):
-    """200 while this web process answers, whatever it depends on. Restart it when it doesn't."""
+    """200 while this web process answers, even if what it depends on doesn't. Restart it when it
+    doesn't answer."""
 
     authentication_classes: list[Any] = []
     permission_classes = [AllowAny]

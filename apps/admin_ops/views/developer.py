@@ -14,7 +14,8 @@ from drf_spectacular.generators import SchemaGenerator
 from apps.admin_ops.api import users, views
 
 SETUP_PORT = 5000  # of the setup instructions
-# The sample, in its order. It is read from the description, so a call that is gone fails its test.
+# The sample calls, in the order shown. Their texts come from the description, so a call that is
+# gone fails the page's test.
 SAMPLE = [
     ("GET", "/api/users"),
     ("POST", "/api/users"),

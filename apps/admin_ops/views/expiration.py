@@ -47,7 +47,8 @@ def expiration(request: HttpRequest, staff: User) -> HttpResponse:
 
 
 def _carry_out(asked: dict[str, Any], staff: User) -> str:
-    """Do it, and say what came of it. Raises DomainError."""
+    """Carry out what the form asks for, and return a sentence about the result. Raises
+    DomainError."""
     now = clock.now()
     target = pauses.find_target(asked["scope"], asked["target"].strip())
     match asked["action"]:

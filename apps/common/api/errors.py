@@ -30,7 +30,7 @@ _FIELD_CODES = {
     "max_whole_digits": FieldErrorCode.MAX_DIGITS,
     "max_decimal_places": FieldErrorCode.MAX_DECIMAL_PLACES,
 } | {str(code): code for code in FieldErrorCode}
-# Errors of DRF itself, by their status.
+# Our codes for DRF's own errors, by status.
 _STATUS_CODES = {
     400: ErrorCode.MALFORMED,
     405: ErrorCode.METHOD_NOT_ALLOWED,

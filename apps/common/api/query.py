@@ -20,7 +20,7 @@ def limit_parameter(default: int = PAGE_SIZE, most: int = MAX_PAGE_SIZE) -> Open
 
 
 def read_limit(request: Request, default: int = PAGE_SIZE, most: int = MAX_PAGE_SIZE) -> int:
-    """The page size that is asked for. Raises Invalid."""
+    """The requested page size. Raises Invalid."""
     asked = request.query_params.get("limit")
     if asked is None:
         return default

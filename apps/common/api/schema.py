@@ -122,7 +122,7 @@ class ContractSchema(AutoSchema):
             yield ErrorCode.INVALID
             yield ErrorCode.MALFORMED
         if method not in SAFE_METHODS:
-            # By middlewares, whether or not the body is read, and whoever is asked for.
+            # Middlewares refuse these, whether or not the view reads a body or needs a sign-in.
             yield ErrorCode.TOO_LARGE
             yield ErrorCode.SUPPORT_VISIT
         if has_body:
@@ -147,7 +147,8 @@ class ContractSchema(AutoSchema):
 
 
 def camel_case_path_parameters(result: Any, **kwargs: Any) -> Any:
-    """Names in paths as everywhere in the API: `{offerId}`, where the code says `offer_id`."""
+    """Write names in paths as everywhere in the API: `{offerId}`, where the code says
+    `offer_id`."""
     paths = {}
     for path, operations in result["paths"].items():
         for operation in operations.values():

@@ -1,4 +1,4 @@
-"""Sign somebody out everywhere, for who lost a device or whose account is misused.
+"""Sign somebody out everywhere who lost a device, or whose account is misused.
 
 Ends every session and bearer token of the account. `--everybody` ends those of all accounts.
 """

@@ -51,7 +51,8 @@ class Command(OperatorCommand):
             raise Found("Differences are open: see `payment_issues`.")
 
     def _progress(self) -> Any:
-        """A clock that never ends the pass and says that it goes on."""
+        """Asked by the reconciler whether there is time left: always yes, with a line of progress
+        now and then."""
         steps = 0
 
         def has_time() -> bool:

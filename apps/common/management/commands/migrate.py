@@ -55,7 +55,7 @@ class Command(StockMigrate):
             )
         recorder = MigrationRecorder(connections[options["database"]])
         is_empty = not recorder.applied_migrations()
-        # Data migrations change every restaurant's rows.
+        # As the platform, because data migrations change every restaurant's rows.
         with rls.acting_as(rls.PLATFORM), new_models_alone() if is_empty else nullcontext():
             super().handle(*args, **options)
 
@@ -64,9 +64,9 @@ class Command(StockMigrate):
 def new_models_alone() -> Iterator[None]:
     """When a migration creates a model, make the class of that model only.
 
-    Django makes those of all models again that are related to it, however distantly, which is a
-    third of the time that migrating an empty database takes. Nothing refers to a model that is
-    new, and those it refers to learn of it as they do when a program starts.
+    Django remakes the classes of all models that are related to it, however distantly, which takes
+    a third of the time of migrating an empty database. Nothing refers to a new model yet, and the
+    models that it refers to learn of it as they do when a program starts.
     """
     stock = ProjectState.add_model
 
@@ -89,7 +89,8 @@ def new_models_alone() -> Iterator[None]:
         ProjectState.add_model = stock  # type: ignore[method-assign]
 
 
-# What the program does with rows. Nothing lets it change tables, policies or other roles' rights.
+# What the program's role can do with rows. Nothing lets it change tables, policies, or other roles'
+# rights.
 GRANTS = (
     "GRANT USAGE ON SCHEMA public TO {}",
     "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {}",
