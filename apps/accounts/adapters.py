@@ -96,7 +96,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return False
 
     def reauthenticate(self, user: Any, password: str) -> bool:
-        """Whether the password proves who is there; a wrong one is logged."""
+        """Whether the password is right; a wrong one is logged."""
         is_right = bool(super().reauthenticate(user, password))
         if not is_right:
             record_repeated(
@@ -128,7 +128,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         request.session.cycle_key()  # Django keeps the key when the same user signs in again
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
-        """Where a second factor is on, the password alone proves too little (decision 56)."""
+        """The methods without the password, where a second factor is on: the password alone isn't
+        enough then (decision 56)."""
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         if user.is_authenticated and has_second_factor(user):
             return [each for each in methods if each["id"] != "reauthenticate"]

@@ -1,8 +1,9 @@
 """Passwords that were in a data breach, by the range API of Have I Been Pwned or a mirror of it.
 
-It is told the first five characters of the password's SHA-1, which about a thousand other passwords
-share, and answers with the rest of each (https://haveibeenpwned.com/API/v3#PwnedPasswords). Off
-without BREACHED_PASSWORDS_URL (decision 106).
+The service gets the first five characters of the password's SHA-1, which about a thousand other
+passwords share, and answers with the rest of each
+(https://haveibeenpwned.com/API/v3#PwnedPasswords). Off without BREACHED_PASSWORDS_URL (decision
+106).
 """
 
 import hashlib
@@ -15,7 +16,7 @@ logger = logging.getLogger(__name__)
 
 TIMEOUT_SECONDS = 3
 _PREFIX = 5  # characters
-# The answer is filled up, so that its length says nothing; what fills it has a count of 0.
+# Ask for padding, so that the answer's length says nothing; padded entries have a count of 0.
 _HEADERS = {"Add-Padding": "true", "User-Agent": "Fully Booked"}
 
 
@@ -24,7 +25,7 @@ def is_breached(password: str) -> bool:
     password mustn't depend on it."""
     if not settings.BREACHED_PASSWORDS_URL:
         return False
-    # The service's hash, which stores and protects nothing here.
+    # SHA-1 because the service uses it; nothing is stored or protected with it here.
     digest = hashlib.sha1(password.encode(), usedforsecurity=False).hexdigest().upper()
     url = settings.BREACHED_PASSWORDS_URL.rstrip("/") + "/" + digest[:_PREFIX]
     try:

@@ -1,4 +1,4 @@
-"""Account emails: the kinds there are, queueing them, and sending them from a worker.
+"""Account emails: their kinds, queueing them, and sending them from a worker.
 
 The text of each kind is in `templates/accounts/emails/<kind>.txt`.
 """

@@ -1,7 +1,7 @@
 """Encryption of secrets that the database holds: authenticator apps and recovery codes.
 
-The keys serve nothing else. The first of `ENCRYPTION_KEYS` encrypts, all decrypt; `rotate_keys`
-encrypts everything again with the first, after which the others can go.
+The keys serve nothing else. The first of `ENCRYPTION_KEYS` encrypts, all decrypt; after
+`rotate_keys` has encrypted everything again with the first, the others can be removed.
 """
 
 import base64
@@ -13,7 +13,8 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 from django.db import transaction
 
-# Where allauth keeps an encrypted text in an authenticator's data; the last is a list of them.
+# Where allauth stores encrypted texts in an authenticator's data; the last key holds a list of
+# them.
 ENCRYPTED_TEXTS = ("secret", "seed")
 ENCRYPTED_LIST = "migrated_codes"
 

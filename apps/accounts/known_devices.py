@@ -1,7 +1,7 @@
 """Browsers that an account has signed in from before, known by a signed cookie.
 
-Wrong passwords from elsewhere don't keep them out: a known browser has a limit of its own, so
-nobody can lock an owner out by guessing. The cookie lets nobody in; the password still decides.
+A known browser has a limit of its own, so nobody can lock an owner out by guessing passwords
+elsewhere. The cookie doesn't sign anybody in; the password still decides.
 """
 
 import secrets
@@ -35,7 +35,8 @@ def remember_device(request: HttpRequest, response: HttpResponse, user: User) ->
 
 
 def known_device(request: HttpRequest, *, email: str) -> str:
-    """An id of this browser if the account with this email signed in from it; otherwise empty."""
+    """An id of this browser if the account with this email has signed in from it; otherwise
+    empty."""
     try:
         account, known_email, device = timestamp_signer(_PURPOSE).unsign_object(
             request.COOKIES.get(settings.KNOWN_DEVICE_COOKIE_NAME, ""), max_age=LIFETIME_SECONDS

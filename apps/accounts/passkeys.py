@@ -2,7 +2,7 @@
 
 A passkey belongs to the platform's host, and fido2 accepts it from every subdomain unless told
 otherwise (https://developers.yubico.com/python-fido2/API_Documentation/). Subdomains are
-restaurants' pages here, which have no business with it. django-allauth has no setting for this.
+restaurants' pages here, which must not use it. django-allauth has no setting for this.
 """
 
 from allauth.mfa.adapter import get_adapter

@@ -21,8 +21,8 @@ from apps.common.request_log import current_request
 
 
 class TooManyAttempts(DomainError):
-    """A rate limit was exceeded. `retry_after` is the wait in seconds; `limit`, where it is one of
-    ours, is described to the client as well."""
+    """A rate limit was exceeded. `retry_after` is the wait in seconds; `limit`, if it is one of
+    ours, is described to the client, too."""
 
     code = ErrorCode.TOO_MANY_ATTEMPTS
 
@@ -33,7 +33,7 @@ class TooManyAttempts(DomainError):
 
     @property
     def headers(self) -> dict[str, str]:
-        """Retry-After, and the quota: nothing of it is left until then.
+        """Retry-After, and the quota, of which nothing is left until then:
         https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ (an Internet-Draft)
         """
         found = super().headers

@@ -81,7 +81,7 @@ def log_wrong_code(sender: Any, user: User, **_: Any) -> None:
 
 
 def log_social_sign_up(sender: Any, user: User, **extra: Any) -> None:
-    """An account made by django-allauth; our own are logged by `services.accounts`."""
+    """Log an account that django-allauth created. `services.accounts` logs those that we create."""
     if "sociallogin" in extra:
         provider = extra["sociallogin"].account.provider
         record(Kind.ACCOUNT_CREATED, account=user, actor=user, provider=provider)

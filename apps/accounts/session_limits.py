@@ -19,15 +19,16 @@ from apps.common.client_address import client_address
 BEGAN, SEEN = "session_began", "session_seen"  # Unix times, by the system's clock
 NOTED_EVERY = 5 * 60  # seconds
 # What a browser forgets at sign-out. Not the cookies: those of all our hosts would go, and with
-# them guests' access to orders and what lets an owner in while others guess.
-# https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Clear-Site-Data
+# them guests' access to their orders and the cookie by which `known_devices` knows an owner's
+# browser. https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Clear-Site-Data
 FORGOTTEN = '"cache", "storage"'
 
 
 class SessionLimitsMiddleware:
     """Signs out sessions past their idle or absolute limit, and notes when one is used.
 
-    Signing out leaves nothing in the browser; somebody who was signed out finds their drafts again.
+    Signing out leaves nothing in the browser. Somebody whose session expired finds their drafts
+    again.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

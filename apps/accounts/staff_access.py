@@ -37,7 +37,7 @@ def has_staff_access(request: HttpRequest | Request, user: User) -> bool:
 
 
 def require_staff_access(request: HttpRequest | Request, user: User) -> None:
-    """Raises Forbidden; where only the second step is missing, with code `two_factor_required`."""
+    """Raises Forbidden, with code `two_factor_required` if only the second step is missing."""
     if has_staff_access(request, user):
         return
     if user.is_staff and not is_by_token(request):
@@ -53,8 +53,8 @@ def require_staff_access(request: HttpRequest | Request, user: User) -> None:
 def staff_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
     """A page for staff, which gets the staff member as its second argument; it is never cached.
 
-    Visitors are led to the sign-in form. Others get a 403, and staff whose session has no second
-    step one that says how to get it. The view itself acts as the platform (`rls.acting_as`).
+    Visitors are led to the sign-in form. Others get a 403, which tells staff whose session has no
+    second step how to take it. The view itself acts as the platform (`rls.acting_as`).
     """
 
     @wraps(view)

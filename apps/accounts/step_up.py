@@ -1,4 +1,4 @@
-"""Step-up: proof of who is there, given recently, before what an intruder would do first.
+"""Step-up: recent proof of who is using the session, required for what an intruder would do first.
 
 django-allauth records in the session how its user has proven who they are
 (https://docs.allauth.org/en/latest/account/reauthentication.html). Signing in counts, and so does

@@ -2,8 +2,9 @@
 
 A worker leases the endpoint, not the single delivery, so an address that doesn't answer holds up
 one thread at most, and events mostly arrive in order. It holds no lock and no transaction during
-the request. If it dies after sending, the same event is sent again with the same id, by which
-receivers recognize it: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+the request. If it dies after sending, the event is sent again with the same id, by which receivers
+recognize it:
+https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 """
 
 import logging
@@ -28,14 +29,14 @@ from apps.integrations.models import WebhookAttempt, WebhookDelivery, WebhookEnd
 
 logger = logging.getLogger(__name__)
 
-# The waits after each failed attempt; the specification's own example, 75 hours in all. A tenth
-# attempt that fails is the last.
+# The waits after each failed attempt: the specification's own example, 75 hours in all. If the
+# tenth attempt fails, it is the last.
 RETRY_DELAYS = tuple(
     timedelta(seconds=seconds)
     for seconds in (5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)
 )
 JITTER = 0.2  # of a delay, more or less
-LONGEST_WAIT = timedelta(days=1)  # that a `Retry-After` can ask for
+LONGEST_WAIT = timedelta(days=1)  # the most that a `Retry-After` can ask for
 # How long a worker owns an endpoint: its slice, and the request that it began last.
 LEASE = timedelta(seconds=90)
 SLICE_SECONDS = 20
@@ -112,7 +113,7 @@ def _next(endpoint: WebhookEndpoint, now: datetime) -> WebhookDelivery | None:
 
 
 def _attempt(delivery: WebhookDelivery, clock: Callable[[], datetime]) -> bool:
-    """Send once and record what came of it; whether it was delivered."""
+    """Send once and record the result; returns whether it was delivered."""
     endpoint, event = delivery.endpoint, delivery.event
     now, begun = clock(), monotonic()
     answer: Answer | None = None
@@ -127,12 +128,12 @@ def _attempt(delivery: WebhookDelivery, clock: Callable[[], datetime]) -> bool:
         error = failure.code
     except InvalidAddress:
         error = "not_public"
-    except Undecryptable:  # the owner's new secret ends it, or the key that is missing
+    except Undecryptable:  # until the owner creates a new secret, or the missing key is back
         error = "no_secret"
     milliseconds = int((monotonic() - begun) * 1000)
     done = answer is not None and answer.is_success
     with transaction.atomic():
-        # Locked, so that turning it off, which fails what is pending, and this don't cross.
+        # Locked, because turning the endpoint off marks what is pending as failed.
         locked = WebhookEndpoint.objects.select_for_update().filter(pk=endpoint.pk).first()
         if locked is None:
             return False  # deleted meanwhile, with its log
@@ -160,7 +161,7 @@ def _record(
     answer: Answer | None,
     now: datetime,
 ) -> None:
-    """What an attempt changes; the endpoint is locked."""
+    """Record the result of an attempt. The caller has locked the endpoint."""
     row = WebhookDelivery.objects.filter(pk=delivery.pk)
     attempts = delivery.attempts + 1
     if done:  # even if the endpoint was turned off meanwhile
@@ -205,7 +206,8 @@ def _asked_wait(header: str, now: datetime) -> timedelta:
 def turn_off(
     endpoint: WebhookEndpoint, reason: WebhookEndpoint.OffReason, *, now: datetime
 ) -> None:
-    """Stop sending to the endpoint; what is pending has failed and can be sent again later.
+    """Stop sending to the endpoint. Pending events are marked as failed and can be sent again
+    later.
 
     Owners are emailed unless one of them did it. The caller holds the endpoint's lock.
     """
@@ -231,7 +233,8 @@ def turn_off(
 
 
 def secrets_of(endpoint: WebhookEndpoint, *, now: datetime) -> list[str]:
-    """What its events are signed with now: its secret, and the previous one for a while."""
+    """The secrets that sign the endpoint's events now: its own and, for a while, the previous
+    one."""
     encrypted = [endpoint.secret]
     if endpoint.previous_secret and endpoint.previous_until and now < endpoint.previous_until:
         encrypted.append(endpoint.previous_secret)

@@ -34,7 +34,8 @@ class WebhookEndpoint(models.Model):
     url = models.CharField(max_length=MAX_URL_LENGTH)
     description = models.CharField(max_length=100, blank=True)
     event_types = ArrayField(models.CharField(max_length=EVENT_TYPE_LENGTH))
-    # Both encrypted (accounts.encryption). Events are signed with the previous one too, until then.
+    # Both encrypted (accounts.encryption). Until `previous_until`, events are signed with
+    # the previous one, too.
     secret = models.CharField(max_length=255)
     previous_secret = models.CharField(max_length=255, blank=True)
     previous_until = models.DateTimeField(null=True, blank=True)
@@ -43,7 +44,7 @@ class WebhookEndpoint(models.Model):
     # Since the last success: how many attempts failed in a row, and when the first of them did.
     failures = models.PositiveIntegerField(default=0)
     failing_since = models.DateTimeField(null=True, blank=True)
-    # Nobody sends anything before: a worker's lease, or the rest after a failure.
+    # Nothing is sent before this time: a worker's lease, or the rest after a failure.
     not_before = models.DateTimeField()
     created_at = models.DateTimeField()
 
@@ -59,7 +60,7 @@ class WebhookEndpoint(models.Model):
 
 
 class WebhookEvent(models.Model):
-    """One thing that happened, as it is sent: the body never changes afterwards."""
+    """One thing that happened, as it is sent. The body never changes."""
 
     # Also the header `webhook-id`, by which receivers recognize what they already have.
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -117,7 +118,7 @@ class WebhookDelivery(models.Model):
 
 
 class WebhookAttempt(models.Model):
-    """One request: what was answered, or why nothing was."""
+    """One request: the answer, or why there was none."""
 
     restaurant = models.ForeignKey(
         "restaurants.Restaurant", models.CASCADE, related_name="+", db_index=False

@@ -1,7 +1,7 @@
 """Publishing events: rows written in the transaction that causes them, sent by a worker later.
 
-The apps above call `publish` where they record what happened. A restaurant without an endpoint for
-it costs one query and gets no row.
+The apps above call `publish` where they record what happened. For a restaurant without an endpoint
+this costs one query and writes nothing.
 """
 
 import json
@@ -19,7 +19,7 @@ from apps.common.background import after_commit
 from apps.integrations.event_types import EventType
 from apps.integrations.models import WebhookDelivery, WebhookEndpoint, WebhookEvent
 
-# Of the body's format. Fields are only added within a version.
+# The version of the body's format. Within a version, fields are only added.
 BODY_VERSION = 1
 
 
@@ -36,7 +36,7 @@ def publish(
 ) -> None:
     """Write the events for the restaurant's endpoints. `events` is called only if it has any.
 
-    Call it in the transaction that changes what the events tell of.
+    Call it in the transaction that makes the change.
     """
     with _acting_for(restaurant_id):
         listening = list(
@@ -94,7 +94,7 @@ def _body(event: WebhookEvent, data: Mapping[str, Any]) -> str:
 
 
 def _acting_for(restaurant_id: UUID) -> AbstractContextManager[None]:
-    """As the restaurant, unless the caller can see its rows already."""
+    """Act as the restaurant, unless the caller can see its rows already."""
     if rls.acting() in (rls.PLATFORM, str(restaurant_id)):
         return nullcontext()
     return rls.acting_as(restaurant_id)

@@ -1,4 +1,4 @@
-"""What an owner does with webhook endpoints: add, change, turn on and off, delete, send again."""
+"""What an owner can do with webhook endpoints: add, change, turn on and off, delete, send again."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -62,7 +62,7 @@ def add_endpoint(
     Raises Invalid, naming the field, and Conflict if the restaurant has `MAX_ENDPOINTS`.
     """
     check_url(url)
-    # Two at once count each other.
+    # The lock makes two additions at once count each other.
     Restaurant.objects.select_for_update(no_key=True).get(pk=restaurant.pk)
     if WebhookEndpoint.objects.filter(restaurant=restaurant).count() >= MAX_ENDPOINTS:
         raise Conflict(TOO_MANY)
@@ -91,7 +91,7 @@ def change_endpoint(
     event_types: Sequence[str],
     now: datetime,
 ) -> WebhookEndpoint:
-    """Change where it is and what it is told. Raises Invalid and NotFound."""
+    """Change the endpoint's URL, description, and types of events. Raises Invalid and NotFound."""
     check_url(url)
     endpoint = lock_endpoint(restaurant, endpoint_id)
     columns = {"url": url, "description": description, "event_types": sorted(set(event_types))}
@@ -127,7 +127,7 @@ def rotate_secret(
 def turn_on_endpoint(
     *, restaurant: Restaurant, endpoint_id: UUID, now: datetime
 ) -> WebhookEndpoint:
-    """Send to it again, from now on. Raises NotFound."""
+    """Send events to the endpoint again from now on. Raises NotFound."""
     endpoint = lock_endpoint(restaurant, endpoint_id)
     if not endpoint.is_on:
         endpoint.status, endpoint.off_reason = WebhookEndpoint.Status.ON, ""
@@ -144,7 +144,7 @@ def turn_on_endpoint(
 def turn_off_endpoint(
     *, restaurant: Restaurant, endpoint_id: UUID, now: datetime
 ) -> WebhookEndpoint:
-    """Stop sending to it. Raises NotFound."""
+    """Stop sending events to the endpoint. Raises NotFound."""
     endpoint = lock_endpoint(restaurant, endpoint_id)
     turn_off(endpoint, WebhookEndpoint.OffReason.OWNER, now=now)
     return endpoint
@@ -201,8 +201,8 @@ def send_again(
 
 
 def _wake(endpoint: WebhookEndpoint, now: datetime) -> None:
-    """End the endpoint's rest after a failure: its owner has just repaired it. A lease is a rest
-    too, and two workers at once only send something twice."""
+    """End the endpoint's rest after a failure, because its owner has just repaired it. This can end
+    a worker's lease as well; then two workers may send the same event twice."""
     if endpoint.failures and endpoint.not_before > now:
         endpoint.not_before = now
         endpoint.save(update_fields=["not_before"])
@@ -223,8 +223,8 @@ def lock_endpoint(restaurant: Restaurant, endpoint_id: UUID) -> WebhookEndpoint:
 def rotate_encryption(*, dry_run: bool = False) -> tuple[int, int]:
     """Encrypt every secret again with the first of ENCRYPTION_KEYS.
 
-    Returns how many endpoints were, and how many no key fits; those stay as they are. The caller
-    acts as the platform.
+    Returns how many endpoints were encrypted again, and how many no key fits; those stay as they
+    are. The caller acts as the platform.
     """
     rotated = unreadable = 0
     for pk in WebhookEndpoint.objects.order_by("pk").values_list("pk", flat=True):

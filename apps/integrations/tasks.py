@@ -19,7 +19,7 @@ def deliver_task(restaurant_id: str, endpoint_id: str) -> None:
 
 @shared_task(name="integrations.deliver_due", time_limit=30)
 def deliver_due_task() -> None:
-    """Queue the endpoints with something due: retries, and what a lost message left."""
+    """Queue the endpoints with something due: retries, and events whose message was lost."""
     with rls.acting_as(rls.PLATFORM):
         for restaurant_id, endpoint_id in delivery.due_endpoints(now=clock.now()):
             deliver_task.delay(str(restaurant_id), str(endpoint_id))

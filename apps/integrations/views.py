@@ -37,7 +37,7 @@ MemberView = Callable[..., HttpResponse]
 
 
 def _proven(view: MemberView) -> MemberView:
-    """Asks for a recent proof of who is there: whoever adds an endpoint is told of every order."""
+    """A POST needs a step-up, because whoever adds an endpoint learns of every order."""
 
     @wraps(view)
     def guarded(
@@ -181,7 +181,7 @@ def send_again(
 ) -> HttpResponse:
     """Send one event again, or without `delivery` all that failed."""
     asked = request.POST.get("delivery", "")
-    # A bigint at most: another number is nobody's.
+    # A bigint at most; nothing has a larger id.
     delivery_id = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 19 else 0
     try:
         count = services.send_again(
@@ -268,7 +268,7 @@ def _details(
 
 
 def _chosen(form: EndpointForm) -> list[str]:
-    """What was chosen in a form, valid or not."""
+    """The types chosen in a form, valid or not."""
     sent: Any = form.data
     found: list[str] = sent.getlist("event_types")
     return found

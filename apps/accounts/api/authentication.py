@@ -32,8 +32,8 @@ class ScopeTooSmall(Forbidden):
 
 
 def token_for_client(request: Request, user: User, *, now: datetime) -> str | None:
-    """A new bearer token for a program that signs in; None for a page of ours, which uses the
-    session's cookie and would leave the token lying around."""
+    """A new bearer token for a program that signs in. None for a page of ours, which uses the
+    session's cookie and has no use for a token."""
     if request.headers.get("Sec-Fetch-Site") == "same-origin":
         return None
     return issue_token(user=user, now=now)

@@ -27,7 +27,7 @@ def _optional_text(longest: int) -> serializers.CharField:
 
 
 class FormProofInput(serializers.Serializer[Any]):
-    """What shows that a person filled in a form (DECISIONS X42)."""
+    """The fields that show that a person filled in a form (DECISIONS X42)."""
 
     hcaptchaToken = _optional_text(10_000)
     website = _optional_text(500)
@@ -35,7 +35,7 @@ class FormProofInput(serializers.Serializer[Any]):
 
 
 def take_proof(sent: dict[str, Any]) -> FormProof:
-    """The proof in the validated data of a `FormProofInput`, taken out of it."""
+    """Remove the proof from the validated data of a `FormProofInput`, and return it."""
     return FormProof(
         token=sent.pop("hcaptchaToken", None) or "",
         website=sent.pop("website", None) or "",

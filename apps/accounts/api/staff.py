@@ -18,7 +18,7 @@ class StaffView(APIView):
     """An endpoint for staff, in a session with a second step (DECISIONS X38).
 
     Answers 401 to visitors, and 403 to everybody else and to every bearer token. Methods in
-    `step_up` need a recent proof of who is there. `self.staff` is the member of staff.
+    `step_up` need a step-up. `self.staff` is the member of staff.
     """
 
     permission_classes = [IsAuthenticated]

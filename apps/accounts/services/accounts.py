@@ -36,7 +36,7 @@ class AlreadyRegistered(Conflict):
 
 @contextmanager
 def rate_limited_discovery(network: str) -> Iterator[None]:
-    """Around registering: an IP address that met a few known emails learns nothing more.
+    """Around registering: an IP address that has found a few existing accounts learns of no more.
 
     Raises TooManyAttempts whether or not the email is known.
     """
@@ -50,8 +50,8 @@ def rate_limited_discovery(network: str) -> Iterator[None]:
 
 @contextmanager
 def telling_owner(email: str) -> Iterator[None]:
-    """Around registering, outside its transaction: the owner of a known email gets an email, as
-    they may have forgotten the account or want to know that someone else is trying."""
+    """Around registering, outside its transaction: tell the owner of a known email, who may have
+    forgotten the account or want to know that someone else is trying."""
     try:
         yield
     except AlreadyRegistered:
@@ -82,8 +82,8 @@ def create_account(
     """Create an account; without `password`, it has none until one is set.
 
     `confirmed` means that the email is known to be theirs. `by` is the member of staff who creates
-    it for somebody. Raises AlreadyRegistered, also when a
-    concurrent request created the account first.
+    it for somebody. Raises AlreadyRegistered, even if a concurrent request created the account
+    first.
     """
     address = email.strip().lower()
     user = User(email=address, name=name.strip(), role=role)
@@ -94,7 +94,8 @@ def create_account(
         with transaction.atomic():
             user.save(force_insert=True)
             EmailAddress.objects.create(user=user, email=address, verified=confirmed, primary=True)
-            actor = by or (None if user.is_staff else user)  # else staff are made by a command
+            # Without `by`, staff are created by a command.
+            actor = by or (None if user.is_staff else user)
             record(Kind.ACCOUNT_CREATED, account=user, actor=actor, role=role)
     except IntegrityError as error:
         raise AlreadyRegistered from error

@@ -41,7 +41,7 @@ TOO_LONG = "Password must not exceed 128 characters"
 TOO_COMMON = "That password is too common. Choose another."
 TOO_OBVIOUS = "That password is too easy to guess for this site. Choose another."
 BREACHED = "That password was part of a data breach. Choose another."
-# A password of nothing but one of these, digits and signs is refused (OWASP ASVS 5, 6.1.2).
+# A password that is one of these with only digits and signs added is refused (OWASP ASVS 5, 6.1.2).
 OBVIOUS_WORDS = frozenset(
     [
         "admin",
@@ -168,8 +168,9 @@ def set_password(
 def _drop_what_others_attached(user: User) -> None:
     """Remove second factors and social accounts of an account that was never confirmed.
 
-    Until its email is confirmed, an account may be somebody else's who typed the address. Whoever
-    reads that mailbox takes it over with a reset, and nothing that was attached before stays.
+    Until its email is confirmed, an account may belong to somebody else who typed the address.
+    Whoever reads that mailbox takes the account over with a reset, so nothing that was attached
+    before stays.
     """
     for rows, kind in (
         (Authenticator.objects.filter(user=user), Kind.SECOND_FACTOR_REMOVED),

@@ -33,7 +33,7 @@ def end_all_sessions_and_tokens(*, user: User) -> int:
     count = len(sessions) + BearerToken.objects.filter(user=user).count()
     revoke_all_tokens(user=user)
     for session in sessions:
-        session.end()  # with what the cache has of it
+        session.end()  # together with what the cache has of it
     if count:
         record(Kind.SESSIONS_ENDED, account=user, count=count)
     return count

@@ -1,4 +1,5 @@
-"""Signing in (password, then the second factor if there is one), where to go then, signing out."""
+"""Signing in (password, then the second factor if there is one), where to go afterwards, and
+signing out."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -91,7 +92,8 @@ def sign_in(
 
 def _note_failure(email: str, *, attempts: int) -> None:
     """Log a wrong password. Those for unknown emails are counted together, so that guessing at
-    thousands of them leaves a handful of rows; whether there is one takes equally long to learn."""
+    thousands of them leaves a handful of rows. It takes equally long whether or not there is an
+    account."""
     account = account_for_email(email)
     key = str(account.pk) if account else "unknown"
     facts: dict[str, Any] = {"account": account, "outcome": Outcome.FAILURE}

@@ -19,7 +19,7 @@ from apps.common.errors import Conflict, NotFound
 from apps.common.request_log import current_request
 
 TOKEN_BYTES = 32
-MAX_TOKENS = 100  # valid ones of an account; more are a client that never reuses one
+MAX_TOKENS = 100  # valid ones per account; a client that needs more never reuses one
 SIGN_IN_NAME = "Sign-in"
 # How long a token made on the account page can work, in days.
 LIFETIMES_DAYS = (30, 90, 365)
@@ -78,7 +78,7 @@ def valid_token(*, token: str, now: datetime) -> BearerToken | None:
 
 
 def _note_address(token: BearerToken, now: datetime) -> None:
-    """Log a token that is used from a network it was never used from: a copied one would be."""
+    """Log the first use of a token from another network, which may be the use of a copied one."""
     request = current_request()
     address = truncated(client_address(request)) if request else ""
     user, about = token.user, ("token", token.public_id)

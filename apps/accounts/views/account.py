@@ -94,7 +94,7 @@ def _page(
         "sessions": sorted(sessions, key=lambda each: each.last_seen_at, reverse=True),
         "token_form": token_form or TokenForm(auto_id="token-%s"),
         "new_token": new_token,
-        # Asked before anything is typed: on the way there a form would lose it.
+        # Required before the form is shown: what is typed would be lost on the way to the proof.
         "proof_url": "" if has_stepped_up(request, user) else _proof_url(TOKENS),
         "tokens": tokens_of(user, now=clock.now()),
         "providers": social_adapter(request).list_providers(request),
@@ -203,7 +203,7 @@ def send_confirmation(request: HttpRequest) -> HttpResponse:
 
 
 class StepUpMixin:
-    """A page that needs a recent proof of who is there, and leads to the page that asks for it."""
+    """A page that needs a step-up. Without one, it redirects to the page that asks for it."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if isinstance(request.user, User) and not has_stepped_up(request, request.user):
@@ -216,12 +216,12 @@ def _proof_url(back: str) -> str:
 
 
 def to_reauthentication(back: str) -> HttpResponse:
-    """Redirect to the page that asks who is there, which leads `back` afterwards."""
+    """Redirect to the step-up page, which leads `back` afterwards."""
     return redirect(_proof_url(back))
 
 
 class ReauthenticateView(allauth_views.ReauthenticateView):  # type: ignore[misc]
-    """Prove once more who is there: with the second factor where there is one, else the password.
+    """The step-up page: asks for the second factor where there is one, otherwise for the password.
 
     An account with neither gets a link by email that gives it a password, or signs in again.
     """
