@@ -1,4 +1,4 @@
-"""Many rows in a moment: copies of one that the application made, so that no column is missed."""
+"""Many rows at once: copies of one that the application made, so that no column is missed."""
 
 from typing import Any
 

@@ -1,5 +1,5 @@
-"""An email to 10,000 followers: asked for, its invitations written, and sent although the worker is
-killed in the middle. Sending stops after a fifth, which is enough to see its pace."""
+"""An email to 10,000 followers: requested, its invitations written, and sent even though the worker
+is killed in the middle. Sending stops after a fifth, which is enough to see its pace."""
 
 import time
 from collections.abc import Callable
@@ -27,7 +27,7 @@ UNLIMITED = {"CAMPAIGN_EMAILS_PER_HOUR": 1_000_000, "FREE_INVITATIONS_PER_MONTH"
 
 
 def measure(scene: Scene) -> list[Figure]:
-    """With the program restarted without limits of emails an hour and a month."""
+    """Measure with the program restarted without the hourly and monthly limits of emails."""
     more = {name: str(value) for name, value in UNLIMITED.items()}
     unlimited = override_settings(**UNLIMITED)
     with scene.program.restarted(**more), unlimited, rls.acting_as(rls.PLATFORM):
@@ -57,7 +57,7 @@ def _measure(scene: Scene) -> list[Figure]:
     sending = time.perf_counter()
     _seconds_until(lambda: sent.count() >= KILLED_AFTER)
     scene.program.kill_and_respawn("worker")
-    # What the dead worker had is another's once its leases end; they are ended by hand.
+    # Another worker takes what the dead one had once its leases end. This ends them at once.
     waited = HANDED_OVER + LEASE
     mine = invitations.filter(status="queued")
     mine.filter(claimed_at__isnull=False).update(claimed_at=clock.now() - waited)
@@ -94,7 +94,8 @@ def _measure(scene: Scene) -> list[Figure]:
 
 
 def _with_followers(scene: Scene) -> Restaurant:
-    """In a time zone where it is noon, because nothing is sent at night."""
+    """The restaurant with its followers, in a time zone where it is noon, because nothing is sent
+    at night."""
     now = clock.now()
     zone = f"Etc/GMT{now.hour - 12:+d}"
     Restaurant.objects.filter(pk=scene.restaurant.pk).update(timezone=zone)
@@ -116,7 +117,7 @@ def _with_followers(scene: Scene) -> Restaurant:
 
 
 def _emails_of(scene: Scene, invitations: QuerySet[EmailInvitation]) -> int:
-    """How many messages the email folder has of them; it is named by Message-ID."""
+    """How many of these invitations the email folder has. Its files are named by Message-ID."""
     known = {str(key) for key in invitations.values_list("pk", flat=True)}
     folder = Path(scene.program.folder) / "mail"
     return sum(each.stem in known for each in folder.glob("*.eml"))

@@ -26,7 +26,7 @@ SCORE, LCP_S, SHIFT = 95, 1.5, 0.05
 
 
 class NotToBeHad(Exception):
-    """Lighthouse did not run; the message says why."""
+    """Lighthouse didn't run; the message says why."""
 
 
 def measure(scene: Scene) -> list[Figure]:

@@ -110,7 +110,7 @@ def _watching_health(scene: Scene) -> Iterator[Counter[bool]]:
 
 
 def _order(scene: Scene) -> list[Figure]:
-    """As many pre-orders a second as the endpoint's limit allows."""
+    """Pre-orders, as many a second as the endpoint's limit allows."""
     scene.program.stripe.control(limits="live")  # forget what was refused so far
     offer = scene.offer(name="As many as allowed", max_preorders=2 * PRE_ORDERS)
     requests = [pre_order_request(scene, offer, n) for n in range(PRE_ORDERS)]

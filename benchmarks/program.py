@@ -66,7 +66,7 @@ class Program:
             "STRIPE_WEBHOOK_BASE": f"http://{ROOT_DOMAIN}:{self.port}",
             # Every guest has an IP address of their own, in X-Forwarded-For.
             "TRUSTED_PROXIES": "1",
-            # They all order at once and few finish, which the limits would take for an attack.
+            # They all order at once and few finish, which the limits would treat as an attack.
             "CHECKOUT_LIMITS": "0",
             "LOG_LEVEL": "WARNING",
         }

@@ -1,4 +1,4 @@
-"""The queries that everybody waits for, among 1,000, 10,000 and 100,000 restaurants.
+"""The queries that everybody waits for, among 1,000, 10,000, and 100,000 restaurants.
 
 The rows are copies of one restaurant's, made with set-based SQL in a transaction that is rolled
 back. What grows with the number of restaurants shows as a slope; most should stay level, because
@@ -108,9 +108,9 @@ def _reserve(special: SpecialOffer) -> None:
 
 
 def _milliseconds(query: Callable[[], object]) -> float:
-    """How long the query takes, which is then undone. The undoing isn't timed: PostgreSQL looks at
-    each foreign key that the transaction has yet to check, and the filling left more than a million
-    (AfterTriggerEndSubXact in https://doxygen.postgresql.org/trigger_8c_source.html)."""
+    """How long the query takes. It is then rolled back, which isn't timed: PostgreSQL looks at each
+    foreign key that the transaction has yet to check, and filling the tables left more than a
+    million (AfterTriggerEndSubXact in https://doxygen.postgresql.org/trigger_8c_source.html)."""
     took = []
     for _ in range(TIMES + 1):
         saved = transaction.savepoint()

@@ -45,7 +45,7 @@ def _check_at_start(**_: Any) -> None:
 
 @worker_init.connect
 def measure_and_report(sender: Any = None, **_: Any) -> None:
-    """As the worker's own name, such as `settlement@machine`."""
+    """Start reports and measurements, under the worker's own name, such as `settlement@machine`."""
     name = str(sender)
     start_reports(name.partition("@")[0])
     if settings.METRICS_TOKEN or settings.METRICS_NETWORKS:
@@ -87,7 +87,7 @@ _running: ContextVar[_Running | None] = ContextVar("running", default=None)
 
 @setup_logging.connect
 def use_our_logging(loglevel: int | str | None = None, **_: Any) -> None:
-    """Celery's messages as the program's lines are, instead of in its own format."""
+    """Log Celery's messages in the program's format instead of its own."""
     if loglevel is not None:
         settings.LOGGING["root"]["level"] = loglevel  # Django configures logging once more
     logging.config.dictConfig(settings.LOGGING)
@@ -95,7 +95,8 @@ def use_our_logging(loglevel: int | str | None = None, **_: Any) -> None:
 
 @before_task_publish.connect
 def pass_request_id(headers: dict[str, Any] | None = None, **_: Any) -> None:
-    """A task belongs to the request that queued it, and so do the tasks it queues."""
+    """Send along the request that queues the task, so that the task, and those it queues, belong to
+    it."""
 
     if headers is None:
         return
@@ -107,7 +108,7 @@ def pass_request_id(headers: dict[str, Any] | None = None, **_: Any) -> None:
 
 @task_prerun.connect
 def begin_task(task_id: str, task: "Task[..., Any]", **_: Any) -> None:
-    """Before anything of the task runs: what it belongs to, and when it began."""
+    """Note, before the task runs, which request it belongs to and when it began."""
     if task.request.is_eager:
         return
     continue_request(task.request.get(REQUEST_HEADER) or "", task_id=task_id)
@@ -117,7 +118,7 @@ def begin_task(task_id: str, task: "Task[..., Any]", **_: Any) -> None:
 
 @task_postrun.connect
 def end_task(task: "Task[..., Any]", state: str | None = None, **_: Any) -> None:
-    """After it ended, however it did."""
+    """Report the task's result and duration, however it ended."""
     if task.request.is_eager or (running := _running.get()) is None:
         return
     seconds = time.perf_counter() - running.begun
@@ -261,7 +262,7 @@ app.conf.beat_schedule = {
         "schedule": 3600.0,
         "options": {"expires": 3600},
     },
-    # Somewhere it is midnight.
+    # Every hour, because every hour it is midnight somewhere.
     "turn-months": {
         "task": "restaurants.turn_months",
         "schedule": crontab(minute="1"),
@@ -312,7 +313,7 @@ app.conf.beat_schedule = {
         "schedule": crontab(hour="3", minute="30"),
         "options": {"expires": 3600},
     },
-    # Deletes and anonymizes what nobody needs anymore (apps.privacy.retention).
+    # Deletes and anonymizes everything whose retention is over (apps.privacy.retention).
     "prune": {
         "task": "privacy.prune",
         "schedule": crontab(hour="3", minute="40"),

@@ -111,7 +111,7 @@ def https_everywhere(**_: Any) -> list[CheckMessage]:
 
 @register(Tags.security)
 def a_security_contact(**_: Any) -> list[CheckMessage]:
-    """Programs read /.well-known/security.txt, so the contact has to be a link."""
+    """Programs read /.well-known/security.txt, so the contact must be a link."""
     contact = settings.SECURITY_CONTACT
     if not contact or (contact.startswith(CONTACT_SCHEMES) and contact.split() == [contact]):
         return []

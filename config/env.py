@@ -24,7 +24,7 @@ def text(name: str, default: str | None = None) -> str:
 
 
 def is_set(name: str) -> bool:
-    """Whether somebody decided about `name`, even if for its default."""
+    """Whether `name` is set, even to its default."""
     return bool(os.environ.get(name, "").strip())
 
 
@@ -66,7 +66,8 @@ def choice(name: str, default: str, choices: tuple[str, ...]) -> str:
 
 
 def prefixed(prefix: str) -> dict[str, str]:
-    """Every variable that begins with the prefix and isn't empty, without the prefix."""
+    """Every variable that begins with the prefix and isn't empty; the keys are without the
+    prefix."""
     return {
         name.removeprefix(prefix): value
         for name, value in os.environ.items()
@@ -75,7 +76,7 @@ def prefixed(prefix: str) -> dict[str, str]:
 
 
 def for_program(variables: dict[str, str]) -> dict[str, str]:
-    """The environment of a program that this process starts, with more variables."""
+    """The environment for a program that this process starts: its own and these variables."""
     return {**os.environ, **variables}
 
 

@@ -1,4 +1,4 @@
-"""Gunicorn's settings: its own messages as the program's lines are.
+"""Gunicorn's settings: its messages are logged in the program's format.
 
 Its access log stays off, because it has the paths, and paths hold order links. The program logs
 each request itself (`apps.common.request_log`).
@@ -18,7 +18,7 @@ logconfig_dict["loggers"]["gunicorn.error"] = {"level": "INFO", "propagate": Tru
 
 
 def on_starting(server: Any) -> None:
-    """Once, before any worker starts: what earlier workers measured is over.
+    """Forget, before the first worker starts, what earlier workers measured.
 
     https://docs.gunicorn.org/en/stable/settings.html#on-starting
     """

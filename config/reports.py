@@ -1,4 +1,4 @@
-"""Reports to services of others: errors to Sentry, traces to an OpenTelemetry collector.
+"""Reports to other services: errors to Sentry, traces to an OpenTelemetry collector.
 
 Both are off until a setting names where to send, and their libraries are imported only then.
 Neither sends anything personal: what is sent is on a list, and everything else is dropped, because
@@ -14,7 +14,7 @@ from django.conf import settings
 from apps.common import traces
 from apps.common.request_log import current_request_id, current_task_id
 
-# Of an event; exceptions and stack frames have lists of their own.
+# What is sent of an event; exceptions and stack frames have lists of their own.
 EVENT_FIELDS = frozenset(
     {"event_id", "timestamp", "platform", "level", "logger", "release", "environment", "sdk"}
 )
@@ -57,7 +57,7 @@ def start_sentry(process: str) -> None:
 
 
 def allowed_parts(event: Any, hint: Mapping[str, Any]) -> Any:
-    """An event with nothing but what is allowed: types, places in the code, and ids.
+    """The event with only the allowed parts: types, places in the code, and ids.
 
     Texts of errors are left out: PostgreSQL's contain the values of a row. The request id leads to
     the log, which has them.

@@ -12,8 +12,8 @@ from django.db import OperationalError
 def refuse_to_start_wrong() -> None:
     """Exit with the reasons if the settings or the database's role are unsafe.
 
-    Warnings are left to `check --deploy`. A database that can't be reached yet is no reason: the
-    process would only be started again, and it serves nothing without one.
+    Warnings are left to `check --deploy`. A database that can't be reached yet is no reason to
+    exit: the process would only be started again, and without a database it serves nothing.
     """
     found: list[CheckMessage] = run_checks(tags=[Tags.security], include_deployment_checks=True)
     try:

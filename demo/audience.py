@@ -1,4 +1,4 @@
-"""Who follows the demo's restaurants, and the email that one of them sent its followers."""
+"""Followers of the demo's restaurants, and the email that one of them sent to its followers."""
 
 from datetime import datetime, timedelta
 
@@ -21,13 +21,13 @@ BETWEEN_FOLLOWERS = timedelta(hours=31)
 CONFIRMED_AFTER = timedelta(minutes=4)
 UNSUBSCRIBED_AFTER = timedelta(days=2)
 FOLLOWED_AFTER_ORDER = timedelta(minutes=1)
-# What became of an email, after it was sent.
+# How soon after it was sent an email was delivered, opened, and clicked.
 DELIVERED_AFTER, OPENED_AFTER, CLICKED_AFTER = (timedelta(minutes=n) for n in (1, 25, 27))
 
 
 def make_followers(plan: PlannedRestaurant, restaurant: Restaurant, *, since: datetime) -> None:
-    """Create those who follow on the public page, the first of them `since` the longest. An address
-    that the restaurant knows stays as it is. The caller acts as the restaurant."""
+    """Create the followers who signed up on the public page, one after the other until `since`. An
+    address that the restaurant knows stays as it is. The caller acts as the restaurant."""
     names = plan.followers + plan.unsubscribed + plan.unconfirmed
     for index, name in enumerate(names):
         asked = since - BETWEEN_FOLLOWERS * (len(names) - index)
@@ -68,8 +68,8 @@ def follow_after_ordering(offer: SpecialOffer) -> None:
 
 @transaction.atomic
 def send_campaign(plan: PlannedCampaign, offer: SpecialOffer, *, opened: datetime) -> None:
-    """Email all followers about the special, unless that was done. The emails are of the past, so
-    nobody gets them today; the caller acts as the restaurant."""
+    """Email all followers about the special, unless that was done. The emails are dated in the
+    past, so none is sent today. The caller acts as the restaurant."""
     if Campaign.objects.filter(special_offer=offer).exists():
         return
     sent = opened + plan.sent_after
@@ -110,6 +110,6 @@ def _note_sent(invitation: EmailInvitation, *, at: datetime) -> None:
 
 
 def count_orders(*, now: datetime) -> None:
-    """Connect the campaign with the orders that came of it."""
+    """Connect the campaign with the orders that it led to."""
     with rls.acting_as(rls.PLATFORM):
         tracking.attribute_orders(now=now)

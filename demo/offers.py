@@ -70,7 +70,7 @@ def _renewed(plan: PlannedRestaurant, restaurant: Restaurant, now: datetime) -> 
         for offer in plan.offers
         if not offer.is_history
     )
-    # A weekly special is open in most weeks, whatever became of the plan's.
+    # Weekly specials don't count: one is open in most weeks.
     planned = SpecialOffer.objects.filter(restaurant=restaurant, series_date=None)
     if still_to_come or planned.open(now).exists():
         return since
@@ -107,7 +107,7 @@ class Scene:
         if self.plan.weekly:
             self._repeat(offer, now)
         if with_payments and _takes_orders(offer, now):
-            if self.plan.campaign:  # before the orders that come of it
+            if self.plan.campaign:  # before the orders that it leads to
                 audience.send_campaign(self.plan.campaign, offer, opened=self.opened)
             self._take_orders(offer, until=now)
             self._fill_waitlist(offer, now=now)

@@ -32,8 +32,8 @@ class PlannedDish:
 
 @dataclass(frozen=True)
 class PlannedCampaign:
-    """An email about a special to all followers, so long after it was published. Those who clicked
-    opened it too; who ordered afterward is found by the product."""
+    """An email about a special to all followers, this long after it was published. Those who
+    clicked opened it, too; the product itself finds who ordered afterward."""
 
     sent_after: timedelta
     opened_by: tuple[str, ...]

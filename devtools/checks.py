@@ -44,7 +44,8 @@ NOT_CONNECTED = {
     "STRIPE_PUBLISHABLE_KEY": LOCAL_STRIPE_PUBLISHABLE_KEY,
 }
 
-# As docs/operations.md says; there is no server behind any of it, and no secret in it.
+# The settings that docs/operations.md asks for. None of the addresses has a server, and nothing is
+# secret.
 LIKE_PRODUCTION = NOT_CONNECTED | {
     "DJANGO_SETTINGS_MODULE": "config.settings.production",
     "SECRET_KEY": "checks-only-" + "0123456789abcdefghijklmnopqrstuvwxyz" * 2,
@@ -86,7 +87,7 @@ def _missing_migrations(env: Mapping[str, str]) -> Outcome:
 
 
 def _fit_for_production(env: Mapping[str, str]) -> Outcome:
-    """What a deployment runs before it goes on, with the settings it has."""
+    """The checks that a deployment runs before it goes on, with settings like its own."""
     return _manage({**env, **LIKE_PRODUCTION}, "check", "--deploy", "--fail-level", "WARNING")
 
 
@@ -136,9 +137,10 @@ def _dependencies(env: Mapping[str, str]) -> Outcome:
 
 
 def check_last_commit(env: Mapping[str, str]) -> Outcome:
-    """Whether its message has the form that the hook asks for: not everybody has the hook."""
+    """Whether the last commit's message has the form that the hook asks for. Not everybody has the
+    hook."""
     answer = run_job(["git", "log", "-1", "--format=%B"], dict(env))
-    errors = [] if answer.code else message_errors(answer.output)  # else there is no commit yet
+    errors = [] if answer.code else message_errors(answer.output)  # else there is no commit
     return Outcome(len(errors), "\n".join(errors))
 
 

@@ -165,7 +165,7 @@ def _expression(expression: Any) -> str:
 
 
 def _condition(condition: models.Q) -> str:
-    """A condition as a reader would write it: `kind = 'refund' and state = 'pending'`."""
+    """A condition in readable form: `kind = 'refund' and state = 'pending'`."""
     parts = [
         f"({_condition(child)})" if isinstance(child, models.Q) else _comparison(*cast(Any, child))
         for child in condition.children

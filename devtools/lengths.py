@@ -1,4 +1,4 @@
-"""No line of a template and no module is too long to read: `make check` fails on one.
+"""`make check` fails on template lines and modules that are too long to read.
 
 No formatter wraps templates for us: djlint is under the GPL, and those that move tags to lines of
 their own add spaces between inline elements, which browsers show.
@@ -15,7 +15,7 @@ from .repository import repository_files
 
 LONGEST_LINE = 200  # characters
 LONGEST_MODULE = 400  # lines
-# What a tool wrote, and tests: those of a module stay together.
+# Left out: what a tool wrote, and tests, because those of one module stay together.
 NOT_MEASURED = re.compile(r"(^|/)(migrations|tests)/|(^|/)\w+\.test\.tsx?$")
 # Modules that may be longer, each with its reason.
 EXCEPTIONS: dict[str, str] = {}

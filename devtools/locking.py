@@ -16,8 +16,8 @@ REPORTS_LOCK = ROOT / "requirements-reports.txt"
 def compile_locks(*, upgrade: bool) -> None:
     """Write the lock files. Locked versions stay unless `upgrade` is set.
 
-    The others extend the production lock, so that what is tested is what is deployed: the lock for
-    development, and that of production with what reports to services of others need.
+    The other two extend the production lock, so that what is tested is what is deployed: one for
+    development, and one for production with the packages that reports to other services need.
     """
     common = [
         provide_uv(), "pip", "compile", "--quiet", "--universal", "--python-version", "3.11",

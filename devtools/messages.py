@@ -69,7 +69,7 @@ def python_messages(source: str) -> Iterator[Message]:
 
 
 def template_messages(source: str) -> Iterator[Message]:
-    """Messages of a template, which Django converts to Python-like code (badly indented)."""
+    """Messages of a template. Django converts it to Python-like code, which is badly indented."""
     lines = templatize(source).split("\n")
     return python_messages("\n".join(line.strip() for line in lines))
 

@@ -1,10 +1,11 @@
-"""`make check`: what a migration may do while the previous version still runs (docs/upgrading.md).
+"""`make check`: what a migration can do while the previous version still runs (docs/upgrading.md).
 
-A release migrates first and restarts afterwards, so the version before works on the new tables for
-a while, and guests order meanwhile. So a migration only adds, and holds no lock for as long as a
-table is large. What a table's first migration does to it is free: nobody uses it yet.
+A release migrates first and restarts afterwards, so for a while the version before works on the new
+tables, and guests order meanwhile. So a migration only adds, and holds no lock for a time that
+grows with the table. A migration that creates a table can do anything to it, because nobody uses it
+yet.
 
-A migration that must do more says so, operation by operation, with the reason it is safe:
+A migration that must do more names each such operation, with the reason why it is safe:
 
     reviewed: ClassVar = {"RemoveField order.note": "nothing has read or written it since 1.4"}
 """
@@ -53,8 +54,8 @@ MIXED = "changes rows in a transaction that locks tables: give it a migration of
 
 
 def problems_of(migration: Migration, before: ProjectState) -> Iterator[tuple[str, str]]:
-    """What is not allowed: the operation, as `reviewed` names it, and why. `before` is the state
-    that the migration finds; it is not changed."""
+    """The operations that aren't allowed, as `reviewed` names them, and why. `before` is the state
+    that the migration finds; it isn't changed."""
     state = before.clone()
     created: set[str] = set()
     for operation in migration.operations:
@@ -136,8 +137,8 @@ def _altered(old: Field[Any, Any], new: Field[Any, Any]) -> str:
 
 
 def _fits(old: Field[Any, Any], new: Field[Any, Any]) -> bool:
-    """Whether every value of the old column is one of the new, without looking at each: a text
-    can become longer. https://www.postgresql.org/docs/current/sql-altertable.html"""
+    """Whether every value of the old column fits the new one without a look at each, as when a text
+    can become longer: https://www.postgresql.org/docs/current/sql-altertable.html"""
     types = [each.db_parameters(connection)["type"] for each in (old, new)]
     if types[0] == types[1]:
         return True
@@ -154,7 +155,7 @@ def main() -> int:
     for (app, name), migration in sorted(loader.disk_migrations.items()):
         if not migration.__module__.startswith("apps.") or "djstripe" in app:
             continue
-        # Of its own app alone: no rule looks at another app's tables.
+        # Only of its own app: no rule looks at another app's tables.
         before = states.setdefault(app, ProjectState())
         found += [f"{app}.{name}: {each}" for each in unreviewed(migration, before)]
         for operation in migration.operations:

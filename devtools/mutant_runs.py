@@ -2,9 +2,9 @@
 
     python mutant_runs.py SESSION COVERAGE DURATIONS PYTEST TEST...
 
-SESSION is cosmic-ray's database. COVERAGE is coverage's data of a run whose contexts are the tests,
-and DURATIONS the output of that run, with `--durations=0`. PYTEST is a command, and the TESTs what
-that run was given.
+SESSION is cosmic-ray's database. COVERAGE is the data of a coverage run whose contexts are the
+tests, and DURATIONS the output of that run, with `--durations=0`. PYTEST is a command, and each
+TEST an argument of that run.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ DURATION = re.compile(r"^([\d.]+)s (?:setup|call|teardown) +(\S.*)$", re.MULTILI
 # Most mutants are noticed by the first few tests. When all have met these, the others go on.
 FIRST = 12
 UNREACHED = WorkResult(worker_outcome=WorkerOutcome.NO_TEST, test_outcome=TestOutcome.SURVIVED)
-# A mutant that makes its tests last so many times as long, and a minute, is noticed by that.
+# A mutant is also noticed if its tests take this many times as long as usual, plus a minute.
 PATIENCE = 5
-# So `mutant_server.py` answers a mutant that is no Python, such as `**` for a signature's `*`.
+# The answer of `mutant_server.py` for a mutant that isn't Python, such as `**` for a signature's
+# `*`.
 NO_PYTHON = "not importable"
 
 
@@ -63,7 +64,7 @@ def main(session: str, coverage: str, durations: str, pytest: str, *tests: str) 
             database.set_result(item.job_id, result)
 
         for item in _at_random(database.pending_work_items):
-            # First what is fast, or has noticed others.
+            # First the tests that are fast, or have noticed other mutants.
             chosen = _in_turn(
                 sorted(
                     _tests_of(covered, item.mutations[0]),
@@ -76,7 +77,7 @@ def main(session: str, coverage: str, durations: str, pytest: str, *tests: str) 
 
 
 def _in_turn(tests: Iterable[str]) -> list[str]:
-    """The first of each file, then the second of each: what stands together asks much the same."""
+    """The first test of each file, then the second of each: tests of one file ask much the same."""
     met: Counter[str] = Counter()
 
     def turn(test: str) -> int:
@@ -88,7 +89,8 @@ def _in_turn(tests: Iterable[str]) -> list[str]:
 
 
 def _at_random(items: Iterable[WorkItem]) -> list[WorkItem]:
-    """In an order that is always the same, so what an interrupted run did is a fair sample."""
+    """In a random order that is always the same, so what an interrupted run did is a fair
+    sample."""
 
     def place(item: WorkItem) -> tuple[str, str, int]:
         (mutation,) = item.mutations
@@ -101,11 +103,11 @@ def _at_random(items: Iterable[WorkItem]) -> list[WorkItem]:
 
 @contextmanager
 def _server(pytest: str, tests: tuple[str, ...], log: Path) -> Iterator[Connection]:
-    """`mutant_server.py`, and the way to it."""
+    """Run `mutant_server.py`, and yield the connection to it."""
     ours, theirs = Pipe()
     env = os.environ | {
         "MUTANTS_ORDERS": str(theirs.fileno()),
-        "PYTHONNODEBUGRANGES": "1",  # so code that only moved within its line is the same
+        "PYTHONNODEBUGRANGES": "1",  # so that code that only moved within its line stays equal
     }
     command = [*pytest.split(), "-p", "devtools.mutant_server", *tests]
     with ours, log.open("a") as output:
@@ -128,7 +130,7 @@ def _tests_of(covered: CoverageData, mutation: MutationSpec) -> set[str]:
     contexts = covered.contexts_by_lineno(str(mutation.module_path.resolve()))
     lines = range(mutation.start_pos[0], mutation.end_pos[0] + 1)
     named = {context for line in lines for context in contexts.get(line, [])}
-    if named == {""}:  # while it is imported
+    if named == {""}:  # a line that runs only while the module is imported
         named = {context for line in contexts for context in contexts[line]}
     return {context.rpartition("|")[0] for context in named if context}
 

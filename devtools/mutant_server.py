@@ -1,8 +1,8 @@
 """A pytest plugin of `make mutants`: tests mutants in forks of one process that has imported all.
 
 For each mutant it forks. The fork gives the module's functions the code that the module's file has
-now, so whoever imported them meets the mutant, and runs the tests. Starting Python, importing the
-product and collecting its tests takes longer than most of these runs.
+now, so that every importer gets the mutant, and runs the tests. Starting Python, importing the
+product, and collecting its tests would take longer than most of these runs.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from django.db import connections
 
 # The variable with the file descriptor that orders come from.
 ORDERS = "MUTANTS_ORDERS"
-# Made before the first fork, for all of them.
+# Set up before the first fork, for all forks.
 SHARED_FIXTURES = {"django_db_setup", "stripe_process"}
 
-# Of which object which attribute gets which value.
+# An object, the name of one of its attributes, and the attribute's new value.
 Change = tuple[Any, str, Any]
 
 
@@ -40,7 +40,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     """
     items = {item.nodeid: item for item in session.items}
     _warm_up(session)
-    gc.unfreeze()  # what is frozen is in no list
+    gc.unfreeze()  # `get_objects` doesn't list frozen objects
     functions = [each for each in gc.get_objects() if type(each) is FunctionType]
     gc.freeze()
     with Connection(int(os.environ[ORDERS])) as runner:
@@ -58,7 +58,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
 
 
 def _warm_up(session: pytest.Session) -> None:
-    """Run one test. What it made for the whole run stays."""
+    """Run one test, so that its session fixtures are set up."""
     first = max(
         session.items,
         key=lambda item: len(SHARED_FIXTURES & set(getattr(item, "fixturenames", ()))),
@@ -72,7 +72,7 @@ def _warm_up(session: pytest.Session) -> None:
 
 
 def _run(session: pytest.Session, items: Sequence[pytest.Item]) -> str:
-    """Run tests until one fails, and return its name; what is made for the whole run stays."""
+    """Run tests until one fails, and return its name. Session fixtures stay set up."""
     for item, following in zip(items, [*items[1:], session], strict=False):
         session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         if session.testsfailed:
@@ -87,10 +87,10 @@ def _noticed_by(
         fork = os.fork()
         if not fork:
             try:
-                signal.alarm(seconds)  # its signal ends the fork
+                signal.alarm(seconds)  # the alarm's signal ends the fork
                 for changed, name, value in changes:
                     setattr(changed, name, value)
-                # The fork ends what it makes for its whole run, and nothing of the others'.
+                # The fork tears down its own session fixtures, and none of its parent's.
                 session._setupstate.stack[session][0].clear()
                 answer.write(_run(session, items).encode())
                 answer.flush()

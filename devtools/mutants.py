@@ -1,9 +1,11 @@
-"""`make mutants`: change the code of money, carts and roles, and list what no test notices.
+"""`make mutants`: change the code of money, carts, and roles, and list the changes that no test
+notices.
 
-On demand, never in CI: each mutant is a run of the tests that execute its line, as coverage saw
-them. cosmic-ray makes the mutants; it edits files, so it works on a copy of the last commit
-(`.data/mutants`), where the report is, too. A run that was ended goes on where it was; after a
-commit that changes only tests, those that were noticed before aren't tested again.
+For use on demand, never in CI: each mutant costs a run of the tests that execute its line,
+according to coverage. cosmic-ray makes the mutants; it edits files, so it works on a copy of the
+last commit in `.data/mutants`, where the report is, too. An interrupted run continues where it
+stopped. After a commit that changes only tests, mutants that were noticed before aren't tested
+again.
 """
 
 from __future__ import annotations
@@ -25,11 +27,12 @@ from .toolchain import provide_uv
 
 PACKAGES = ("cosmic-ray==8.7.0", "coverage==7.17.3")
 PROGRAM = TOOLS / "cosmic-ray" / "bin" / "cosmic-ray"
-# For the project's own Python, and nothing else beside them.
+# Installed for the project's own Python, without dependencies.
 COVERAGE = TOOLS / "coverage"
 COVERAGE_PACKAGES = ("coverage==7.17.3", "pytest-cov==7.1.0")
 PYTHON = str(ENVIRONMENT / "bin" / "python")
-# A place keeps the mutants that are hardest to notice; the others would be noticed with them.
+# Of one place, only the mutants that are hardest to notice are made; the others would be noticed
+# with them.
 LEFT_OUT = (
     # `x: Foo | None` and `text % values` aren't arithmetic.
     "core/ReplaceBinaryOperator_(BitOr|Mod)_.*",
@@ -38,7 +41,7 @@ LEFT_OUT = (
     "core/ReplaceBinaryOperator_(Add|Sub)_Mul",
     "core/ReplaceBinaryOperator_(Mul|Pow)_Sub",
     "core/ReplaceBinaryOperator_Pow_Add",
-    # Kept: the opposite, and the border of an order.
+    # Kept: the opposite, and a comparison's border, such as `<=` for `<`.
     "core/ReplaceComparisonOperator_(Eq|NotEq)_(Is|IsNot|Lt|LtE|Gt|GtE)",
     "core/ReplaceComparisonOperator_(Is|IsNot)_(Eq|NotEq|Lt|LtE|Gt|GtE)",
     "core/ReplaceComparisonOperator_(Lt|LtE|Gt|GtE)_(Is|IsNot|Eq|NotEq)",
@@ -133,18 +136,18 @@ PARTS = {
 
 
 def run_mutants(words: list[str]) -> int:
-    """The named parts, or all of them; prints who survived."""
+    """Test the named parts, or all of them; prints where the survivors are listed."""
     if unknown := set(words) - set(PARTS):
         raise CommandError(f"There is no {', '.join(unknown)}. The parts are: {', '.join(PARTS)}.")
     _provide_program()
     copy = _provide_copy()
     for name in words or PARTS:
-        # Named after its modules: other code has other mutants.
+        # Named after the content of its modules, because other code has other mutants.
         session = copy.parent / f"{name}-{_digest_of(PARTS[name].modules)}.sqlite"
         try:
             _test_mutants(copy, name, session)
         finally:
-            # Of an interrupted run, too.
+            # For an interrupted run, too.
             if session.exists():
                 _report(copy.parent / f"{name}-survivors.txt", session)
     return 0
@@ -169,7 +172,7 @@ def _provide_copy() -> Path:
     """The last commit, with the packages and the front end of this folder."""
     copy = data_directory() / "mutants" / "code"
     if copy.exists():
-        # Whatever a mutant that was interrupted left behind; the sessions stay.
+        # Discards what an interrupted mutant left behind; the sessions stay.
         _git("checkout", "--quiet", "--force", "--detach", _head(), at=copy)
     else:
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -188,7 +191,7 @@ def _head() -> str:
 
 
 def _digest_of(paths: Iterable[str]) -> str:
-    """The same for two commits in which these files and folders are the same."""
+    """A digest that is the same for two commits in which these files and folders are the same."""
     contents = _git("rev-parse", *(f"HEAD:{path}" for path in paths), at=ROOT)
     return hashlib.sha256(contents.encode()).hexdigest()[:12]
 
@@ -223,20 +226,22 @@ def _test_mutants(copy: Path, name: str, session: Path) -> None:
 
 
 def _forget_survivors(session: Path) -> None:
-    """They meet the tests as those are now; what was noticed stays noticed."""
+    """Have the survivors tested again, with the tests as they are now. What was noticed stays
+    noticed."""
     with closing(sqlite3.connect(session)) as database, database:
         database.execute("DELETE FROM work_results WHERE test_outcome = 'SURVIVED'")
 
 
 def _baseline(modules: Iterable[str], tests: tuple[str, ...]) -> list[str]:
-    """A run of the tests that tells for each line of the modules which of them execute it."""
+    """The command for a run of the tests that records which tests execute each line of the
+    modules."""
     measured = sorted({f"--cov={Path(module).parent}" for module in modules})
     asked = ["--cov-context=test", "--cov-report=", "--durations=0", "--durations-min=0"]
     return [PYTHON, "-m", "pytest", "-q", *measured, *asked, *tests]
 
 
 def _run(command: list[str], copy: Path, variables: dict[str, str] | None = None) -> str:
-    """What a command wrote.
+    """Run a command and return its output.
 
     Raises CommandError with it when the command fails.
     """

@@ -11,7 +11,7 @@ from .ports import LOOPBACK
 VITE_PORT = 5173
 WEB_PROCESSES = "2"
 WEB_THREADS = "8"
-# By the name shown, the queues of each worker.
+# The queues of each worker, by the name shown.
 WORKERS = {
     "worker": "celery,maintenance,webhooks",
     "settlement": "settlement",

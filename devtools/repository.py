@@ -9,8 +9,8 @@ from .paths import ROOT
 
 
 def repository_files(*patterns: str, root: Path = ROOT) -> list[str]:
-    """The files that git knows or would add, sorted and relative to `root`; with patterns, those
-    that match one of them, in any folder: `*.html`."""
+    """The files that git knows or would add, sorted and relative to `root`. With patterns such as
+    `*.html`, only those that match one of them, in any folder."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *patterns],
         cwd=root,

@@ -44,7 +44,7 @@ def run_suite(extra: list[str]) -> int:
 
 
 def run_some(words: list[str]) -> int:
-    """Pytest as a developer runs it, with the servers that go on running."""
+    """Run pytest as a developer does, with servers that keep running."""
     return _run_in_foreground([str(PYTHON), "-m", "pytest", *words], base_environment(), Guard())
 
 

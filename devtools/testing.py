@@ -1,7 +1,7 @@
 """The environment of pytest: the servers it needs and the settings that lead to them.
 
-`make test` starts servers of its own and sets everything before pytest starts. Whoever runs pytest
-by itself gets servers that go on running, so that the next run starts at once.
+`make test` starts its own servers and sets everything before pytest starts. When pytest is run by
+itself, it starts servers that keep running, so that the next run starts at once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ _started: list[EmbeddedServices] = []
 
 
 def services_of_tests(env: dict[str, str], data: Path) -> EmbeddedServices:
-    """Servers below `data` for what `env` does not name: fast, and lost in a power cut."""
+    """The servers that `env` doesn't name, with their data below `data`: fast, but lost in a power
+    failure."""
     return EmbeddedServices(
         ENVIRONMENT,
         data,
@@ -41,8 +42,8 @@ def services_of_tests(env: dict[str, str], data: Path) -> EmbeddedServices:
 
 
 def settings_of_tests(data: Path) -> dict[str, str]:
-    """The variables that do not depend on the servers. Real keys in the environment are not used:
-    whoever has them there does not want tests to spend money."""
+    """The variables that don't depend on the servers. Real keys in the environment are not used, so
+    that tests can't spend money."""
     return {
         PREPARED: "1",
         "DJANGO_SETTINGS_MODULE": "config.settings.test",

@@ -77,7 +77,7 @@ def provide_uv() -> str:
 
 
 def _uv_into_directory(target: Path) -> bool:
-    """The quicker way, and one that works in a managed system (Debian) too."""
+    """The quicker way, which also works where the system manages Python (Debian)."""
     shutil.rmtree(target, ignore_errors=True)
     return _succeeds(
         sys.executable, *_pip_install(), "--no-deps", "--target", str(target), f"uv=={UV_VERSION}"
@@ -85,7 +85,7 @@ def _uv_into_directory(target: Path) -> bool:
 
 
 def _uv_into_environment(target: Path) -> bool:
-    """For a Python without pip, or one that is told to install into environments only."""
+    """For a Python without pip, or one that may only install into environments."""
     return _succeeds(sys.executable, "-m", "venv", "--clear", str(target)) and _succeeds(
         str(target / "bin" / "python"), *_pip_install(), f"uv=={UV_VERSION}"
     )

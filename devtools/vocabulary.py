@@ -2,8 +2,8 @@
 
 The words, what to say instead, and the exceptions with their reasons are in docs/vocabulary.toml.
 Names are the identifiers of Python, TypeScript and templates, CSS classes, and file names; strings
-without a space count as names, because URLs, columns, and API fields are written so. Text is all
-that is not code: other strings, comments, Markdown, and the text of templates.
+without a space count as names, because URLs, columns, and API fields are written so. Everything
+that isn't code is text: other strings, comments, Markdown, and the text of templates.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ def _names(source: str, line: int) -> Iterator[Piece]:
 
 def _text(source: str, line: int) -> Iterator[Piece]:
     for offset, text in enumerate(source.split("\n")):
-        # A name between backticks is a name, in prose too.
+        # A name between backticks counts as a name, even in prose.
         for match in re.finditer(r"`([^`]*)`", text):
             yield from _names(match[1], line + offset)
         yield Piece(line + offset, re.sub(r"`[^`]*`", "…", text), is_name=False)
@@ -230,5 +230,5 @@ def _markdown(source: str) -> Iterator[Piece]:
     for match in _CODE_IN_MARKDOWN.finditer(source):
         yield from _names(match[0], 1 + source.count("\n", 0, match.start()))
     prose = _CODE_IN_MARKDOWN.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), source)
-    # The targets of links are file names, which are checked where the files are.
+    # The targets of links are file names, which are checked as such.
     yield from _text(re.sub(r"\]\([^)]*\)", "]", prose), 1)

@@ -40,7 +40,7 @@ class Tone(models.TextChoices):
 
 
 class _State(Enum):
-    """What there is to say about a special now."""
+    """The state of a special, which decides what the text says about it."""
 
     COMING = auto()  # the restaurant can't be paid yet (DECISIONS X68)
     NEW = auto()
@@ -50,7 +50,7 @@ class _State(Enum):
     ON = auto()
 
 
-# How a text begins; a special that is nearly there begins with what it lacks.
+# How a text begins. For a special that is nearly there it begins with what is missing.
 _OPENINGS: dict[Tone, dict[_State, Promise]] = {
     Tone.FRIENDLY: {
         _State.COMING: gettext_lazy("Coming up:"),

@@ -1,8 +1,8 @@
 """Who writes announcements: our rules, or a writer that `ANNOUNCEMENT_WRITER` names.
 
 A writer is a function with the parameters of `announcement_text.compose`, which is the default.
-Another one, such as an adapter of a language model, is asked first; what it writes is used only if
-it can be posted as it is, and otherwise our rules write (decision 112).
+Another one, such as an adapter of a language model, is called first. Its text is used only if it
+can be posted as it is; otherwise our rules write one (decision 112).
 """
 
 import logging

@@ -70,9 +70,9 @@ def post_announcement(
 ) -> list[Result]:
     """Prepare each platform's composer with the text, and record what was announced where.
 
-    Without `platforms`, all whose link is saved are used. `short` replaces the message on Twitter.
-    Raises Conflict if no link is saved at all; a requested platform without a link gets a result
-    that says so.
+    Without `platforms`, all platforms with a saved link are used. `short` replaces the message on
+    Twitter. Raises Conflict if no link is saved at all; a requested platform without a link gets a
+    result that says so.
     """
     profiles = profiles_of(restaurant)
     if not any(profiles.values()):

@@ -30,7 +30,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that the zone says or should say; `what` is a sentence with what to do."""
+    """Something that the zone says or should say; `what` is a sentence that includes what to do."""
 
     level: Level
     subject: str  # SPF, DKIM or DMARC
@@ -43,7 +43,7 @@ def check_zone(
     """Check the zone file of `domain`.
 
     `selectors` are the DKIM selectors, and `includes` the SPF includes, that the email service
-    named. Raises Invalid for a file that is no zone file.
+    named. Raises Invalid for a text that isn't a zone file.
     """
     try:
         origin = dns.name.from_text(domain)

@@ -1,6 +1,6 @@
 """Pictures to post on Instagram, which takes a picture and no link: a square and a story.
 
-Both carry what a post's text can't lead to: the price, the deadline, and an address to type.
+A post can't link anywhere, so both show the price, the deadline, and an address to type.
 """
 
 from collections.abc import Callable

@@ -186,7 +186,7 @@ class EmailInvitation(models.Model):
     customer_email = models.EmailField(max_length=255, blank=True)  # empty once erased
     customer_name = models.CharField(max_length=255, blank=True)
     language = models.CharField(max_length=10, default=spoken)
-    # The default sends nothing: only a row that is queued on purpose is emailed.
+    # With the default nothing is sent: only a row that was queued on purpose is emailed.
     status = models.CharField(max_length=10, choices=Status, default=Status.SENT)
     due_at = models.DateTimeField()  # a worker's lease moves it ahead
     attempts = models.PositiveIntegerField(default=0)

@@ -21,7 +21,8 @@ MARGIN = 18
 ACCENT = (180, 56, 10)
 JPEG_QUALITY = 88
 LARGEST_CODE = 96.0
-QUIET_SHARE = 0.1  # of a code's side, about: so its dark part lines up with what is beside it
+# About so much of a code's side, so that its dark part lines up with what is beside it.
+QUIET_SHARE = 0.1
 QUIET_ZONE = 4  # modules around the code: https://www.qrcode.com/en/howto/code.html
 
 
@@ -90,7 +91,7 @@ class _Printable(Document):
         )  # fmt: skip
 
     def terms(self, *, size: int, width: float, left: float) -> None:
-        """When it is, what has to happen until when, and how to order."""
+        """When the special is served, how many orders it needs by when, and how to order."""
         served = formats.day(self.special.offer.serve_date)
         self._text(
             f"Served {served}. Order by {self.special.deadline}.",

@@ -19,7 +19,7 @@ _REACHED = {
 _FAILED = frozenset({EventType.BOUNCED, EventType.REJECTED, EventType.FAILED})
 # Reasons that say something about the address, and not about this message or this hour.
 _NO_SUCH_ADDRESS = frozenset({RejectReason.INVALID, RejectReason.BOUNCED})
-# Bounces that pass, such as a full mailbox, which django-anymail reports like the others. Postmark:
+# Temporary bounces, such as a full mailbox, which django-anymail reports like the others. Postmark:
 # https://postmarkapp.com/developer/api/bounce-api#bounce-types, and Amazon SES:
 # https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html#bounce-types
 _TEMPORARY = frozenset({"SoftBounce", "Transient", "Undetermined"})

@@ -66,7 +66,7 @@ def send_confirmation_task(restaurant_id: str, subscriber_id: str) -> None:
 
 @shared_task(name="marketing.send_due_confirmations", time_limit=30)
 def send_due_confirmations_task() -> None:
-    """Queue what a lost message or a failed attempt left."""
+    """Queue confirmations whose message was lost or whose attempt failed."""
     with rls.acting_as(rls.PLATFORM):
         for restaurant_id, subscriber_id in confirmations_due(now=clock.now()):
             send_confirmation_task.delay(str(restaurant_id), str(subscriber_id))

@@ -25,7 +25,7 @@ BREACHED_PASSWORDS_URL = env.text("BREACHED_PASSWORDS_URL", "")
 EMAIL_CONFIRMATION_LIFETIME = timedelta(hours=24)
 PASSWORD_RESET_TIMEOUT = 60 * 60  # seconds; lifetime of a reset link
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
-# How long a session lasts without being used, and at most.
+# How long a session lasts without being used, and how long at most.
 SESSION_LIMITS = timedelta(days=7), timedelta(days=30)
 STAFF_SESSION_LIMITS = timedelta(hours=1), timedelta(hours=12)
 SESSION_COOKIE_AGE = 30 * 24 * 60 * 60  # seconds

@@ -9,7 +9,8 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 # Hard limits work in worker processes only; in threads, time-outs of calls take their place
 # (docs/operations.md).
 CELERY_TASK_TIME_LIMIT = 120
-# A worker takes a message only when it can begin with it, so that nothing urgent waits behind it.
+# A worker takes a message only when it can start on it, so that nothing urgent waits in a busy
+# worker.
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_DB_REUSE_MAX = 2**62  # `keep_connection` in config/celery.py does it
@@ -41,7 +42,7 @@ CELERY_TASK_ROUTES = {
     "billing.verify_ledger": {"queue": "maintenance"},
     "privacy.prune": {"queue": "maintenance"},
 }
-# A worker's own wait for a message is a second, so these end calls to a Redis that is gone only.
+# A worker waits a second for a message, so these time-outs end only calls to a Redis that is gone.
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     **REDIS_TIMEOUTS,
     "socket_keepalive": True,

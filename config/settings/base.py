@@ -37,11 +37,11 @@ RESERVED_SUBDOMAINS = frozenset(
         *("www", "api", "admin", "app", "mail", "ftp", "blog", "shop", "store", "support"),
         *("help", "docs", "dev", "staging", "test", "demo", "cdn", "static", "assets"),
         *("images", "img", "js", "css", "font", "fonts"),
-        # Names that a page asking for a password or a card could use to look like ours.
+        # Names with which a page that asks for a password or a card could look like ours.
         *("login", "signin", "sign-in", "account", "accounts", "auth", "sso", "oauth", "secure"),
         *("security", "pay", "payment", "payments", "checkout", "billing", "stripe", "wallet"),
         *("status", "platform", "official", "verify", "fully-booked", "fullybooked"),
-        # Names that email and name servers, certificates, and their reports use (RFC 2142).
+        # Names for email and name servers, certificates, and the mailboxes of RFC 2142.
         *("mta-sts", "autodiscover", "autoconfig", "webmail", "smtp", "imap", "pop", "mx"),
         *("ns1", "ns2", "dns", "domains", "postmaster", "hostmaster", "webmaster", "abuse", "noc"),
         *("root", "info", "localhost", "internal", "vpn", "git"),
@@ -164,7 +164,7 @@ DATABASES = {
         "OPTIONS": {
             **_DATABASE.get("OPTIONS", {}),
             "server_side_binding": True,
-            # Seconds; a server that is gone is noticed while a query waits for it, too.
+            # In seconds. They detect a server that is gone even while a query waits for it.
             # https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-KEEPALIVES
             "connect_timeout": 10,
             "keepalives_idle": 30,
@@ -203,8 +203,8 @@ TENANT_LIMIT_SET_CALLS = True
 # --- secrets -------------------------------------------------------------------------------------
 SECRET_KEY = env.text("SECRET_KEY")
 SECRET_KEY_FALLBACKS = env.names("SECRET_KEY_FALLBACKS")
-# For what the database holds encrypted, newest first (apps.accounts.encryption). Outside production
-# one is derived.
+# For secrets that the database stores encrypted, newest first (apps.accounts.encryption). Outside
+# production one is derived.
 ENCRYPTION_KEYS = env.names("ENCRYPTION_KEYS") or [f"encryption:{SECRET_KEY}"]
 ENCRYPTION_KEYS_ARE_SET = bool(env.names("ENCRYPTION_KEYS"))
 # For links in emails and the cookies they lead to, newest first (apps.common.signing).
@@ -280,7 +280,7 @@ MIGRATION_MODULES = {"djstripe": "apps.billing.djstripe_migrations"}
 
 # --- fees, defined only here (DECISIONS X1–X5) ----------------------------------------------------
 # With `subscription`, restaurants can also pay a monthly price instead of the revenue share
-# (decision 126); the demo sells it.
+# (decision 126), as in the demo.
 BILLING_MODE = env.choice(
     "BILLING_MODE",
     "subscription" if env.flag("DEMO") else "revenue_share",

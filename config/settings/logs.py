@@ -1,6 +1,6 @@
 """Log lines for people (`text`) or for programs (`json`, docs/operations.md).
 
-Filter and formatter keep order links and personal data out of them.
+The filter and the formatter keep order links and personal data out of them.
 """
 
 from typing import Any

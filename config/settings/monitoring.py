@@ -1,4 +1,4 @@
-"""Alarms, metrics, and reports to services of others; all but the Status page is off by default."""
+"""Alarms, metrics, and reports to other services; all but the Status page is off by default."""
 
 from config import env
 
@@ -14,7 +14,7 @@ BACKUP_MAX_AGE_HOURS = env.integer("BACKUP_MAX_AGE_HOURS", 0)
 METRICS_TOKEN = env.text("METRICS_TOKEN", "")
 METRICS_NETWORKS = env.names("METRICS_NETWORKS")
 
-# --- reports to services of others (config.reports) -----------------------------------------------
+# --- reports to other services (config.reports) ---------------------------------------------------
 SENTRY_DSN = env.text("SENTRY_DSN", "")
 OTEL_EXPORTER_OTLP_ENDPOINT = env.text("OTEL_EXPORTER_OTLP_ENDPOINT", "")
 OTEL_TRACES_SHARE = float(env.decimal("OTEL_TRACES_SHARE", "0.1"))

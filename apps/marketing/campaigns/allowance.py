@@ -18,7 +18,8 @@ def emails_left(restaurant: Restaurant, *, now: datetime) -> int:
 
 
 def emails_this_month(restaurant: Restaurant, *, now: datetime) -> int:
-    """The column keeps last month's number until somebody sends, or the scheduler resets it."""
+    """The number of emails sent this month. The column keeps last month's until the next email is
+    sent, or the scheduler resets it."""
     first, _ = month_of(now.astimezone(restaurant.zone).date())
     reset = restaurant.last_email_reset_date
     return restaurant.monthly_emails_sent if reset and reset >= first else 0

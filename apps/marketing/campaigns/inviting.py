@@ -1,4 +1,4 @@
-"""Writing a campaign's invitations, in batches: a worker that dies leaves whole batches only."""
+"""Writing a campaign's invitations, in batches. A worker that dies leaves only complete batches."""
 
 from datetime import datetime
 from uuid import UUID
@@ -30,9 +30,10 @@ def campaigns_to_invite(*, now: datetime, limit: int = 50) -> list[UUID]:
 
 @transaction.atomic
 def write_batch(campaign_id: UUID, *, now: datetime) -> bool:
-    """Write the next invitations; False when all are written, or another worker is at it.
+    """Write the next invitations; False if all are written, or another worker is writing them.
 
-    The invitations, the month's emails they use, and how far the campaign is are one transaction.
+    One transaction writes the invitations, counts the emails they take from the month's allowance,
+    and records how far the campaign is.
     """
     campaign = (
         Campaign.objects.select_for_update(skip_locked=True, of=("self",))

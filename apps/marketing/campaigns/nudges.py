@@ -1,7 +1,7 @@
 """Nudges: an automatic email when a special is close to its minimum, or to its deadline.
 
-One campaign per special, so one email at most per person and special; to followers only, who have
-not ordered it. An owner can turn them off (decision 157).
+A special gets one nudge, so nobody gets two emails about it. It goes to followers who have not
+ordered it. An owner can turn nudges off (decision 157).
 """
 
 from datetime import datetime, timedelta
@@ -71,7 +71,7 @@ def queue_nudges(*, now: datetime) -> int:
 
 
 def _queue(restaurant_id: UUID, offer_id: UUID, *, now: datetime) -> int:
-    """Two workers at once create one: the constraint decides."""
+    """Create the nudge. If two workers try at once, a constraint lets one of them."""
     before = Campaign.objects.filter(special_offer=offer_id, kind=Campaign.Kind.NUDGE)
     if before.exists():
         return 0

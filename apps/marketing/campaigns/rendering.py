@@ -1,7 +1,7 @@
-"""The email of an invitation: what is true when it is sent, in the subscriber's language.
+"""The email of an invitation, in the subscriber's language. It says what is true when it is sent.
 
-The owner's own subject and note come first, if there are any. Everything else is made from the
-special, so it never promises what isn't so.
+The owner's own subject and note come first, if there are any. Everything else is derived from the
+special, so it promises nothing untrue.
 """
 
 from dataclasses import dataclass, replace

@@ -17,7 +17,8 @@ Segment = Campaign.Segment
 def recipients(
     restaurant: Restaurant, segment: str, *, special_offer: SpecialOffer | None = None
 ) -> QuerySet[Subscriber]:
-    """The subscribers of a segment, by key; without those who ordered `special_offer` already."""
+    """The subscribers of a segment, by key, without those who have ordered `special_offer`
+    already."""
     found = confirmed(restaurant)
     match segment:
         case Segment.ORDERED:

@@ -1,4 +1,4 @@
-"""Reads of campaigns: the list, and what came of each."""
+"""Reads of campaigns: the list, and the results of each."""
 
 from uuid import UUID
 
@@ -54,7 +54,7 @@ def _with_figures(restaurant: Restaurant) -> QuerySet[Campaign]:
 
 
 def invitations_of(campaign: Campaign) -> list[EmailInvitation]:
-    """The invitations that got furthest, first; at most `MAX_INVITATIONS`."""
+    """The campaign's invitations, those that got furthest first; at most `MAX_INVITATIONS`."""
     latest = ("ordered_at", "clicked_at", "opened_at", "sent_at")
     rows = campaign.invitations.order_by(*(F(each).desc(nulls_last=True) for each in latest), "pk")
     return list(rows[:MAX_INVITATIONS])

@@ -1,8 +1,8 @@
-"""Sending invitations: each once although workers die, at a pace, and not at night.
+"""Sending invitations: each once even if a worker dies, at a limited pace, and not at night.
 
-A worker claims an invitation with a lease, then sends it outside of any transaction. One that dies
-in between leaves it to another; if it died after the email server had accepted the message, the
-second one is the same message by its Message-ID.
+A worker claims an invitation with a lease, then sends it outside any transaction. If it dies in
+between, another worker sends the invitation. If the email server had accepted the first message,
+the second one has the same Message-ID.
 """
 
 import logging
@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 # A worker that claims an invitation has this long; then another may.
 LEASE = timedelta(minutes=2)
-# How long what was handed to the workers isn't handed to them again.
+# How long an invitation that was handed to the workers isn't handed to them again.
 HANDED_OVER = timedelta(minutes=5)
 MAX_ATTEMPTS = 8
 BATCH_SIZE = 25  # emails per queue message
@@ -110,7 +110,7 @@ def send_invitation(invitation_id: UUID, *, now: datetime) -> bool:
         provider_id=str(provided)[:255],
         error="",
     )
-    # A webhook can be faster than this, and then knows better.
+    # If a webhook was faster than this, its news is newer.
     row.filter(status__in=[Status.QUEUED, Status.DROPPED]).update(status=Status.SENT)
     return True
 

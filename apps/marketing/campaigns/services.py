@@ -68,7 +68,7 @@ def schedule_campaign(
     if not wanted:
         raise Conflict(NOBODY)
     left = emails_left(fresh, now=now)
-    # What is scheduled for another month has that month's emails.
+    # A campaign for another month uses that month's emails.
     is_this_month = _month(moment, restaurant) == _month(now, restaurant)
     if wanted > (left if is_this_month else invitations_per_month(fresh)):
         raise Conflict(
@@ -140,7 +140,8 @@ def _month(moment: datetime, restaurant: Restaurant) -> tuple[int, int]:
 
 @transaction.atomic
 def cancel_campaign(*, restaurant: Restaurant, campaign_id: UUID, now: datetime) -> Campaign:
-    """Stop a campaign: what isn't sent yet never is. Raises NotFound, and Conflict once all is."""
+    """Stop a campaign: emails that aren't sent yet never are. Raises NotFound, and Conflict once
+    all are sent."""
     campaign = (
         Campaign.objects.select_for_update(of=("self",))
         .filter(restaurant=restaurant, pk=campaign_id)

@@ -19,7 +19,7 @@ from apps.preorders.models import PreOrder
 ATTRIBUTED_WITHIN = timedelta(days=7)
 
 Status = EmailInvitation.Status
-# Each status with those it may follow. An email can be opened after a false bounce.
+# The statuses that each status can follow. An email can be opened after a false bounce.
 _BEFORE: dict[str, Sequence[str]] = {
     Status.DELIVERED: (Status.QUEUED, Status.SENT),
     Status.FAILED: (Status.QUEUED, Status.SENT, Status.DELIVERED),
@@ -46,7 +46,8 @@ def note(invitation_id: UUID, status: str, *, now: datetime) -> None:
 
 
 def invitation_of_event(*, named: str, provider_id: str) -> EmailInvitation | None:
-    """The invitation that a webhook is about: by the id we sent along, else by the service's."""
+    """The invitation that a webhook is about, by the id that we sent along, otherwise by the
+    service's."""
     rows = EmailInvitation.objects.select_related("subscriber")
     try:
         key = UUID(named)

@@ -68,8 +68,8 @@ def audience_page(
 def remove_follower(*, restaurant: Restaurant, subscriber_id: UUID, now: datetime) -> None:
     """Delete a follower from the list, with the proof of consent.
 
-    Who unsubscribed or can't be emailed stays, or an import would email them again. Raises
-    NotFound.
+    Addresses that unsubscribed or can't be emailed stay in the table, or an import would email them
+    again. Raises NotFound.
     """
     removable = Subscriber.objects.filter(
         restaurant=restaurant, pk=subscriber_id, status__in=[Status.CONFIRMED, Status.PENDING]

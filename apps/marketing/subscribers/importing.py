@@ -100,7 +100,8 @@ def import_followers(
     preview = preview_import(restaurant, text, now=now)
     if preview.errors:
         raise _invalid(HAS_ERRORS)
-    for line in sorted(preview.lines, key=lambda each: each.email):  # one order for two at once
+    # In one order, so that two imports at once don't deadlock.
+    for line in sorted(preview.lines, key=lambda each: each.email):
         subscriber = lock_subscriber(restaurant_id=restaurant.pk, address=line.email, now=now)
         if subscriber.status not in (Status.NONE, Status.PENDING):
             continue

@@ -1,4 +1,5 @@
-"""What is too old of followers and of the emails to them; `apps.privacy.retention` deletes it."""
+"""Rows about followers, and about emails to them, that are too old; `apps.privacy.retention`
+deletes them."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,8 +16,8 @@ FOLLOWERS_RETENTION = timedelta(days=2 * 365)
 
 
 def forgotten_preferences(now: datetime) -> QuerySet[Any]:
-    """Of addresses that aren't subscribed, and of which the restaurant has no order and no waitlist
-    entry anymore."""
+    """Preferences of addresses that aren't subscribed and that no longer have an order or a
+    waitlist entry at the restaurant."""
     orders = PreOrder.objects.alias(address=Lower("customer_email")).filter(
         restaurant=OuterRef("restaurant"), address=OuterRef("email")
     )
@@ -29,7 +30,7 @@ def forgotten_preferences(now: datetime) -> QuerySet[Any]:
 
 
 def silent_followers(now: datetime) -> QuerySet[Any]:
-    """Who follows and hasn't ordered, clicked or changed anything for long."""
+    """Followers who haven't ordered, clicked, or changed anything for `FOLLOWERS_RETENTION`."""
     long_ago = now - FOLLOWERS_RETENTION
     orders = PreOrder.objects.alias(address=Lower("customer_email")).filter(
         restaurant=OuterRef("restaurant"), address=OuterRef("email"), created_at__gte=long_ago
@@ -50,13 +51,15 @@ def never_confirmed(now: datetime) -> QuerySet[Any]:
 
 
 def invitations_of_nobody(now: datetime) -> QuerySet[Any]:
-    """Invitations of who left the list, or was erased, and those that are long over."""
+    """Invitations of people who left the list or were erased, and those older than orders are
+    kept."""
     named = EmailInvitation.objects.exclude(customer_email="")
     return named.filter(Q(subscriber=None) | Q(created_at__lt=now - ORDERS_RETENTION))
 
 
 def end_unconfirmed(rows: QuerySet[Any], now: datetime) -> int:
-    """Who unsubscribed before, and was asked again in vain, stays unsubscribed."""
+    """End requests that nobody confirmed. An address that had unsubscribed before stays
+    unsubscribed."""
     stopped = rows.filter(stopped_at__isnull=False).update(
         status=Subscriber.Status.UNSUBSCRIBED, changed_at=now
     )

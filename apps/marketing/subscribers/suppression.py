@@ -1,4 +1,5 @@
-"""Addresses that get no more news: they don't take emails, or their owner reported one as spam."""
+"""Addresses that get no more news, because they don't accept emails or their owner reported one as
+spam."""
 
 from datetime import datetime
 

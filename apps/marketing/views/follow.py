@@ -1,4 +1,4 @@
-"""Following a restaurant: the form's answer, the page by itself, and the confirmation."""
+"""Following a restaurant: what the form posts to, the form as a page, and the confirmation."""
 
 from http import HTTPStatus
 from typing import Any
@@ -63,7 +63,7 @@ def follow(request: HttpRequest) -> HttpResponse:
         return _page(request, restaurant)
     sent = request.POST.copy()
     form = FollowForm(sent)
-    if not form.is_valid() and "special" in form.errors:  # somebody's own form: without a special
+    if not form.is_valid() and "special" in form.errors:  # not our form: go on without a special
         sent.pop("special", None)
         form = FollowForm(sent)
     if not form.is_valid():
@@ -88,7 +88,7 @@ def follow(request: HttpRequest) -> HttpResponse:
     return _page(request, restaurant, form, is_sent=True)
 
 
-@csrf_exempt  # the link is the key
+@csrf_exempt  # the link is the proof
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @for_guests

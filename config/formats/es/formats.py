@@ -1,6 +1,6 @@
 """Numbers of templates in Spanish as it is written in the United States: `18.00`, not `18,00`.
 
-A page's hidden fields and drawings hold numbers too, and whoever reads those expects a point.
+Scripts and browsers, which expect a point, read numbers in a page's hidden fields and drawings.
 """
 
 DECIMAL_SEPARATOR = "."

@@ -1,5 +1,5 @@
-"""Endpoints of announcements: generate the text, open the platforms' composers or be reminded to,
-email a copy."""
+"""Endpoints of announcements: generate the text, open the platforms' composers or ask for a
+reminder to do so, email a copy."""
 
 from http import HTTPStatus
 from typing import ClassVar
@@ -100,7 +100,7 @@ class PostAnnouncementView(RestaurantView):
 
 
 class ReminderView(RestaurantView):
-    """Remind whoever asks to post a text at a time."""
+    """Remind the signed-in user to post a text at a given time."""
 
     rights = {"PUT": Permission.EDIT_OFFERS}
 
