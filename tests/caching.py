@@ -1,4 +1,4 @@
-"""Forgetting what a test's cache holds."""
+"""Clearing a test's cache."""
 
 import itertools
 

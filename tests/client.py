@@ -60,7 +60,8 @@ class ApiClient(Client):
 
 
 class Visitors:
-    """Makes the clients of a test: `api()` is a passer-by, `api(user)` somebody signed in."""
+    """Makes the clients of a test: `api()` is an anonymous visitor, `api(user)` a signed-in
+    user."""
 
     def __call__(
         self,
@@ -71,7 +72,7 @@ class Visitors:
         check_csrf: bool = False,
         signed_in_ago: float = 0,
     ) -> ApiClient:
-        """At the platform's host, at a restaurant's (`at=`), or at any (`host=`).
+        """A client at the platform's host, at a restaurant's (`at=`), or at any host (`host=`).
 
         A user signed in `signed_in_ago` seconds ago, with the second factor if there is one.
         """
@@ -82,8 +83,8 @@ class Visitors:
 
 
 def _sign_in(client: Client, user: Any, *, ago: float) -> None:
-    """What `force_login` and `record_sign_in` do, and the first request after them, in 5 statements
-    instead of 22: it is the beginning of half of all tests."""
+    """Do what `force_login`, `record_sign_in`, and the first request after them do, in 5 statements
+    instead of 22, because half of all tests begin with it."""
     user.backend = settings.AUTHENTICATION_BACKENDS[0]
     session = import_module(settings.SESSION_ENGINE).SessionStore()
     session.update(

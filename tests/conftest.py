@@ -1,4 +1,5 @@
-"""What every test may use: a database per worker, a stoppable clock, a cast and its clients."""
+"""What every test can use: a database per worker, a stopped clock, a cast of people, and their
+clients."""
 
 import gc
 import itertools
@@ -49,14 +50,14 @@ __all__ = ["stripe", "stripe_process", "world"]
 # A Monday noon in New York, far from midnight, from a month's end and from a change of clocks.
 NOON = datetime(2027, 3, 22, 16, 0, tzinfo=UTC)
 _test_numbers = itertools.count(1)
-# Each query and each request leaves cycles, a few thousand objects. By default Python looks for
-# them after every 700.
+# Each query and each request leaves reference cycles of a few thousand objects. By default Python
+# looks for cycles after every 700 objects.
 GC_THRESHOLDS = 20_000, 10, 10
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Whoever starts pytest by itself has the other languages' texts too."""
-    gc.disable()  # until everything is collected: what is imported stays
+    """Compile the translations, for a pytest that is started by itself."""
+    gc.disable()  # until everything is collected, because what is imported stays
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(EveryTestIsRun())
     compile_catalogues(Path(settings.BASE_DIR) / "locale")
@@ -64,7 +65,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Python's garbage collector no longer goes through the program and the collected tests."""
+    """Make Python's garbage collector skip the program and the collected tests."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
@@ -78,13 +79,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> BrowserLanes
 
 @pytest.fixture(scope="session")
 def worker_name() -> str:
-    """This process among those of the run; two runs at once do not meet either."""
+    """A name for this process that no other process has, even of another run."""
     return os.environ.get("PYTEST_XDIST_WORKER", f"alone{os.getpid()}")
 
 
 @pytest.fixture(scope="session")
 def browser_program() -> str:
-    """The path of a browser; only tests that drive one make somebody look for it."""
+    """The path of a browser, looked for only when a test uses one."""
     return browser_executable()
 
 
@@ -107,7 +108,8 @@ def django_db_setup(
 
 @pytest.fixture(autouse=True)
 def _own_cache(worker_name: str) -> None:
-    """No test sees what another one, or another program, keeps in the same cache."""
+    """Keep each test from seeing what another test, or another program, stores in the same
+    cache."""
     prefix = f"test-{os.getpid()}-{worker_name}-{next(_test_numbers)}"
     caches.settings["default"]["KEY_PREFIX"] = prefix  # of threads the test starts
     caches["default"].key_prefix = prefix
@@ -115,17 +117,17 @@ def _own_cache(worker_name: str) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Pictures and letters land in a folder that belongs to the run."""
+    """Images and emails go to a folder of the run."""
     folder = tmp_path_factory.getbasetemp()
     static = folder / "static"
-    static.mkdir(exist_ok=True)  # whitenoise wants it to be there
+    static.mkdir(exist_ok=True)  # whitenoise expects it to exist
     with override_settings(DATA_DIR=folder, MEDIA_ROOT=folder / "media", STATIC_ROOT=static):
         yield
 
 
 @pytest.fixture(autouse=True)
 def run_tasks(monkeypatch: pytest.MonkeyPatch) -> TaskQueue:
-    """What the test queues stays in it; `run_tasks()` lets a worker do it."""
+    """Tasks that the test queues wait; `run_tasks()` runs them as a worker would."""
     queue = TaskQueue()
     monkeypatch.setattr(
         Task, "apply_async", lambda task, *args, **options: queue.add(task, *args, **options)
@@ -134,7 +136,7 @@ def run_tasks(monkeypatch: pytest.MonkeyPatch) -> TaskQueue:
 
 
 class Clock:
-    """The moment the code under test takes for the present; it moves only when told to."""
+    """The time for the code under test; it moves only when told to."""
 
     def __init__(self, stack: ExitStack, moment: datetime) -> None:
         self._stack = stack
@@ -162,20 +164,23 @@ def clock() -> Iterator[Clock]:
 
 @pytest.fixture
 def platform() -> Iterator[None]:
-    """The test itself reads and writes every restaurant's rows; requests act as they always do."""
+    """Let the test itself read and write every restaurant's rows. Requests act as they always
+    do."""
     with rls.acting_as(rls.PLATFORM):
         yield
 
 
 @pytest.fixture
 def api() -> Visitors:
-    """Clients: `api()` passes by, `api(cast.owner)` is signed in, `at=` names the host."""
+    """Makes clients: `api()` is anonymous, `api(cast.owner)` is signed in, `at=` names the
+    restaurant whose host it uses."""
     return Visitors()
 
 
 @dataclass(frozen=True)
 class Cast:
-    """Who appears in a test: `outsider` owns `other`, and nobody here knows `stranger`."""
+    """The people of a test: `outsider` owns `other`, and `stranger` belongs to neither
+    restaurant."""
 
     owner: User
     restaurant: Restaurant
@@ -191,7 +196,8 @@ class Cast:
 def cast(db: None) -> Cast:
     """Two restaurants in two zones with their people, the platform's staff, and a guest.
 
-    As the factories make them, but in one statement for each table: most tests begin with it.
+    The rows are those of the factories, but made in one statement per table, because most tests
+    begin with them.
     """
     restaurant = RestaurantFactory.build(name="Luigi's", subdomain="luigis")
     other = RestaurantFactory.build(
@@ -243,5 +249,5 @@ def special(cast: Cast) -> SpecialOffer:
 
 @pytest.fixture
 def guest(cast: Cast, api: Any) -> Any:
-    """A client without an account, at the restaurant's own address."""
+    """A client without an account, at the restaurant's host."""
     return api(at=cast.restaurant)

@@ -1,4 +1,4 @@
-"""What the tests of accounts share: forms as browsers send them, letters, and second factors."""
+"""What the tests of accounts share: forms as browsers send them, emails, and second factors."""
 
 import re
 import time
@@ -29,7 +29,7 @@ def submit():
 
 
 class Emails:
-    """What was sent so far; reading lets a worker send what waits."""
+    """The emails sent so far. Reading them first lets a worker send what is queued."""
 
     def __init__(self, run_tasks, outbox):
         self._run_tasks = run_tasks
@@ -46,7 +46,7 @@ class Emails:
         return self.all()[-1]
 
     def link(self):
-        """Where the button of the newest email leads, without scheme and host."""
+        """The address of the newest email's button, without scheme and host."""
         found = LINK.search(self.last().body)
         assert found
         parts = urlsplit(found[0])
@@ -92,5 +92,5 @@ def recovery_codes_of():
 
 @pytest.fixture
 def platform_link():
-    """What links in letters begin with."""
+    """The beginning of links in emails."""
     return f"{settings.PUBLIC_SCHEME}://{settings.ROOT_DOMAIN}"

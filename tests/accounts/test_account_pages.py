@@ -39,7 +39,7 @@ def client(api, person, submit):
 
 @pytest.fixture
 def again(client, submit):
-    """Shows once more that it is them, as pages that change the sign-in ask for."""
+    """Pass the step-up that pages ask for before they change how somebody signs in."""
     answer = submit(client, "/account/again?next=/account", password=PASSWORD)
     assert answer.status_code == 302
     return client
@@ -96,7 +96,7 @@ SIGNING_OUT = re.compile(r'action="/logout"|"logout": "/logout"')
 def test_every_page_of_somebody_signed_in_has_a_way_to_sign_out(api, cast):
     """Those of the owner and of staff, found by asking for every address of the platform."""
     every = {address for _, address in patterns(get_resolver("config.urls_platform").url_patterns)}
-    # The data pages are all made alike, so one table is enough.
+    # All data pages work in the same way, so one table is enough.
     asked = {each for each in every if not each.startswith(("/api/", "/_demo", "/staff/data/"))}
     seen, without = set(), set()
     for client in (api(cast.owner), api(cast.staff)):

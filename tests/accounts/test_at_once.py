@@ -15,12 +15,12 @@ pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("clock", "platform"),
 ]
-BARRIER_SECONDS = 10  # seconds the threads wait for each other; both always come
+BARRIER_SECONDS = 10  # seconds that the threads wait for each other; both always arrive
 
 
 @pytest.fixture
 def both_find_none(monkeypatch):
-    """Both have looked for an account before either opens one."""
+    """Let both look for an account before either creates one."""
     barrier, look = Barrier(2), accounts.account_for_email
 
     def looked(email):

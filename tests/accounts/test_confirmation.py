@@ -33,7 +33,7 @@ REFUSED = {
 
 @pytest.fixture
 def link(api, emails):
-    """`link(email)` asks for an email and answers what its link says."""
+    """`link(email)` requests the confirmation email, and returns the parameters of its link."""
 
     def ask(email="new@luigis.test"):
         answer = api().post(SEND, {"email": email, "hcaptchaToken": ""})
@@ -156,7 +156,7 @@ class TestWithHcaptcha:
 
     @pytest.fixture
     def provider(self, monkeypatch):
-        """What the provider says: an answer, or an exception."""
+        """The provider's answer, or the exception that a call to it raises."""
         asked = []
 
         class Answer:
@@ -242,7 +242,7 @@ class TestConfirming:
             "isRestaurantOwner": True,
             "hasCompletedOnboarding": False,
         }
-        # Nothing is made up from the email: its owner names it.
+        # No name is derived from the email: the owner names the restaurant.
         assert (restaurant.name, restaurant.owner_name) == ("", "")
         assert body["restaurant"]["subdomain"] == "restaurant"
         found = valid_token(token=body["token"], now=clock.now)
@@ -316,7 +316,8 @@ class TestConfirming:
 
 
 class TestAnAccountThatWasThere:
-    """Whoever opened it chose its password: reading the mailbox is not being them."""
+    """Whoever created the account chose its password. Somebody who reads the mailbox may be another
+    person."""
 
     @pytest.fixture
     def person(self):

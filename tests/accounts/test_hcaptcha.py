@@ -31,7 +31,7 @@ NEEDED = {"https://hcaptcha.com", "https://*.hcaptcha.com"}
 
 
 class Siteverify:
-    """Takes the secret and a token as a form; a token once, and only for its site key."""
+    """Accepts the secret and a token as a form: each token once, and only for its site key."""
 
     def __init__(self) -> None:
         self.valid: set[str] = set()

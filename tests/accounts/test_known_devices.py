@@ -55,7 +55,7 @@ def test_a_known_browser_can_guess_a_limited_number_of_times(api, cast):
         answer = sign_in(own, cast.owner, "wrong", address=f"198.51.100.{number}")
         assert answer.status_code == 401
     assert sign_in(own, cast.owner, address="198.51.100.200").status_code == 429
-    assert sign_in(api(), cast.owner).status_code == 200  # its guesses aren't everybody's
+    assert sign_in(api(), cast.owner).status_code == 200  # its guesses count alone
 
 
 def test_one_accounts_browser_is_unknown_to_another(api, cast):

@@ -232,7 +232,7 @@ class TestThePage:
 
     @pytest.fixture(autouse=True)
     def _clock(self, clock):
-        """Sessions and limits alike."""
+        """The clock that sessions and limits read."""
 
     def send(self, client, path="/login", **data):
         from urllib.parse import urlencode

@@ -28,7 +28,7 @@ def test_a_password_with_another_word_in_it_is_accepted(password):
 
 
 class BreachedPasswords:
-    """What Have I Been Pwned documents of its range API, on this machine."""
+    """A server on this machine that answers as Have I Been Pwned documents its range API."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []

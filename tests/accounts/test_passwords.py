@@ -325,7 +325,7 @@ class TestSettingOnesOwn:
 
 
 class TestASquattersLeftovers:
-    """Somebody registers with an address of somebody else's, and attaches ways to sign in."""
+    """Somebody registers with another person's address, and attaches ways to sign in."""
 
     @pytest.fixture
     def account(self):

@@ -1,4 +1,4 @@
-"""Signing in with a second factor, on the page and over the API; staff need one (issue's rule)."""
+"""Signing in with a second factor, on the page and over the API; staff need one."""
 
 import pytest
 from allauth.mfa import app_settings
@@ -74,7 +74,7 @@ class TestTheApi:
 
 
 class TestANewEncryptionKey:
-    """What apps and codes were made with lies encrypted with the key of that day."""
+    """Secrets of apps and codes are encrypted with the key that was the first at the time."""
 
     def sign_in(self, api, person, code):
         sent = {"email": person.email, "password": PASSWORD, "code": code}

@@ -1,7 +1,7 @@
-"""Everything that can change something leaves an event, or says here why not.
+"""Everything that can change something leaves an event, or is listed here with the reason why not.
 
-Who adds an endpoint, a form or a kind has to add it here: that is the point of this file. That the
-events are written is in the other tests of this folder.
+A new endpoint, form, or kind of event has to be added here, so that nobody forgets the event. The
+other tests of this folder show that the events are written.
 """
 
 from pathlib import Path
@@ -259,7 +259,8 @@ EVENTS_OF: dict[str, tuple[K, ...] | str] = {
         NOTHING_STORED
     ),
 }
-# Not by a write of their own: reading, refusals, what programs and operators' commands do.
+# Kinds that no request to write causes: reading, refusals, and what the program and operators'
+# commands do.
 OTHERWISE = {
     K.TOKEN_AT_NEW_ADDRESS,
     K.STAFF_VISITED,

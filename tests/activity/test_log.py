@@ -1,4 +1,5 @@
-"""The table: append-only, each restaurant's own, and small however often something is tried."""
+"""The table of the activity log: append-only, separate for each restaurant, and small however often
+something is tried."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -13,7 +13,7 @@ def staff(api, cast, clock):
 
 
 def logged():
-    """Kind, who acted, and whom it is about, of what isn't a sign-in."""
+    """The kind, the actor, and the account of every event except sign-ins."""
     with rls.acting_as(rls.PLATFORM):
         rows = LoggedEvent.objects.exclude(kind="new_device").order_by("pk")
         return [(each.kind, each.actor_kind, each.account_id) for each in rows]

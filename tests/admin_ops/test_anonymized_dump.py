@@ -1,4 +1,4 @@
-"""The developers' copy of the database: whole, restorable, and about nobody."""
+"""The developers' copy of the database: complete, restorable, and without personal data."""
 
 import gzip
 from collections.abc import Callable, Iterator
@@ -107,12 +107,12 @@ def test_a_dump_has_every_row_and_no_persons_data(tmp_path: Path, load) -> None:
         email, name, total = orders[str(first.pk)]
         assert email.endswith("@example.invalid")
         assert (name, total) != ("", 0)
-        # One person is still one person, and an empty column still empty.
+        # One person still has one pseudonym, and an empty column is still empty.
         assert orders[str(second.pk)][0] == email
         assert sorted(each[0] for each in orders.values())[0] == ""
         [(name_there,)] = session.execute("SELECT name FROM restaurants_restaurant")
         assert name_there == "Luigi's"
-        # Row-level security is there, and the next row gets the next number.
+        # Row-level security is on, and the next row gets the next number.
         session.execute("SET app.platform = ''")
         assert _rows_of(session, "preorders_preorder") == 0
 

@@ -1,4 +1,5 @@
-"""Backups with row-level security on: what a backup under load holds, a restore has."""
+"""Backups with row-level security on: a restore has everything that a backup under load
+contains."""
 
 import json
 import threading
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _programs_and_images(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: Any) -> None:
-    """PostgreSQL's programs of the server's own version, and an image to keep."""
+    """PostgreSQL's programs in the server's version, and an image to back up."""
     bundled = find_postgres(ENVIRONMENT) / "bin"
     monkeypatch.setenv("PATH", str(bundled), prepend=":")
     settings.MEDIA_ROOT = tmp_path / "media"
@@ -36,7 +37,7 @@ def _programs_and_images(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settin
 
 @pytest.fixture
 def another_database(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], str]]:
-    """An empty database; calling it makes the settings lead there."""
+    """An empty database; calling the fixture makes the settings use it."""
     name = f"restored_{uuid4().hex[:8]}"
     quoted = sql.Identifier(name)
     with connection.cursor() as cursor:

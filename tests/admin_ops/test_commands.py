@@ -1,4 +1,5 @@
-"""Operators' commands: one shape, safe to repeat, and nothing changed by a dry run."""
+"""Operators' commands: what all of them share, safe to repeat, and unchanged data after a dry
+run."""
 
 import io
 import json
@@ -26,7 +27,7 @@ from tests.factories import DishFactory, PreOrderFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("platform", "clock")]
 OPERATIONS = Path(__file__).parents[2] / "docs" / "operations.md"
-# Part of installing, not of operating; they only differ from Django's where they have to.
+# For installing, not for operating; they differ from Django's only where they have to.
 OF_INSTALLING = {"compilemessages", "migrate"}
 OURS = {
     name: app
@@ -225,7 +226,8 @@ def test_what_was_erased_is_not_exported(cast):
 # --- the ledger -----------------------------------------------------------------------------------
 @pytest.fixture
 def charged(cast) -> PreOrder:
-    """An order of 25.92 in all: 0.78 are the platform's share, 1.57 the card processing."""
+    """An order of 25.92 in total, of which 0.78 is the platform's share and 1.57 is for card
+    processing."""
     order = PreOrderFactory(
         restaurant=cast.restaurant,
         offer__restaurant=cast.restaurant,
@@ -251,7 +253,7 @@ def test_a_right_ledger_is_compared_twice_and_nothing_is_written(charged):
 
 
 def _by_the_owner_of_the_tables(statement: str) -> None:
-    """Around the triggers, which let nobody else change an entry."""
+    """Run it without the triggers, which let nobody but the owner of the tables change an entry."""
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("ALTER TABLE billing_paymenthistory DISABLE TRIGGER USER")

@@ -1,5 +1,5 @@
-"""Every operators' command: a dry run changes nothing, a second run nothing more, and what can't be
-is refused with the same exit codes everywhere."""
+"""Every operators' command: a dry run changes nothing, a second run changes nothing more, and all
+commands refuse with the same exit codes."""
 
 import hashlib
 import io

@@ -1,4 +1,4 @@
-"""What the health check hears of workers and the scheduler."""
+"""What the health check says about workers and the scheduler."""
 
 from datetime import timedelta
 from threading import Event

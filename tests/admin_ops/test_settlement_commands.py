@@ -1,4 +1,4 @@
-"""Operators' commands about settlement: run twice, dry, and against what is broken."""
+"""Operators' commands about settlement: run twice, as a dry run, and while Stripe fails."""
 
 from datetime import timedelta
 from io import StringIO

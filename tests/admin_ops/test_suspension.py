@@ -1,4 +1,4 @@
-"""Staff suspend a restaurant: what happens to its specials, guests, team, payouts and pages."""
+"""Staff suspend a restaurant: what happens to its specials, guests, team, payouts, and pages."""
 
 import html
 from datetime import timedelta

@@ -39,7 +39,7 @@ TABLES = """
 
 
 def migrated(name: str) -> Facts:
-    """Migrates a new database with the settings in force; what is in its catalog then."""
+    """Migrate a new database with the current settings, and return what its catalog then has."""
     from tests.database import _drop, _maintenance, use
 
     original = connection.settings_dict["NAME"]
@@ -66,7 +66,7 @@ def migrated(name: str) -> Facts:
 
 
 def print_plan_of_the_squash() -> None:
-    """What a database with dj-stripe's own history would still have to run: nothing."""
+    """Print what a database with dj-stripe's own history would still have to run: nothing."""
     settings.MIGRATION_MODULES = SQUASH
     executor = MigrationExecutor(connection)
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())

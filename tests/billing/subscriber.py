@@ -39,12 +39,13 @@ class Subscriber:
         return Subscription.objects.select_related("restaurant").get(restaurant=self.restaurant)
 
     def later(self, **parts: float) -> None:
-        """So much later, with what Stripe does until then: an invoice is a draft for an hour."""
+        """Let this much time pass, with what Stripe does in it: an invoice stays a draft for an
+        hour."""
         self.world.later(**parts)
         self.world.later(hours=2)
 
     def hear(self) -> None:
-        """A webhook's news."""
+        """Process the news of a webhook."""
         tasks.sync_subscription_task.delay(str(self.row.subscription_id))
         self.world.work()
 
@@ -61,7 +62,7 @@ class Subscriber:
         return list(found.values_list("kind", flat=True))
 
     def pay_bill(self) -> None:
-        """With a card that works, on Stripe's page of the open bill."""
+        """Pay on Stripe's page of the open bill, with a card that works."""
         customer = self.row.sign_up.customer_id
         card = stripe_api.PaymentMethod.attach("pm_card_visa", customer=customer)
         [invoice] = stripe_api.Invoice.list(customer=customer, status="open").data

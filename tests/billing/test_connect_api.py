@@ -1,4 +1,4 @@
-"""The payment account as its owner sees it, and the ways to the processor."""
+"""The payment account as its owner sees it, and the links to the payment provider's pages."""
 
 from datetime import timedelta
 from typing import Any
@@ -33,7 +33,7 @@ def url_of(answer: Any) -> str:
 
 
 def choose(url: str, choice: str) -> str:
-    """Press a button of the processor's page; where it leads back to."""
+    """Press a button on the payment provider's page; returns where it leads back to."""
     answer = httpx.post(url, data={"choice": choice})
     return answer.headers["location"]
 
@@ -47,7 +47,7 @@ def completed(restaurant: Restaurant) -> bool:
 
 
 def calls(world: Any) -> dict[str, int]:
-    """How often the processor was asked what."""
+    """The calls to the payment provider, and how often each was made."""
     made: dict[str, int] = world.stripe.look()["calls"]
     return made
 

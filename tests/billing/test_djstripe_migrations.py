@@ -1,4 +1,4 @@
-"""Our squash of dj-stripe's migrations comes to what they come to.
+"""Our squash of dj-stripe's migrations has the same result as the migrations themselves.
 
 `python -m tests.billing.djstripe_schemas` compares the tables themselves, which takes a minute.
 """
@@ -78,7 +78,7 @@ def test_theirs_change_only_the_schema() -> None:
 
 
 def plan_with(recorded: list[str]) -> list[str]:
-    """What a database would run of dj-stripe that says it ran these."""
+    """The migrations of dj-stripe that a database would run which has recorded these."""
     recorder = MigrationRecorder(connection)
     recorder.migration_qs.filter(app=LABEL).delete()
     for name in recorded:

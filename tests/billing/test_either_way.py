@@ -1,5 +1,5 @@
-"""What Stripe's documentation leaves open about accounts, checkouts and subscriptions: the program
-is right whichever way it is. See tests/preorders/test_either_way.py."""
+"""What Stripe's documentation leaves open about accounts, checkouts, and subscriptions: the program
+is right in either case. See tests/preorders/test_either_way.py."""
 
 import pytest
 import stripe as stripe_api

@@ -1,4 +1,5 @@
-"""What each failure of the processor means for us: ask again, with which key, or take the no."""
+"""What each failure of the payment provider means for us: ask again, and with which key, or accept
+the refusal."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -34,7 +35,7 @@ def held(world):
 
 
 def charge(what, order, *, key="a key", hold_only=True):
-    """Without the guest."""
+    """Charge the order's card without the guest."""
     return gateway.charge_off_session(
         what,
         customer_id=order.payment_customer_id,

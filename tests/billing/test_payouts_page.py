@@ -1,4 +1,5 @@
-"""The owner's payouts page: what comes next, what was paid, what to do about a failed one."""
+"""The owner's payouts page: what comes next, what was paid, and what to do about a failed
+payout."""
 
 from datetime import timedelta
 from decimal import Decimal

@@ -30,7 +30,7 @@ READ, CUSTOMERS = "GET /v1/payment_intents/{id}", "POST /v1/customers"
 
 
 class Seconds:
-    """A seconds that only moves when somebody sleeps."""
+    """A clock in seconds that moves only when somebody sleeps."""
 
     def __init__(self):
         self.now = 1_800_000_000.0
@@ -68,7 +68,7 @@ def new_limiter(seconds):
 
 
 def send_all(limiter, seconds, calls, *, endpoint=READ, within=1e9, background=False):
-    """When each of so many calls asked for now would be sent, in seconds from now."""
+    """When each of this many calls, requested now, would be sent, in seconds from now."""
     return [
         round(limiter.reserve(endpoint, within=within, background=background), 3)
         for _ in range(calls)

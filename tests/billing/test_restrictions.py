@@ -10,7 +10,7 @@ from apps.billing.models import Discrepancy
 
 @pytest.fixture
 def synced(world):
-    """Reads the restaurant's account again, and lets the schedule tell its owner."""
+    """Read the restaurant's account again, and let the schedule tell its owner."""
     account_id = world.restaurant.connect_account.account_id
 
     def sync():

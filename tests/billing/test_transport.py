@@ -1,4 +1,5 @@
-"""How calls travel to Stripe: no answer is said as such, and a proxy is used where one is named."""
+"""How calls travel to Stripe: a missing answer is reported as one, and a configured proxy is
+used."""
 
 import socket
 import threading
@@ -27,7 +28,7 @@ def address_of(server):
 
 
 def answers(server, times):
-    """Answers so often on one connection; what was asked comes back in a list."""
+    """A server that answers this many times on one connection; yields the list of requests."""
     asked = []
 
     def serve():

@@ -1,4 +1,5 @@
-"""Webhook endpoints at Stripe: `connect_stripe` registers them and repairs what became of them."""
+"""Webhook endpoints at Stripe: `connect_stripe` registers them, and repairs those that were
+changed."""
 
 import json
 import time

@@ -1,4 +1,5 @@
-"""Webhooks in: only what the processor signed, kept before it is answered, worked on once."""
+"""Stripe's webhooks: accepted only if Stripe signed them, stored before they are answered, and
+processed once."""
 
 import json
 import time

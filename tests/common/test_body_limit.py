@@ -13,7 +13,7 @@ TOO_MUCH = 300_000_000
 
 
 class Unread(io.RawIOBase):
-    """A body that says how much of it was read."""
+    """A body that records how much of it was read."""
 
     def __init__(self) -> None:
         self.taken = 0

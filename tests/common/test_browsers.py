@@ -1,4 +1,4 @@
-"""Sessions are called by names people know their devices by."""
+"""Names of browsers by which people recognize their devices."""
 
 import pytest
 

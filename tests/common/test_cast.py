@@ -1,4 +1,4 @@
-"""The stage the other tests stand on."""
+"""The fixtures `cast` and `clock`, which other tests build on."""
 
 from datetime import timedelta
 from decimal import Decimal

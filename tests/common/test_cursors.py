@@ -1,4 +1,4 @@
-"""Where a list goes on: what a cursor says comes back, what is made up is refused."""
+"""Cursors of lists: what one contains can be read back, and a made-up one is refused."""
 
 from datetime import UTC, datetime
 from uuid import UUID

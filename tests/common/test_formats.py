@@ -1,4 +1,4 @@
-"""How money, moments and waiting read."""
+"""Money, times, and waiting times in words."""
 
 import json
 from datetime import UTC, date, datetime

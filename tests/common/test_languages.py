@@ -1,4 +1,4 @@
-"""Guests are spoken to in their language, everybody else in English (decision 31)."""
+"""Guests read pages in their language, everybody else in English (decision 31)."""
 
 import re
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""What is kept in Redis is data: bytes, or what JSON can say."""
+"""Values in Redis are data: bytes, or what JSON can represent."""
 
 import pickle
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Links under our signature: each leads to its own id, and to nothing when made up."""
+"""Signed links: each leads to its own id, and a made-up one to nothing."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""Each static file is reached under one name, and those that never change are kept for good."""
+"""Each static file has one address, and browsers may cache those that never change for good."""
 
 import re
 

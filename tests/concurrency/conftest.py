@@ -1,4 +1,4 @@
-"""Real threads on real connections, and, as the control, the same without the lock."""
+"""Real threads on real connections, and as the control the same without the lock."""
 
 from collections.abc import Callable
 from uuid import UUID
@@ -19,7 +19,7 @@ __all__ = ["impatient", "without_locks", "world"]
 
 @pytest.fixture
 def meet_before_the_lock(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Meeting]:
-    """All threads have come as far as the offer's lock before one of them gets it."""
+    """Let all threads reach the offer's lock before one of them gets it."""
 
     def arrange(people: int) -> Meeting:
         meeting = Meeting(people)
@@ -32,8 +32,8 @@ def meet_before_the_lock(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Mee
 
 @pytest.fixture
 def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Offers and the restaurant's account are read and not locked: what the locks are for can be
-    seen to happen."""
+    """Read offers and the restaurant's account without locking them, so that what the locks
+    prevent happens."""
 
     def read(offer_id: UUID) -> SpecialOffer:
         return SpecialOffer.objects.get(pk=offer_id)

@@ -1,4 +1,4 @@
-"""An order is called off while its offer's deadline fires, or while others order."""
+"""An order is canceled while its offer's deadline passes, or while others order."""
 
 from threading import Event
 

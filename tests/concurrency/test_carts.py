@@ -25,7 +25,7 @@ IN_VAIN, SURELY = 0.05, 10  # see test_portions
 
 @pytest.fixture
 def meet_after_counting(monkeypatch):
-    """Everyone waits for the others between counting what is left of a special and taking it."""
+    """Each thread waits for the others between counting what is left of a special and taking it."""
 
     def arrange(people, within=IN_VAIN):
         barrier = Barrier(people)

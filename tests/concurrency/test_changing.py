@@ -1,4 +1,4 @@
-"""An order is changed by its guest while its offer's deadline fires, or while others order."""
+"""A guest changes an order while its offer's deadline passes, or while others order."""
 
 from apps.common.errors import Conflict
 from apps.preorders.guest import changes

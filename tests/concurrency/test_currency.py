@@ -1,5 +1,5 @@
-"""The owner chooses another currency while the first guest orders: what is held is what the
-restaurant charges in, whoever was first."""
+"""The owner chooses another currency while the first guest orders: the hold is in the currency that
+the restaurant charges in, whoever was first."""
 
 import pytest
 import stripe
@@ -17,7 +17,7 @@ def change(world):
 
 
 def change_while_somebody_waits(world):
-    """The change, committed only when the guest's order stands at its lock."""
+    """Make the change, and commit it only when the guest's order waits for its lock."""
     with transaction.atomic():
         changed = change(world)
         wait_until(is_anyone_waiting_for_a_lock)
@@ -25,13 +25,14 @@ def change_while_somebody_waits(world):
 
 
 def order_once_changing(world, offer):
-    """Begin the order when the change holds the offers' locks and is not committed."""
+    """Begin the order while the change holds the offers' locks and isn't committed."""
     wait_until(lambda: is_locked(offer))
     return world.begin(offer)
 
 
 def is_locked(offer):
-    """Looked at in a transaction of its own, since a lock that is found free is held to its end."""
+    """Whether somebody has the lock. It uses its own transaction, which keeps a lock that it finds
+    free until it ends."""
     with transaction.atomic():
         rows = type(offer).objects.filter(pk=offer.pk).select_for_update(skip_locked=True)
         return not list(rows.values_list("pk", flat=True))

@@ -23,7 +23,7 @@ SURELY = 10
 
 @pytest.fixture
 def meet_before_deciding(monkeypatch):
-    """Everyone has counted before anyone writes the decision down, if they can get there at all."""
+    """Let all threads count, if they can get that far, before one of them writes the decision."""
 
     def arrange(people):
         barrier = Barrier(people)
@@ -43,7 +43,7 @@ def meet_before_deciding(monkeypatch):
 
 @pytest.fixture
 def two_without_a_lock(monkeypatch, without_locks):
-    """Both have read the offer, as far as they have come, before either goes on."""
+    """Without the lock, let both read the offer before either continues."""
     barrier = Barrier(2)
     read = deadline.lock_offer  # type: ignore[attr-defined]  # without its lock by now
 

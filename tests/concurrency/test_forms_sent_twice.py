@@ -1,4 +1,4 @@
-"""Pages' forms that move money, sent twice at the same moment: it happens once (decision 105)."""
+"""Forms that move money, sent twice at the same moment: it happens once (decision 105)."""
 
 from datetime import timedelta
 from functools import partial
@@ -28,7 +28,7 @@ def owner(api, world):
 
 @pytest.fixture
 def press_twice(api, world):
-    """The guest's form of the order page from two requests at the same moment."""
+    """Send the form of the guest's order page in two requests at the same moment."""
 
     def press(order, action, **fields):
         path = order_path(PreOrder.objects.select_related("offer__restaurant").get(pk=order.pk))

@@ -1,4 +1,4 @@
-"""Friends press at the same moment, for the last portion that a guest reserved for them."""
+"""Two friends order at the same moment the last portion that a guest reserved for them."""
 
 import pytest
 

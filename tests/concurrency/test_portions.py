@@ -11,17 +11,17 @@ from apps.preorders.models import PreOrder
 from tests.threads import at_once
 
 # Seconds that threads wait for each other between counting and writing. With the lock they never
-# meet there, so this is how long the first is held up for nothing …
+# meet there, so the first one waits this long in vain …
 IN_VAIN = 0.05
-# … and without it they always do.
+# … and without the lock they always meet.
 SURELY = 10
 
 
 @pytest.fixture
 def meet_after_counting(monkeypatch):
-    """Everyone waits for the others between counting what is left and taking it.
+    """Each thread waits for the others between counting what is left and taking it.
 
-    Behind the lock nobody else can come there, and the wait is given up.
+    With the lock nobody else gets there, and the wait ends by its timeout.
     """
 
     def arrange(people, within=IN_VAIN):

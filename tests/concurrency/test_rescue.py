@@ -1,4 +1,4 @@
-"""An act near the deadline and the deadline itself, at the same moment: one of them is first."""
+"""An owner's action and the deadline at the same moment: one of them comes first."""
 
 from datetime import timedelta
 

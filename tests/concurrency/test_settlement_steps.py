@@ -40,7 +40,7 @@ def operation_of(world, order, kind):
 
 
 def settle(world, offer):
-    """What the sweeps find, the decision, and what follows."""
+    """Run the sweeps, the decision, and everything that follows from it."""
     for due in (tasks.run_due_operations_task, tasks.send_pending_emails_task):
         world.later(seconds=100)
         due.delay()

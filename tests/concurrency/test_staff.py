@@ -1,4 +1,5 @@
-"""Two staff act on each other, or on one account, at the same moment: somebody stays staff."""
+"""Two staff members change each other, or one account, at the same moment: one of them stays
+staff."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""The restaurant's row and its month's are shared by everything that happens to it."""
+"""Sums on the restaurant's row and its month's, which everything that happens to it updates."""
 
 from decimal import Decimal
 from threading import Event

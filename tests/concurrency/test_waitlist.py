@@ -1,4 +1,4 @@
-"""Portions come free from several hands at once, while passers-by press the button."""
+"""Several orders are canceled at once while guests who aren't on the waitlist order."""
 
 from apps.common.errors import Conflict
 from apps.preorders.checkout.services import GuestDetails

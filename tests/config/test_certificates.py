@@ -1,4 +1,5 @@
-"""Whom the program connects to must prove who they are: no client takes any certificate."""
+"""Servers that the program connects to must prove who they are: no client accepts just any
+certificate."""
 
 import smtplib
 import socket

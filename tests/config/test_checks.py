@@ -1,4 +1,4 @@
-"""What production must never run with."""
+"""Settings that production must never run with."""
 
 import os
 import secrets
@@ -173,7 +173,7 @@ def test_a_role_that_bypasses_row_level_security_is_refused(checks, monkeypatch)
 
 
 def release_settings(settings, **changes):
-    """What a release must set, and nothing else."""
+    """The settings that a release must have, and no others."""
     return {
         "DJANGO_SETTINGS_MODULE": "config.settings.production",
         "SECRET_KEY": secrets.token_urlsafe(60),
@@ -244,7 +244,7 @@ def test_cookies_of_production_are_one_hosts_over_https_and_no_scripts(settings)
         f"print(s.{name}_NAME, s.{name}_SECURE, s.{name}_HTTPONLY, s.{name}_SAMESITE)"
         for name in names
     )
-    # The others are of one host and no script's wherever they are set; their tests show that.
+    # The other cookies are set for one host and hidden from scripts, as their own tests show.
     read += "; print(s.KNOWN_DEVICE_COOKIE_NAME, s.LANGUAGE_COOKIE_NAME)"
     read += "; print(s.CHECKOUT_COOKIE_NAME, s.ORDER_COOKIE_PREFIX)"
     done = subprocess.run(

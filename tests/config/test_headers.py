@@ -1,4 +1,4 @@
-"""What every page tells the browser about what it may do with it."""
+"""The headers by which every page tells the browser what it may do."""
 
 import re
 from datetime import timedelta
@@ -27,7 +27,7 @@ PLATFORM = [
     *("/api/docs", "/api/docs?script=", "/api/health", "/nothing-here"),
 ]
 RESTAURANT = ["/privacy-policy", "/nothing-here"]
-# Where a guest may give a card, and whom such a page may load.
+# The pages on which a guest can give a card, and the origins they may load from.
 WITH_CARD_FIELDS = ["/specials", "/patron", "/specials/{offer}"]
 STRIPE = ["https://js.stripe.com", "https://*.js.stripe.com"]
 INLINE_SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)([^>]*)>")
@@ -90,7 +90,7 @@ def test_stripes_script_runs_only_where_a_card_is_entered(api, cast, clock, plat
     offer = SpecialOfferFactory(restaurant=cast.restaurant)
     guest = api(at=cast.restaurant)
     pages = [path.format(offer=offer.pk) for path in WITH_CARD_FIELDS]
-    # The page of a special again, with what is wrong in its form.
+    # The page of a special, shown again with the errors of its form.
     forms = [f"/specials/{offer.pk}/{form}" for form in ("pre-order", "waitlist")]
     for send, status, paths in [
         *((guest.get, 200, pages) for _ in ("rendered", "stored")),
@@ -148,7 +148,7 @@ def test_who_signs_out_leaves_nothing_in_the_browser(api, cast, clock):
     assert cleared(api(cast.owner), "/logout") == '"cache", "storage"'
     assert cleared(api(cast.owner), "/account/sessions", "everywhere=1") == '"cache", "storage"'
     assert api(cast.owner).post("/api/logout").headers["Clear-Site-Data"] == '"cache", "storage"'
-    # Who stays, or was signed out unasked, keeps drafts.
+    # Somebody who stays signed in, or whose session expired, keeps drafts.
     assert cleared(api(cast.owner), "/account/sessions") is None
     assert "Clear-Site-Data" not in api(cast.owner).get("/account").headers
     assert "Clear-Site-Data" not in api().get("/login").headers

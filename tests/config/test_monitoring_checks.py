@@ -10,7 +10,7 @@ SECRET = "whsec_" + base64.b64encode(b"x" * 32).decode()
 
 @pytest.fixture
 def found(monkeypatch, settings):
-    """The ids of what the checks say, with these settings."""
+    """The ids of the checks' messages, with these settings."""
     monkeypatch.setattr(django_registry.registry, "registered_checks", set())
     from config import monitoring_checks as checks
 

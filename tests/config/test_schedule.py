@@ -75,7 +75,7 @@ def registered() -> dict[str, Any]:
 
 
 def interval(schedule: Any) -> timedelta:
-    """Of a number of seconds, a minute of every hour, or a time of day."""
+    """The interval of a number of seconds, a minute of every hour, or a time of day."""
     if isinstance(schedule, (int, float)):
         return timedelta(seconds=schedule)
     assert len(schedule.minute) == 1

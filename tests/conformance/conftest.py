@@ -51,8 +51,8 @@ def api(target: Target) -> Iterator[stripe.StripeClient]:
 
 @pytest.fixture
 def server(request: pytest.FixtureRequest, target: Target) -> LocalStripe:
-    """Local Stripe's controls; only for tests marked `local_only`, which says why no sandbox can
-    do the same."""
+    """Local Stripe's controls; only for tests marked `local_only` with the reason why no sandbox
+    can do the same."""
     marker = request.node.get_closest_marker("local_only")
     assert marker is not None
     assert marker.kwargs.get("because"), "say why no sandbox can do it"

@@ -51,6 +51,6 @@ def charge_of(api: stripe.StripeClient, intent: stripe.PaymentIntent, *expand: s
 
 
 def event_types(api: stripe.StripeClient, object_id: str, *types: str) -> list[str]:
-    """The types of the newest events about the object, of those asked for."""
+    """The types, among those asked for, of the newest events about the object."""
     page = api.v1.events.list({"types": list(types), "limit": 100})
     return [event.type for event in page.data if event.data.object.get("id") == object_id]

@@ -1,6 +1,6 @@
 """What the conformance suite talks to: local Stripe, or a Stripe sandbox.
 
-Tests get a `Target` and use its client. What only one of them can do is behind a method here, so
+Tests get a `Target` and use its client. Where the two work differently, there is a method here, so
 that a test reads the same for both.
 """
 

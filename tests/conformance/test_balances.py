@@ -1,4 +1,5 @@
-"""Balances, transfers and their reversals, payouts: who has what, and what happens without it."""
+"""Balances, transfers and their reversals, and payouts: who has which money, and what happens if it
+doesn't suffice."""
 
 from typing import Any
 

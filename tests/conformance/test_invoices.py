@@ -1,4 +1,4 @@
-"""An invoice of its own that a payment from elsewhere pays."""
+"""An invoice without a subscription, which an existing payment pays."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Subscriptions: a free start until the anchor, renewal, failed payments, and their end."""
+"""Subscriptions: free until the billing anchor, renewed, unpaid, and ended."""
 
 import time
 from typing import Any
