@@ -79,7 +79,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> BrowserLanes
 
 @pytest.fixture(scope="session")
 def worker_name() -> str:
-    """A name for this process that no other process has, even of another run."""
+    """The name of this worker of the run; a name of its own for pytest without workers."""
     return os.environ.get("PYTEST_XDIST_WORKER", f"alone{os.getpid()}")
 
 

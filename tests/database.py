@@ -53,7 +53,7 @@ def _migration_files() -> Iterator[tuple[str, Path]]:
 
 
 def _migrations_digest() -> str:
-    """Changes whenever a migration, or what migrations install, changes."""
+    """A digest that changes whenever a migration, or what migrations install, changes."""
     digest = hashlib.sha256()
     for installed in (rls, append_only):
         digest.update(Path(inspect.getfile(installed)).read_bytes())
@@ -106,7 +106,8 @@ def _build_template(session: Any, name: str) -> None:
     use(unfinished)
     call_command("migrate", verbosity=0, interactive=False)
     connection.close()
-    # Under its real name only when whole: a run that is killed while migrating leaves no template.
+    # It gets its real name only when it is complete, so a run that is killed while migrating leaves
+    # no template.
     session.execute(
         sql.SQL("ALTER DATABASE {} RENAME TO {}").format(
             sql.Identifier(unfinished), sql.Identifier(name)
@@ -121,7 +122,7 @@ def copy_for(worker: str) -> Iterator[str]:
     template = f"{TEMPLATE_PREFIX}{_migrations_digest()}"
     mine = f"test_{original}_{worker}"
     with _maintenance() as session:
-        # One worker migrates or copies at a time: a template in use cannot be copied.
+        # One worker migrates or copies at a time, because a template in use can't be copied.
         session.execute("SELECT pg_advisory_lock(%s)", (BUILDING_TEMPLATE,))
         if template not in _databases(session, TEMPLATE_PREFIX):
             _build_template(session, template)
@@ -141,17 +142,17 @@ def copy_for(worker: str) -> Iterator[str]:
 
 
 def empty() -> None:
-    """Delete every row a test committed: what Django's `flush` does, to the tables that need it.
-
-    Truncating the hundred others, and asking every app to fill its tables again, takes a second.
+    """Delete every row that a test committed, as Django's `flush` does, but only from tables that
+    have some. Truncating the hundred others, and asking every app to fill its tables again, takes a
+    second.
     """
     tables = [name for name in connection.introspection.table_names() if name not in PRESERVED]
     with rls.acting_as(rls.PLATFORM), connection.cursor() as cursor:
         probes = (f"SELECT '{name}' WHERE EXISTS (SELECT FROM \"{name}\")" for name in tables)
         cursor.execute(" UNION ALL ".join(probes))
         filled = [name for (name,) in cursor.fetchall()]
-        # All at once, so that what refers to what is looked at when everything is gone. TRUNCATE
-        # makes new files for each table and its indexes: 200 ms instead of 20.
+        # In one transaction, so that references are checked when all rows are gone. TRUNCATE makes
+        # new files for each table and its indexes: 200 ms instead of 20.
         if filled:
             locked = [name for name in filled if name in APPEND_ONLY]
             statements = [

@@ -1,6 +1,7 @@
-"""Every refusal that a test gets from the API is one that the API's description names.
+"""Checks that the API's description names every refusal that a test gets.
 
-The test client asks this for each answer, so the whole suite holds the description to be complete.
+The test client calls this for each answer, so the whole suite shows that the description is
+complete.
 """
 
 import re

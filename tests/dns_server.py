@@ -23,7 +23,7 @@ class DnsServer:
 
     @property
     def address(self) -> str:
-        """As the settings name a server."""
+        """The server's address in the format of the settings."""
         host, port = self._socket.getsockname()
         return f"{host}:{port}"
 

@@ -1,4 +1,4 @@
-"""The fixtures `cast` and `clock`, which other tests build on."""
+"""The factories, fixtures, and threads that other tests build on."""
 
 from datetime import timedelta
 from decimal import Decimal

@@ -19,7 +19,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Schemathesis gives the tests of all operations one id, of which a worker would run one."""
+    """Schemathesis gives the tests of all operations the same id, and a worker would run only one
+    of them."""
     for item in items:
         if operation := getattr(item, "operation_label", None):
             item._id = coerce_node_id(f"{item.nodeid}[{operation}]")
@@ -27,7 +28,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def one_connection() -> Iterator[None]:
-    """A server gives its connection back after each request; here it is the test's own."""
+    """Keep the test's database connection open, which a server would give back after each
+    request."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield
@@ -37,7 +39,8 @@ def one_connection() -> Iterator[None]:
 
 @pytest.fixture
 def owners_headers(cast: Any, clock: Any, stripe: Any) -> dict[str, str]:
-    """Those of the owner of a restaurant that has something to show, on a plan that shows it."""
+    """Request headers of the owner of a restaurant with data, on a plan that includes every
+    page."""
     cast.restaurant.subscription_tier = "branded"
     cast.restaurant.save(update_fields=["subscription_tier"])
     SpecialOfferFactory(restaurant=cast.restaurant)

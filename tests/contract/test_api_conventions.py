@@ -11,7 +11,7 @@ OPERATIONS = [
     for path, methods in DESCRIPTION["paths"].items()
     for method, operation in methods.items()
 ]
-# Decimals with two places that are no amounts.
+# Decimals with two places that aren't amounts.
 PERCENTAGES = {"taxRate", "revenueSharePercentage"}
 # Deletions whose answers the original contract fixes.
 DELETIONS_WITH_AN_ANSWER = {"DELETE /api/dishes/{offerId}", "DELETE /api/specials/{offerId}"}

@@ -1,4 +1,4 @@
-"""What the API answers is what its description says, tried with inputs made from that."""
+"""The API's answers match its description, for inputs generated from the description."""
 
 from copy import deepcopy
 from functools import cache
@@ -24,20 +24,20 @@ CHECKS = [
     status_code_conformance,
 ]
 description = schemathesis.openapi.from_dict(deepcopy(DESCRIPTION))
-# Which goes through every boundary of every field, and takes five times as long as all else.
+# It goes through every boundary of every field, and takes five times as long as everything else.
 description.config.phases.coverage.enabled = False
 
 
 @cache
 def application():
-    """Not before a test runs: it looks for folders that belong to the run."""
+    """Loaded when a test runs and not before, because it looks for folders of the run."""
     return get_wsgi_application()
 
 
 description.app = lambda environ, start: application()(environ, start)
 
 
-# Health says 503 here, truly: no worker is running.
+# Health answers 503 here, correctly, because no worker is running.
 @description.exclude(path="/api/health").parametrize()
 @settings(
     max_examples=5,

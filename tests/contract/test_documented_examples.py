@@ -26,7 +26,7 @@ def examples(language: str) -> list[str]:
 
 
 def curl(command: str, **variables: str) -> requests.Response:
-    """Send what the command says. A test machine may have no curl."""
+    """Send the request of a curl command. The machine may not have curl itself."""
     for name, value in variables.items():
         command = command.replace(f"${name}", value)
     program, url, *rest = shlex.split(command.replace("\\\n", " "))
@@ -78,7 +78,7 @@ class TestTheApi:
         program = examples("python")[0].replace(HOST, served)
         small = program.replace('status="confirmed", limit=100', "limit=2")
         assert small != program
-        exec(compile(program, "docs/api.md", "exec"), {})  # as it stands there
+        exec(compile(program, "docs/api.md", "exec"), {})  # exactly as documented
         capsys.readouterr()
         exec(compile(small, "docs/api.md", "exec"), {})
         assert len(capsys.readouterr().out.splitlines()) == 5

@@ -36,7 +36,7 @@ WITH_JSON = [
     for method, path, operation in OPERATIONS
     if "application/json" in operation.get("requestBody", {}).get("content", {})
 ]
-# Where nothing has to be said, nothing is enough.
+# Bodies of operations that need none.
 CONTENT_WITH_NOTHING = {
     (method, path)
     for method, path, operation in OPERATIONS
@@ -47,7 +47,7 @@ BEHIND_THE_SIGN_IN = [
     for method, path, operation in OPERATIONS
     if {} not in operation.get("security", [{}])
 ]
-# An account's own operations are for whoever is signed in.
+# Operations about one's own account are for everybody who is signed in.
 OF_AN_ACCOUNT = {"accounts", "privacy"}
 OF_A_RESTAURANT = [
     (method, path)
@@ -81,7 +81,7 @@ def is_refusal(answer, *statuses):
 
 @pytest.fixture
 def scene(cast, clock):
-    """Something that could be written to by mistake."""
+    """Rows that a request could change by mistake."""
     offer = SpecialOfferFactory(restaurant=cast.restaurant)
     return PreOrderFactory(offer=offer)
 
@@ -104,7 +104,8 @@ def test_the_schema_has_operations():
     }
 
 
-# With the status of the refusal. One test asks with all of them, as making its scene takes longer.
+# With the status of the refusal. One test sends them all, because making its scene takes longer
+# than the requests.
 NOTHING = {"empty": (b"", 400), "nothing in it": (b"{}", 400)}
 SENSELESS = {
     "cut off": (b"{", 400),
@@ -124,7 +125,7 @@ FOR_STAFF = ("/api/admin/", "/api/users", "/api/logs")
 
 
 def allowed(cast, path):
-    """Somebody who can call this path: the platform's staff, or the restaurant's owner."""
+    """A client that can call this path: of the platform's staff, or of the restaurant's owner."""
     return cast.staff if path.startswith(FOR_STAFF) else cast.owner
 
 
@@ -146,7 +147,7 @@ def test_an_unknown_id_is_not_found(api, cast, method, path):
     send = getattr(api(allowed(cast, path)), method)
     for value in (NOBODY, "7", "'", "%00", "..", "x" * 500):
         answer = send(filled(path, value), body, **_json(method))
-        # What is unreadable, in the body or in the id, may be named before it is looked up.
+        # An unreadable body or id can be refused before the object is looked up.
         readable = method not in ("post", "put", "patch") and value != "%00"
         assert is_refusal(answer, 404, *(() if readable else (400,))), value
 
@@ -158,7 +159,8 @@ def _json(method):
 UNAUTHENTICATED = {"code": "unauthenticated", "message": "401: Unauthorized", "errors": []}
 
 
-# Three questions that need no other scene for each operation, which would take longer than they do.
+# Three questions with one scene for all operations, because making a scene takes longer than the
+# requests.
 def test_a_passer_by_is_told_to_sign_in_where_that_is_needed(api):
     for method, path in BEHIND_THE_SIGN_IN:
         answer = getattr(api(), method)(filled(path))
@@ -196,7 +198,7 @@ def test_another_method_is_refused(api, bearer):
             if (method, path) in taken:
                 continue
             answer = getattr(api(), method)(filled(path), **bearer)
-            # Whose page it would be may be asked first.
+            # The sign-in can be required first.
             refusals = {405, 404} if path in OF_A_ROW else {405}
             assert is_refusal(answer, *refusals), (method, path)
 

@@ -1,8 +1,8 @@
-"""Who may call what: every operation of the API's description, with each kind of person.
+"""Who can call what: every operation of the API's description, with each kind of person.
 
-One table says who is let in. An operation that is not in it fails the test, so whoever adds one has
-to say whom it is for. Ids and `?restaurant=` name a restaurant's own rows throughout, so that what
-is refused is refused for who asks.
+One table says who is allowed. An operation that isn't in it fails the test, so whoever adds one has
+to say whom it is for. Ids and `?restaurant=` always name the restaurant's own rows, so that a
+refusal is about the person and not the row.
 """
 
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ WHO_CAN = {
     "GET /api/hcaptcha-config": EVERYBODY,
     "POST /api/verify-hcaptcha": EVERYBODY,
     "POST /api/multi-tenant/register": EVERYBODY,
-    # Of a team, the owner alone; without a body nobody gets that far (billing/test_subscribing.py).
+    # Of a team, only the owner; without a body nobody gets that far (billing/test_subscribing.py).
     "POST /api/create-subscription-payment-intent": EVERYBODY,
     "POST /api/restaurant/register": EVERYBODY,
     # one's own account; the token of the table is the owner's
@@ -202,7 +202,7 @@ WHO_CAN = {
     "GET /api/invitations/{token}": EVERYBODY,
     "POST /api/invitations/{token}": NOBODY_SIGNED_IN,
 }
-# Elsewhere than in the team a closed door looks like no door.
+# Outside the team pages, a refusal looks like a row that doesn't exist.
 REFUSALS = {
     "anonymous": {401},
     "stranger": {403, 404},
@@ -212,13 +212,13 @@ REFUSALS = {
     "owner": {403},
     "staff": {403},
 }
-# The account of whoever asks has no such row.
+# The account of the person who asks has no such row.
 NOT_THERE = {"DELETE /api/tokens/{tokenId}"}
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A restaurant with a row for every id an operation may name."""
+    """A restaurant with a row for every id that an operation can name."""
 
     cast: Cast
     ids: dict[str, Any]
@@ -271,8 +271,8 @@ def test_the_table_has_every_operation_and_no_other():
     assert set(WHO_CAN) == {f"{method.upper()} {path}" for method, path, _ in OPERATIONS}
 
 
-# Several operations ask with one scene and one sign-in of each person, which take longer than they
-# do. Whatever an operation does is rolled back, and the next one finds what this one found.
+# Several operations share one scene and one sign-in of each person, which take longer than the
+# calls. What an operation does is rolled back, so the next one finds the same data.
 GROUPS = [list(WHO_CAN)[start::6] for start in range(6)]
 in_groups = pytest.mark.parametrize("operations", GROUPS, ids=range(len(GROUPS)))
 
@@ -280,7 +280,7 @@ in_groups = pytest.mark.parametrize("operations", GROUPS, ids=range(len(GROUPS))
 def sent(client, operation, scene, headers=None):
     method, path = operation.split()
     cookies = client.cookies.copy()
-    forget_everything()  # such as how often was tried
+    forget_everything()  # such as numbers of attempts
     with transaction.atomic():
         answer = getattr(client, method.lower())(scene.path(path), headers=headers)
         transaction.set_rollback(True)
@@ -311,8 +311,8 @@ def test_a_public_sign_in_is_open_to_an_expired_session_too(api, scene, operatio
 
 
 # --- the same operations by other credentials -----------------------------------------------------
-# Each counts as one of the people above. What a token can't do on top is said by the description.
-# The password that is sent along proves as much (decision 56); without it the body is wrong first.
+# Each stands for one of the people above. The description says what a token can't do beyond that.
+# The password in the body is a step-up, too (decision 56); without it the body is wrong first.
 PROVEN_OTHERWISE = {"PUT /api/restaurant/password": True, "PUT /api/restaurant": True}
 CREDENTIALS = {
     "an expired session": "anonymous",
@@ -324,7 +324,7 @@ CREDENTIALS = {
     "a token to read": "owner",
 }
 DESCRIBED = {f"{method.upper()} {path}": operation for method, path, operation in OPERATIONS}
-# What a token for orders is enough for, and one to read isn't.
+# Operations for which a token for orders suffices, and one to read doesn't.
 FOR_ORDERS = {each for each in WHO_CAN if each.startswith("POST /api/orders/")} | {
     "GET /api/orders/{orderId}/refund",
     "POST /api/specials/{offerId}/messages",
@@ -343,7 +343,7 @@ def describes(operation, status, code):
 
 
 def with_credential(name, api, scene):
-    """A client that has it, and the headers of its requests."""
+    """A client with the credential, and the headers of its requests."""
     cast = scene.cast
     client = api()
     lifetime, scope = timedelta(days=30), BearerToken.Scope.EVERYTHING
@@ -369,7 +369,8 @@ def with_credential(name, api, scene):
 
 
 def refusal_by(name, operation):
-    """The code that refuses the credential whatever its person may do; None if nothing does."""
+    """The code of the refusal of the credential, whatever its person can do; None if it isn't
+    refused."""
     if name == "an expired token" and describes(operation, "401", "unauthenticated"):
         return "unauthenticated"
     if "token" not in name or not describes(operation, "401", "unauthenticated"):

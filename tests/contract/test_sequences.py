@@ -1,4 +1,4 @@
-"""Sequences of calls: what one answers with, the next one uses (OpenAPI's links).
+"""Sequences of calls: each uses what the one before it answered (OpenAPI's links).
 
 Schemathesis finds most links by the names in the description; `LINKS` adds those it can't see, with
 bodies that are accepted. A sequence sees what the calls before it wrote, and the next one doesn't.
@@ -25,8 +25,8 @@ from tests.factories import DishFactory, MembershipFactory
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_connection")]
 
 SEQUENCES, STEPS = 15, 20
-# Which restaurant is meant follows from the token; an invented one is not found, which
-# test_description.py asks for.
+# The token says which restaurant is meant. An invented one isn't found, which test_description.py
+# tests.
 WHICH_RESTAURANT = {"X-Restaurant", "restaurant", "rid"}
 GUEST = {"name": "Dana Guest", "email": "dana@example.test", "phone": "212 555 0199"}
 A_GUESTS = {f"customer{name.capitalize()}": value for name, value in GUEST.items()}
@@ -87,8 +87,8 @@ def linked_description():
 
 
 def sequences():
-    """The machine that makes them. A sequence begins with a list: a body that is made up is
-    refused, so nothing could follow it."""
+    """The state machine that makes the sequences. Each begins with a list, because a made-up body
+    is refused and nothing could follow it."""
     machine = linked_description().as_state_machine()
     for name in machine.root_rules:
         if "POST" in name:
@@ -98,7 +98,8 @@ def sequences():
 
 @pytest.fixture
 def headers(world):
-    """An owner's, of a restaurant whose account takes money, with guests, dishes and a team."""
+    """Request headers of the owner of a restaurant that takes payments, with guests, dishes, and a
+    team."""
     Restaurant.objects.filter(pk=world.restaurant.pk).update(subscription_tier="branded")
     owner = MembershipFactory(restaurant=world.restaurant, role="owner").user
     for role in ("manager", "kitchen"):
@@ -162,7 +163,7 @@ def test_what_one_call_answers_the_next_one_can_use(headers):
             suppress_health_check=list(HealthCheck),
         ),
     )
-    # Which they are differs when an operation is added; the rest are refused, as for an order that
-    # was picked up.
+    # Which links these are changes when an operation is added. The rest are refused, for instance
+    # because the order was picked up.
     assert len(carried_out) >= 10
     assert len(used) >= 15

@@ -1,4 +1,5 @@
-"""The demo's mailbox: only where email is saved, only what is in the folder."""
+"""The demo's mailbox: it exists only where emails are saved, and shows only what is in their
+folder."""
 
 from pathlib import Path
 from typing import Any

@@ -51,7 +51,7 @@ HISTORY_TABLES = (
 
 @pytest.fixture
 def load(stripe: LocalStripe, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Load:
-    """Loads these restaurants only, with one small photo for all dishes; returns when."""
+    """Load only these restaurants, with one small photo for all dishes; returns the time."""
     settings.STRIPE_API_BASE = stripe.address
     file = io.BytesIO()
     Image.new("RGB", (48, 36), "#b4380a").save(file, "JPEG")
@@ -188,7 +188,7 @@ def test_a_special_repeats_every_week_and_later_loads_start_no_second_series(loa
     assert series.next_serve_date == tagliatelle.serve_date + timedelta(days=7)
     [skipped] = SeriesDate.objects.all()
     assert skipped.serve_date == tagliatelle.serve_date + timedelta(days=21)
-    # Its next special is published in a few days: a test or a look around meets the plan's only.
+    # Its next special is published in a few days, so until then there are only the plan's.
     assert series.due_at > now + timedelta(days=4)
     load(LUIGIS, now=now + timedelta(days=9))
     assert OfferSeries.objects.count() == 1

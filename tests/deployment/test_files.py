@@ -1,6 +1,6 @@
 """The Dockerfile, compose file, systemd units and Caddyfile fit the Procfile and the settings.
 
-Nothing here builds an image: that needs Docker's daemon. What they name has to exist.
+Nothing here builds an image, which needs Docker's daemon. What the files name has to exist.
 """
 
 import os
@@ -23,7 +23,8 @@ PROCFILE = dict(
     line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines() if line
 )
 RUNNING = set(PROCFILE) - {"release"}
-# Of the images of PostgreSQL and Caddy, and of the shell; none is a setting of the program.
+# Variables of the shell and of the images of PostgreSQL and Caddy, which aren't settings of the
+# program.
 OF_OTHERS = {
     *("POSTGRES_PASSWORD", "POSTGRES_INITDB_ARGS", "DATABASE_PASSWORD", "DATABASE_OWNER_PASSWORD"),
     *("DATABASE_ADMIN_PASSWORD", "UPSTREAM", "PATH", "PYTHONUNBUFFERED"),

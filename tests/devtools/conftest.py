@@ -1,4 +1,4 @@
-"""Servers of the tests' own, on the binaries of the environment the tests run in."""
+"""Servers for these tests, with the binaries of the environment that the tests run in."""
 
 import subprocess
 import sys
@@ -49,7 +49,8 @@ class Servers:
 
 @contextmanager
 def open_directory() -> Iterator[Path]:
-    """A directory the ordinary account of a server can enter too: pytest's own are closed to it."""
+    """A directory that a server's unprivileged account can enter, too; it can't enter pytest's
+    own."""
     with tempfile.TemporaryDirectory(prefix="fb-test-") as directory:
         place = Path(directory)
         place.chmod(0o711)

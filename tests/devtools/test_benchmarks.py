@@ -1,4 +1,5 @@
-"""Benchmarks fill tables in ways of their own, so that a new column must not break them unseen."""
+"""Benchmarks fill tables in their own ways, which a new column could break without anybody
+noticing."""
 
 from types import SimpleNamespace
 from typing import Any

@@ -1,4 +1,4 @@
-"""The front end is built again when its sources changed, or what was built of them did."""
+"""The front end is built again when its sources or its build have changed."""
 
 import shutil
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from devtools.stamps import Stamp
 
 @pytest.fixture
 def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
-    """Builds as `make` would, into the test's own folder; answers how often it has really built."""
+    """Build as `make` would, into the test's own folder; returns how often it has really built."""
     sources, built = tmp_path / "src", tmp_path / "dist"
     sources.mkdir()
     (sources / "main.ts").write_text("one")

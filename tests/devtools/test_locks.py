@@ -1,4 +1,4 @@
-"""The locks install on any machine: complete, and free of what belongs to one machine only."""
+"""The locks install on any machine: they are complete, and contain nothing for one machine only."""
 
 import json
 import re

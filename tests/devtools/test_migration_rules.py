@@ -1,4 +1,4 @@
-"""What a migration may do while the version before it still runs."""
+"""What a migration can do while the version before it still runs."""
 
 from typing import Any
 

@@ -24,7 +24,7 @@ class Count:
 
 @pytest.fixture
 def module(tmp_path: Path) -> Iterator[ModuleType]:
-    """A module that another one has imported the constant of."""
+    """A module whose constant another one has imported."""
     path = tmp_path / "mutated.py"
     path.write_text(SOURCE)
     mutated, other = ModuleType("mutated"), ModuleType("other")
@@ -37,7 +37,8 @@ def module(tmp_path: Path) -> Iterator[ModuleType]:
 
 
 def mutate(module: ModuleType, old: str, new: str) -> list[str]:
-    """What becomes of the module when its file has another text; the names that changed."""
+    """Change the module's file, and apply the changes to the module; returns the names that
+    changed."""
     path = str(module.__file__)
     assert SOURCE.count(old) == 1
     Path(path).write_text(SOURCE.replace(old, new))

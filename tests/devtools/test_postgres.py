@@ -1,4 +1,5 @@
-"""The embedded PostgreSQL comes up wherever a developer keeps the project, whatever happened."""
+"""The embedded PostgreSQL starts wherever a developer keeps the project, and whatever happened
+before."""
 
 import os
 import shutil
@@ -56,7 +57,8 @@ def test_postgres_starts_in_any_directory(servers: Servers, place: Path, name: s
 
 @pytest.fixture
 def closed_place(place: Path) -> Iterator[Path]:
-    """A directory only we ourselves can enter, as /root is; the server may run as another."""
+    """A directory that only the current user can enter, like /root; the server may run as another
+    user."""
     closed = place / "closed"
     closed.mkdir(mode=0o700)
     yield closed

@@ -1,4 +1,4 @@
-"""Slow work is done again when, and only when, what it is made from has changed."""
+"""Slow work is repeated when, and only when, its inputs have changed."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Processes that are started together end together, however the end comes."""
+"""Processes that are started together end together, whatever ends the first one."""
 
 import os
 import signal
@@ -106,7 +106,7 @@ time.sleep(60)
         process.kill()
 
     def is_gone() -> bool:
-        # A zombie has ended too; who collects it is not our matter.
+        # A zombie counts as ended, whoever collects it.
         try:
             return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
         except OSError:

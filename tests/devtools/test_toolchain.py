@@ -1,4 +1,4 @@
-"""Whoever has the wrong Python or Node reads a sentence that says what to do."""
+"""With the wrong Python or Node, a message says what to do."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The embedded Valkey keeps what it was told, also when it is killed."""
+"""The embedded Valkey keeps its data, even if it is killed."""
 
 import os
 import signal

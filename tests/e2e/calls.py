@@ -1,6 +1,5 @@
-"""What owners and guests do, by the calls behind our pages: for tests about what comes after.
-
-Each of these is done by pressing in a test of its own, where its screen is what is looked at.
+"""What owners and guests do, by the calls behind our pages, for tests about what comes afterward.
+Each of these is done by hand in another test, which is about its page.
 """
 
 from datetime import datetime, timedelta
@@ -26,7 +25,8 @@ def publish(
     by: tuple[str, str] = OWNER,
     **more: Any,
 ) -> str:
-    """A special of an owner of the demo; its id. Its deadline comes when a test brings it."""
+    """Publish a special as an owner of the demo; returns its id. Its deadline passes when a test
+    moves it."""
     owner, now = stack.session(*by), datetime.now(LUIGIS_ZONE)
     special = {
         "name": name,
@@ -47,7 +47,7 @@ def link_to(stack: Stack, special: str) -> str:
 
 
 def place_order(stack: Stack, special: str, email: str, *, portions: int = 1) -> str:
-    """A guest whose card is held, and the program knows it; the order's id."""
+    """Order as a guest whose card is held, which the program knows; returns the order's id."""
     wanted = {
         "dishId": special,
         "quantity": portions,
@@ -70,7 +70,7 @@ def place_order(stack: Stack, special: str, email: str, *, portions: int = 1) ->
 
 
 def cancel(stack: Stack, order: str) -> None:
-    """Called off by the restaurant, as the guest asked for it."""
+    """Cancel the order as the restaurant, because the guest asked for it."""
     answer = stack.session(*OWNER).post(
         f"/api/orders/{order}/cancel", json={"reason": "asked by the guest"}
     )

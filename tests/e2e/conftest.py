@@ -13,13 +13,13 @@ from tests.e2e import steps
 from tests.e2e.stack import OWN_DOMAIN, Stack
 from tests.e2e.watching import Watch
 
-# Waiting costs nothing in a test that passes; a machine that stands still for half a minute is no
-# error of the program's.
+# Waiting costs nothing in a test that passes, and a machine that stalls for half a minute isn't an
+# error of the program.
 PATIENCE_MS = 60_000
 expect.set_options(timeout=PATIENCE_MS)
-# Of a browser's own window we see nothing: without its address bar's two pages, and without a
-# process kept ready for the next site, a visitor costs a third. Naming features that are off
-# replaces Playwright's own list, so the ones that matter on Linux are named again.
+# Nobody sees the browser's own window: without the two pages of its address bar, and without a
+# spare process for the next site, a visitor costs a third. `--disable-features` replaces
+# Playwright's own list, so it repeats those that matter on Linux.
 FEATURES_OFF = [
     "WebUIOmniboxPopup",
     "WebUIOmniboxAimPopup",
@@ -50,7 +50,8 @@ SWITCHES = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Nothing beyond this machine is found, whatever a page asks for. The first fitting rule counts.
+    # No name beyond this machine resolves, whatever a page asks for. The first rule that fits
+    # counts.
     f"--host-resolver-rules=MAP {OWN_DOMAIN} 127.0.0.1, MAP * ~NOTFOUND,"
     " EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1",
 ]
@@ -81,16 +82,17 @@ def stack(
 
 
 def _with_database(url: str, name: str) -> str:
-    """The same server's other database: the path's last word before the query is its name."""
+    """The URL of another database on the same server: the last part of the path is its name."""
     address, mark, query = url.partition("?")
     return f"{address.rsplit('/', 1)[0]}/{name}{mark}{query}"
 
 
 @pytest.fixture(scope="package")
 def browser(stack: Stack, browser_program: str) -> Iterator[Browser]:
-    """Closed with the package: its event loop would keep later tests from the database."""
+    """The browser of this package's tests. It is closed with the package, because its event loop
+    would keep later tests from the database."""
     with sync_playwright() as playwright:
-        # As secure as with a certificate, which localhost is by itself.
+        # Treated as secure without a certificate, as localhost always is.
         secure = f"--unsafely-treat-insecure-origin-as-secure={stack.own_url()}"
         chromium = playwright.chromium.launch(
             executable_path=browser_program, args=[*SWITCHES, secure]
@@ -100,8 +102,8 @@ def browser(stack: Stack, browser_program: str) -> Iterator[Browser]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A second try shows whether a failure is one of the moment, and records it. The run fails all
-    the same (decision 34), so without `--second-try` there is none."""
+    """With `--second-try`, try a failed test again, to see whether the failure is repeatable, and
+    record it. The run fails all the same (decision 34)."""
     if not config.option.second_try:
         return
     for item in items:
@@ -116,7 +118,7 @@ _failed = pytest.StashKey[bool]()
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Note on the test whether it failed so far, for `visitor` to keep a picture."""
+    """Note on the test whether it has failed so far, so that `visitor` takes a screenshot."""
     report = yield
     item.stash[_failed] = report.failed or (report.when != "setup" and item.stash[_failed])
     return report
@@ -124,7 +126,8 @@ def pytest_runtest_makereport(
 
 @pytest.fixture(autouse=True)
 def _unlimited(request: pytest.FixtureRequest, stack: Stack) -> None:
-    """No test is limited by what others tried; one that is tried again finds nothing of its own."""
+    """Reset the limits and the data, so that no test depends on what others, or its first try,
+    did."""
     if getattr(request.node, "execution_count", 1) > 1:
         stack.begin_again()
     stack.forget_attempts()
@@ -137,8 +140,8 @@ def _unlimited(request: pytest.FixtureRequest, stack: Stack) -> None:
 
 @pytest.fixture(autouse=True)
 def watch(request: pytest.FixtureRequest, stack: Stack, _unlimited: None) -> Iterator[Watch]:
-    """`watch(context)` for every browser context a test makes by itself. Fails a test in which
-    something broke unseen; `pytest.mark.provokes` names what a test breaks on purpose."""
+    """Call `watch(context)` for every browser context that a test makes itself. It fails the test
+    if something broke unseen; `pytest.mark.provokes` names what a test breaks on purpose."""
     expected = [mark.args for mark in request.node.iter_markers("provokes")]
     watching = Watch(stack, tuple(pattern for patterns in expected for pattern in patterns))
     yield watching
@@ -150,8 +153,8 @@ def watch(request: pytest.FixtureRequest, stack: Stack, _unlimited: None) -> Ite
 def visitor(
     browser: Browser, request: pytest.FixtureRequest, tmp_path: Path, watch: Watch
 ) -> Iterator[Callable[..., Page]]:
-    """Makes a person with a browser of their own: `visitor()`, `visitor(locale="es")`. Of a test
-    that fails, a picture of each page is kept, and of its second try a trace: both take time."""
+    """Makes a person with their own browser: `visitor()`, `visitor(locale="es")`. If the test
+    fails, it saves a screenshot of each page and, on its second try, a trace."""
     is_second_try = getattr(request.node, "execution_count", 1) > 1
     contexts: list[BrowserContext] = []
 

@@ -1,4 +1,4 @@
-"""What somebody new does on the way to a restaurant, in words the tests can be read in."""
+"""What a new owner does on the way to a restaurant, as functions that make tests readable."""
 
 import itertools
 import re
@@ -22,7 +22,7 @@ def new_email(name: str) -> str:
 
 # --- letters --------------------------------------------------------------------------------------
 def words_in(email: str) -> str:
-    """What an email says to who reads plain text."""
+    """The plain text of an email."""
     body = message_from_bytes(email.encode(), policy=policy.default).get_body(("plain",))
     assert body is not None
     words: str = body.get_content()
@@ -63,7 +63,7 @@ def ask_for_link(page: Page, stack: Stack, email: str) -> None:
 
 
 def confirm(page: Page, stack: Stack, email: str) -> str:
-    """From the front door to Quick Start, by the email's link; that link."""
+    """Go from the start page to Quick Start by the email's link; returns that link."""
     ask_for_link(page, stack, email)
     expect(page.get_by_role("heading", name="Check your email")).to_be_visible()
     link = link_to(stack, email, part="/verify-email")
@@ -75,12 +75,13 @@ def confirm(page: Page, stack: Stack, email: str) -> str:
 def open_account(
     context: BrowserContext, stack: Stack, email: str, *, name: str, confirmed: bool = False
 ) -> None:
-    """An owner with a password, signed in; the registration form's call without its screen."""
+    """Register a signed-in owner with a password, by the registration form's call without its
+    page."""
     answer = context.request.post(
         stack.url("/api/register"), data={"name": name, "email": email, "password": PASSWORD}
     )
     assert answer.status == 201, answer.text()
-    # Where it is decides where it can be paid, so Stripe's setup asks for it first.
+    # The country decides whether a restaurant can be paid, so Stripe's setup asks for it first.
     stack.query("UPDATE restaurants_restaurant SET country = 'US' WHERE email = %s", email)
     if confirmed:
         stack.query("UPDATE account_emailaddress SET verified = true WHERE email = %s", email)
@@ -95,7 +96,7 @@ def sign_in(page: Page, stack: Stack, email: str, password: str = PASSWORD) -> N
 
 # --- the wizards ----------------------------------------------------------------------------------
 def see_plans(page: Page) -> None:
-    """A new restaurant may choose its plan before it has published anything."""
+    """Choose a plan, which a new restaurant can do before it has published anything."""
     page.goto(urljoin(page.url, "/tier-selection"))
 
 
@@ -113,14 +114,14 @@ def type_address(page: Page, label: str) -> None:
 
 
 def save_address(page: Page, stack: Stack, label: str) -> None:
-    """Type it, hear that it is free, save it."""
+    """Type the address, see that it is free, and save it."""
     type_address(page, label)
     expect(page.get_by_text(f"{label}.localhost:{stack.port} is available")).to_be_visible()
     page.get_by_role("button", name="Save and continue").click()
 
 
 def go_to_work(page: Page) -> None:
-    """From the wizard's last step through the welcome to the dashboard."""
+    """Go from the wizard's last step through the welcome to the dashboard."""
     page.get_by_role("link", name="Go to your dashboard").click()
     page.wait_for_url("**/restaurant")
     welcome = page.get_by_role("dialog", name="How To Get Fully Booked")
@@ -135,7 +136,7 @@ def csrf(page: Page) -> dict[str, str]:
 
 
 def upgrade(page: Page, stack: Stack) -> None:
-    """Choose the branded plan without its screen."""
+    """Choose the branded plan without its page."""
     page.goto(stack.url("/tier-selection"))
     answer = page.request.put(
         stack.url("/api/restaurant/upgrade-tier"),
@@ -147,7 +148,7 @@ def upgrade(page: Page, stack: Stack) -> None:
 
 # --- the team -------------------------------------------------------------------------------------
 def invite(page: Page, stack: Stack, email: str, role: str) -> str:
-    """By the restaurant's owner; the email's link."""
+    """Invite somebody as the restaurant's owner; returns the email's link."""
     page.goto(stack.url("/restaurant/team"))
     page.get_by_label("Email").fill(email)
     page.get_by_label(f"{role}.").check()

@@ -31,8 +31,9 @@ FIRST_REDIS_DATABASE = 5  # the suite's own cache is 0
 
 
 class Stack:
-    """Started once for a worker's browser tests, on a migrated database of its own; `number` tells
-    it from the programs of other workers, with which it shares the Redis server."""
+    """The program, started once for a worker's browser tests, with its own migrated database.
+    `number` distinguishes it from the programs of other workers, with which it shares the Redis
+    server."""
 
     def __init__(self, *, database_url: str, redis_url: str, folder: Path, number: int) -> None:
         self.folder = folder
@@ -77,7 +78,7 @@ class Stack:
         self._prepare("collectstatic", "connect_stripe", "load_demo")
         web = ["gunicorn", "tests.e2e.wsgi", "-b", f"127.0.0.1:{self.port}", "--threads", "8"]
         self._spawn("web", *web)
-        # The scheduler is the worker's child here, which saves loading the program once more.
+        # The scheduler runs inside the worker here, which saves loading the program once more.
         alone = ["--without-gossip", "--without-mingle", "-B", "-s", str(self.folder / "schedule")]
         worker = ["celery", "-A", "config", "worker", "-c", "2", "-l", "warning", *alone]
         self._spawn("worker", *worker)
@@ -85,7 +86,7 @@ class Stack:
         return self
 
     def begin_again(self) -> None:
-        """Forget what tests did: the demo's data and nothing else, in the same processes."""
+        """Undo what tests did: only the demo's data is left, and the processes stay."""
         self._end_sessions()
         with Redis.from_url(self.env["REDIS_URL"]) as cache:
             cache.flushdb()
@@ -164,11 +165,11 @@ class Stack:
         return f"http://{host}:{self.port}{path}"
 
     def own_url(self, path: str = "") -> str:
-        """On the domain that a restaurant of its own could have."""
+        """The path's URL on the domain that a restaurant can make its own."""
         return f"http://{OWN_DOMAIN}:{self.port}{path}"
 
     def emails(self, *, to: str) -> list[str]:
-        """The letters to one address, as they lie in the demo's folder, oldest first."""
+        """The emails to one address in the demo's folder, oldest first."""
         folder = self.folder / "mail"
         files = sorted(folder.glob("*.eml"), key=lambda file: file.stat().st_mtime)
         return [text for file in files if to in (text := file.read_text())]
@@ -195,7 +196,7 @@ class Stack:
             return cursor.fetchall() if cursor.description else []
 
     def age_proofs(self, session_key: str, *, seconds: float) -> None:
-        """Let a session's user have proven who they are that much longer ago (decision 56)."""
+        """Make a session's step-up this many seconds older (decision 56)."""
         key, salt = self.env["SECRET_KEY"], SessionStore().key_salt
         find = "SELECT session_data FROM django_session WHERE session_key = %s"
         [(data,)] = self.query(find, session_key)
@@ -208,7 +209,7 @@ class Stack:
             cache.delete(*cache.scan_iter(f"*{session_key}*"))
 
     def forget_attempts(self) -> None:
-        """Everybody in the browser tests comes from one address: let each test begin unlimited."""
+        """Reset the rate limits. Everybody in the browser tests has the same IP address."""
         with Redis.from_url(self.env["REDIS_URL"]) as cache:
             if counted := list(cache.scan_iter("*limit:*")):
                 cache.delete(*counted)
@@ -223,7 +224,8 @@ class Stack:
         )
 
     def holds(self, offer_id: UUID | str) -> list[int]:
-        """How many holds each of the offer's orders with a payment ever had, the oldest first."""
+        """How many holds each of the offer's orders with a payment has had in all, the oldest order
+        first."""
         found = self.query(
             "SELECT count(entry.id) FROM preorders_preorder pre_order"
             " LEFT JOIN billing_paymenthistory entry"

@@ -1,4 +1,4 @@
-"""Static files as they are served, but for what a slow network wants of them."""
+"""Static files as in production, but without compression."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,7 +7,8 @@ from apps.common.static_files import HashedStaticFilesStorage
 
 
 class UncompressedStorage(HashedStaticFilesStorage):
-    """Under the same names, and not pressed: Brotli takes longer than all else at the start."""
+    """The same names as in production, without Brotli, which takes longer than everything else at
+    the start."""
 
     def post_process_with_compression(self, files: Iterator[Any]) -> Iterator[Any]:
         yield from files

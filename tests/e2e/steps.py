@@ -1,4 +1,4 @@
-"""What people do on our pages, in words the tests can be read in."""
+"""What people do on our pages, as functions that make tests readable."""
 
 import re
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ FOCUSED = "element => element.ownerDocument.activeElement === element"
 
 
 def sign_in(page: Page, stack: Stack, who: tuple[str, str] = OWNER) -> None:
-    """With the session all tests share; the form is filled in where it is what is looked at."""
+    """Sign in with the session that all tests share. Tests about the form fill it in themselves."""
     cookies = stack.session(*who).cookies
     page.context.add_cookies(
         [{"name": name, "value": value, "url": stack.url()} for name, value in cookies.items()]
@@ -28,13 +28,13 @@ def sign_in(page: Page, stack: Stack, who: tuple[str, str] = OWNER) -> None:
 
 
 def open_dashboard(page: Page, stack: Stack, who: tuple[str, str] = OWNER) -> None:
-    """As somebody of the demo."""
+    """Open the dashboard as somebody of the demo."""
     sign_in(page, stack, who)
     page.goto(stack.url("/restaurant?tab=specials"))
 
 
-# By how many pixels the text of a time field is wider than its room: a copy as wide as its own text
-# tells. https://developer.mozilla.org/en-US/docs/Web/CSS/max-content
+# By how many pixels the text of a time field is wider than the field, measured with a copy as wide
+# as its text: https://developer.mozilla.org/en-US/docs/Web/CSS/max-content
 CUT_OFF = """(fields) => fields.map((field) => {
     const copy = field.cloneNode();
     copy.style.cssText = "position: absolute; min-width: 0; width: max-content";
@@ -64,9 +64,8 @@ def open_help(page: Page) -> None:
 
 
 def publish(page: Page, name: str, *, minimum: int, photo: bytes | None = None) -> str:
-    """Publish a special in the open dashboard; its public link.
-
-    Its deadline comes when a test brings it, never by itself in the middle of another one.
+    """Publish a special in the open dashboard; returns its public link. Its deadline passes when a
+    test moves it, never by itself during another test.
     """
     page.get_by_role(
         "button", name=re.compile("Create First Special Offer|[Aa]dd|New")
@@ -95,7 +94,8 @@ def publish(page: Page, name: str, *, minimum: int, photo: bytes | None = None) 
 
 
 def sees(page: Page, link: str, words: str) -> bool:
-    """Whether a public page, loaded now, says so; it may be two seconds old (`page_cache`)."""
+    """Whether a public page that is loaded now has these words. It can be two seconds old
+    (`page_cache`)."""
     page.goto(link)
     return page.get_by_text(words).first.is_visible()
 
@@ -110,7 +110,7 @@ def short_link(link: str) -> str:
 
 
 def open_form(page: Page) -> Locator:
-    """The order form of the special that is shown; on a phone it opens as a sheet."""
+    """Open the order form of the special; on a phone it is a sheet."""
     opener = page.locator("[data-open-sheet]")
     if opener.is_visible():
         opener.click()
@@ -127,7 +127,7 @@ def fill_order(page: Page, link: str, email: str, *, portions: int = 1) -> None:
 
 
 def give_card(page: Page, number: str) -> None:
-    """On the processor's hosted page."""
+    """Enter a card on the payment provider's page."""
     expect(page.get_by_text("TEST MODE").first).to_be_visible()
     page.get_by_label("Card number").fill(number)
     page.get_by_label("Expiry").fill("12 / 34")
@@ -137,8 +137,8 @@ def give_card(page: Page, number: str) -> None:
 
 
 def expect_held(page: Page) -> None:
-    """The processor sent the guest back with a held card. Its own page and the order form say
-    "held" as well, before anything is."""
+    """Expect that the payment provider sent the guest back with a held card. Its page and the order
+    form say "held" before anything is."""
     expect(page).to_have_url(re.compile(r"/order/"))
     expect(page.get_by_text(re.compile("You.re in for")).first).to_be_visible()
 
@@ -157,7 +157,7 @@ def tab_to(page: Page, goal: Locator) -> None:
 
 
 def press_at(page: Page, goal: Locator) -> None:
-    """With the keyboard alone."""
+    """Move the focus to the goal and press it, with the keyboard alone."""
     expect(goal).to_be_visible()
     tab_to(page, goal)
     page.keyboard.press("Enter")
