@@ -1,6 +1,6 @@
-"""The least that makes each row valid; a test names only what it is about.
+"""Factories: each row gets what makes it valid, and a test names only what it is about.
 
-Rows are written as the platform, whoever the test acts as: a factory sets the scene.
+Rows are written as the platform, whoever the test acts as, because a factory sets the scene.
 """
 
 from copy import copy
@@ -33,7 +33,7 @@ class PlatformFactory(DjangoModelFactory[Row]):
         abstract = True
 
     if TYPE_CHECKING:
-        # At run time the metaclass makes a call create a row, which its types do not say.
+        # At run time the metaclass makes a call create a row, which its types don't say.
         def __new__(cls, *args: Any, **fields: Any) -> Row: ...  # type: ignore[misc]
 
     @classmethod
@@ -52,7 +52,7 @@ class EmailAddressFactory(PlatformFactory[EmailAddress]):
 
 
 class UserFactory(PlatformFactory[User]):
-    """Somebody whose address is confirmed; `address__verified=False` makes one whose is not."""
+    """Somebody with a confirmed address; `address__verified=False` makes it unconfirmed."""
 
     class Meta:
         model = User
@@ -107,7 +107,8 @@ class ConnectAccountFactory(PlatformFactory[ConnectAccount]):
 class RestaurantFactory(PlatformFactory[Restaurant]):
     """An active restaurant with its host and a payment account that takes money.
 
-    `account__charges_enabled=False` makes one that does not yet, `account=None` leaves it out.
+    `account__charges_enabled=False` makes one that can't yet, `account=None` leaves the account
+    out.
     """
 
     class Meta:
@@ -171,13 +172,13 @@ class SpecialOfferFactory(PlatformFactory[SpecialOffer]):
 
 
 def version_of(offer: SpecialOffer) -> OfferVersion:
-    """What a guest who orders now is sold."""
+    """The version of the offer that a guest who orders now is sold."""
     with rls.acting_as(rls.PLATFORM):
         return current_version(offer, now=clock.now())
 
 
 class PreOrderFactory(PlatformFactory[PreOrder]):
-    """One portion whose card is held; `in_checkout=True` makes it one whose card is not yet given.
+    """An order of one portion whose card is held; with `in_checkout=True` the card isn't given yet.
 
     The offer's cached counts are not touched: a test that shows them sets them.
     """

@@ -1,4 +1,4 @@
-"""Reading a page as a test wants it: its text, and the props of its island."""
+"""Reading a page in tests: its text, its forms, and the props of its island."""
 
 import html
 import json
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def props_of(response: Any) -> Any:
-    """What the page hands to its island."""
+    """The props of the page's island."""
     found = re.search(
         r'<script id="props-[^"]+" type="application/json">(.*?)</script>',
         response.content.decode(),
@@ -19,18 +19,19 @@ def props_of(response: Any) -> Any:
 
 
 def markup_of(response: Any) -> str:
-    """The page's markup with each white space as one blank: where a template wraps is its own."""
+    """The page's markup with every run of white space as one space, so that it doesn't matter where
+    a template wraps."""
     return " ".join(response.content.decode().split())
 
 
 def text_of(response: Any) -> str:
-    """What the page says, without its markup and line breaks."""
+    """The page's text, without markup and line breaks."""
     page = re.sub(r"<(style|script)\b.*?</\1>", " ", response.content.decode(), flags=re.DOTALL)
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
 def fields_of(response: Any, *, with_field: str) -> dict[str, list[str]]:
-    """What a browser would send of the page's form that has this field, as it is filled in."""
+    """What a browser would send of the page's form that has this field, filled in as it is."""
     reader = _Forms()
     reader.feed(response.content.decode())
     return next(form for form in reader.forms if with_field in form)

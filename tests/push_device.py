@@ -1,4 +1,4 @@
-"""A browser that push messages are sent to: its keys, and what it reads with them."""
+"""A browser that gets push messages: its keys, and what it can read with them."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the API's refusals say."""
+"""Refusals of the API, without their codes."""
 
 from typing import Any
 

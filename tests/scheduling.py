@@ -3,7 +3,7 @@
 At least half of the workers are browser lanes: each starts a program and a browser of its own,
 works through its share of the browser tests in whole files, and then helps with the rest. The
 others run the other tests from the beginning, because a browser test waits about half of its time.
-xdist's own groups are not used: they rely on a detail of pytest's that is gone.
+xdist's own groups aren't used, because they rely on an internal of pytest that no longer exists.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ import pytest
 from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
-# The outages wait as the browser does, and take as long as a file of its tests.
+# The tests of outages wait as much as browser tests, and take as long as one of their files.
 BROWSER_TESTS = ("tests/e2e/", "tests/faults/test_outages.py")
 
 
@@ -23,7 +23,8 @@ def is_browser_scope(scope: str) -> bool:
 
 
 def refuse_duplicates(ids: Iterable[str]) -> None:
-    """Of tests with the same id only one would be run, and nobody would miss the others."""
+    """Fail on tests with the same id: only one of them would run, and nobody would miss the
+    others."""
     twice = [f"{count} × {name}" for name, count in Counter(ids).items() if count > 1]
     if twice:
         raise pytest.UsageError("Several tests have the same id: " + ", ".join(twice))
@@ -38,7 +39,7 @@ class BrowserLanes(LoadScopeScheduling):
         return nodeid.partition("::")[0] if is_browser_scope(nodeid) else nodeid
 
     def _is_browser_lane(self, node: WorkerController) -> bool:
-        """The place of a worker that died is taken by the next in line."""
+        """If a worker dies, the next one in line takes its place."""
         alive = [each for each in self.nodes if not each.shutting_down]
         return node in alive[: (self.numnodes + 1) // 2]
 
@@ -65,7 +66,7 @@ SECOND_TRY_ALLOWED = frozenset(
 )
 
 
-# Of what the first try said, this much is repeated at the end of the run.
+# How much of the first try's output is repeated at the end of the run.
 LAST_LINES = 20
 
 
@@ -116,5 +117,5 @@ class EveryTestIsRun:
             for name in sorted(self.tried_again):
                 fails = " (fails the run)" if name in refused else " (allowed by decision 34)"
                 terminalreporter.line(name + fails)
-                # What a build server keeps of a run is its end.
+                # A build server keeps the end of a run's output.
                 terminalreporter.line("\n".join(self.tried_again[name].splitlines()[-LAST_LINES:]))

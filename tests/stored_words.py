@@ -11,7 +11,7 @@ TEXT_TYPES = ("text", "character varying", "character", "json", "jsonb", "inet",
 
 
 def tables_with(*words: str) -> dict[str, int]:
-    """`table.column` and how many rows contain one of the words, regardless of case.
+    """The number of rows per `table.column` that contain one of the words, regardless of case.
 
     Read from PostgreSQL's catalog, not from the models: a table without a model counts too.
     """

@@ -1,4 +1,4 @@
-"""Fixtures of every test that deals in money, at hand in all folders (tests/conftest.py)."""
+"""Fixtures for tests about money, available in all folders (tests/conftest.py)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +20,7 @@ def stripe_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalSt
 
 @pytest.fixture
 def stripe(stripe_process: LocalStripe, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalStripe]:
-    """Local Stripe, empty, and the program speaks to it. Every answer must fit Stripe's types."""
+    """An empty local Stripe, which the program uses. Every answer must match Stripe's types."""
     stripe_process.control(reset=True)
     monkeypatch.setattr(stripe_api, "api_base", stripe_process.address)
     yield stripe_process

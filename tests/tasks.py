@@ -1,4 +1,4 @@
-"""Background work in tests: nothing reaches a broker; a test says when the worker's turn is."""
+"""Background work in tests: nothing reaches a broker, and a test says when the worker runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class TaskQueue:
         return [task.name for task, _, _ in self.waiting]
 
     def add(self, task: AnyTask, args: Any = None, kwargs: Any = None, **options: Any) -> None:
-        # As a broker would carry them: a task gets what came out of the message.
+        # Serialized as for a broker, so that a task gets what it would get from a message.
         sent, named = loads(dumps([list(args or ()), dict(kwargs or {})]))
         assert not {"countdown", "eta"} & set(options), f"{task.name} is not to be run at once"
         self.waiting.append((task, tuple(sent), named))

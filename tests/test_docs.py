@@ -1,4 +1,4 @@
-"""The documents: what they point to is there, and what the code cites is in them."""
+"""The documents: what they link to exists, and what the code cites is in them."""
 
 import re
 from pathlib import Path

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-# What Django can send with: https://docs.djangoproject.com/en/5.2/topics/email/
+# Django's ways to send an email: https://docs.djangoproject.com/en/5.2/topics/email/
 SENDERS = {
     *("EmailMessage", "EmailMultiAlternatives", "AnymailMessage"),
     *("send_mail", "send_mass_mail", "mail_admins", "mail_managers"),

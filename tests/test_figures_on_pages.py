@@ -1,8 +1,8 @@
 """Every figure of a plan or a fee that a page or an email states comes from the settings.
 
-Each is rendered under two fee schedules that have no figure in common. A figure that is in both is
-written down somewhere, unless it is one of the examples listed here. What scripts render is held to
-the same by frontend/src/app/plan-figures.test.tsx.
+Each is rendered under two fee schedules that have no figure in common. A figure that appears under
+both is hard-coded, unless it is one of the examples listed here. For what scripts render,
+frontend/src/app/plan-figures.test.tsx does the same.
 """
 
 import json

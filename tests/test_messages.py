@@ -1,4 +1,4 @@
-"""Every text guests read stands in every language, complete and with the same blanks to fill in."""
+"""Every text that guests read exists in every language, with the same placeholders."""
 
 import re
 from typing import Any

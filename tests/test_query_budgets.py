@@ -1,4 +1,4 @@
-"""How many statements each page may send, however many rows it shows."""
+"""How many statements each page sends at most, however many rows it shows."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +15,7 @@ from tests.factories import SpecialOfferFactory, save_crowd
 
 ROWS = (10, 200)
 
-# A query string keeps a public page from being kept; the host is remembered after the first look.
+# A query string keeps a public page out of the cache; the host is cached after the first request.
 GUESTS_PAGES = {
     "/specials?afresh=1": 1,
     "/specials/{offer}?afresh=1": 1,
@@ -73,7 +73,7 @@ def full(request: pytest.FixtureRequest, cast: Any, platform: None) -> Full:
     return Full(restaurant, offers, orders)
 
 
-# One test looks at all pages: to make its rows takes longer than they do.
+# One test asks for all pages, because making its rows takes longer than the requests.
 @pytest.mark.parametrize("full", ROWS, indirect=True, ids=lambda rows: f"{rows} rows")
 def test_no_page_sends_more_than_its_budget(full: Full, cast: Any, api: Any) -> None:
     guest, owner = api(at=full.restaurant), api(cast.owner)
@@ -83,7 +83,7 @@ def test_no_page_sends_more_than_its_budget(full: Full, cast: Any, api: Any) -> 
 
 
 def statements(client: Any, path: str) -> int:
-    """How many a page sends that was looked at before."""
+    """How many statements a page sends that was requested before."""
     assert client.get(path).status_code == 200
     with CaptureQueriesContext(connection) as sent:
         assert client.get(path).status_code == 200

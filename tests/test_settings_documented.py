@@ -51,7 +51,7 @@ def documented():
 def test_every_setting_is_documented():
     names = documented()
     missing = set(settings_read()) - set(names)
-    # Of a prefix, an example is documented.
+    # For a prefix, an example is documented.
     assert {name for name in missing if not any(each.startswith(name) for each in names)} == set()
 
 

@@ -1,6 +1,5 @@
-"""`specification.yaml` maps the specification to tests; here the map is compared with both.
-
-When a cited test was renamed, `test_what_is_cited_is_there` names it and the closest name there is.
+"""`specification.yaml` maps the specification to tests; here the map is compared with both. If a
+cited test was renamed, `test_what_is_cited_is_there` names it and the closest name that exists.
 """
 
 import re
@@ -36,7 +35,7 @@ def files_in(*folders: str) -> Iterator[Path]:
 
 
 def codes_in(paths: Iterator[Path]) -> dict[str, str]:
-    """Each code with the first place it stands at."""
+    """Each code with the first place that has it."""
     found: dict[str, str] = {}
     for path in paths:
         for number, line in enumerate(path.read_text(errors="ignore").splitlines(), 1):
@@ -156,7 +155,7 @@ def test_what_is_not_built_has_no_columns() -> None:
     assert {id_ for id_, home in COLUMNS.items() if home is None} == unbuilt
 
 
-# What the specification says of the length of texts, and of digits and decimal places.
+# What the specification says about the lengths of texts, and about digits and decimal places.
 LENGTHS = {
     "restaurants.Restaurant": {
         "email": 255,

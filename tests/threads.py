@@ -1,4 +1,4 @@
-"""Real threads for the tests of what happens at once."""
+"""Real threads, for tests about things that happen at the same moment."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,8 +15,8 @@ STUCK_AFTER = 20  # seconds until a thread that waits for another is called a fa
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
     """Call all of them at the same moment, each on its own thread and database connection.
 
-    Each sees the caller's stopped clock and acting restaurant. Answers the results in order, the
-    exception in place of a result where one was raised.
+    Each has the caller's stopped clock and acting restaurant. Returns the results in order; where a
+    call raised an exception, the exception is its result.
     """
     start = Barrier(len(calls))
 
@@ -35,8 +35,8 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
 
 
 class Meeting:
-    """A place on the way of several threads. Each waits there, the first time it comes, until all
-    have come, so that none has gone on before the last has arrived: the race is no matter of luck.
+    """A point that several threads pass. The first time it arrives, each waits there for all the
+    others, so that the race doesn't depend on luck.
     """
 
     def __init__(self, people: int) -> None:
@@ -45,7 +45,7 @@ class Meeting:
         self.has_happened = False
 
     def before(self, call: Callable[..., Any]) -> Callable[..., Any]:
-        """The same function, behind the meeting."""
+        """The same function, called after the meeting."""
 
         def behind(*args: Any, **options: Any) -> Any:
             if not self.has_happened and not getattr(self._been_here, "yes", False):
@@ -58,9 +58,9 @@ class Meeting:
 
 
 def is_anyone_waiting_for_a_lock() -> bool:
-    """Whether a session of this test's database waits for what another one holds."""
+    """Whether a session of this test's database waits for a lock that another one holds."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_stat_clear_snapshot()")  # else a transaction sees it once
+        cursor.execute("SELECT pg_stat_clear_snapshot()")  # else it sees the first answer
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity"
             " WHERE datname = current_database() AND wait_event_type = 'Lock'"
@@ -69,8 +69,8 @@ def is_anyone_waiting_for_a_lock() -> bool:
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
-    """Ask the database again and again. Raises TimeoutError when it has not come to that in
-    STUCK_AFTER seconds, so that a test which waits in vain fails and does not hang."""
+    """Ask again and again until `is_so()`. Raises TimeoutError after STUCK_AFTER seconds, so that a
+    test which waits in vain fails and doesn't hang."""
     end = monotonic() + STUCK_AFTER
     while not is_so():
         if monotonic() > end:

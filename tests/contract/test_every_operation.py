@@ -36,7 +36,7 @@ WITH_JSON = [
     for method, path, operation in OPERATIONS
     if "application/json" in operation.get("requestBody", {}).get("content", {})
 ]
-# Bodies of operations that need none.
+# Operations that work without a body.
 CONTENT_WITH_NOTHING = {
     (method, path)
     for method, path, operation in OPERATIONS
@@ -198,7 +198,7 @@ def test_another_method_is_refused(api, bearer):
             if (method, path) in taken:
                 continue
             answer = getattr(api(), method)(filled(path), **bearer)
-            # The sign-in can be required first.
+            # The row can be looked up first, which answers 404.
             refusals = {405, 404} if path in OF_A_ROW else {405}
             assert is_refusal(answer, *refusals), (method, path)
 

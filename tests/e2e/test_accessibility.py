@@ -1,6 +1,6 @@
-"""axe finds nothing to object to on any page, on a phone and on a desk.
+"""axe finds no problem on any page, on a phone and on a desktop.
 
-A page is loaded and walked through on a phone; whatever it shows is looked at in both sizes.
+A page is loaded and used on a phone; everything it shows is checked in both sizes.
 """
 
 from collections.abc import Iterator
@@ -21,9 +21,9 @@ pytestmark = pytest.mark.e2e
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 PHONE: ViewportSize = {"width": 360, "height": 740}
 DESK: ViewportSize = {"width": 1440, "height": 900}
-# The smallest phone, or a desk's window at 400 %.
+# The smallest phone, or a desktop's window at 400 %.
 ENLARGED: ViewportSize = {"width": 320, "height": 640}
-# Of what passes, axe would describe every element too:
+# Without this, axe also describes every element that passes:
 # https://github.com/dequelabs/axe-core/blob/develop/doc/API.md#section-4-performance
 FIND = """async () => {
   const { violations } = await axe.run({ resultTypes: ["violations"] });
@@ -34,11 +34,11 @@ SMALL_TARGETS = """async () => {
   const { violations } = await axe.run({ runOnly: ["target-size"], resultTypes: ["violations"] });
   return violations.flatMap(({ nodes }) => nodes.map((node) => node.target.join(" ")));
 }"""
-# What is cut off, of what is not shortened on purpose.
+# Elements that are cut off and aren't shortened on purpose.
 TOO_WIDE = """() => [...document.querySelectorAll(":root, main .card, main tbody tr, header")]
   .filter((box) => box.scrollWidth > box.clientWidth + 1)
   .map((box) => `${box.className || box.tagName} is cut at ${box.clientWidth} pixels`)"""
-# Every island has replaced what the server wrote, and nothing that was asked for is awaited.
+# Every island has replaced its fallback, and no request is under way.
 IS_COMPLETE = """() => {
   const islands = [...document.querySelectorAll("[data-island]")];
   const mounted = (island) => Object.keys(island).some((key) => key.startsWith("__reactContainer"));
@@ -121,7 +121,7 @@ ON_THE_FREE_TIER = {
 
 @pytest.fixture
 def context(browser: Browser, watch: Watch) -> Iterator[BrowserContext]:
-    """A phone's browser in which axe may run beside our own scripts."""
+    """A phone's browser in which axe is allowed to run beside our own scripts."""
     context = browser.new_context(viewport=PHONE, reduced_motion="reduce", bypass_csp=True)
     context.set_default_timeout(PATIENCE_MS)
     watch(context)
@@ -131,14 +131,14 @@ def context(browser: Browser, watch: Watch) -> Iterator[BrowserContext]:
 
 
 def objected_to(page: Page) -> list[str]:
-    """What axe objects to at this size, and whether it must be scrolled sideways."""
+    """What axe reports at this size, and whether the page has to be scrolled sideways."""
     found: list[str] = page.evaluate(FIND)
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     return [*found, *([f"{wide} pixels too wide"] if wide > 0 else [])]
 
 
 def hidden_by_bars(page: Page, presses: int = 30) -> list[str]:
-    """What the keyboard reaches and a bar at the foot of the page covers."""
+    """Elements that the keyboard reaches and a bar at the foot of the page covers."""
     found = []
     for _ in range(presses):
         page.keyboard.press("Tab")
@@ -151,7 +151,7 @@ def hidden_by_bars(page: Page, presses: int = 30) -> list[str]:
 
 
 def findings(page: Page) -> list[str]:
-    """What there is to object to once the page is there, on a phone and on a desk."""
+    """The problems of the loaded page, on a phone and on a desktop."""
     page.wait_for_function(IS_COMPLETE)
     page.locator("h1, h2").first.wait_for()
     on_a_phone = objected_to(page)
@@ -162,7 +162,7 @@ def findings(page: Page) -> list[str]:
 
 
 def objections(page: Page, addresses: dict[str, str]) -> dict[str, list[str]]:
-    """What there is to object to on each page, which has to be there and to be the one meant."""
+    """The problems of each page, which must answer 200 and be the right one."""
     found = {}
     for name, address in addresses.items():
         answer = page.goto(address)
@@ -247,7 +247,7 @@ def test_forms_that_say_what_is_wrong(stack: Stack, context: BrowserContext) -> 
 
 
 def of_an_order(page: Page, stack: Stack) -> dict[str, list[str]]:
-    """An order above the list, on its own page, and what asks before money goes back."""
+    """An order above the list, its own page, and the dialog before a refund."""
     page.goto(stack.url("/restaurant?tab=orders&payment=captured"))
     page.locator(".order-link").first.click()
     page.locator(".order-view").wait_for()

@@ -1,4 +1,4 @@
-"""Visits are counted once and without a cookie; a paid plan shows what they came to."""
+"""Visits are counted once and without a cookie; a paid plan shows what they led to."""
 
 from collections.abc import Callable
 from datetime import date, timedelta

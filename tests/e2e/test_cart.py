@@ -19,7 +19,7 @@ BANK_PRICES = {"Bank brasato": "18", "Bank bigoli": "17"}
 
 @pytest.fixture
 def publish(stack: Stack) -> Callable[..., str]:
-    """Publishes a special as the demo owner; its id."""
+    """Publish a special as the demo owner; returns its id."""
     return partial(calls.publish, stack)
 
 
@@ -29,7 +29,7 @@ def see_specials(page: Page, stack: Stack) -> None:
 
 
 def put_into_cart(page: Page, *names: str) -> Locator:
-    """From the list of specials; the cart, opened."""
+    """Add specials from the list, and open the cart."""
     for name in names:
         page.locator("[data-add-to-cart]").filter(has_text=name).click()
         expect(page.locator("[data-cart-added]")).to_have_text(name)
@@ -128,7 +128,7 @@ def test_a_declined_item_is_fixed_on_its_order_page_after_the_bank_had_the_page(
         },
     )
     stack.stripe.control(hold_fault={"kind": "generic_decline", "amount": 1728})
-    # What the browser, gone to its bank, would have done before it is led back.
+    # What the browser, which is at the bank's page, would have done before it comes back.
     stack.stripe.confirm(begun["clientSecret"], steps.GOOD)
     back = f"/cart/return?checkout={begun['checkoutId']}&redirect_status=succeeded"
     guest.goto(stack.url(back, restaurant="luigis"))
@@ -279,7 +279,7 @@ def test_of_two_bank_checks_that_fail_one_is_passed_later_and_one_gets_another_c
     item = {name: cart.get_by_role("listitem").filter(has_text=name) for name in offers}
     held = {name: each.get_by_text("Held", exact=True) for name, each in item.items()}
 
-    # Another card for the one, which leaves the other one's question as it is.
+    # Another card for one item; the other item's check by the bank stays open.
     first, second = offers
     cart.get_by_role("button", name=f"Use another card {first}").click()
     type_card(guest, steps.GOOD)
@@ -325,7 +325,8 @@ def test_a_bank_check_that_fails_leaves_the_other_special_held_and_the_choice_to
     assert stack.orders(offers["Bank brasato"]) == still_held
     assert stack.orders(offers["Bank bigoli"])[0][1] == "pending"
 
-    # Dropped: what is held stays, the rest is free again and nobody is emailed about it.
+    # The cart is dropped: held items stay, the rest are free again, and nobody is emailed about
+    # them.
     cart.get_by_role("button", name="Order without Bank bigoli").click()
     expect(item["Bank bigoli"].get_by_text("Not ordered", exact=True)).to_be_visible()
     expect(item["Bank brasato"].get_by_text("Held", exact=True)).to_be_visible()

@@ -1,4 +1,4 @@
-"""Everything else a guest can meet between the form and the confirmation."""
+"""Everything else that can happen to a guest between the form and the confirmation."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Publishing a special and telling people, on a phone and at a desk."""
+"""Publishing a special and announcing it, on a phone and on a desktop."""
 
 import re
 from collections.abc import Callable
@@ -154,7 +154,7 @@ def test_a_broken_connection_a_lost_answer_or_a_closed_dialog_costs_nothing(
     form.get_by_role("button", name="Publish offer").click()
     expect(form.get_by_text("What you entered is still here.")).to_be_visible()
     page.context.set_offline(False)
-    # It arrives, and nobody hears of it.
+    # The request arrives, and its answer is lost.
     published = "SELECT count(*) FROM offers_specialoffer WHERE name = 'Kept through the tunnel'"
     page.route("**/api/dishes/special-offers", lose_the_answer, times=1)
     form.get_by_role("button", name="Publish offer").click()

@@ -1,4 +1,4 @@
-"""A restaurant's specials on a site of its own, which we know nothing about."""
+"""A restaurant's specials on its own site, of which we know nothing."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

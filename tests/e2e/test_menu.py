@@ -1,4 +1,4 @@
-"""The regular menu: a dish written, put in its place by hand and by keyboard, hidden, taken off."""
+"""The regular menu: a dish is added, moved by mouse and by keyboard, hidden, and removed."""
 
 import re
 from collections.abc import Callable
@@ -62,8 +62,8 @@ def test_a_menu_is_written_and_put_in_order(stack: Stack, visitor: Visitor, phon
     page.keyboard.press("Enter")
     eventually(lambda: names_of(page), ["Tart", "Lasagne", "Soup"])
     expect(page.get_by_role("button", name="Move Tart down")).to_be_focused()
-    # Picked up and put down with the keyboard; the first arrow may come before the list listens,
-    # so it goes to the top, where one press more does nothing.
+    # Picked up and put down with the keyboard. The first arrow can come before the list listens, so
+    # the dish goes to the top, where one more press does nothing.
     page.get_by_role("button", name="Drag Soup").focus()
     page.keyboard.press("Space")
     expect(page.get_by_text("Soup is at position 3 of 3.")).to_be_attached()

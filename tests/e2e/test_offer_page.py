@@ -35,7 +35,7 @@ def open_page(owner: Page, stack: Stack, offer: str) -> None:
 
 
 def action(owner: Page, name: str, confirm: str, proposal: str, value: str | None = None) -> None:
-    """Open the act's dialog, read what it would bring, and do it."""
+    """Open the action's dialog, read what it would do, and confirm it."""
     owner.get_by_role("button", name=name, exact=True).click()
     dialog = owner.get_by_role("dialog")
     if value is not None:

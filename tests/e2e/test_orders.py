@@ -1,4 +1,4 @@
-"""The restaurant's orders: found, followed, called off, refunded, taken by phone."""
+"""The restaurant's orders: found, followed, canceled, refunded, and taken by phone."""
 
 import csv
 import io
@@ -63,7 +63,7 @@ def assert_exported(page: Page, special: str) -> None:
 
 
 def expect_summary(page: Page, words: str) -> None:
-    """What the list says it holds; each serve day says its own sum above it."""
+    """The totals that the list shows; above each serve day is its own sum."""
     summary = page.get_by_role("status").filter(has_text=re.compile(f"^{re.escape(words)}$"))
     expect(summary).to_be_visible()
 
@@ -173,7 +173,7 @@ def test_a_phone_order_is_paid_by_its_link(stack: Stack, visitor: Visitor, phone
 
     guest = visitor(phone=True)
     guest.goto(to_pay)
-    # Nobody wrote one down: the processor's page asks for it.
+    # The order has no email: the payment provider's page asks for one.
     guest.get_by_label("Email").fill("rosa@orders.test")
     steps.give_card(guest, steps.GOOD)
     guest.wait_for_url("**/order/*")

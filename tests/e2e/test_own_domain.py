@@ -92,7 +92,7 @@ def test_a_restaurant_moves_to_its_own_domain_sells_there_and_moves_back(
     canonical = guest.locator("link[rel=canonical]")
     assert canonical.get_attribute("href") == stack.own_url("/specials")
 
-    # Our name is nowhere, and an order ends where it began.
+    # Our name appears nowhere, and an order ends on the host where it began.
     special = calls.publish(stack, "Agedashi tofu", by=steps.BRANDED)
     guest.goto(stack.own_url(f"/specials/{special}"))
     expect(guest.get_by_role("heading", name="Agedashi tofu", level=1)).to_be_visible()

@@ -1,4 +1,4 @@
-"""A guest's own page of an order: found, changed and cancelled without an account."""
+"""A guest's own page of an order: found, changed, and canceled without an account."""
 
 import re
 from collections.abc import Callable
@@ -32,8 +32,8 @@ def access_links(stack: Stack, email: str) -> set[str]:
 
 
 def fold(page: Page, action: str) -> Locator:
-    """The part of the page with the form for this act, opened; the page has just been loaded, with
-    all of them shut."""
+    """Open the part of the page with this action's form. The page was just loaded, with all of them
+    closed."""
     part = page.locator("details.fold", has=page.locator(f"input[name=action][value={action}]"))
     part.locator("summary").click()
     return part

@@ -15,7 +15,7 @@ NEW = "thyme-and-honey-2"
 
 
 def ask_for_reset(page: Page, stack: Stack, email: str) -> None:
-    """By the dialog, which takes over the email typed into the sign-in form."""
+    """Ask in the dialog, which takes over the email typed into the sign-in form."""
     page.goto(stack.url("/login"))
     page.get_by_label("Email").fill(email)
     page.get_by_role("link", name="Forgot your password?").click()

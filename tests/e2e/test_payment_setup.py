@@ -1,4 +1,5 @@
-"""The payment account through the processor's hosted pages: complete, pending, left half-way."""
+"""Setting up the payment account on the payment provider's pages: complete, pending, and left
+halfway."""
 
 import re
 from collections.abc import Callable
@@ -20,7 +21,8 @@ SIZES = pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
 
 
 def newcomer(page: Page, stack: Stack, name: str) -> str:
-    """An owner with a confirmed address, at work for the first time; the restaurant's email."""
+    """An owner with a confirmed address, on the dashboard for the first time; returns the
+    restaurant's email."""
     email = onboarding.new_email(name)
     onboarding.open_account(page.context, stack, email, name=name.title(), confirmed=True)
     page.goto(stack.url("/restaurant"))
@@ -32,7 +34,7 @@ def newcomer(page: Page, stack: Stack, name: str) -> str:
 
 
 def at_the_processor(page: Page, choice: str) -> str:
-    """Choose how the hosted set-up ends; the address of its page."""
+    """Choose how the setup on the provider's pages ends; returns the address of its page."""
     expect(page.get_by_role("heading", name=re.compile("ready for payments"))).to_be_visible()
     address = page.url
     page.get_by_role("button", name=choice).click()
@@ -40,7 +42,7 @@ def at_the_processor(page: Page, choice: str) -> str:
 
 
 def account_of(stack: Stack, email: str) -> tuple[str, bool]:
-    """The payment account's id, and whether the restaurant's set-up counts as complete."""
+    """The payment account's id, and whether the restaurant's setup counts as complete."""
     [(account, complete)] = stack.query(
         "SELECT account.account_id, restaurant.stripe_completed FROM billing_connectaccount account"
         " JOIN restaurants_restaurant restaurant ON restaurant.id = account.restaurant_id"
@@ -95,7 +97,7 @@ def test_left_half_way_then_pending_then_complete(
     eventually(lambda: indicators(page), ["Pending", "Disabled", "Disabled"])
     expect(page.get_by_text("A bank account or debit card for payouts")).to_be_visible()
 
-    # A link works once: the processor sends its owner back for another one.
+    # A link works once: the payment provider sends the owner back for another one.
     page.goto(link)
     expect(page.get_by_text("Data refreshed")).to_be_visible()
     page.wait_for_url("**/restaurant/stripe-management")

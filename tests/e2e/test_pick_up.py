@@ -1,4 +1,4 @@
-"""Pick-up at the door: by the code of the email, and by a camera."""
+"""Pickup at the door, by the code in the email and by camera."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -60,7 +60,7 @@ def test_the_kitchen_picks_up_by_code_with_two_presses_of_enter(
     glimpse(owner.get_by_text("Picked up", exact=True))
     assert status(stack, order) == "fulfilled"
 
-    # By itself it is ready for the next guest; the same code is seen through at once.
+    # It is ready for the next guest by itself; the same code is recognized at once.
     expect(code).to_be_visible()
     code.fill(order[-8:])
     code.press("Enter")

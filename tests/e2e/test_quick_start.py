@@ -29,7 +29,7 @@ ABOVE_AND_BELOW = """async (image) => {
 
 
 class Hand:
-    """Counts what somebody does with their hands."""
+    """Counts presses and keystrokes."""
 
     def __init__(self) -> None:
         self.taps = self.fields = 0
@@ -58,7 +58,8 @@ def test_a_newcomer_with_a_phone_and_a_photo_has_a_special_that_guests_can_order
     hand = Hand()
     button = page.get_by_role
 
-    # Nothing is made of the email: the name is asked for, and the address follows it.
+    # Nothing is derived from the email: the page asks for the name, and proposes an address from
+    # it.
     name = page.get_by_label("Restaurant name")
     expect(name).to_have_value("")
     hand.type(name, "Trattoria Pia")
@@ -81,7 +82,7 @@ def test_a_newcomer_with_a_phone_and_a_photo_has_a_special_that_guests_can_order
     expect(form.get_by_label("noon")).to_be_checked()
     publish = form.get_by_role("button", name="Publish offer")
     expect(publish).to_be_enabled()
-    # It left the phone smaller than it was taken, and upright: red above, blue below.
+    # The phone sent it smaller than it was taken, and upright: red above, blue below.
     assert len(photo) > 5_000_000 > 2 * sent.value.sizes()["requestBodySize"]
     above, below = form.locator(".dropzone-picture").evaluate(ABOVE_AND_BELOW)
     assert above[0] > 2 * above[2]

@@ -1,4 +1,4 @@
-"""From the front door to a restaurant that answers, and what an email's link is good for."""
+"""From the start page to a restaurant that answers, and what an email's link can do."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ def test_newcomer_walks_the_free_wizard_to_a_restaurant_that_answers(
     page.wait_for_url("**/launch-setup")
     onboarding.name_restaurant(page, "Nora's Table")
 
-    # Checked while it is typed: somebody's, nobody's to have, malformed, free.
+    # Checked while it is typed: taken, reserved, malformed, free.
     onboarding.type_address(page, "luigis")
     expect(page.get_by_text("Subdomain is not available or invalid.")).to_be_visible()
     expect(page.get_by_role("button", name="Save and continue")).to_be_disabled()

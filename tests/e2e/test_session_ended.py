@@ -15,7 +15,8 @@ STAYS = "You've been signed out. What you entered is still here."
 
 
 def owner_of_a_restaurant(page: Page, stack: Stack, name: str) -> str:
-    """An account of its own: signing out ends nobody else's session. Its email."""
+    """Register an owner with an own account, so that signing out ends nobody else's session;
+    returns the email."""
     email = onboarding.new_email(name.lower())
     onboarding.open_account(page.context, stack, email, name=f"{name} Owner", confirmed=True)
     return email
@@ -30,7 +31,7 @@ def sign_out_in_another_tab(page: Page, stack: Stack) -> None:
 
 
 def sign_in_beside(page: Page, email: str) -> None:
-    """By the link beside the form, which signs in on a page of its own."""
+    """Sign in by the link beside the form, which opens a page of its own."""
     with page.context.expect_page() as opened:
         page.get_by_role("link", name="Sign in again in a new tab").click()
     other = opened.value

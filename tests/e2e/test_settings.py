@@ -1,4 +1,4 @@
-"""Owners keep their restaurant's profile, marketing and tier, on a phone and at a desk."""
+"""Owners change their restaurant's profile, marketing, and plan, on a phone and on a desktop."""
 
 import re
 from collections.abc import Callable
@@ -149,7 +149,7 @@ def test_the_tiers_are_compared_and_reckoned_with(stack: Stack, owner: Page) -> 
     owner.get_by_label("Order total, tax included").fill("100")
     # 100.00 less 5 % less 4.9 % and 0.30.
     expect(owner.get_by_text("$89.80")).to_be_visible()
-    # Where a subscription is sold, that is how one comes to the plan.
+    # Where a subscription is sold, it is the way to the plan.
     owner.get_by_role("link", name="Upgrade to Branded Tier").click()
     owner.wait_for_url("**/subscribe")
     expect(owner.get_by_role("heading", name="Subscribe for $29.00 a month")).to_be_visible()

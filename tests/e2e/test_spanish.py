@@ -1,4 +1,4 @@
-"""A guest whose browser speaks Spanish is spoken to in Spanish, from the list to the email."""
+"""A guest whose browser is set to Spanish reads Spanish, from the list to the email."""
 
 import re
 from collections.abc import Callable

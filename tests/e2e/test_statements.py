@@ -1,4 +1,4 @@
-"""An owner finds the month's statement and takes its files along."""
+"""An owner finds the month's statement and downloads its files."""
 
 import csv
 import io

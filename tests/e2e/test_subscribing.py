@@ -17,7 +17,7 @@ ASKS = "4000000000003220"
 
 
 def to_payment(page: Page, stack: Stack, restaurant: str) -> str:
-    """The email that is entered."""
+    """Enter everything up to the payment; returns the email."""
     email = onboarding.new_email("subscriber")
     page.goto(stack.url("/subscribe"))
     expect(page.get_by_role("heading", name="Subscribe for $29.00 a month")).to_be_visible()

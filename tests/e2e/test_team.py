@@ -1,4 +1,4 @@
-"""Sharing the work: an invitation by email, what the kitchen may do, and taking it back."""
+"""A team: an invitation by email, what the kitchen can do, and removing a member."""
 
 from collections.abc import Callable
 
@@ -35,7 +35,7 @@ def test_kitchen_is_invited_sees_orders_publishes_nothing_and_is_gone_at_once(
     kim.get_by_role("searchbox", name="Search").fill("Amara")
     expect(kim.get_by_text("Amara Okafor").first).to_be_visible()
 
-    # Neither on the screen nor by the call behind it.
+    # Neither on the page nor by the call behind it.
     kim.get_by_role("tab", name="Specials").click()
     expect(kim.get_by_role("heading", name="Active Special Offers")).to_be_visible()
     expect(kim.get_by_role("button", name="Add special offer")).to_be_hidden()
@@ -85,7 +85,7 @@ def test_invitation_to_somebody_with_an_account_leads_through_sign_in(
     guest.get_by_role("button", name="Sign in", exact=True).click()
     guest.get_by_role("button", name="Accept invitation").click()
     guest.wait_for_url("**/restaurant")
-    # Works in the restaurant that invited, and has their own beside it.
+    # The account works in the inviting restaurant, and keeps its own.
     expect(guest.get_by_role("button", name="Add special offer")).to_be_visible()
     guest.get_by_role("button", name="More").click()
     expect(guest.get_by_role("menuitem", name="Switch restaurant")).to_be_visible()

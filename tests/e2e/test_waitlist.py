@@ -1,4 +1,4 @@
-"""A cancel frees the last portion for whoever waited, and for nobody who passes by."""
+"""A canceled order frees the last portion for the guest on the waitlist, and for nobody else."""
 
 from collections.abc import Callable
 

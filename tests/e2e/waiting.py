@@ -13,7 +13,7 @@ PRESSES = 30
 
 
 def eventually(look: Callable[[], T], expected: T, *, within: float = PATIENCE) -> None:
-    """Look until it is as expected; the last look is what a failure shows."""
+    """Look until the result is as expected. A failure shows the last result."""
     deadline = time.monotonic() + within
     while (seen := look()) != expected and time.monotonic() < deadline:
         time.sleep(PAUSE)
@@ -21,14 +21,15 @@ def eventually(look: Callable[[], T], expected: T, *, within: float = PATIENCE) 
 
 
 def glimpse(passing: Locator) -> None:
-    """See what stays for a second or two only: `wait_for` looks twice as often as `expect`."""
+    """Expect something that stays only for a second or two: `wait_for` looks twice as often as
+    `expect`."""
     passing.wait_for(state="visible")
 
 
 def press_until(keyboard: Keyboard, key: str, shown: Locator) -> None:
     """Press a key until it has worked, where a page may not listen yet and more presses do no harm.
 
-    What follows a press that went unheard cannot be waited for: nothing on the page tells.
+    Nothing on the page tells that a press was ignored, so its effect can't be waited for.
     """
     for _ in range(PRESSES):
         keyboard.press(key)

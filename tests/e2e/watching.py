@@ -1,4 +1,4 @@
-"""What goes wrong unseen while a browser test passes: in the browser and in the program's logs."""
+"""Errors that a passing browser test would hide: in the browser and in the program's logs."""
 
 import re
 from pathlib import Path
@@ -9,8 +9,8 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Request, Respons
 from tests.e2e.stack import OWN_DOMAIN, Stack
 
 BEGINS = "Traceback (most recent call last)"
-# A page that is not there, a form with a mistake, a connection that a test cut: what the browser
-# says of them is left out. Answers of 500 and more are looked at as answers.
+# Left out: what the browser says about missing pages, forms with mistakes, and connections that a
+# test cut. Answers of 500 and more are found by their status.
 OF_THE_TEST = re.compile(
     r"Failed to load resource: (the server responded with a status of [45]"
     r"|net::ERR_(INTERNET_DISCONNECTED|FAILED)$)"

@@ -1,4 +1,4 @@
-"""The WSGI application under the browser tests, whose pages are cached for a moment only.
+"""The WSGI application under the browser tests, which caches pages only for a moment.
 
 Tests change what a page shows and look at it again; each would wait two seconds for it.
 """

@@ -23,7 +23,7 @@ def world(transactional_db: None, stripe: Any, clock: Any, run_tasks: Any, platf
 @pytest.fixture
 def webhooks(world: World, settings: Any, request: pytest.FixtureRequest) -> None:
     """Stripe's webhooks arrive at our own view on a running web server."""
-    # Asked for here: it loads the middleware, which wants the test's folders to be there.
+    # Requested here because it loads the middleware, which needs the test's folders.
     settings.STRIPE_WEBHOOK_BASE = request.getfixturevalue("live_server").url
     call_command("connect_stripe", verbosity=0)
 

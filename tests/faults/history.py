@@ -47,7 +47,7 @@ CARDS = (GOOD, GOOD, REFUND_PENDING, REFUND_FAILS, CAPTURE_DECLINED, OFF_SESSION
 FAULTS = ("lost_response", "500", "429")
 PATHS = ("/v1/refunds", "/v1/payment_intents", "/v1/checkout", "/v1/transfers", "/v1/disputes")
 OUTCOMES = ("won", "lost", "closed", "escalated", "prevented")
-# What an account loses: everything, one capability, its payouts alone.
+# What an account can lose: everything, one capability, or only its payouts.
 LOSSES: tuple[dict[str, Any], ...] = (
     {},
     {"capabilities": ["transfers"], "payouts": False},
@@ -310,7 +310,8 @@ class History:
             self.world.close(offer)
 
     def wait(self, hours: int) -> None:
-        """The schedule may stand still for days, but not longer than Stripe's lists are read."""
+        """Let the schedule stop for days, but not longer than its passes reach back in Stripe's
+        lists."""
         while hours > 0:
             self.sweep(hours=min(hours, LONGEST_STANDSTILL))
             hours -= LONGEST_STANDSTILL
@@ -326,7 +327,7 @@ class History:
         self.world.work()
 
     def finish(self) -> None:
-        """Stripe is well again, banks decide, and time passes until nothing is left to do."""
+        """Stripe works again, banks decide, and time passes until nothing is left to do."""
         self.fund(PLENTY)
         self.restore()
         self.decide()

@@ -72,7 +72,8 @@ def ours_of(order: PreOrder) -> dict[str, int]:
         )
     )
 
-    # A dispute after a won one takes back what winning returned, which was made without the fees.
+    # A dispute after a won one takes back the transfer that winning returned, which was made
+    # without the fees.
     taken_again = [each for each in entries if _is_taken_again(each)]
     entries = [each for each in entries if not _is_taken_again(each)]
 

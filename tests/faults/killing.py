@@ -13,7 +13,8 @@ from django.db import connection
 
 @dataclass(frozen=True)
 class Death:
-    """What became of a worker: the moments it passed, the last of them its end if it was killed."""
+    """The end of a worker: the moments it passed, of which the last one killed it, if it was
+    killed."""
 
     killed: bool
     passed: list[str]
@@ -45,7 +46,7 @@ class MortalWorkers:
         guest: dict[str, str] | None = None,
         email_folder: Path | None = None,
     ) -> Death:
-        """Do `what`, dying at the `moment`-th point before or after a call to Stripe."""
+        """Do `what`, and die at the `moment`-th point before or after a call to Stripe."""
         job = {
             "what": what,
             "id": id_ if isinstance(id_, int) else str(id_),

@@ -1,4 +1,4 @@
-"""What must be true of the money when all is done, whatever went wrong on the way."""
+"""What must be true of the money when everything is done, whatever went wrong on the way."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -143,7 +143,8 @@ def _all_refunded(order: PreOrder, intent: Any) -> None:
 
 
 def _is_stray(intent: Any, ours: set[Entry]) -> bool:
-    """Never the order's own, and nothing of it is left: no line in the ledger."""
+    """Whether an intent was never the order's own and was given back in full: it has no ledger
+    entry."""
     nothing_left = intent.amount_received == _refunded(intent)
     return nothing_left and not any(entry[0] == intent.id for entry in ours)
 
@@ -226,8 +227,8 @@ def _assert_emails(orders: list[PreOrder], *, sent: bool) -> None:
         emailed_amounts: list[Any] = list(refund_emails.values_list("amount", flat=True))
         assert sorted(emailed_amounts) == sorted(parts.values_list("amount", flat=True))
     if sent:
-        # One about a declined line waits a while, and is dropped once the line is fixed. One about
-        # an early charge is dropped when its guest cancels before a worker comes to it.
+        # An email about a declined item waits a while, and is dropped once the item is fixed. One
+        # about an early charge is dropped if its guest cancels before a worker sends it.
         waiting = Q(kind=EmailKind.DECLINED, sent_at=None)
         outdated = Q(kind=EmailKind.CHARGED_EARLY, dropped_at__isnull=False)
         emails = Email.objects.filter(~waiting, ~outdated, pre_order__in=orders)
@@ -248,7 +249,7 @@ def _assert_emails(orders: list[PreOrder], *, sent: bool) -> None:
 
 
 def _was_taken_along(email: Email, names: Iterable[str]) -> bool:
-    """Whether another email of its cart said it too, in the same message (decision 148)."""
+    """Whether another email of the same cart, in one message, said it as well (decision 148)."""
     if email.kind != EmailKind.RECEIVED or any(str(email.pk) in name for name in names):
         return False
     same = Email.objects.filter(

@@ -1,4 +1,4 @@
-"""The whole program with parts that a test takes away and brings back: processes and servers.
+"""The whole program, with parts that a test stops and brings back: processes and servers.
 
 A process is killed by SIGKILL. The servers are shared with other tests, so the program reaches them
 through a relay here, which a test cuts: connections break, and new ones are refused, as when the
@@ -23,7 +23,7 @@ Address = tuple[str, int] | str  # of a host and a port, or a socket's path
 
 
 class Relay:
-    """Passes everything on to a server, on a port of its own, until it is cut."""
+    """Passes everything on to a server, from its own port, until it is cut."""
 
     def __init__(self, server: Address) -> None:
         self._server = server

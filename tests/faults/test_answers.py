@@ -1,4 +1,4 @@
-"""Stripe does it and the answer is lost, or it fails, or the bank says no."""
+"""Stripe's answer is lost, Stripe fails, or the bank refuses."""
 
 from datetime import timedelta
 
@@ -38,7 +38,7 @@ def settled_with(world, *, minimum, **fault):
 
 
 def sweep_later(world, **parts):
-    """What the schedule does all the time."""
+    """Let time pass, and run what the schedule runs all the time."""
     world.later(**(parts or {"minutes": 2}))
     tasks.run_due_operations_task.delay()
     world.work()
@@ -106,7 +106,7 @@ def test_a_declined_capture_is_tried_once_more_off_session(world):
 
 
 def left_to_the_guest(world, card=OFF_SESSION_DECLINED):
-    """An offer that goes ahead, with one order whose card says no to everything."""
+    """An offer that goes ahead, with one order whose card declines everything."""
     offer = world.offer(min_preorders=2)
     good, bad = world.authorized_order(offer), world.begin(offer)
     world.pay(bad, card)
@@ -229,7 +229,7 @@ def test_a_checkout_that_cannot_be_opened_reserves_nothing(world):
     with pytest.raises(Unavailable):
         world.begin(offer)
     assert world.fresh(offer).reserved_portions == 0
-    order = world.authorized_order(offer)  # the only portion is still to be had
+    order = world.authorized_order(offer)  # the only portion is still available
     assert PreOrder.objects.filter(offer=offer).count() == 2
     world.settle(offer)
     assert world.fresh(order).payment_status == PaymentStatus.CAPTURED

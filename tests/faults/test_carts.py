@@ -1,4 +1,4 @@
-"""A cart's card is given once; whatever dies or is lost after that, each line is held once."""
+"""A cart's card is given once; whatever dies or is lost after that, each item is held once."""
 
 from dataclasses import asdict
 
@@ -21,7 +21,7 @@ def two_offers(world, **facts):
 
 
 def given(world, offers, how_many, card=GOOD):
-    """So many carts of the same specials, of so many people, whose cards were given."""
+    """This many carts of the same specials, each of another guest, whose cards were given."""
     carts = []
     for _ in range(how_many):
         carts.append(world.begin_cart(*offers, guest=None))
@@ -89,7 +89,7 @@ def test_a_hold_that_is_refused(world, mortals):
     assert [len(world.intents(item)) for item in items] == [1] * 4
     for begun in carts:
         assert set(world.confirm_cart(begun).values()) == {"declined"}
-    # Fixed by their guests, whose confirmation nobody hears of but the reconciler.
+    # Fixed by their guests; only the reconciler learns of their confirmation.
     for begun, item in ((carts[0], carts[0].items[0]), (carts[1], carts[1].items[1])):
         retry = confirmation.retry_cart_item(cart_id=begun.cart.pk, order_id=item.pk, now=world.now)
         world.stripe.confirm(retry.client_secret, GOOD)

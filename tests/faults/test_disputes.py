@@ -23,7 +23,7 @@ def charged_orders(world, how_many):
 
 
 def dispute(world, order):
-    """Its webhook was processed; nobody has carried out what it decided."""
+    """A dispute whose webhook was processed, and whose operations nobody has carried out."""
     made = world.stripe.control(dispute={"payment_intent": order.payment_intent_id})
     found = disputes.apply_dispute(made["dispute"], now=world.now)
     assert found is not None

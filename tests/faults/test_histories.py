@@ -98,7 +98,7 @@ DISPUTED_AGAIN = [
     ("decide_dispute", 0, 0),
     ("wait", 24 * 8),
     ("dispute", 0, 0),
-    # Nobody hears of it or of the decision for weeks.
+    # The news of it, and of the decision, is lost for weeks.
     ("stand_still", 24 * 25),
 ]
 OVERTAKEN = [

@@ -1,4 +1,4 @@
-"""Campaigns' workers die by SIGKILL or roll back; each follower gets one message all the same."""
+"""Workers of a campaign die by SIGKILL or roll back; each follower still gets one message."""
 
 from itertools import cycle
 from typing import Any
@@ -113,7 +113,7 @@ def test_ten_thousand_invitations_are_written_and_handed_over_once_though_worker
     def hand_over() -> list[Any]:
         found: list[Any] = []
         with rls.acting_as(rls.PLATFORM):
-            # With an end, so that the test fails if the same ones stay due.
+            # A limited number of times, so that the test fails if the same invitations stay due.
             while len(found) <= MANY and (batches := sending.hand_over_due(now=clock.now)):
                 found += [each for _, ids in batches for each in ids]
         return found

@@ -1,6 +1,6 @@
 """A worker dies by SIGKILL right before or right after any call to Stripe; the next one finishes.
 
-Each order of an offer is the last work of another worker, so that one story covers every moment.
+Each order of an offer is the last work of another worker, so that one test covers every moment.
 """
 
 from datetime import timedelta
@@ -30,7 +30,8 @@ def around(*calls):
 
 
 def finish(world):
-    """The next workers, once the lease of the dead is over: a sweep finds the work by its state."""
+    """Run the next workers once the dead worker's lease is over: a sweep finds the work by its
+    state."""
     world.later(seconds=100)
     tasks.run_due_operations_task.delay()
     tasks.send_pending_emails_task.delay()
@@ -38,7 +39,8 @@ def finish(world):
 
 
 def die_in_turn(world, mortals, orders, *kinds):
-    """Each order's operation is done by a worker that dies one moment later than the one before."""
+    """Have each order's operation done by a worker that dies one moment later than the one
+    before."""
     world.tasks.waiting.clear()  # messages die with the workers that had them
     return [
         mortals.run(
@@ -115,7 +117,8 @@ RETRY = ("retrieve_intent", "release", "intents_of_customer", "charge_off_sessio
 
 
 def nobody_lifted_the_pause(world):
-    """All cards of the offer are declined, which pauses its captures for a while."""
+    """All cards of the offer are declined, which pauses its captures. Make the operations so old
+    that the pause is over."""
     PaymentOperation.objects.update(created_at=world.now - capture.PAUSE)
 
 
@@ -146,7 +149,7 @@ def test_a_declined_retry_and_the_pay_link(world, mortals):
     assert payment_statuses(world, orders) == {PaymentStatus.CAPTURE_FAILED}
     assert {tuple(world.emails(order)) for order in orders} == {("payment_needed", "received")}
 
-    # Nobody hears of those who pay; the worker that comes to close the page finds out.
+    # The payments' webhooks are lost; the worker that closes the page finds out.
     paying, lapsing = orders[:4], orders[4:6]
     for order in [*paying, *orders[6:]]:
         world.stripe.pay(world.operation(order).reference, number=GOOD)
@@ -406,7 +409,7 @@ def test_noting_down_a_phone_order(world, mortals, moment):
     job = {"now": world.now, "guest": guest}
     death = mortals.run("begin_phone_order", offer.pk, moment=moment, **job)
     assert death.where == around("create_checkout")[moment]
-    # Noted down again, it is the same order, and the email goes out with its link.
+    # Taken again, it is the same order, and the email is sent with its link.
     mortals.run("begin_phone_order", offer.pk, moment=99, **job)
     order = PreOrder.objects.get(offer=offer)
     assert len(world.sessions()) == 1

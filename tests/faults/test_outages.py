@@ -18,7 +18,7 @@ from tests.e2e.steps import GOOD
 from tests.e2e.waiting import eventually
 from tests.faults.outages import FragileStack
 
-# What a guest can be answered without that part.
+# The answers that a guest can get without each part.
 ORDERS_ARE_TAKEN_WITHOUT = {"worker", "beat"}
 
 
@@ -72,7 +72,7 @@ def health(program: FragileStack) -> httpx.Response:
 
 
 def state_of(program: FragileStack) -> str:
-    """`ok`, or what `/api/health` complains of; processes that ended are started again."""
+    """`ok`, or the problems that `/api/health` reports. Processes that ended are started again."""
     program.restart_exited()
     try:
         answer = health(program)
@@ -87,13 +87,14 @@ def payments_of(program: FragileStack, special: str) -> set[str]:
 
 
 def is_clear(answer: httpx.Response) -> bool:
-    """A refusal in the one shape, with a sentence, whatever is broken underneath."""
+    """Whether the answer is a refusal in the API's format, with a message, whatever is broken."""
     body = answer.json()
     return answer.status_code in (500, 503) and bool(body["message"]) and "Error" not in answer.text
 
 
 def evening(program: FragileStack, *parts: str) -> None:
-    """Each part dies and comes back while a guest orders, then again while cards are charged."""
+    """One evening: each part dies and comes back while a guest orders, then again while cards are
+    charged."""
     special = publish(program, f"An evening without {', '.join(parts)}")
     ordered = []
     for part in parts:

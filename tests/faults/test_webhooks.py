@@ -1,4 +1,4 @@
-"""Webhooks come twice, in any order, late or never; the outcome is the same."""
+"""Webhooks come twice, in any order, late, or never; the outcome is the same."""
 
 import pytest
 import stripe as stripe_api
@@ -23,7 +23,7 @@ DISORDER = {
 
 
 def arrive(world):
-    """Everything Stripe has to say has been said, and a worker has dealt with it."""
+    """Deliver all webhooks, and let a worker process them."""
     world.stripe.wait_delivered()
     world.work()
 
@@ -42,7 +42,7 @@ def assert_all(world, orders, status):
 
 
 def events(offer):
-    """How often the program changed its mind about anything, and wrote an email."""
+    """The numbers of transitions and of emails of the offer's orders."""
     changes = PreOrderTransition.objects.filter(pre_order__offer=offer).count()
     return changes, Email.objects.filter(pre_order__offer=offer).count()
 

@@ -1,4 +1,4 @@
-"""A worker that can be told when to die: `python -m tests.faults.worker DATABASE STRIPE`.
+"""A worker that dies at a chosen moment: `python -m tests.faults.worker DATABASE STRIPE`.
 
 Each line on standard input is a job; a forked child does it and kills itself with SIGKILL right
 before or right after the n-th call to Stripe or the email server. The answer tells what was
@@ -202,7 +202,8 @@ def _child(job: dict[str, Any], report: int) -> None:
     setattr(batch_capture, "monotonic", lambda: 0.0)  # noqa: B010 - a function, to mypy
     for name in CALLS:
         call = getattr(stripe_gateway, name)
-        # Where callers find it, and where its own neighbours do: a refund ends with a look.
+        # Both where other modules find it and where its own module does, because a refund ends by
+        # reading the intent.
         for module in (stripe_gateway, sys.modules[call.__module__]):
             setattr(module, name, _doomed(call, name, doom))
     if job["email_folder"]:

@@ -21,7 +21,7 @@ def receiver() -> Iterator[Receiver]:
 
 @pytest.fixture
 def endpoint_at(clock: Any) -> Callable[..., tuple[WebhookEndpoint, str]]:
-    """`endpoint_at(restaurant, url)`: an endpoint that hears everything, and its secret."""
+    """`endpoint_at(restaurant, url)`: an endpoint for all types of events, and its secret."""
 
     def add(
         restaurant: Restaurant, url: str, types: list[str] | None = None
@@ -39,7 +39,7 @@ def endpoint_at(clock: Any) -> Callable[..., tuple[WebhookEndpoint, str]]:
 
 
 def deliveries() -> list[WebhookDelivery]:
-    """All of them, oldest first."""
+    """All deliveries, oldest first."""
     with rls.acting_as(rls.PLATFORM):
         return list(
             WebhookDelivery.objects.select_related("event", "endpoint").order_by("created_at", "pk")

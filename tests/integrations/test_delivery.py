@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def happen(restaurant, clock, count=1, event_type=EventType.ORDER_PLACED):
-    """Something an endpoint is told of; its number is in the data."""
+    """Publish events whose data has their number."""
     with rls.acting_as(restaurant):
         for number in range(count):
             event = NewEvent(event_type, {"number": number})

@@ -1,4 +1,5 @@
-"""What restaurants' programs hear of orders, payments, specials, disputes and payouts."""
+"""The events that restaurants' programs get about orders, payments, specials, disputes, and
+payouts."""
 
 import json
 from datetime import UTC, date, datetime, timedelta

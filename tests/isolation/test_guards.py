@@ -1,4 +1,4 @@
-"""Tests that stay for ever: nothing gets past row-level security."""
+"""Tests that must never go: nothing gets past row-level security."""
 
 import pytest
 from django.db import connection, transaction

@@ -1,7 +1,7 @@
 """Behind a pooler that shares connections: nobody's setting stays on a connection (design §2).
 
-What a pooler needs is that nothing is left when a transaction is over; then it doesn't matter whose
-the next one is. So these tests look at the connection between the statements, without a pooler.
+If no setting is left when a transaction is over, it doesn't matter whose transaction a pooler puts
+next on the connection. So these tests look at the connection between statements, without a pooler.
 """
 
 from uuid import uuid4
@@ -35,7 +35,7 @@ def shared(settings, cast):
 
 
 def left():
-    """What the connection still knows of who was acting."""
+    """What the connection still knows about who was acting."""
     connection.ensure_connection()
     row = connection.connection.execute(
         "SELECT current_setting('app.restaurant_id', true), current_setting('app.platform', true)"

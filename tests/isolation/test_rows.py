@@ -1,4 +1,4 @@
-"""Rows of another restaurant are not there, whatever happened on the connection before."""
+"""Rows of another restaurant are invisible, whatever happened on the connection before."""
 
 from contextlib import suppress
 from typing import Any

@@ -1,4 +1,5 @@
-"""Emails to followers: scheduled, invited, sent once each, at a pace, and what came of them."""
+"""Emails to followers: scheduled, their invitations written, sent once each at a limited pace, and
+their results."""
 
 import re
 import smtplib
@@ -69,7 +70,7 @@ def schedule(restaurant: Any, clock: Clock, **columns: Any) -> Campaign:
 
 
 def run(run_tasks: Any) -> None:
-    """What the schedule does every ten seconds, and the workers after it."""
+    """Run what the schedule runs every ten seconds, and then the workers."""
     run_campaigns_task()
     run_tasks()
 

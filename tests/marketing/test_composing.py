@@ -1,4 +1,4 @@
-"""What an announcement says, by the facts of the specials it is about."""
+"""The text of an announcement, composed from the facts of its specials."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -20,7 +20,7 @@ def restaurant():
 
 
 def special(restaurant, **facts):
-    """Due on Friday at noon in New York and served on Saturday, unless told otherwise."""
+    """A special that closes on Friday at noon in New York and is served on Saturday, by default."""
     terms = {
         "name": "Osso buco",
         "description": "Slow-braised for nine hours. With saffron risotto.",

@@ -1,4 +1,4 @@
-"""POST /api/demo/track, and what becomes of what it keeps (X63)."""
+"""POST /api/demo/track, and how long its data is stored (X63)."""
 
 from datetime import timedelta
 

@@ -26,7 +26,7 @@ def picture(client, offer, kind="square", query=""):
 
 
 def near(image, color):
-    """How many pixels are nearly this color."""
+    """The number of pixels that are nearly this color."""
     small = image.convert("RGB").resize((270, image.height // 4))
     colors = small.getcolors(small.width * small.height) or []
     return sum(

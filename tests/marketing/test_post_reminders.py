@@ -1,4 +1,4 @@
-"""Posting later: a reminder at the chosen time with everything that posting takes."""
+"""Posting later: a reminder at the chosen time with everything that is needed to post."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is printed for a running special, and the short link it shows."""
+"""The files to print for a running special, and the short link on them."""
 
 from datetime import timedelta
 from io import BytesIO

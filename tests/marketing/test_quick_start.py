@@ -1,4 +1,4 @@
-"""/free-tier-quick-start: who may see it, and what is in it (X43)."""
+"""/free-tier-quick-start: who can see it, and its contents (X43)."""
 
 import json
 import re

@@ -21,7 +21,7 @@ def receiver() -> Iterator[Receiver]:
 
 @pytest.fixture
 def well(db: None, platform: None, clock: Any, settings: Any) -> Any:
-    """All is well and was checked a minute ago; notices go nowhere. Gives the clock."""
+    """Everything works and was checked a minute ago; notices go nowhere. Returns the clock."""
     settings.BACKUP_MAX_AGE_HOURS = 26
     settings.ALARM_EMAILS, settings.ALARM_WEBHOOK_URL = [], ""
     all_is_well(clock.now)

@@ -1,4 +1,5 @@
-"""Each alarm rings when its trouble begins, is quiet while all is well, and closes by itself."""
+"""Each alarm rings when its trouble begins, is quiet while everything works, and closes by
+itself."""
 
 from datetime import timedelta
 
@@ -24,7 +25,8 @@ def ringing():
 
 
 def check(clock, **later):
-    """A check that much later; if it is, everybody showed right before that they live."""
+    """Check the alarms after this much time. Before a later check, the workers and the scheduler
+    show that they live."""
     if later:
         everybody_lives(clock.advance(**later))
     assert services.check_alarms(now=clock.now)
@@ -153,7 +155,7 @@ def test_a_start_after_an_outage_does_not_call_everybody_silent(well):
     TROUBLES["captures_paused"].begin(now)
     check(well)
     assert ringing() == ["captures_paused"]
-    well.advance(minutes=1)  # nobody has shown since
+    well.advance(minutes=1)  # no sign of life since
     check(well)
     assert ringing() == ["captures_paused", "scheduler_silent", "worker_silent"]
 

@@ -1,4 +1,4 @@
-"""Metrics: who can read them, what they say, and that no label can be made up by a visitor."""
+"""Metrics: who can read them, what they say, and that a visitor can't invent labels."""
 
 import re
 from types import SimpleNamespace
@@ -186,7 +186,7 @@ def test_waiting_for_stripes_limits_is_measured(api, well, measuring, stripe):
     slept: list[float] = []
     transport = Transport(timeout=20, limiter=Limiter(), sleep=slept.append)
     with pytest.MonkeyPatch.context() as patched:
-        # A test's own transaction is open; there, nobody sleeps.
+        # Inside a transaction, as in a test, nobody sleeps.
         patched.setattr(
             "apps.billing.stripe_gateway.transport.transaction.get_connection",
             lambda: SimpleNamespace(in_atomic_block=False),

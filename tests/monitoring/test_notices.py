@@ -20,7 +20,7 @@ from tests.threads import at_once
 
 
 def run(clock, **later):
-    """The task as the schedule starts it, that much later."""
+    """Run the task as the schedule does, after this much time."""
     if later:
         all_is_well(clock.advance(**later))
     tasks.check_alarms_task.apply(throw=True)

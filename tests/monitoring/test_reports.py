@@ -1,4 +1,4 @@
-"""Errors and traces that leave the machine: on only when asked for, and without a guest in them."""
+"""Errors and traces that leave the machine: only if configured, and without data of guests."""
 
 import gzip
 import json
@@ -22,7 +22,7 @@ PERSONAL = ("dana", "Dana", "555 0199", "s3cret", "a-secret-link", "peanuts", "2
 
 
 def unpacked(receiver):
-    """Every byte that arrived, readable."""
+    """Everything that arrived, decompressed."""
     bodies = []
     for sent in receiver.received:
         packing = sent.headers.get("content-encoding")
@@ -33,7 +33,7 @@ def unpacked(receiver):
 
 
 def a_request():
-    """One that has everything personal in it that a request can have."""
+    """A request with everything personal that a request can have."""
     return RequestFactory().post(
         "/order/a-secret-link?email=dana@example.test",
         json.dumps({"name": "Dana Guest", "note": "allergic to peanuts"}),

@@ -1,4 +1,4 @@
-"""The staff's Status page: what rings, how everything is, and who looks after what."""
+"""The staff's Status page: alarms, figures, and who looks after an alarm."""
 
 import re
 from html import unescape
@@ -124,7 +124,7 @@ def test_a_question_that_fails_is_shown_as_such(well, staff, monkeypatch):
 
 
 def test_a_crowd_of_alarms_and_long_notes_is_shown(well, staff):
-    # Of these, the first two need a later check, and a pause hides what waits because of it.
+    # Of these alarms, the first two need a later check, and a pause hides what waits because of it.
     crowd = sorted(set(TROUBLES) - {"scheduler_silent", "worker_silent", "settlement_paused"})
     ring(well, *crowd)
     Alarm.objects.update(note="x" * 255, acknowledged_by="A" * 100, acknowledged_at=well.now)

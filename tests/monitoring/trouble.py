@@ -1,6 +1,5 @@
-"""What is wrong when each alarm rings, and what ends it: one entry for each rule.
-
-Rows are written directly: an alarm asks about what is there, however it came about.
+"""What is wrong when each alarm rings, and what ends it: one entry for each rule. Rows are written
+directly, because an alarm doesn't depend on how they came about.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the advisor says, what it bases it on, and what it keeps to itself (decision 19)."""
+"""What the advisor says, on which data, and when it says nothing (decision 19)."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -188,7 +188,7 @@ class TestChance:
 
 
 class TestWeight:
-    """How far one's own record counts against everybody's."""
+    """How much a restaurant's own record counts beside everybody's."""
 
     def test_restaurants_that_differ_much_say_little_about_a_new_one(self):
         """Five always sell enough, five never: one's own record is worth nearly all."""
@@ -213,7 +213,7 @@ class TestTheEndpoint:
         answer = owner.get(
             f"{PATH}?price=18&minimum=10&maximum=&fixedCost=100&portionCost=6.50"
         ).json()
-        # A free restaurant's first specials of a month carry no share: 10.25 are left of each.
+        # A free restaurant's first specials of a month carry no share: 10.25 is left of each.
         assert answer == {
             "currency": "usd",
             "breakEven": {
@@ -272,5 +272,5 @@ class TestTheEndpoint:
         self, owner, cast, others, django_assert_num_queries
     ):
         owner.get(f"{PATH}?price=18&minimum=10")
-        with django_assert_num_queries(3):  # session with its person, post, one's own record
+        with django_assert_num_queries(3):  # session's user, membership, own record
             owner.get(f"{PATH}?price=18&minimum=10")

@@ -39,9 +39,8 @@ def somebody_waits_for_us():
 
 
 class Race:
-    """One thread orders; in the middle of it the other one does what `owner_does`.
-
-    The order is committed once the owner's thread waits for its lock, or is done without waiting.
+    """One thread orders, and in the middle of that the other one calls `owner_does`. The order is
+    committed once the owner's thread waits for its lock, or has finished without waiting.
     """
 
     def __init__(self, offer, owner_does):
@@ -129,7 +128,7 @@ def test_a_request_that_arrives_twice_at_once_publishes_one_special(
         return client.post(path, create_body(), headers=key)
 
     answers = at_once(*[partial(press, api(cast.owner)) for _ in range(2)])
-    # The second one waited for nothing: it is told to ask again, and then gets the first's answer.
+    # The second request didn't wait: it is told to ask again, and then gets the first one's answer.
     for answer in answers:
         refused = answer.status_code == 409 and answer.json()["code"] == "request_in_progress"
         assert answer.status_code == 201 or (refused and answer.headers["Retry-After"] == "2")

@@ -1,4 +1,5 @@
-"""Whatever is sent to publish or change a special: a clear 4xx or a valid special, never a 500."""
+"""Any input to publish or change a special leads to a clear 4xx or a valid special, never to a
+500."""
 
 import json
 from datetime import timedelta
@@ -44,7 +45,7 @@ def owner(api, cast, clock):
 
 
 def is_clear(answer):
-    """A refusal in the one shape, or a special."""
+    """Whether the answer is a refusal in the API's format, or a special."""
     body = answer.json()
     if answer.status_code in (200, 201):
         return body["seatsState"] == "open"
@@ -57,7 +58,7 @@ def is_clear(answer):
 
 
 def raw(body):
-    """JSON with whatever Python's encoder would rather not write."""
+    """JSON with values that Python's encoder doesn't write."""
     return json.dumps(body).encode("utf-8", "surrogatepass")
 
 

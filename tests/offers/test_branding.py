@@ -296,7 +296,7 @@ class TestInjection:
         self, owner: Any, luigis: Restaurant, accent: str
     ) -> None:
         assert save(owner, accent=accent).status_code == 400
-        # Also if it came into the row another way.
+        # Even if it got into the row in another way.
         assert brand_from({"accent": accent}).styles == ""
 
     @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What is said about a guest's card, in every case: who reads it must be able to rely on it."""
+"""The sentences about a guest's card, in every case: readers must be able to rely on them."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What search engines, chats and home screens find; and the legal pages."""
+"""What search engines, chats, and home screens find; and the legal pages."""
 
 import io
 from typing import Any

@@ -230,7 +230,7 @@ def test_the_fee_rate_of_publication_stays(edit, offer, platform):
 
 
 class TestTheHistory:
-    """What was changed, by whom, for the special's own page."""
+    """The history on the special's own page: what was changed, and by whom."""
 
     def lines(self, offer):
         with rls.acting_as(rls.PLATFORM):
@@ -256,7 +256,8 @@ class TestTheHistory:
 
 # --- two people at once ---------------------------------------------------------------------------
 class TestVersions:
-    """With `version`, the body names what changes; what a colleague changed meanwhile is told."""
+    """With `version`, the body has only what changes, and the answer says what a colleague changed
+    meanwhile."""
 
     @pytest.fixture
     def put(self, api, cast, offer):

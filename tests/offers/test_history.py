@@ -31,7 +31,7 @@ def names(answer):
 
 @pytest.fixture
 def lives(cast, clock):
-    """Entered in this order, the oldest first; the last two are not past."""
+    """Created in this order, the oldest first; the last two aren't over."""
     past(cast.restaurant, "Zuppa", days_ago=40)
     past(cast.restaurant, "arancini", days_ago=30, status=OfferStatus.FAILED)
     past(cast.restaurant, "Brasato", days_ago=20, status=OfferStatus.DELETED)
@@ -196,7 +196,8 @@ class TestOrder:
 class TestManyOfThem:
     @pytest.fixture
     def many(self, cast, clock, platform):
-        """2 pages and one more; every name twice, and many entered at the same moment."""
+        """2 pages and one more; every name occurs twice, and many were created at the same
+        moment."""
         built = [
             SpecialOfferFactory.build(
                 restaurant=cast.restaurant,

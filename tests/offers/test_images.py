@@ -33,7 +33,7 @@ def encoded(image, kind="JPEG", **options):
 
 
 def picture(width=480, height=360, colour="tomato", mode="RGB"):
-    """Small, because what is kept of it is pressed twice in every width."""
+    """Small, because it is compressed twice in every width."""
     return Image.new(mode, (width, height), colour)
 
 
@@ -162,7 +162,7 @@ def test_no_metadata_of_a_picture_is_stored(owner, platform):
 
 
 def _png_of_size(width, height):
-    """A PNG of a few bytes that says it is this large."""
+    """A PNG of a few bytes whose header claims this size."""
 
     def chunk(kind, data):
         checksum = struct.pack(">I", zlib.crc32(kind + data))
@@ -273,8 +273,8 @@ class TestOnASpecial:
             assert api().get(f"/media/{path}").status_code == 404
 
 
-# Decodes each file that it is given, in a process of its own, and prints by how many megabytes that
-# raised the memory's peak. A fork's peak begins where it was forked, and nothing is imported again.
+# Decodes each given file in a process of its own, and prints by how many megabytes that raised the
+# peak of memory. A fork's peak begins where it was forked, and nothing is imported again.
 MEASURE = """
 import os, resource, sys, django
 django.setup()

@@ -1,4 +1,4 @@
-"""The start page and who is led where from it."""
+"""The start page, and where it leads whom."""
 
 from typing import Any
 from urllib.parse import urlencode

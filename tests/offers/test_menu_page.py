@@ -1,4 +1,4 @@
-"""A restaurant's menu, its preview, and the restaurants there are to choose from."""
+"""A restaurant's menu, its preview, and the list of restaurants to choose from."""
 
 import json
 import re

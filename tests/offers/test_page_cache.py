@@ -1,4 +1,4 @@
-"""A public page that was just answered is answered again for next to nothing."""
+"""A public page that was just served is served again at almost no cost."""
 
 from time import time
 from typing import Any
@@ -14,7 +14,7 @@ from tests.factories import SpecialOfferFactory
 
 @pytest.fixture(autouse=True)
 def _time_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A slow machine may take longer than a page is fresh."""
+    """Stop the time, because a slow machine can take longer than a page stays fresh."""
     moment = time()
     monkeypatch.setattr(page_cache, "time", lambda: moment)
 
@@ -128,5 +128,5 @@ def test_whose_page_it_is_can_be_said_on_the_platforms_host_alone(
     with django_assert_num_queries(0):
         assert anybody.get(asked).content == first.content
     assert anybody.get(f"/specials?rid={cast.other.pk}").content != first.content
-    # Elsewhere it says nothing, so it may not fill the cache with copies.
+    # Elsewhere the parameter means nothing, so it must not fill the cache with copies.
     assert not hasattr(guest.get(asked), "cached_until")

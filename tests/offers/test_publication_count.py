@@ -1,4 +1,4 @@
-"""What a publication costs, counted by the month (DECISIONS X2, X8)."""
+"""The rate of a publication, which depends on how many there were this month (DECISIONS X2, X8)."""
 
 from datetime import UTC, datetime
 from decimal import Decimal

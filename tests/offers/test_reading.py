@@ -84,13 +84,13 @@ class TestTheList:
     ):
         guest, owner = api(at=cast.restaurant), api(cast.owner)
         SpecialOfferFactory.create_batch(2, restaurant=cast.restaurant)
-        guest.get(LIST)  # the host is remembered from now on
+        guest.get(LIST)  # the host is cached from now on
         owner.get(LIST)  # and the session's last use
         for many in (0, 18):
             SpecialOfferFactory.create_batch(many, restaurant=cast.restaurant)
             with django_assert_num_queries(1):
                 answer = guest.get(LIST)
-            with django_assert_num_queries(4):  # the session's user, their post twice, the offers
+            with django_assert_num_queries(4):  # session's user, membership twice, offers
                 owner.get(LIST)
         assert len(names(answer)) == 20
 

@@ -1,4 +1,4 @@
-"""The one sentence about how full an offer is."""
+"""The sentence that says how full an offer is."""
 
 from datetime import timedelta
 

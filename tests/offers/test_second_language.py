@@ -46,7 +46,7 @@ def offer(cast: Cast) -> SpecialOffer:
 
 
 def pages_in(api: Any, cast: Cast, path: str) -> tuple[str, str]:
-    """The page for a guest who reads English, and for one who reads Spanish."""
+    """The text of the page in English and in Spanish."""
     forget_everything()
     english = api(at=cast.restaurant).get(path, headers={"Accept-Language": "en"})
     spanish = api(at=cast.restaurant).get(path, headers={"Accept-Language": "es"})

@@ -1,4 +1,4 @@
-"""How a special is eaten and from when until when: input, words, and who may still change it."""
+"""How a special is eaten, and from when until when: input, texts, and until when it can change."""
 
 from datetime import time
 

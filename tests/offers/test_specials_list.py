@@ -17,7 +17,7 @@ from tests.pages import text_of
 
 pytestmark = pytest.mark.usefixtures("clock")
 
-QUERIES = 1  # the specials, with all they show; the host is remembered
+QUERIES = 1  # the specials, with everything they show; the host is cached
 
 
 def test_a_row_says_what_the_specification_lists(guest: Any, special: Any) -> None:

@@ -1,6 +1,5 @@
-"""Files made to harm: bombs, and files that are something else at the same time.
-
-Each is refused, or what is stored of it are pixels alone; none needs much memory or time.
+"""Files made to do harm: bombs, and files that are something else at the same time. Each is
+refused, or only its pixels are stored; none needs much memory or time.
 """
 
 import io
@@ -38,7 +37,7 @@ def small(kind, **options):
 
 
 def jpeg_that_says(width, height):
-    """A small JPEG whose header names another size."""
+    """A small JPEG whose header claims another size."""
     data = small("JPEG")
     at = data.index(b"\xff\xc0") + 5
     return data[:at] + struct.pack(">HH", height, width) + data[at + 4 :]
@@ -52,9 +51,8 @@ def jpeg_with_scans(count, size):
 
 
 def jpeg_of_one_component_a_scan(size):
-    """A sequential JPEG whose components come one after the other, and of which the first is there.
-
-    libjpeg stores all of it first, as if it were progressive, and nothing calls it progressive.
+    """A sequential JPEG whose components come one after the other, cut off after the first. libjpeg
+    stores all of it first, as if it were progressive, although nothing calls it that.
     """
     data = encoded(Image.new("RGB", size, "tomato"), "JPEG", subsampling=0)
     at = data.index(b"\xff\xda")
@@ -113,7 +111,7 @@ def zeros():
     return zlib.compress(bytes(600_000_000), 9)
 
 
-# What is answered to each: the beginning of the refusal, or None if it is a picture.
+# The answer to each: the beginning of the refusal, or None if it is accepted as an image.
 BOMBS = {
     "a PNG of 50 megapixels": (
         lambda: encoded(Image.new("L", (7071, 7071)), "PNG"),
@@ -190,7 +188,7 @@ POLYGLOTS = {
 }
 
 # Reads each file in a process of its own, which ends after 60 seconds of work, and prints the
-# refusal and by how many megabytes the memory's peak was above that of reading nothing.
+# refusal and by how many megabytes the peak of memory was above that of reading nothing.
 READ = """
 import json, os, resource, sys, django
 django.setup()
@@ -224,7 +222,8 @@ for path in sys.argv[1:]:
 """
 
 
-# One test for all: a process that reads them takes seconds to start, and to make them as long.
+# One test for all files, because starting a process that reads them takes seconds, and so does
+# making them.
 def test_a_bomb_needs_less_than_256_megabytes_and_a_minute(tmp_path):
     files = [tmp_path / str(number) for number in range(len(BOMBS))]
     for file, (make, _) in zip(files, BOMBS.values(), strict=True):

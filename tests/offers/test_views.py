@@ -1,4 +1,4 @@
-"""POST /api/specials/{id}/seen: what counts as a visit, and how visits reach the tables."""
+"""POST /api/specials/{id}/seen: what counts as a visit, and how visits get into the tables."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -21,7 +21,7 @@ def offer(cast, clock):
 
 @pytest.fixture
 def see(api, cast):
-    """A browser without a cookie opens the special's page."""
+    """Open the special's page with a browser without a cookie."""
 
     def see(offer, **headers):
         client = api(at=headers.pop("at", cast.restaurant))

@@ -1,4 +1,4 @@
-"""Gives a test's browser what an emailed link would."""
+"""Gives a test's browser the access that an emailed link would."""
 
 from datetime import datetime
 from typing import Any

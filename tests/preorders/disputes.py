@@ -15,7 +15,7 @@ INQUIRY, WARNING, MULTIPLE = "4000000000001976", "4000000000005423", "4000000404
 
 
 def charged(world, card="4242424242424242", *, portions=1, **facts):
-    """An order that was charged at its deadline; nobody here has heard of what followed."""
+    """An order that was charged at its deadline; the program knows of nothing after that."""
     offer = world.offer(**{"min_preorders": 1, **facts})
     order = world.authorized_order(offer, portions, card=card)
     world.settle(offer)
@@ -23,7 +23,7 @@ def charged(world, card="4242424242424242", *, portions=1, **facts):
 
 
 def hear(world, *events):
-    """What the webhooks of these events do; `events` are types and dispute ids."""
+    """Process the webhooks of these events, given as types and dispute ids."""
     for number, (kind, object_id) in enumerate(events):
         event = SimpleNamespace(
             id=f"evt_{kind}_{object_id}_{number}", type=kind, data={"object": {"id": object_id}}
@@ -40,7 +40,7 @@ def at_stripe(order):
 
 
 def disputed(world, order, **how):
-    """Dispute the order's charge and hear of it."""
+    """Dispute the order's charge, and process the news."""
     made = world.stripe.control(dispute={"payment_intent": order.payment_intent_id, **how})
     hear(world, ("charge.dispute.created", made["dispute"]))
     return Dispute.objects.get(dispute_id=made["dispute"])

@@ -1,6 +1,6 @@
-"""The files for QuickBooks and Xero keep to the rules that these publish, in the busiest month.
-
-The rules are from the pages named in `statements/csv_files.py`; no program imported a file here.
+"""The files for QuickBooks and Xero follow the rules that both publish, in the busiest month. The
+rules are from the pages named in `statements/csv_files.py`; neither program has imported these
+files.
 """
 
 import csv
@@ -25,7 +25,7 @@ MONTH = Period.month(date(2027, 5, 1))
 
 
 def day_of(cents: int) -> Figures:
-    """A day with every kind of movement."""
+    """One day's figures with every kind of movement."""
     sold = Decimal(cents).scaleb(-2)
 
     def part(of: int) -> Decimal:

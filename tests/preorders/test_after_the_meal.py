@@ -24,7 +24,7 @@ OURS = {"Sec-Fetch-Site": "same-origin"}
 
 @pytest.fixture
 def served(platform, special, clock):
-    """Served yesterday; it is ten in the morning where the restaurant is."""
+    """An order served yesterday; it is ten in the morning at the restaurant."""
     special.status = OfferStatus.SUCCEEDED
     special.decided_at = special.deadline
     special.save()

@@ -1,4 +1,4 @@
-"""The minimum is missed and a guest had agreed to the alternative (DECISIONS X18)."""
+"""The minimum is missed, and a guest had agreed to the alternative (DECISIONS X18)."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -161,7 +161,8 @@ class TestADeclinedCharge:
 
 
 class TestAChargeBeforeTheDeadline:
-    """A dying hold was captured early (X12); then the offer fell below its minimum."""
+    """A hold that was about to expire was captured early (X12); then the offer fell below its
+    minimum."""
 
     def early(self, world, *, consent, minimum=2):
         offer = with_alternative(
@@ -175,7 +176,7 @@ class TestAChargeBeforeTheDeadline:
         return offer, early, leaving
 
     def guarded(self, world, offer, leaving):
-        """All holds are seen to, and the other one is gone before the deadline."""
+        """All expiring holds are handled, and the other order is canceled before the deadline."""
         PreOrder.objects.filter(pk=leaving.pk).update(capture_before=offer.deadline + timedelta(9))
         tasks.renew_authorizations_task.delay()
         world.work()

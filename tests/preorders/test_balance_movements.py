@@ -1,4 +1,5 @@
-"""Stripe's balance transactions and balances against the ledger: what isn't in both is found."""
+"""Stripe's balance transactions and balances compared with the ledger: what isn't in both is
+found."""
 
 from datetime import timedelta
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Charges are written down together, and each as if it were alone."""
+"""Charges that are recorded in a batch, with the same result as one by one."""
 
 from datetime import timedelta
 from itertools import chain, repeat
@@ -21,7 +21,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("platform")]
 
 @pytest.fixture(autouse=True)
 def seconds(monkeypatch):
-    """What a charge's wait is measured with, in a list; it stands still unless a test moves it."""
+    """The clock that measures how long a charge waits, in a list; it stands still unless a test
+    moves it."""
     passed = [0.0]
     monkeypatch.setattr(batch_capture, "monotonic", lambda: passed[0])
     return passed
@@ -33,7 +34,7 @@ def offer(world):
 
 
 def decided(world, offer, how_many, **more):
-    """That many orders with a hold, of an offer that goes ahead; nobody has charged them yet."""
+    """This many held orders of an offer that goes ahead; nobody has charged them yet."""
     orders = [world.authorized_order(offer, **more) for _ in range(how_many)]
     world.work()
     close(world, offer)
@@ -41,7 +42,7 @@ def decided(world, offer, how_many, **more):
 
 
 def close(world, offer):
-    """What is to be done with the money is decided, and the messages about it are lost."""
+    """Decide the offer, and lose the messages about its operations."""
     world.at(offer.deadline)
     world.close(offer)
     world.tasks._commit_hooks()

@@ -37,7 +37,7 @@ def body(offer, **changes):
 
 
 def refusal(answer, status, message=None, field=None):
-    """The one error shape; nothing was reserved."""
+    """Check that the answer is a refusal in the API's format, and that nothing was reserved."""
     assert answer.status_code == status, answer.content
     refused = answer.json()
     if message:
@@ -257,7 +257,7 @@ class TestWhatIsNoLongerThere:
 
 
 class TestPaymentsThatAreNotOpen:
-    """DECISIONS X68."""
+    """The restaurant can't take payments yet (DECISIONS X68)."""
 
     def test_an_account_that_takes_no_charges_yet(self, guest, offer):
         ConnectAccount.objects.update(charges_enabled=False)

@@ -1,4 +1,5 @@
-"""An order in the guest's calendar: when, how sure, and replaced by what comes later."""
+"""An order in the guest's calendar: the time, tentative or confirmed, and replaced by later
+files."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""One order is called off before its offer is decided."""
+"""An order is canceled before its offer is decided."""
 
 from datetime import timedelta
 

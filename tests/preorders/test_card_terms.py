@@ -1,4 +1,4 @@
-"""One truth about the card: every place that says when it is charged says it in the same words."""
+"""Every place that says when a card is charged says it in the same words."""
 
 import html
 import re
@@ -29,7 +29,7 @@ def guest(api, world):
 
 
 def one_line(text: str) -> str:
-    """With plain spaces, which Spanish times are not written with."""
+    """The text with plain spaces in place of the special ones in Spanish times."""
     return " ".join(text.split())
 
 
@@ -61,7 +61,7 @@ def test_every_place_says_the_same_about_the_card(world, guest, language):
     with translation.override(language):
         accepts = str(AGREES_TO_TERMS)
         [one, agreed] = world.begin_cart(offer).mandate.split("\n")
-    # The form says what a guest agrees to; whoever pays in the cart agrees by giving the card.
+    # The form says what a guest agrees to; in the cart, a guest agrees by giving the card.
     assert world.sessions()[0].custom_text.submit.message == terms
     assert "$25.92" in agreed
     assert one == terms

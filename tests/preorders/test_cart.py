@@ -1,4 +1,4 @@
-"""POST /api/create-multi-offer-payment-intent: a cart is begun, or not."""
+"""POST /api/create-multi-offer-payment-intent: starting a cart, and every refusal."""
 
 from datetime import timedelta
 from typing import Any
@@ -34,7 +34,8 @@ def body(*items, **more):
 
 
 def refusal(answer, status, message=None, field=None):
-    """The one error shape; nothing was reserved and nothing was asked of Stripe."""
+    """Check that the answer is a refusal in the API's format, that nothing was reserved, and that
+    Stripe wasn't called."""
     assert answer.status_code == status, answer.content
     reported = answer.json()
     if message:
@@ -171,7 +172,7 @@ class TestSeveralItems:
 
 
 class TestTheTotal:
-    # Three lines of $9.99: tax .7992 each, 2.3976 on the sum.
+    # Three items of $9.99: tax .7992 each, 2.3976 on the sum.
     @pytest.mark.parametrize("total", [2997, 3237, ..., None])
     def test_the_total_can_be_without_tax_with_it_or_not_sent(self, world, guest, total):
         offers = [world.offer(special_price="9.99") for _ in range(3)]

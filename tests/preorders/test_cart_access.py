@@ -1,4 +1,5 @@
-"""Whoever starts a cart can change each of its orders, on the restaurant's host and on ours."""
+"""The browser that starts a cart can change each of its orders, on the restaurant's host and on
+ours."""
 
 import pytest
 

@@ -28,7 +28,7 @@ def guest(api, world):
 
 @pytest.fixture
 def pauses(monkeypatch):
-    """The seconds that a confirmation sleeps; nobody does."""
+    """A list of the seconds that a confirmation would sleep; the test doesn't sleep."""
     slept: list[float] = []
     monkeypatch.setattr(confirmation, "sleep", slept.append)
     return slept

@@ -1,4 +1,4 @@
-"""One card for several specials: each line is held, fixed and settled by itself (X22–X24)."""
+"""One card for several specials: each item is held, fixed, and settled by itself (X22–X24)."""
 
 from datetime import timedelta
 
@@ -27,7 +27,7 @@ from tests.preorders.world import (
 )
 from tests.refusals import without_codes
 
-# What the restaurant can take, portions, slots, what is sold, the order, the copy for display.
+# The new restaurant's limit, portions, slots, what is sold, the order, the copy for display.
 MOST_TO_RESERVE_AN_ITEM = 14
 NAMES = ("Arancini", "Bucatini", "Cannoli")
 BANK_ASKS = "Your bank wants to make sure it's you."
@@ -48,7 +48,7 @@ def item_of(begun, name):
 
 
 def refuse(world, begun, name, kind):
-    """The bank will say this to the hold of one line."""
+    """Make the bank answer this to the hold of one item."""
     fault = {"kind": kind, "pre_order": str(item_of(begun, name).pk)}
     world.stripe.control(hold_fault=fault)
 
@@ -83,7 +83,7 @@ class TestConfirming:
                 intent.customer,
                 intent.payment_method,
             )
-            # Placed without the guest: Visa gives under five days (design §3).
+            # Held without the guest: Visa gives under five days (design §3).
             assert timedelta(days=4) < order.capture_before - world.now < timedelta(days=5)
             assert world.emails(order) == ["received"]
         assert [world.fresh(offer).ordered_portions for offer in three] == [1, 1, 1]
@@ -371,7 +371,7 @@ class TestTurningBack:
 
 
 class TestWithoutAName:
-    """DECISIONS X24."""
+    """A cart without a name (DECISIONS X24)."""
 
     def test_the_confirmation_asks_for_it_and_nothing_counts_before(self, world, three, guest):
         begun = world.begin_cart(*three, guest=None)
@@ -461,7 +461,8 @@ class TestWhatTheRestaurantSees:
 
 
 class TestWhenTheBrowserDies:
-    """After confirmSetup nobody calls: the webhook, the reconciler, the sweep, the deadline do."""
+    """After confirmSetup the browser is gone: the webhook, the reconciler, the sweep, or the
+    deadline continues."""
 
     def test_the_webhooks_task_holds_the_cards(self, world, three):
         begun = world.begin_cart(*three)
@@ -651,7 +652,7 @@ class TestWhose:
 
 
 class TestStatements:
-    """What a cart asks the database grows by what each line needs, not faster."""
+    """The number of a cart's statements grows by what each item needs, not faster."""
 
     def counted(self, action):
         with CaptureQueriesContext(connection) as asked:
@@ -659,7 +660,7 @@ class TestStatements:
         return len(asked)
 
     def test_starting_a_cart_sends_a_fixed_number_of_statements_per_item(self, world):
-        world.begin_cart(world.offer())  # whatever is asked only once
+        world.begin_cart(world.offer())  # fills the caches
         carts = [[world.offer(max_preorders=9) for _ in range(n)] for n in (2, 4, 6)]
         first, second, third = [
             self.counted(lambda offers=offers: world.begin_cart(*offers)) for offers in carts

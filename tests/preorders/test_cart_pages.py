@@ -1,4 +1,4 @@
-"""Where the cart stands on the public pages, and where a bank leads back to."""
+"""Where the public pages have the cart, and where a bank's page leads back to."""
 
 from datetime import UTC
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a guest changes before the deadline, and what that does to the money (decision 26)."""
+"""What a guest can change before the deadline, and what that does to the money (decision 26)."""
 
 from datetime import datetime, time, timedelta
 from decimal import Decimal
@@ -86,7 +86,7 @@ class TestFewer:
 
 
 class TestAFormThatIsSentAgain:
-    """The browser sends what the page showed along: `shown` portions."""
+    """A browser sends along the number of portions that the page showed, as `shown`."""
 
     def send(self, world, order, quantity, *, shown):
         return changes.change_quantity(

@@ -1,4 +1,4 @@
-"""Devices at pickup that were offline: the day's list, and what becomes of their check-ins."""
+"""Devices that were offline at pickup: the day's list, and the results of their check-ins."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -34,7 +34,7 @@ def order(offer):
 
 @pytest.fixture
 def send(api, cast):
-    """Sends check-ins as one of the team, and returns the results."""
+    """Send check-ins as a team member, and return the results."""
 
     def send(*check_ins, by=None):
         answer = api(by or cast.kitchen).post(

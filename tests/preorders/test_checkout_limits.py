@@ -1,4 +1,4 @@
-"""Nobody keeps a special sold out, or tests cards, without a card of their own (decision 51)."""
+"""Without a card, nobody can keep a special sold out or test stolen cards (decision 51)."""
 
 import itertools
 import json
@@ -82,14 +82,14 @@ def begin_cart(api, offer, number, address=MACHINE, browser="Robot/1", **proof):
 
 
 def proof(answer, world, **more):
-    """What a person sends after the check that this answer asks for."""
+    """What a person sends after passing the check that this answer asks for."""
     check = answer.json()["botCheck"]
     world.later(seconds=3)
     return {"startedAt": check["startedAt"], **more}
 
 
 def deliver_declines(world, *, order_id="", cart_id="", times=1):
-    """What Stripe's webhooks bring about each declined card."""
+    """Process Stripe's webhooks about declined cards."""
     for _ in range(times):
         event = f"evt_{next(_events)}"
         tasks.count_declined_card_task(event, str(order_id), str(cart_id))
@@ -108,7 +108,7 @@ class TestKeepingASpecialSoldOut:
         assert set(answers) == {201, 429}
         assert world.fresh(offer).reserved_portions <= 20
         asked = begin(api, offer, 500, 10, address=BYSTANDER)
-        assert asked.status_code == 403  # half of the special is kept without a card
+        assert asked.status_code == 403  # half of the special is reserved without a card
         person = begin(api, offer, 500, 10, address=BYSTANDER, **proof(asked, world))
         assert person.status_code == 201
 

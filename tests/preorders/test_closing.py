@@ -1,4 +1,4 @@
-"""What the deadline decides, and on what (DECISIONS X13, X15, X21, X22)."""
+"""What the deadline decides, and from which data (DECISIONS X13, X15, X21, X22)."""
 
 from datetime import timedelta
 
@@ -183,7 +183,7 @@ class TestWaiting:
 
 
 class TestTheTrigger:
-    """Within seconds of the deadline, by state, never by window (DECISIONS X61)."""
+    """Due offers are found by their state, within seconds of the deadline (DECISIONS X61)."""
 
     def test_the_sweep_settles_the_offers_that_are_due(self, world):
         offers = [world.offer(min_preorders=1) for _ in range(2)]

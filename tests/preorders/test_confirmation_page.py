@@ -1,5 +1,5 @@
-"""What became of an order, in words: where the payment page returns to, and what the QR code opens
-(X20, X33)."""
+"""The page that says what happened to an order: where the payment page returns to, and what the QR
+code opens (X20, X33)."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -207,7 +207,7 @@ def test_the_page_shows_nothing_personal(guest: Any, special: Any) -> None:
 
 
 class TestComingFromThePaymentPage:
-    """It names its session, which only the browser that paid knows."""
+    """The return address names the session, which only the browser that paid knows."""
 
     def back(self, guest: Any, order: Any) -> Any:
         return guest.get(

@@ -1,4 +1,4 @@
-"""A restaurant that charges euros and is paid in zloty: refunds and disputes, in the right one.
+"""A restaurant that charges euros and is paid in zloty: refunds and disputes in the right currency.
 
 Charges are on the restaurant's behalf, so Stripe's transfer and the transactions of a dispute are
 in zloty: https://docs.stripe.com/connect/destination-charges#settlement-merchant

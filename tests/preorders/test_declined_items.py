@@ -1,5 +1,5 @@
-"""A line of a cart that its card was not held for: its guest is told once, and can finish it from
-the order's own page for as long as its portions are kept (decision 23)."""
+"""A cart item whose hold was declined: its guest is told once, and can finish the order from its
+own page for as long as its portions are reserved (decision 23)."""
 
 import html
 import re
@@ -28,7 +28,7 @@ def guest(api, world):
 
 
 def begun_with(world, kind, *, minutes_left=600):
-    """Of two specials one is held, and the bank said this to the other."""
+    """Start a cart of two specials: one is held, and the bank answered this to the other."""
     offers = [
         world.offer(
             name=name, min_preorders=1, deadline=world.now + timedelta(minutes=minutes_left)
@@ -46,7 +46,7 @@ def begun_with(world, kind, *, minutes_left=600):
 
 
 def send_what_is_due(world):
-    """What the sweep finds, sent; the letters about the refused line."""
+    """Send what the sweep finds; returns the emails about the declined item."""
     for email_id in pending_emails(now=world.now):
         send_email(email_id, now=world.now)
     return [each for each in mail.outbox if "Bucatini" in each.subject]
@@ -136,7 +136,7 @@ class TestTheEmail:
         assert f"/specials/{refused.offer_id}?again=" in email.body
         assert "%2Fcard" not in email.body
         shown = str(email.alternatives[0][0])
-        assert "Tue, Mar 23" not in shown[: shown.index("<h1")]  # no dinner that won't be
+        assert "Tue, Mar 23" not in shown[: shown.index("<h1")]  # it won't be served
 
     def test_an_email_in_the_grace_names_the_end_of_the_grace(self, world):
         _, refused = begun_with(world, "generic_decline", minutes_left=1)

@@ -83,7 +83,7 @@ def page(order: Any) -> str:
 
 
 def press(api: Any, person: User, path: str, **fields: str) -> Any:
-    """Send a form, as a browser does, and follow to the page after it."""
+    """Send a form as a browser does, and follow the redirect."""
     body = "&".join(f"{name}={value}" for name, value in fields.items())
     with rls.acting_as(None):
         return api(person).post(path, body, FORM, follow=True)
@@ -232,7 +232,7 @@ def test_evidence_pack_says_what_we_know(
 
 
 def evidence_text(order: Any) -> str:
-    """The words of the pack about the order's dispute."""
+    """The text of the evidence about the order's dispute."""
     dispute = Dispute.objects.get(pre_order=order)
     pages = PdfReader(BytesIO(evidence_pdf(dispute, now=dispute.opened_at))).pages
     return " ".join(" ".join(page.extract_text().split()) for page in pages)
@@ -395,7 +395,7 @@ def test_guest_gets_no_email_about_an_inquiry_or_a_dispute_of_a_served_order(
 
 
 def to_guest(order: Any, kind: str) -> list[Any]:
-    """What was sent to the order's guest of this kind."""
+    """The emails of this kind that were sent to the order's guest."""
     rows = Email.objects.filter(pre_order=order, kind=kind, sent_at__isnull=False)
     names = {f"<{row.pk}@" for row in rows}
     return [

@@ -1,4 +1,4 @@
-"""Disputes: the money they move, what they do to an order, and every way to miss the news."""
+"""Disputes: the money they move, what they do to an order, and lost webhooks of every kind."""
 
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -42,7 +42,7 @@ def order(world):
 
 
 def emails(dispute):
-    """The kinds of emails about it, by name."""
+    """The kinds of emails about the dispute, by name."""
     return sorted(Email.objects.filter(dispute=dispute).values_list("kind", flat=True))
 
 
@@ -432,7 +432,7 @@ def test_what_no_transfer_returns_is_staffs_to_pay_at_once(
 
 
 def reversed_again(dispute):
-    """What was taken back of the transfer that was made when this dispute was won."""
+    """The amount taken back from the transfer that was made when this dispute was won."""
     (again,) = stripe_api.Transfer.list(transfer_group=dispute.dispute_id).data
     return again.amount_reversed
 

@@ -39,7 +39,8 @@ def state(world, order):
 
 
 def settled(world, offer):
-    """Let the deadline pass; nobody paid twice, and the ledger is Stripe's to the cent."""
+    """Let the deadline pass, and check that nobody paid twice and that the ledger equals Stripe's
+    to the cent."""
     world.settle(offer)
     assert_ledger_balances(world, offer)
 
@@ -57,7 +58,7 @@ def offer_with_dying_holds(world, **facts):
 
 
 def guard(world):
-    """Decide what becomes of them; a worker carries it out when the test says so."""
+    """Let the schedule decide about these holds. A worker carries it out when the test says so."""
     world.later(days=6, minutes=10)
     for order in expiry.expiring_authorizations(now=world.now):
         expiry.renew_or_capture(order, now=world.now)

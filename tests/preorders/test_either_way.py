@@ -1,4 +1,4 @@
-"""What Stripe's documentation leaves open: the program is right whichever way it is.
+"""What Stripe's documentation leaves open: the program is right in either case.
 
 Each test runs with local Stripe's own answer and with the other one that is possible; the rows of
 packages/local-stripe/BEHAVIORS.md that are *unverified* name them.

@@ -1,4 +1,4 @@
-"""The page behind an email's foot, the form on the order's page, and the opt-in."""
+"""The page that an email's footer links to, the form on the order's page, and the opt-in."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -22,7 +22,7 @@ HERE, THERE = {"Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "cross-site"
 
 
 def send(client: Any, path: str, sent: dict[str, Any], headers: dict[str, str] = HERE) -> Any:
-    """Posts a form the way a browser without scripts does."""
+    """Post a form as a browser without scripts does."""
     return client.post(path, urlencode(sent), "application/x-www-form-urlencoded", headers=headers)
 
 

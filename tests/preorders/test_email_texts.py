@@ -133,7 +133,7 @@ def test_an_order_that_ended_has_no_day_and_nothing_to_do(email: Any) -> None:
 
 
 def labels_of(message: Any) -> list[str]:
-    """Of the table under the text."""
+    """The labels of the table under the text."""
     body = message.body.partition("\n-- \n")[0]
     return re.findall(r"^(Contains|Deadline|On your statement|Order code):", body, re.MULTILINE)
 
@@ -178,7 +178,7 @@ def test_a_dish_with_a_second_language_has_one_name_in_the_whole_email(
 
 def test_the_code_is_as_large_as_a_phone_allows_on_the_day(email: Any) -> None:
     def fits(kind: EmailKind) -> bool:
-        """Beside its words; otherwise it is above them on a phone."""
+        """Whether the picture fits beside its words; otherwise it is above them on a phone."""
         return 'class="code-large"' not in html_of(rendering.render_order_email(email(kind)))
 
     assert fits(EmailKind.CONFIRMED)

@@ -24,7 +24,7 @@ def stop(world, reason="Stripe is being migrated"):
 
 
 def tick(world):
-    """A second of the schedule, and everything that it causes."""
+    """Let a second of the schedule pass, with everything that it causes."""
     forget_everything()  # an offer is looked at every five seconds of real time
     tasks.close_due_offers_task.delay()
     return world.work()
@@ -211,7 +211,7 @@ def test_of_two_schedulers_at_once_one_has_its_turn_and_settles_once(world, monk
     claim = expirations._claim_schedule
 
     def meet():
-        """Whoever has the row keeps it until the other one has asked for it too."""
+        """Keep the row locked until the other thread has asked for it, too."""
         schedule = claim()
         if not getattr(here, "was", False):
             here.was = True

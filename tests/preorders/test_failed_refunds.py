@@ -1,4 +1,5 @@
-"""Refunds that the guest's bank returns weeks later: the order, the ledger and the guest know."""
+"""Refunds that the guest's bank returns weeks later: the order and the ledger show it, and the
+guest is told."""
 
 from decimal import Decimal
 from types import SimpleNamespace
@@ -21,7 +22,8 @@ from tests.preorders.world import REFUND_FAILS
 
 @pytest.fixture(params=[False, True], ids=["not counted", "counted"])
 def _counting(world, request):
-    """Whether failed refunds count in `amount_refunded` is not documented: both must do."""
+    """Run with both answers to what isn't documented: whether failed refunds count in
+    `amount_refunded`."""
     world.stripe.control(refund_counting={"failed": request.param})
 
 
@@ -35,7 +37,7 @@ def order(world, _counting):
 
 @pytest.fixture
 def refunded(world, order):
-    """Refunded in full, as far as anybody knows."""
+    """An order that is refunded in full, as far as anybody knows."""
     world.refund(order)
     world.work()
     order = world.fresh(order)

@@ -1,5 +1,5 @@
-"""A forgotten email is answered by another one: the same words for every address, and nothing to
-guess."""
+"""Finding an order by email: the page answers the same for every address, so nobody can guess who
+ordered."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""The guest's own page of an order: what it says, what may be done there, and by whom."""
+"""The guest's own page of an order: what it says, and who can do what there."""
 
 import html
 import json
@@ -44,7 +44,7 @@ def path_of(order, then=""):
 
 
 def own(guest, order, then=""):
-    """The path, in a browser that may change the order and use the guest's data."""
+    """The page's path, after giving the browser access to the order and the guest's data."""
     found = PreOrder.objects.get(pk=order.pk)
     allow(guest, found, Purpose.CHANGE, Purpose.DATA, now=clock.now())
     return path_of(order, then)

@@ -1,4 +1,4 @@
-"""The hub, the way there by tier, and what stands on an owner's every page (X54, X68)."""
+"""The hub, which plans lead there, and what every page of an owner shows (X54, X68)."""
 
 from datetime import timedelta
 from typing import Any

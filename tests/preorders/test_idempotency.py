@@ -1,4 +1,5 @@
-"""Idempotency-Key: what creates or moves money does it once, however often it is sent."""
+"""Idempotency-Key: a request that creates something or moves money takes effect once, however often
+it is sent."""
 
 from datetime import timedelta
 from functools import partial

@@ -1,4 +1,5 @@
-"""A new restaurant sells only so much until its first payout arrived (decision 47)."""
+"""A new restaurant can sell only a limited amount until its first payout has arrived (decision
+47)."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -15,7 +16,7 @@ from apps.preorders.models import PreOrder
 
 @pytest.fixture
 def offer(world, settings):
-    """A portion is 108.00 with tax; two fit."""
+    """An offer at 108.00 a portion with tax; two are within the limit."""
     settings.NEW_RESTAURANT_LIMIT = 250
     return world.offer(special_price=Decimal("100.00"), regular_price=Decimal("120.00"))
 

@@ -23,7 +23,7 @@ def owner(world):
 
 
 def choose(world, owner, *, wanted=ALL, quiet_from=time(0), quiet_until=time(0)):
-    """No quiet hours unless a test says so."""
+    """Choose what the owner wants to hear of; without quiet hours unless the test names them."""
     return save_notice_preference(
         restaurant=world.restaurant,
         user=owner,

@@ -1,4 +1,4 @@
-"""A restaurant cancels a special: every hold is released, every guest is told why (X16)."""
+"""A restaurant cancels a special: every hold is released, and every guest is told why (X16)."""
 
 from datetime import timedelta
 

@@ -21,7 +21,7 @@ def sweep_emails(world):
 
 
 def results(mailoutbox, owners):
-    """The results as one owner got them; the other got the same."""
+    """The emails about results that one owner got, after checking that the other got the same."""
     first, second = (
         [
             message

@@ -1,4 +1,5 @@
-"""PaymentOperations: the outbox, early captures and renewals of holds that die (DECISIONS X12)."""
+"""PaymentOperations: the outbox, and early captures and renewals of holds that will expire
+(DECISIONS X12)."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -28,12 +29,13 @@ RENEW = OperationKind.RENEW
 
 
 def week_long_offer(world, **facts):
-    """Its holds end soon after its deadline, so they must be seen to before."""
+    """An offer whose holds expire soon after its deadline, so they must be renewed or captured
+    before."""
     return world.offer(deadline=world.now + timedelta(days=6, hours=23), **facts)
 
 
 def guard(world):
-    """The schedule's look at dying holds, a day before they end."""
+    """Run the schedule's check for expiring holds, a day before they do."""
     world.later(days=6, minutes=10)
     tasks.renew_authorizations_task.delay()
     world.work()
@@ -296,7 +298,7 @@ class TestRenewals:
         worker.run_operation(world.operation(order, RENEW).pk, now=world.now)
         assert world.operation(order, RENEW).stage == OperationStage.CLEAN_UP
         assert {i.status for i in world.intents(order)} == {"requires_capture"}
-        # News of the old one must not be taken for a stray's, nor for the order's.
+        # News of the old intent must be treated neither as a stray's nor as the order's own.
         tasks.apply_payment_intent_task.apply(args=(order.payment_intent_id,), throw=True)
         world.work()
         assert world.fresh(order).payment_intent_id != order.payment_intent_id

@@ -1,5 +1,5 @@
-"""Who can do what with an order: its link shows it, and nothing personal; the rest is for the
-browser that placed it and for who reads the email of its address (decision 55)."""
+"""Who can do what with an order: its link shows it without personal data; the rest needs the
+browser that placed it, or an email to its address (decision 55)."""
 
 import json
 import re
@@ -48,7 +48,7 @@ def press(client, order, action, **fields):
 
 
 def begin_as(client, offer, **guest):
-    """Fill in the API's form with somebody's name; the answer."""
+    """Start an order by the API in another person's name; returns the answer."""
     body = {
         "dishId": str(offer.pk),
         "quantity": 1,
@@ -77,7 +77,7 @@ def emailed_link(world):
 
 
 class TestWhoTypesAnAddressOfSomebodyElse:
-    """The attack: nobody's email is read, and all orders of the address are at stake."""
+    """The attack: somebody who can't read the emails of an address wants all its orders."""
 
     def test_by_a_cart_gets_neither_data_nor_power(self, world, stranger, offer, order):
         checkout = begin_cart_as(stranger, offer, VICTIM)
@@ -285,7 +285,7 @@ class TestTheEmailedLink:
         assert not mine & set(stranger.cookies)
         for purpose in ("data", "nonsense"):
             stranger.get(order_path(order, then="/open"), {"for": purpose, "access": token})
-        # The token is one to change the order, whatever else the link says.
+        # The token is one that can change the order, whatever else the link says.
         assert f"order-{order.code.lower()}-data" not in stranger.cookies
 
     def test_is_sent_four_times_at_most_in_ten_minutes(self, world, stranger, order):

@@ -290,7 +290,7 @@ def member(restaurant):
 
 
 def refund(world, order):
-    """Refunded at Stripe, by hand; the program hears of it."""
+    """Refund the order by hand at Stripe, and process the news."""
     stripe.Refund.create(
         payment_intent=order.payment_intent_id, reverse_transfer=True, refund_application_fee=True
     )

@@ -1,4 +1,4 @@
-"""From the form to the checkout, and back with what was typed (X4)."""
+"""From the order form to the checkout, and back with what was typed (X4)."""
 
 import html
 from datetime import timedelta
@@ -34,7 +34,7 @@ FILLED_IN = {
 
 @pytest.fixture(autouse=True)
 def processor(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> list[Any]:
-    """A processor that opens a page for whatever it is asked."""
+    """A payment provider that opens a page for every request."""
     asked: list[Any] = []
 
     def create_checkout(request: Any, *, key: str) -> Checkout:
@@ -47,7 +47,7 @@ def processor(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> list[Any]:
 
 @pytest.fixture
 def send(guest: Any, special: Any) -> Any:
-    """Posts the form the way a browser without scripts does."""
+    """Post the form as a browser without scripts does."""
 
     def post(changed: dict[str, str] | None = None, **headers: str) -> Any:
         body = "&".join(f"{k}={v}" for k, v in ({**FILLED_IN, **(changed or {})}).items())

@@ -1,4 +1,5 @@
-"""The signed link to an order's own page: ours only, its restaurant's only, and not for ever."""
+"""The signed link to an order's own page: only ours, only on its restaurant's host, and not
+forever."""
 
 from datetime import timedelta
 

@@ -115,7 +115,7 @@ def test_by_serve_day_today_comes_first_then_the_next_days_and_then_the_past_lat
     today = world.now.date().isoformat()
     sums = {each["day"]: (each["orders"], each["portions"]) for each in page["shownDays"]}
     assert (len(sums), sums[today]) == (5, (2, 4))
-    # Its pages are the same list, with the sum of a day that is on both.
+    # Its pages together are the same list, and a day that is on both has its sum on both.
     paged, cursor = [], ""
     for _ in expected:
         found, page = names_by_day(api, owner, f"&limit=1&cursor={quote(cursor)}")

@@ -1,7 +1,6 @@
 """Pressing the button again: the same order gets its checkout back, another order gets its own.
-
-What makes it another one must not be lost: an allergy told before the second press, another time, a
-price that has changed meanwhile. The form and the cart decide it in two places.
+What makes it another one must not be lost: an allergy entered before the second press, another
+time, a price that has changed meanwhile. The form and the cart decide this in two places.
 """
 
 from datetime import timedelta
@@ -76,7 +75,7 @@ def offer(world):
 
 @pytest.fixture
 def press(api, offer, place):
-    """Send the order, with something else than before; where it leads."""
+    """Send the order with these changes; returns where it leads."""
     guest = api(at=offer.restaurant)
     slots = list(PickupSlot.objects.order_by("starts_at").values_list("pk", flat=True))
 

@@ -1,4 +1,4 @@
-"""The orders as a file: what a spreadsheet shows is what the list shows, and nothing runs in it."""
+"""The orders as a file: a spreadsheet shows what the list shows, and runs nothing."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""The kitchen sheet, on paper and by email: what is made, for whom, when."""
+"""The kitchen sheet, on paper and by email: what is made, for whom, and when."""
 
 import re
 from datetime import UTC, datetime
@@ -28,7 +28,7 @@ def offer(cast, clock, platform):
 
 @pytest.fixture
 def sheet(api, cast):
-    """The page's words, in one line."""
+    """The page's text, on one line."""
 
     def ask(query="", person=None):
         answer = api(person or cast.kitchen).get(f"/restaurant/kitchen{query}")

@@ -1,4 +1,5 @@
-"""At the door: the code or the QR, the verdict, and picking up; what may be done when."""
+"""At the door: the code or the QR code, the page's answer, and picking up; what can be done
+when."""
 
 from datetime import timedelta
 

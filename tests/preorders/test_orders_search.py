@@ -1,4 +1,4 @@
-"""Finding orders: by what a guest says, by offer and day, by how they stand."""
+"""Finding orders: by what a guest says, by offer and day, and by status."""
 
 from datetime import timedelta
 
@@ -20,7 +20,7 @@ def offer(cast, clock):
 
 @pytest.fixture
 def found(api, cast):
-    """The names that a question finds, newest first, and its totals."""
+    """The guests that a search finds, newest first, and its totals."""
 
     def ask(**asked):
         answer = api(cast.owner).get("/api/orders", asked)

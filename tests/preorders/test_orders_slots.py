@@ -1,4 +1,4 @@
-"""Pick-up times: set by the owner, chosen by guests, never fuller than they are."""
+"""Pickup times: set by the owner, chosen by guests, and never overbooked."""
 
 from datetime import UTC, datetime
 

@@ -29,7 +29,7 @@ from tests.preorders.world import REFUND_FAILS, REFUND_PENDING
 
 
 def hear_of_refunds(world, order):
-    """What the webhooks of a failed refund do."""
+    """Process the webhooks of a failed refund."""
     for refund in stripe_api.Refund.list(payment_intent=order.payment_intent_id).data:
         event = SimpleNamespace(
             id=f"evt_{refund.id}", type="refund.failed", data={"object": refund.to_dict()}
@@ -44,7 +44,7 @@ def open_issues(order):
 
 
 def refunds(order):
-    """At Stripe, oldest first."""
+    """The order's refunds at Stripe, oldest first."""
     found = stripe_api.Refund.list(payment_intent=order.payment_intent_id).data
     return [(each.status, each.amount) for each in reversed(found)]
 

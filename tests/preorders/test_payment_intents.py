@@ -1,4 +1,4 @@
-"""`apply_payment_intent`: every arrow, forward only, whatever is told and when."""
+"""`apply_payment_intent`: every transition, only forward, whichever news arrives and when."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -33,7 +33,7 @@ def activity(order):
 
 
 def hold_of(world, order, **changes):
-    """What Stripe shows now, as it was read, to be told later or otherwise."""
+    """What Stripe shows now, as a snapshot that a test can deliver later or change."""
     intent = world.intents(order)[0].id
     return replace(stripe_gateway.retrieve_intent(intent), **changes)
 
@@ -154,7 +154,7 @@ class TestForwardOnly:
 
 
 class TestLate:
-    """Holds that cannot count anymore are released by themselves (DECISIONS X22)."""
+    """Holds that came too late to count are released automatically (DECISIONS X22)."""
 
     @pytest.mark.parametrize("minimum", [1, 9])
     def test_a_card_held_after_the_decision_is_late(self, world, minimum):
@@ -235,7 +235,7 @@ class TestHoldsThatEnd:
 
 
 class TestMoneyMovedByHand:
-    """In Stripe's dashboard, that is."""
+    """Money that somebody moves in Stripe's dashboard."""
 
     def test_a_refund_made_at_stripe_is_recorded(self, world):
         offer = world.offer(min_preorders=1)

@@ -1,4 +1,4 @@
-"""An order taken down by phone: a link to give a card on, with or without an email."""
+"""An order taken by phone: a link to enter a card, with or without an email."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Web push: following a special, and what is sent to a push service on loopback."""
+"""Web push: following a special, and messages to a push service on loopback."""
 
 from datetime import timedelta
 

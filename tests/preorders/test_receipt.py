@@ -1,4 +1,4 @@
-"""The receipt of a charged order: what it says, in letters that can be drawn."""
+"""The receipt of a charged order: what it says, in characters that its fonts have."""
 
 from io import BytesIO
 
@@ -15,7 +15,7 @@ def pdf_of(order: PreOrder) -> bytes:
 
 
 def said_in(pdf: bytes) -> list[str]:
-    """The page's lines, in order; two bytes of an embedded face are read as two."""
+    """The page's lines, in order. Text in an embedded font has two bytes a character."""
     [page] = PdfReader(BytesIO(pdf)).pages
     return page.extract_text().replace("\0", "").splitlines()
 

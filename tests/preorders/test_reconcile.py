@@ -1,4 +1,4 @@
-"""What Stripe says and what we say, held against each other (design §4)."""
+"""Stripe's records compared with ours (design §4)."""
 
 from datetime import timedelta
 from typing import Any
@@ -183,7 +183,7 @@ def test_the_scheduled_task_reconciles(world, offer):
 
 # --- long lists, long outages ---------------------------------------------------------------------
 def charged_twice(world, order):
-    """A second charge of the order's guest that nobody told us of."""
+    """Charge the order's guest a second time, without any news of it."""
     own: Any = stripe.PaymentIntent.retrieve(order.payment_intent_id)
     return stripe.PaymentIntent.create(
         amount=1000,
@@ -234,7 +234,7 @@ def test_a_hold_that_was_granted_long_after_its_intent_was_made_is_found_within_
 
 
 def passes(calls):
-    """Time for so many pages or intents."""
+    """A clock that leaves time for this many pages or intents."""
     left = iter([True] * calls)
     return lambda: next(left, False)
 

@@ -1,4 +1,5 @@
-"""Large refunds are confirmed, and the platform advances only so much (decision 47)."""
+"""Large refunds need a confirmation, and the platform advances only a limited amount (decision
+47)."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -22,7 +23,7 @@ from apps.preorders.settlement.refunds import refund_order, refund_preview
 
 @pytest.fixture
 def order(world):
-    """Ten portions for 1,080.00, charged."""
+    """An order of ten portions for 1,080.00, charged."""
     offer = world.offer(
         min_preorders=1,
         special_price=Decimal("100.00"),

@@ -34,7 +34,7 @@ def offer(world):
 
 @pytest.fixture
 def order(world, offer):
-    """Two portions for 51.84, charged; 1.56 and 2.84 of it kept as fees."""
+    """An order of two portions for 51.84, charged, with fees of 1.56 and 2.84."""
     order = world.authorized_order(offer, 2)
     world.settle(offer)
     return world.fresh(order)

@@ -1,4 +1,4 @@
-"""Captures that Stripe refuses: only the card's own decline gives its authorization up."""
+"""Captures that Stripe refuses: only a decline of the card ends the authorization."""
 
 from functools import partial
 from uuid import uuid4
@@ -21,7 +21,7 @@ def sweep(world, **parts):
 
 
 def refuse(monkeypatch, error, *names):
-    """Each refusal names its request, as Stripe's do."""
+    """Make Stripe refuse captures. Each refusal names its request, as Stripe's do."""
 
     def refused(*_, **__):
         raise error(f"Request req_{uuid4().hex}: no")

@@ -1,4 +1,4 @@
-"""The rehearsal says what the deadline then does, to the cent."""
+"""The rehearsal says to the cent what the deadline then does."""
 
 from datetime import timedelta
 from decimal import Decimal

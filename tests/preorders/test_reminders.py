@@ -1,4 +1,5 @@
-"""Reminders and the way back: whom, when by the restaurant's clock, once, and only while of use."""
+"""Reminders, and emails about unfinished checkouts: to whom, when in the restaurant's time zone,
+once, and only while they help."""
 
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -47,7 +48,7 @@ def restaurant(platform, clock):
 
 
 class TestUnfinished:
-    """Left on Monday at noon; the special closes on Tuesday at 8 PM."""
+    """Checkouts left on Monday at noon; the special closes on Tuesday at 8 PM."""
 
     DEADLINE = datetime(2027, 3, 23, 20, tzinfo=NEW_YORK)
     TUESDAY = date(2027, 3, 23)

@@ -27,7 +27,8 @@ def offer(world):
 
 @pytest.fixture
 def full_card(world, offer):
-    """Two portions on a card that has no room for a hold of three beside the hold of two."""
+    """An order of two portions on a card whose limit leaves no room for a hold of three beside
+    it."""
     order = world.authorized_order(offer, 2, SIXTY)
     assert order.payment_status == PaymentStatus.AUTHORIZED
     return changes.change_quantity(order=order, quantity=3, now=world.now)

@@ -1,4 +1,4 @@
-"""What an owner may do about an open special, what it says first, and what it writes
+"""What an owner can do about an open special, what the page says first, and what is recorded
 (decision 18)."""
 
 from datetime import timedelta
@@ -39,7 +39,8 @@ def preview_sentence(world, offer, action):
 
 
 def refusal(world, offer, action):
-    """The same sentence when it is tried and when it is done, and nothing is written."""
+    """The sentence of a refusal, which is the same in the preview and in the action. Checks that
+    nothing is written."""
     before = SpecialOffer.objects.filter(pk=offer.pk).values().get()
     with pytest.raises((Invalid, Conflict)) as trial:
         tried(world, offer, action)

@@ -1,4 +1,4 @@
-"""Portions of a checkout without a card: reserved for minutes, and taken back (decision 51)."""
+"""Portions of a checkout without a card: reserved for minutes, then free again (decision 51)."""
 
 from datetime import timedelta
 
@@ -32,7 +32,7 @@ def sweep(world):
 
 
 def left_checkout(world, api, offer, order, **headers):
-    """The guest presses Back on Stripe's page."""
+    """Press Back on Stripe's page, as a guest."""
     path = f"/specials/{offer.pk}?cancelled=1&preorder={order.pk}"
     return api(at=offer.restaurant).get(path, headers=headers)
 

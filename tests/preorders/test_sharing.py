@@ -1,4 +1,4 @@
-"""Share links: what comes through one is counted for the order it belongs to, and for no other."""
+"""Share links: orders that come through one count for the order it belongs to, and for no other."""
 
 from typing import Any
 from urllib.parse import urlencode

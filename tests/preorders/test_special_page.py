@@ -1,4 +1,4 @@
-"""One special, in each of its states (X68)."""
+"""The page of a special, in each of its states (X68)."""
 
 import re
 from time import time

@@ -1,4 +1,4 @@
-"""An order's page, the code of its link to pay, and the page of the door."""
+"""The team's page of an order, the QR code of its payment link, and the pickup page."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Which letters a diner wants: the choice, the opt-in by an order's id, and its limits."""
+"""Which emails a guest wants: the choice, the opt-in by an order's id, and its limits."""
 
 from typing import Any
 

@@ -90,7 +90,8 @@ class TestTheSweep:
 
 
 class TestEventsThatTellNothingNew:
-    """Each of a thousand captures would be read once more, at Stripe's 25 reads a second."""
+    """Without this, each of a thousand captures would be read once more, at Stripe's 25 reads a
+    second."""
 
     def test_a_hold_that_is_recorded(self, world):
         order = world.begin(world.offer())

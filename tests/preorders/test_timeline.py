@@ -1,4 +1,4 @@
-"""The chart's steps are what happened, and no more of them than a chart can show."""
+"""The steps of the chart: what happened, and no more of them than a chart can show."""
 
 from datetime import timedelta
 

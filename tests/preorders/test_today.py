@@ -1,4 +1,4 @@
-"""What the dashboard shows first: how specials just ended, and the money."""
+"""The top of the dashboard: how specials ended a moment ago, and the money."""
 
 from datetime import timedelta
 

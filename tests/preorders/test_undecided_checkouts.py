@@ -1,4 +1,4 @@
-"""What could keep an offer undecided: stored errors, checkouts that can't be read, slow pages."""
+"""Things that could keep an offer undecided: stored errors, unreadable checkouts, slow pages."""
 
 import threading
 from datetime import timedelta
@@ -141,7 +141,7 @@ def refuse_to_answer(*_):
 
 
 class TestAskingStripe:
-    """Until the grace period ends, news comes by webhook and by guests who return."""
+    """Until the grace period ends, news comes from webhooks and from guests who return."""
 
     @pytest.fixture
     def asked(self, world, monkeypatch):

@@ -1,5 +1,5 @@
-"""The line for a full special (decision 29): what comes free is the next guest's, and nobody
-else's, and never more is given out than there is."""
+"""The waitlist of a full special (decision 29): portions that come free are reserved for the next
+guest alone, and never more than there are."""
 
 from datetime import timedelta
 from typing import Any
@@ -279,7 +279,8 @@ class TestThePages:
         assert "It&#x27;s your turn" in page.text
         assert f'action="{waitlist_entry_path(entry, then="/order")}#pre-order"' in page.text
         assert not any(fact in page.text for fact in (entry.name, entry.email))
-        # Another name isn't taken: the order is of who joined, whose phone was not on file.
+        # Another name is ignored: the order belongs to the guest who joined, whose phone number
+        # wasn't stored.
         typed = {
             "quantity": "2",
             "customerName": "Mallory",

@@ -1,7 +1,5 @@
-"""A restaurant, its guests and a real local Stripe, so that a test tells a story of money.
-
-The program and Stripe share one clock, the test's. Nothing here stands in for the gateway: every
-call goes over HTTP.
+"""A restaurant, its guests, and a real local Stripe, for tests about money. The program and Stripe
+share the test's clock. Nothing replaces the gateway: every call goes over HTTP.
 """
 
 import itertools
@@ -36,9 +34,9 @@ GOOD = "4242424242424242"
 DECLINED = "4000000000000002"
 ASKS_EVERY_TIME = "4000000000003220"
 ASKS_ONCE = "4000002500003155"
-# The hold is granted and its capture refused; a later charge without the guest goes through.
+# The hold is granted and its capture declined; a later charge without the guest succeeds.
 CAPTURE_DECLINED = "4000000000009987"
-# The hold is granted; every later charge without the guest is refused.
+# The hold is granted; every later charge without the guest is declined.
 OFF_SESSION_DECLINED = "4000000000000341"
 # Refunds are pending for a minute, or fail a minute after they succeeded.
 REFUND_PENDING = "4000000000007726"
@@ -63,7 +61,7 @@ class World:
         return cast("datetime", self.clock.now)
 
     def at(self, moment: datetime) -> datetime:
-        """Make it that moment here and at Stripe; what is due there by then has happened."""
+        """Set the clock here and at Stripe, which does what is due there by then."""
         self.clock.set(moment)
         self.stripe.control(now=int(moment.timestamp()))
         return moment
@@ -113,8 +111,8 @@ class World:
         shows_first_name: bool = False,
         **guest: str,
     ) -> PreOrder:
-        """Fill in the form; the order waits for a card. With `consent` the alternative will do;
-        with `friend_of` the guest followed that one's link for friends."""
+        """Fill in the form; the order waits for a card. With `consent` the guest accepts the
+        alternative; with `friend_of` they followed that guest's link for friends."""
         name = guest.get("name") or f"Guest {next(_names)}"
         who = checkout_services.GuestDetails(
             name=name,
@@ -134,7 +132,7 @@ class World:
             )
 
     def pay(self, order: PreOrder, card: str = GOOD, **more: Any) -> dict[str, Any]:
-        """Give a card on the order's page. Nobody here hears of it yet."""
+        """Enter a card on the order's page. The program doesn't know of it yet."""
         return self.stripe.pay(str(order.checkout_session_id), number=card, **more)
 
     def authenticate(self, order: PreOrder, *, passed: bool = True) -> None:
@@ -147,25 +145,25 @@ class World:
     def authorized_order(
         self, offer: SpecialOffer, quantity: int = 1, card: str = GOOD, *, consent: bool = False
     ) -> PreOrder:
-        """A guest with a held card, and the program knows it."""
+        """An order whose card is held, which the program knows."""
         order = self.begin(offer, quantity, consent=consent)
         self.pay(order, card)
         self.hear(order)
         return self.fresh(order)
 
     def hear(self, order: PreOrder) -> None:
-        """What the return page does: ask about the order's checkout."""
+        """Do what the return page does: ask about the order's checkout."""
         payments.refresh_order(self.fresh(order), now=self.now)
 
     def hear_of_intent(self, order: PreOrder) -> None:
-        """What a webhook does, whatever state the order is in."""
+        """Do what a webhook does, whatever state the order is in."""
         payments.apply_payment_intent(self.intents(order)[0].id, now=self.now)
 
     # --- carts ------------------------------------------------------------------------------------
     def begin_cart(
         self, *offers: SpecialOffer, guest: checkout_services.GuestDetails | None = DANA
     ) -> cart_services.StartedCart:
-        """A portion of each; they wait for one card."""
+        """Start a cart with a portion of each offer; it waits for a card."""
         with rls.acting_as(offers[0].restaurant_id):
             return cart_services.begin_cart(
                 restaurant=offers[0].restaurant,
@@ -178,7 +176,7 @@ class World:
     def give_card(
         self, begun: cart_services.StartedCart, card: str = GOOD, **more: Any
     ) -> dict[str, Any]:
-        """Confirm in the browser. Nobody here hears of it yet."""
+        """Enter the card in the browser. The program doesn't know of it yet."""
         return self.stripe.confirm(begun.client_secret, card, **more)
 
     def confirm_cart(
@@ -186,14 +184,15 @@ class World:
         begun: cart_services.StartedCart,
         guest: checkout_services.GuestDetails | None = None,
     ) -> dict[str, str]:
-        """What the browser asks for next; each special's state by its name."""
+        """Send the confirmation that the browser sends next; returns each item's state by its
+        special's name."""
         with rls.acting_as(begun.cart.restaurant_id):
             outcome = confirmation.confirm_cart(cart_id=begun.cart.pk, guest=guest, now=self.now)
         return {item.order.offer.name: str(item.state) for item in outcome.items}
 
     # --- the deadline -----------------------------------------------------------------------------
     def close(self, offer: SpecialOffer) -> str:
-        """One closer's pass, at the moment it is."""
+        """Run one pass over the offer's deadline, at the current time."""
         return deadline.close_offer(offer.pk, now=self.now)
 
     def settle(self, offer: SpecialOffer) -> SpecialOffer:
@@ -205,14 +204,14 @@ class World:
 
     # --- what the restaurant's people do ----------------------------------------------------------
     def refund(self, order: PreOrder, dollars: str | None = None, reason: str = "late") -> PreOrder:
-        """Ask for a refund; nobody has carried it out yet."""
+        """Request a refund, which nobody has carried out yet."""
         amount = None if dollars is None else Money.of(dollars)
         return refunds.refund_order(
             order=order, amount=amount, reason=reason, by="Maria", now=self.now
         )
 
     def cancel(self, order: PreOrder, reason: str = "ill") -> PreOrder:
-        """Ask for an order to be canceled."""
+        """Request the cancellation of an order."""
         return cancellation.cancel_order(order=order, reason=reason, by="Maria", now=self.now)
 
     def phone(self, offer: SpecialOffer, quantity: int = 1, email: str = "") -> PreOrder:
@@ -255,5 +254,5 @@ class World:
         return list(stripe_api.checkout.Session.list(limit=100).auto_paging_iter())
 
     def calls(self, method_and_path: str) -> int:
-        """How often Stripe was called so: `POST /v1/payment_intents/{id}/capture`."""
+        """How often Stripe got this call, such as `POST /v1/payment_intents/{id}/capture`."""
         return int(self.stripe.look()["calls"].get(method_and_path, 0))

@@ -1,4 +1,4 @@
-"""Every table says which personal data it holds; a new one has to say so too (decision 63)."""
+"""Every table is classified by the personal data it holds; a new one must be, too (decision 63)."""
 
 import pytest
 from django.apps import apps
@@ -20,7 +20,7 @@ MODELS = sorted(apps.get_models(include_auto_created=True), key=lambda each: eac
 
 
 def text_columns(model):
-    """Columns somebody could write a name into; those with choices can't hold one."""
+    """Columns that could hold a name; those with choices can't."""
     fields = [getattr(each, "output_field", each) for each in model._meta.concrete_fields]
     named = zip(model._meta.concrete_fields, fields, strict=True)
     return {own.name for own, kind in named if isinstance(kind, TEXT) and not own.choices}

@@ -214,7 +214,7 @@ class TestOfAGuest:
 class TestByThePlatform:
     @pytest.fixture
     def traces(self, world, history):
-        """What an address can leave besides orders."""
+        """What is stored about an address besides orders."""
         DemoLead.objects.create(email=EMAIL, created_at=world.now, last_seen_at=world.now)
         IncompleteRegistration.objects.create(
             original_restaurant_id=world.restaurant.pk,
@@ -260,7 +260,7 @@ class TestByTime:
 
     def test_a_year_after_the_serve_date_nobody_knows_who_it_was(self, world, history):
         amounts = list(PreOrder.objects.order_by("pk").values_list("pk", "total_amount"))
-        # Who follows the restaurant goes on doing so.
+        # Followers of the restaurant stay followers.
         set_email_preference(
             restaurant_id=world.restaurant.pk, address=EMAIL, news=False, now=world.now
         )

@@ -1,4 +1,5 @@
-"""The nightly job: one table of what is kept how long, in batches, repeatable, resumable."""
+"""The nightly job: one table of retention rules, carried out in batches, repeatable, and
+resumable."""
 
 from datetime import timedelta
 

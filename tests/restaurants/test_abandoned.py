@@ -1,4 +1,4 @@
-"""Registrations nobody finished are archived after thirty days."""
+"""Registrations that nobody finished are archived after thirty days."""
 
 from datetime import timedelta
 

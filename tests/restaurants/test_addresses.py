@@ -1,4 +1,4 @@
-"""Proposing, choosing and giving up an address."""
+"""Proposing, choosing, and giving up an address."""
 
 from datetime import timedelta
 

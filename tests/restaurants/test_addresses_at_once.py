@@ -1,4 +1,4 @@
-"""Two tabs, one subdomain: who gets it is decided by the indexes alone (DECISIONS X48)."""
+"""Two tabs, one subdomain: only the indexes decide who gets it (DECISIONS X48)."""
 
 from collections import Counter
 from threading import Barrier
@@ -18,7 +18,7 @@ BARRIER_SECONDS = 10  # seconds threads wait for each other after looking; all o
 
 @pytest.fixture
 def all_find_it_free(monkeypatch):
-    """Everybody has looked before anybody saves."""
+    """Let everybody look before anybody saves."""
 
     def arrange(people):
         barrier = Barrier(people)
@@ -41,7 +41,7 @@ def all_find_it_free(monkeypatch):
 
 @pytest.fixture
 def without_indexes():
-    """The control's world: nothing but the look decides."""
+    """The control: without the indexes, only the look decides."""
     uniques = [
         ("restaurants_restaurant", "restaurants_restaurant_subdomain_key", "subdomain"),
         ("restaurants_domain", "restaurants_domain_domain_key", "domain"),

@@ -1,4 +1,4 @@
-"""The restaurant's contact address: only one that somebody confirmed gets guests' data."""
+"""The restaurant's contact address: guests' data goes only to a confirmed one."""
 
 import re
 from urllib.parse import urlencode
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("platform", "clock"
 
 @pytest.fixture
 def restaurant(cast):
-    """Its contact address was mistyped at registration."""
+    """A restaurant whose contact address was mistyped at registration."""
     Restaurant.objects.filter(pk=cast.restaurant.pk).update(
         email="stranger@example.test", email_confirmed_at=None
     )

@@ -1,4 +1,4 @@
-"""What a plan includes, asked in one place (DECISIONS X66)."""
+"""What a plan includes, decided in one place (DECISIONS X66)."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a request to an address the restaurant gave up gets."""
+"""Requests to an address that the restaurant gave up."""
 
 import pytest
 

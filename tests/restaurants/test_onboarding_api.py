@@ -1,4 +1,4 @@
-"""The plan, the welcome, the name, and which of one's restaurants is at work."""
+"""The plan, the welcome, the name, and switching between one's restaurants."""
 
 from datetime import timedelta
 from decimal import Decimal

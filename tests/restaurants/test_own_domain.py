@@ -1,4 +1,4 @@
-"""A restaurant's own domain: proven by DNS, served, given up (decision 122)."""
+"""A restaurant's own domain: proven by DNS, served, and given up (decision 122)."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -34,7 +34,7 @@ def dns(settings: Any) -> Iterator[DnsServer]:
 
 @pytest.fixture
 def luigis(cast: Cast) -> Restaurant:
-    """On the Branded plan."""
+    """The cast's restaurant on the Branded plan."""
     Restaurant.objects.filter(pk=cast.restaurant.pk).update(
         subscription_tier="branded", onboarding_completed=True
     )

@@ -1,4 +1,4 @@
-"""Two owners go at the same moment, in each way there is: a restaurant always keeps one."""
+"""Two owners leave at the same moment, in every possible way: a restaurant always keeps one."""
 
 from datetime import timedelta
 
@@ -34,7 +34,7 @@ def delete_account(client, member):
     return client.post("/api/account/deletion", {"closeRestaurants": []})
 
 
-# What Ann and Ben do, each with the one it is about, and what the later one hears.
+# What Ann and Ben do, to whom, and the answer that the later one gets.
 WAYS = {
     "each removes the other": ((remove, "ben"), (remove, "ann"), 409),
     "both leave": ((remove, "ann"), (remove, "ben"), 409),

@@ -1,4 +1,4 @@
-"""The profile as its owner changes it and as others see it."""
+"""The profile: as its owner changes it, and as others see it."""
 
 from decimal import Decimal
 from typing import Any

@@ -1,4 +1,4 @@
-"""The lists people choose from."""
+"""The lists of countries, states, time zones, and currencies."""
 
 from zoneinfo import ZoneInfo
 

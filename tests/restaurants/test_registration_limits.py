@@ -1,4 +1,4 @@
-"""Every way to register stands behind the bot check, and tells strangers little (X41, X42, X72)."""
+"""Every way to register has the bot check, and tells strangers little (X41, X42, X72)."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Who may do what, and how a request finds its restaurant."""
+"""Who can do what, and how a request finds its restaurant."""
 
 from dataclasses import FrozenInstanceError
 
@@ -35,7 +35,7 @@ def request_of(user, path="/", tenant=None):
 
 
 def chosen_request(user, *chosen, **named):
-    """A signed-in person's request, after they switched to these restaurants."""
+    """A request by a signed-in user who has switched to these restaurants, one after the other."""
     request = request_of(user, **named)
     request.session |= {SESSION_KEY: str(user.pk)}
     for restaurant in chosen:

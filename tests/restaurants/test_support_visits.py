@@ -90,7 +90,7 @@ def test_without_the_owners_consent_no_visit_starts(cast, api):
     assert "hasn&#x27;t turned on support access" in client.get(page).content.decode()
     visit.refresh_from_db()
     assert visit.started_at is None
-    assert client.get(SECURITY).status_code == 302  # to the list of restaurants: no owner's page
+    assert client.get(SECURITY).status_code == 302  # to the list of restaurants
 
 
 def test_consent_ends_by_itself(cast, api, clock):

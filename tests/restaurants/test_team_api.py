@@ -1,4 +1,4 @@
-"""The team: inviting, accepting, changing and ending a role."""
+"""The team: inviting, accepting, changing a role, and removing."""
 
 import re
 from datetime import timedelta
@@ -28,7 +28,7 @@ def invite(client, email="nina@example.test", role="manager"):
 
 @pytest.fixture
 def invited(api, cast, run_tasks):
-    """Invites; answers the token of the email."""
+    """Invite somebody; returns the token in the email."""
 
     def send(email="nina@example.test", role="manager", by=None):
         answer = invite(api(by or cast.owner), email, role)
@@ -214,7 +214,7 @@ def test_an_invited_user_with_an_account_signs_in_and_joins(api, cast, invited):
     assert answer.json()["message"] == "Sign in as nina@example.test to accept this invitation."
     client = api(nina)
     assert client.post(f"/api/invitations/{token}").json()["restaurant"]["name"] == "Luigi's"
-    assert client.get("/api/team").status_code == 403  # where they joined last is at work
+    assert client.get("/api/team").status_code == 403  # now in the one joined last
     assert client.get(f"/api/team?restaurant={cast.other.pk}").status_code == 200
 
 

@@ -25,7 +25,7 @@ def founder(cast):
 
 @pytest.fixture
 def newcomer(cast, founder):
-    """Became an owner a moment ago."""
+    """Somebody who became an owner a moment ago."""
     made = MembershipFactory(restaurant=cast.restaurant, role="owner")
     Membership.objects.filter(pk=made.pk).update(created_at=NOON, role_since=NOON)
     return made.user

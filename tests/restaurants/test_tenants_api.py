@@ -174,7 +174,7 @@ def test_whoever_is_signed_in_gets_one_more_restaurant(api, cast):
     held = Membership.objects.filter(user=cast.owner).order_by("pk")
     assert [each.restaurant.name for each in held] == ["Luigi's", "Bella Napoli"]
     assert cast.owner.check_password("basil-and-lemon-9")
-    # It is at work at once, and the other one stays.
+    # It is the current one at once, and the other one stays.
     assert [each["role"] for each in client.get("/api/team").json()["members"]] == ["owner"]
     mine = client.get("/api/tenants?mine=1").json()["tenants"]
     assert [each["name"] for each in mine] == ["Bella Group", "Luigi's"]

@@ -1,5 +1,5 @@
-"""A name with line breaks adds no header to an email, no recipient and no words of its own (ASVS
-1.3.11): the serializers keep names on one line, and the addresses are built for one line again."""
+"""A name with line breaks adds no header, recipient, or text of its own to an email (ASVS 1.3.11):
+serializers put names on one line, and so does the code that builds addresses."""
 
 from email import policy
 from email.message import EmailMessage

@@ -18,7 +18,7 @@ from tests.factories import PASSWORD, PreOrderFactory, UserFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 GUESSES = 10_000
-# After these the limit alone is asked, as the program does first: a guess costs 5 ms here.
+# After these, only the limit is asked, as the program does first, because a guess costs 5 ms here.
 WHOLE_GUESSES = 300
 BYSTANDER = "203.0.113.5"
 

@@ -1,4 +1,4 @@
-"""The threat model and the list of OWASP ASVS 5.0: what they name as proof is there.
+"""The threat model and the list of OWASP ASVS 5.0: the tests that they cite exist.
 
 `docs/security.md` has the threats, `asvs/` a file for each chapter of the standard. When a cited
 test was renamed, the failure names the closest name there is.
@@ -21,7 +21,7 @@ CHAPTERS: list[dict[str, Any]] = [
 REQUIREMENTS: list[dict[str, Any]] = [
     requirement for chapter in CHAPTERS for requirement in chapter["requirements"]
 ]
-# How a requirement is held, the strongest first; beside them `missing` says what they don't show.
+# How a requirement is shown, the strongest proof first; `missing` says what isn't shown.
 HELD = ("test", "document", "design")
 OUTCOMES = (*HELD, "open", "not_applicable")
 CITATION = re.compile(r"`(tests/[\w/.]+::[\w:]+)`")

@@ -1,4 +1,4 @@
-"""What starters and their friends do."""
+"""What guests who invite friends, and their friends, do."""
 
 from apps.preorders.core.portions import reserved_portions
 from apps.preorders.guest.friends import reserve_for_friends
@@ -26,7 +26,7 @@ def friend(world, starter, portions=1, *, name="Bea Ruiz", shows_first_name=Fals
 
 
 def counts(world, offer):
-    """Ordered and reserved portions, as shown; the shown ones are what a count finds."""
+    """Ordered and reserved portions as shown, after checking that a count finds the same."""
     shown = world.fresh(offer)
     assert shown.reserved_portions == reserved_portions(shown)
     return shown.ordered_portions, shown.reserved_portions

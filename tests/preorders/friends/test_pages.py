@@ -33,7 +33,7 @@ def own(order):
 
 
 def own_page(guest, order, **more):
-    """The order's page in the browser that ordered; with a field, after posting it."""
+    """The order's page in the browser that ordered; with a field, the page after posting it."""
     found = own(order)
     allow(guest, found, Purpose.CHANGE, now=clock.now())
     if more:

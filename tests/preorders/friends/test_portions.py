@@ -1,5 +1,5 @@
 """Portions that a guest reserves for friends (decision 88): counted like all others, never more
-than there is, and never for longer than the special allows."""
+than there are, and never for longer than the special allows."""
 
 from datetime import timedelta
 
