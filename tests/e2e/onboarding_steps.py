@@ -20,7 +20,7 @@ def new_email(name: str) -> str:
     return f"{name}-{next(_people)}@newcomers.test"
 
 
-# --- letters --------------------------------------------------------------------------------------
+# --- emails ---------------------------------------------------------------------------------------
 def words_in(email: str) -> str:
     """The plain text of an email."""
     body = message_from_bytes(email.encode(), policy=policy.default).get_body(("plain",))
