@@ -6,7 +6,7 @@ import type { AddedToMenu } from "./types";
 
 const FAILED = "Failed to add dish to menu";
 
-/** Puts a special's dish on the regular menu and says so; twice makes no second. */
+/** Puts a special's dish on the regular menu and says so. Repeating it adds no second one. */
 export function useAddToMenu() {
   return useMutation({
     mutationFn: (offerId: string) =>

@@ -47,7 +47,9 @@ export class ApiError extends Error {
 export const isSignedOut = (failure: unknown): boolean =>
   failure instanceof ApiError && failure.status === 401;
 
-/** Nothing came back: no connection, or it broke. What was sent may or may not have arrived. */
+/**
+ * No answer came: there was no connection, or it broke. The request may or may not have arrived.
+ */
 export class NetworkError extends Error {
   override name = "NetworkError";
 
@@ -79,7 +81,9 @@ export function shownRestaurant(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="restaurant"]')?.content ?? "";
 }
 
-/** Names the restaurant this page shows: another tab may work in another one by now. */
+/**
+ * Names the restaurant that this page shows, because another tab may have switched to another one.
+ */
 function restaurantHeader(): Record<string, string> {
   const shown = shownRestaurant();
   return shown ? { "X-Restaurant": shown } : {};
@@ -87,23 +91,23 @@ function restaurantHeader(): Record<string, string> {
 
 interface RequestOptions {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Sent as JSON, or as it is when it is a form. */
+  /** Sent as JSON; a form is sent as it is. */
   body?: unknown;
   signal?: AbortSignal;
   /** Names this request: sent again with the same key, it takes effect once. */
   key?: string;
-  /** Takes effect once: pressed again before the first is answered, it is the same request. */
+  /** Takes effect once: a second press before the first is answered sends the same request. */
   once?: boolean;
-  /** Hears the headers of an answer that is OK. */
+  /** Called with the headers of an answer that is OK. */
   onHeaders?: (headers: Headers) => void;
   /** A 401 is an error unless this says 'empty': then the result is null. */
   unauthorized?: "error" | "empty";
 }
 
-/** How often a request that is still running is asked about again, and how long at first. */
+/** How often a request that is still running is sent again, and the first wait. */
 const MOST_WAITS = 5;
 const FIRST_WAIT_MS = 500;
-/** The keys of requests with `once` that nobody answered yet. */
+/** The keys of requests with `once` that have no answer yet. */
 const unanswered = new Map<string, string>();
 
 /** One call to our API. An empty answer gives undefined (DECISIONS X31). */
@@ -117,7 +121,8 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
     unanswered.delete(what);
     return answer;
   } catch (failure) {
-    // After a failure of the server or the network nobody knows what came of it: keep the key.
+    // After a failure of the server or the network, nobody knows whether it took effect: keep the
+    // key.
     const isRefused = failure instanceof ApiError && failure.status < 500;
     if (isRefused && failure.code !== IN_PROGRESS) unanswered.delete(what);
     throw failure;
@@ -126,7 +131,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
 
 const IN_PROGRESS = "request_in_progress";
 
-/** Waits for an earlier request with the same key, whose answer is then this one's. */
+/** Waits for an earlier request with the same key, and returns its answer. */
 async function sendUntilDone<T>(path: string, options: RequestOptions): Promise<T> {
   for (let waits = 0; ; waits += 1) {
     try {
@@ -175,7 +180,7 @@ async function send<T>(path: string, options: RequestOptions): Promise<T> {
   return parseJson(text) as T;
 }
 
-/** Where the server wants to know once more who is there, lead to that page, which leads back. */
+/** If the server asks for a step-up, lead to its page, which leads back. */
 function leadToProof(failure: ApiError): void {
   const body = failure.status === 403 && isRecord(failure.body) ? failure.body : {};
   const { reauthenticateUrl, twoFactorUrl } = body;

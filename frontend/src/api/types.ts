@@ -19,11 +19,11 @@ export type Diet = Schemas["DietaryEnum"];
 export type ServiceMode = Schemas["ServiceModeEnum"];
 export type OfferInput = Schemas["OfferInputRequest"];
 export type OfferEditInput = Schemas["OfferEditInputRequest"];
-/** A dish as it would become, and how many guests would be told of it. */
+/** A dish after a change, and how many guests would be told about it. */
 export type PromiseInput = Schemas["PromiseInputRequest"];
 export type GuestsToTell = Schemas["GuestsToTell"];
 export type DeletedOffer = Schemas["Deleted"];
-/** What became of a special that was canceled with its orders. */
+/** The result of canceling a special with its orders. */
 export type CancelledOffer = Schemas["CancelledOffer"];
 export type Order = Schemas["Order"];
 export type OrderPage = Schemas["OrderList"];
@@ -49,7 +49,7 @@ export type ServeDay = Schemas["ServeDay"];
 export type GuestMessagePreview = Schemas["GuestMessagePreview"];
 export type LedgerEntry = Schemas["LedgerEntry"];
 
-/** An offer's own page: what it would come to, what it came to, and what can be done. */
+/** An offer's own page: what would happen now, what happened, and what can be done. */
 export type Overview = Schemas["Overview"];
 export type Rehearsal = Schemas["Rehearsal"];
 export type OrderGroup = Schemas["Group"];
@@ -100,7 +100,7 @@ export type AddedToMenu = Schemas["AddedToMenu"];
 export type DishInput = Schemas["DishInputRequest"];
 export type DishEditInput = Schemas["DishEditInputRequest"];
 
-/** Where one can announce, and what was announced lately. */
+/** Where the restaurant can announce, and its latest announcements. */
 export type Announcements = Schemas["Announcements"];
 export type Announcement = Schemas["Announcement"];
 export type AnnouncementWish = Schemas["GenerateInputRequest"];

@@ -6,8 +6,8 @@ import type { CartOpening } from "@/lib/cart-store";
 let root: Root | undefined;
 
 /**
- * Opens the cart, or the payment of one `order`, over the page it is asked for on; closing it leads
- * back to `opener`.
+ * Opens the cart, or the payment of one `order`, over the current page; closing it returns the
+ * focus to `opener`.
  */
 export function openCart({ restaurant, opener, order }: CartOpening) {
   if (!root) {

@@ -20,15 +20,15 @@ import type { OwnerSetupProps } from "./owner-setup";
 export interface DashboardProps {
   restaurant: DashboardRestaurant;
   specials?: Special[];
-  /** What the person's role may do, by the names of the rights. */
+  /** What the member's role can do, by the names of the rights. */
   permissions: Rights;
   dishes?: Dish[];
-  /** The first page of the orders, when theirs is the tab asked for. */
+  /** The first page of the orders, if their tab was requested. */
   orders?: OrderPage;
   ledger?: LedgerByOrder;
-  /** The first page of the past specials, when theirs is the tab asked for. */
+  /** The first page of the past specials, if their tab was requested. */
   history?: History;
-  /** What the settings and marketing tabs show, when theirs is the tab asked for. */
+  /** What the settings and marketing tabs show, if one of them was requested. */
   profile?: Profile;
   places?: Places;
   /** A past special whose form is to open (`?again=`), filled for its next weekday. */

@@ -9,7 +9,7 @@ import type { DashboardProps } from "./dashboard-props";
 interface TabsContext extends DashboardProps {
   /** The current offers, not the ones the page was rendered with. */
   offers: Special[];
-  /** Another one whenever an order or an offer has changed; see `useLive`. */
+  /** Changes whenever an order or an offer does; see `useLive`. */
   version: string;
   /** The platform fee that the next special will carry; empty if it carries none. */
   feeNote: string;
@@ -17,7 +17,7 @@ interface TabsContext extends DashboardProps {
   onRedeploy: (entry: HistoryEntry) => void;
 }
 
-// Only the open tab is loaded: the first view is a phone's, between lunch and dinner.
+// Only the open tab is loaded, because the first view is often on a phone.
 const OfferList = lazy(() =>
   import("@/features/offers/components/offer-list").then((module) => ({
     default: module.OfferList,
@@ -77,7 +77,7 @@ function loaded(content: ReactNode, label: string): ReactNode {
 export const paymentSetup = (timeZone: string): ReactNode =>
   loaded(<PaymentSetup returnTo="/restaurant" timeZone={timeZone} />, "Loading payments");
 
-/** The tabs a person sees, in their order; what the role may not see is left out. */
+/** The tabs in their order, without those that the member's role can't see. */
 export function dashboardTabs(context: TabsContext): TabEntry[] {
   const { restaurant, permissions, offers } = context;
   const { timezone: timeZone } = restaurant;

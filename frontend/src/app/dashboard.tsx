@@ -22,8 +22,8 @@ import { useFollowing } from "./use-following";
 import { useTab } from "./use-tab";
 
 /**
- * The owner's dashboard: today and the other tabs. `?tab=` names the open one. What a member's role
- * may not see is no tab of theirs.
+ * The owner's dashboard: today and the other tabs. `?tab=` names the open one. Members have no tab
+ * for what their role can't see.
  */
 export function Dashboard(props: DashboardProps) {
   const { restaurant, specials, tab: askedTab = "specials", person, links, setup } = props;
@@ -62,7 +62,7 @@ export function Dashboard(props: DashboardProps) {
     onOfferCreated: countOffer,
     onRedeploy: setRedeploying,
   });
-  // What is due and what a special brought has a tab of its own; the setup stands above the list.
+  // Today's work and results have their own tab; the setup is above the list.
   const today = (
     <Today
       offers={offers}

@@ -14,7 +14,7 @@ interface EmbedSetupProps {
   upgradeUrl: string;
 }
 
-/** The menu inside another site. */
+/** How to show the specials on another site. */
 export function EmbedSetup({
   isEntitled,
   sites,

@@ -9,7 +9,7 @@ import { useCompletion } from "@/features/setup/api/get-completion";
 import { NextStep } from "@/features/setup/components/next-step";
 import { SetupChecklist } from "@/features/setup/components/setup-checklist";
 
-/** What an owner's page brings of the setup, so that nothing is fetched to show it. */
+/** The props about the setup on an owner's page, so that nothing is fetched to show it. */
 export interface OwnerSetupProps {
   restaurantId: string;
   setup: { payment: ConnectStatus; completion: Completion };
@@ -18,12 +18,12 @@ export interface OwnerSetupProps {
   returnTo: ReturnPath;
 }
 
-/** Before these, connecting the payment account is not what is due. */
+/** Before these steps are done, connecting the payment account isn't due. */
 const BEFORE_PAYMENTS = new Set<string>(["name", "address", "special"]);
 
 /**
- * What keeps guests from ordering, then the page's own matters, then what is left of the setup:
- * the day's work comes before chores. All of it disappears once everything is done.
+ * First what keeps guests from ordering, then the page's own content, then what is left of the
+ * setup, because the day's work comes before chores. The setup disappears once everything is done.
  */
 export function OwnerSetup({ children, ...props }: OwnerSetupProps & { children: ReactNode }) {
   const { setup, returnTo } = props;

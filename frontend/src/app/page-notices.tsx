@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "react";
 
-/** What the server's page has to say, moved under the header that the island draws. */
+/** The notices of the server's page, moved below the header that the island renders. */
 export function PageNotices() {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -8,7 +8,7 @@ import type { SetupProps } from "@/features/onboarding/types";
 import { NameField } from "@/features/quick-start/components/name-field";
 import { Button } from "@/ui/button";
 
-/** A password for the account, and another one as long as the page is open. */
+/** Sets the account's password, and can change it as long as the page is open. */
 export function PasswordCard({ onSet }: { onSet: () => void }) {
   const [isSet, setIsSet] = useState(false);
   const [round, setRound] = useState(0);

@@ -74,7 +74,7 @@ test("specials that could not be loaded are said above everything else", async (
     "We couldn't load your specials. Nothing has changed; reload the page to see them.";
   expect(screen.queryByText(sentence)).toBeNull();
   expect(screen.getByRole("heading", { name: "Want More Features?" })).toBeTruthy();
-  // Followed every half minute.
+  // Polled every half minute.
   await act(() => vi.advanceTimersByTimeAsync(31_000));
   expect(screen.getByText(sentence).closest("[role=alert]")).toBeTruthy();
 });

@@ -76,7 +76,7 @@ export function QuickStart(props: QuickStartProps) {
   const [open, setOpen] = useState<Card | null>(() => cardOf(props.step) ?? firstOpen(done));
   const isPassing = useRef(false);
 
-  /** On to a step that is left, with the screen and the reader. */
+  /** Go on to a step that is left: scroll to it, and focus it for screen readers. */
   function goOn(card: Card | null) {
     isPassing.current = true;
     setOpen(card);
@@ -90,7 +90,7 @@ export function QuickStart(props: QuickStartProps) {
     section?.querySelector<HTMLElement>("button")?.focus({ preventScroll: true });
   }, [open, id]);
 
-  // Back from the payment provider, the account is read again: what was open may be done by then.
+  // Back from the payment provider, the account is read again, because a step may be done by then.
   const isPaid = done.payments;
   const wasPaid = useRef(isPaid);
   useEffect(() => {
@@ -106,7 +106,8 @@ export function QuickStart(props: QuickStartProps) {
     tookOrders.current = takesOrders;
   }, [takesOrders, refetch]);
 
-  // The card of a password that was there before is left out, and the others keep their numbers.
+  // The password's card is left out if there was one before, and the others are numbered without
+  // it.
   const shown = cards.filter((card) => card !== "password" || !account.hasPassword);
   const section = (card: Card) => ({
     complete: done[card],

@@ -12,7 +12,7 @@ interface RestaurantSettingsProps extends Omit<SettingsProps, "paymentSetup"> {
   dashboardUrl: string;
 }
 
-/** One address, another screen for each tier. */
+/** One URL with a different screen for each tier. */
 export function RestaurantSettings({ payments, dashboardUrl, ...props }: RestaurantSettingsProps) {
   useConnectReturn({ leadTo: dashboardUrl });
   const paymentSetup = (

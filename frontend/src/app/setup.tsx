@@ -18,7 +18,7 @@ const labels: Record<Step, string> = {
   embed: "Your site",
   complete: "Ready",
 };
-/** The steps of the setup that the wizard itself has taken by its end. */
+/** The steps of the setup that the wizard itself completes. */
 const HERE = new Set<string>(["name", "address", "sign_in"]);
 const free: Step[] = ["welcome", "subdomain", "complete"];
 const branded: Step[] = ["welcome", "subdomain", "embed", "complete"];

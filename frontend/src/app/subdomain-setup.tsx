@@ -4,7 +4,7 @@ import type { SetupProps } from "@/features/onboarding/types";
 import { Button, ButtonLink } from "@/ui/button";
 import { StepTitle } from "@/ui/wizard";
 
-/** From saving, or from being told that there is nothing to do, to the dashboard. */
+/** The pause before the dashboard opens, after saving or if there was nothing to do. */
 const REDIRECT = 1500;
 
 interface SubdomainSetupProps extends SetupProps {

@@ -4,7 +4,10 @@ import { failedPaymentsKey } from "@/features/dashboard/api/get-failed-payments"
 import { todayKey } from "@/features/dashboard/api/get-today";
 import { type Live, useLive } from "@/lib/use-live";
 
-/** Keeps what the dashboard shows as the server has it; `initial` is the page's own version. */
+/**
+ * Keeps what the dashboard shows up to date; `initial` is the version that the page was rendered
+ * with.
+ */
 export function useFollowing(initial = ""): Live {
   const live = useLive(initial);
   const queries = useQueryClient();
@@ -18,8 +21,8 @@ export function useFollowing(initial = ""): Live {
     ]) {
       void queries.invalidateQueries({ queryKey });
     }
-    // A long list of orders reads only what is looked at; the rest is when it is opened again. An
-    // order that is open is read at once: its deadline may just have passed.
+    // A long list of orders reads only the visible part; the rest is read when it is opened again.
+    // An open order is read at once, because its deadline may just have passed.
     void queries.invalidateQueries({ queryKey: ["/api/orders"], refetchType: "none" });
     void queries.refetchQueries({
       queryKey: ["/api/orders"],

@@ -17,7 +17,7 @@ export function useTab(initialTab: string) {
   const openTab = useCallback((next: string) => {
     setTab(next);
     const url = new URL(location.href);
-    // A press and the focus it brings both say so: that is one move.
+    // A press also moves the focus: both together are one change of tab.
     if (url.searchParams.get("tab") === next) return;
     url.searchParams.set("tab", next);
     history.pushState(null, "", url);

@@ -20,7 +20,7 @@ export interface DashboardRestaurant {
   freePlan: FreePlan;
 }
 
-/** Where the dashboard leads; null for what is not this person's to do. */
+/** The dashboard's links; null for what this member can't do. */
 export interface DashboardLinks {
   logout: string;
   account: string;
@@ -31,13 +31,13 @@ export interface DashboardLinks {
   pickUp: string | null;
   analytics: string | null;
   payments: string | null;
-  /** Where an owner chooses what to be told. */
+  /** Where an owner chooses which notices to get. */
   notices: string | null;
   /** To the list of one's restaurants, for someone with several. */
   switch: string | null;
 }
 
-/** Who is at work. */
+/** The signed-in member. */
 export interface DashboardPerson {
   name: string;
   isRestaurantOwner: boolean;

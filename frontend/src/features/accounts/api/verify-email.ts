@@ -2,7 +2,7 @@ import { request } from "@/api/client";
 import type { Confirmed } from "@/api/types";
 import { rememberUser } from "@/lib/stored-session";
 
-/** A link works once, so each is sent once however often the page asks. */
+/** A link works once, so each is sent only once, however often this is called. */
 const underWay = new Map<string, Promise<Confirmed>>();
 
 /** Confirms the address; the account is made and signed in by the answer's cookie. */

@@ -14,7 +14,7 @@ import { validateResetToken } from "../api/validate-reset-token";
 import { resetSchema } from "../lib/reset-schema";
 import { ForgotPasswordForm } from "./forgot-password-form";
 
-/** How long the good news stays before the sign-in page opens. */
+/** How long the success message stays before the sign-in page opens. */
 const REDIRECT = 1500;
 
 const MISSING = "Invalid or missing reset token";

@@ -7,7 +7,7 @@ import { showError } from "@/ui/toaster";
 import { verifyEmail } from "../api/verify-email";
 import { ResendConfirmation } from "./resend-confirmation";
 
-/** How long the good news stays before the way goes on. */
+/** How long the success message stays before the next page opens. */
 const REDIRECT = 1500;
 
 interface VerifyEmailProps extends FormGuard {

@@ -5,8 +5,8 @@ const DRAFT = "restaurant_login_form";
 const DASHBOARD = "/restaurant";
 
 /**
- * What a browser remembers for the sign-in page: the email that was typed last and where
- * the person was going, also when a password had to be reset on the way.
+ * What a browser remembers for the sign-in page: the email that was typed last, and where the
+ * person was going, even if they had to reset a password on the way.
  */
 export function startSignInForm(): void {
   const form = document.querySelector<HTMLFormElement>("form[action$='/login']");

@@ -13,7 +13,7 @@ interface AdviceFacts {
   offer?: string;
 }
 
-/** What to expect of it; asked only once price and minimum are there. */
+/** What to expect of the special; requested only once it has a price and a minimum. */
 export function useAdvice(facts: AdviceFacts) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(facts)) if (value) query.set(name, value);

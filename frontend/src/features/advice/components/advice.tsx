@@ -14,11 +14,11 @@ interface AdviceProps {
   maximum?: string | number | null;
   /** A published special's id: its fees and its portions ordered so far are counted. */
   offer?: string;
-  /** In another form: folded, with the chance in its head. */
+  /** Inside another form: folded, with the chance in its heading. */
   folded?: boolean;
 }
 
-/** An amount as the API wants it, or nothing while it is none. */
+/** An amount as the API takes it, or nothing for a text that isn't one. */
 function amountOf(text: string): string {
   const cents = parseCents(text);
   return cents === null ? "" : centsToDecimal(cents);
@@ -96,7 +96,7 @@ export function Advice({ price, minimum, maximum, offer, folded = false }: Advic
   );
 }
 
-/** Enter in a cost asks nothing of the form around it: it must not publish. */
+/** Enter in the cost's field must not submit the form around it, which publishes. */
 function keepEnter(event: KeyboardEvent) {
   if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault();
 }

@@ -10,7 +10,7 @@ export interface Question {
   offer: string;
 }
 
-/** The figures of a period; the first ones came with the page. */
+/** The figures of a period; the first ones come with the page. */
 export function useAnalytics(question: Question, initial: Analytics) {
   const { from, to, offer } = question;
   const isFirst = !offer && from === initial.period.first && to === initial.period.last;
@@ -21,7 +21,7 @@ export function useAnalytics(question: Question, initial: Analytics) {
       return request<Analytics>(`/api/analytics?${query}`, { signal });
     },
     initialData: isFirst ? initial : undefined,
-    // While other figures are fetched the ones before stay, paler.
+    // While other figures are fetched, the previous ones stay, paler.
     placeholderData: (before) => before,
   });
 }

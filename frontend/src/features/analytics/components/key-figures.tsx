@@ -49,7 +49,7 @@ function keyFigures({ totals, before }: Analytics): KeyFigure[] {
   ];
 }
 
-/** The period in eight figures, each beside the period before. */
+/** The period in eight figures, each compared with the period before. */
 export function KeyFigures({ analytics }: { analytics: Analytics }) {
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line sm:grid-cols-4">

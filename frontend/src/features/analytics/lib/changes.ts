@@ -2,7 +2,7 @@ import { formatDecimal } from "@/lib/money";
 
 export type Unit = "count" | "money" | "percent";
 
-/** '1,240', '$1,240.00' or '12.5%'; a dash for what cannot be said. */
+/** '1,240', '$1,240.00' or '12.5%'; a dash if there is no figure. */
 export function formatFigure(value: number | string | null, unit: Unit): string {
   if (value === null) return "–";
   if (unit === "money") return formatDecimal(String(value));

@@ -11,7 +11,7 @@ const cells = ({ views, orders, portions, conversion, revenue, payout }: Figures
   payout,
 ];
 
-/** One cell; a text that a spreadsheet would take for a formula is stored a text. */
+/** One cell; a text that a spreadsheet would take for a formula is marked as text. */
 function cell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -1,7 +1,7 @@
 import type { Analytics, AnalyticsTotals, Figures } from "@/api/types";
 import { daysAfter, lastDays } from "./periods";
 
-/** A month of a restaurant that does not exist, for whom the plan has no analytics. */
+/** A month of an invented restaurant, shown to those whose plan has no analytics. */
 const VISITS = [
   18, 25, 31, 22, 40, 64, 58, 20, 27, 35, 30, 47, 71, 66, 24, 29, 38, 33, 52, 80, 69, 26, 34, 41,
   37, 58, 88, 77, 31, 39,

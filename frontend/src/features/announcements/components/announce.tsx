@@ -22,7 +22,7 @@ const TONES: Record<Tone, string> = {
 const LANGUAGES: Record<Language, string> = { "en-us": "English", es: "Español" };
 
 interface AnnounceProps {
-  /** What it is about; empty for everything that is open. */
+  /** The specials it is about; empty for all that are open. */
   offerIds?: string[];
   /** Whether a text is written by itself, half a second after this appears. */
   writeOnOpen?: boolean;

@@ -12,7 +12,7 @@ import { leadOn, openEmpty } from "../lib/windows";
 export type Tone = NonNullable<AnnouncementWish["tone"]>;
 export type Language = NonNullable<AnnouncementWish["language"]>;
 
-/** A platform's result, and whether its composer came up by itself. */
+/** A platform's result, and whether its composer opened by itself. */
 export interface Posted extends PostResult {
   opened: boolean;
 }
@@ -59,14 +59,15 @@ export function useAnnouncing(offerIds: string[], onMessageChange?: (message: st
     }
   }
 
-  /** On these platforms; with `windows` opened by the press that asked for it. */
+  /** Posts on these platforms, in `windows` that the press has opened. */
   async function announceOn(platforms: Platform[]) {
     setProblem("");
     const composed = platforms.filter((platform) => platform !== "instagram");
     const windows = new Map<Platform, Window | null>(
       composed.map((platform) => [platform, openEmpty()]),
     );
-    // While the press still counts: where a platform takes no text, it is pasted.
+    // Copied while the browser still counts the press: on a platform that takes no text, the owner
+    // pastes it.
     if (composed.length < platforms.length || platforms.includes("facebook")) {
       void navigator.clipboard?.writeText(message).catch(() => undefined);
     }

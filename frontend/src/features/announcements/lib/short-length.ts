@@ -1,4 +1,4 @@
-/** What Twitter takes, counted as it counts: a link is 23 characters, an emoji two. */
+/** Twitter's limit, counted as Twitter does: a link is 23 characters, an emoji two. */
 export const SHORT_LENGTH = 280;
 const LINK_LENGTH = 23;
 const LINK = /https?:\/\/\S+/g;

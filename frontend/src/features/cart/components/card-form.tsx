@@ -24,7 +24,7 @@ interface CardFormProps {
   onConfirmed: () => Promise<void>;
 }
 
-/** The payment provider's own fields; the card's number never reaches us. */
+/** The payment provider's own fields; the card number never reaches us. */
 export function CardForm(props: CardFormProps) {
   const { processor, clientSecret } = props;
   const [stripe, setStripe] = useState<Stripe | null>(null);
@@ -64,13 +64,13 @@ export function CardForm(props: CardFormProps) {
   );
 }
 
-/** Wherever the payment step cannot begin. */
+/** Shown wherever the payment step can't begin. */
 export const notSetUp = (): Problem => ({
   title: gettext("Payment Setup Failed"),
   text: gettext("Unable to initialize payment. Please try again."),
 });
 
-/** What the payment provider says of the card. */
+/** What the payment provider says about the card. */
 export const refused = (message?: string): Problem => ({
   title: gettext("Payment Failed"),
   text: message ?? gettext("Your card was not accepted. Try another one."),
@@ -103,7 +103,7 @@ function Fields({
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const buttons = useRef<HTMLDivElement>(null);
-  // What went wrong stands above the buttons, which it would push out of sight.
+  // The error is above the buttons and would push them out of sight.
   useEffect(() => {
     if (problem) buttons.current?.scrollIntoView({ block: "nearest" });
   }, [problem]);

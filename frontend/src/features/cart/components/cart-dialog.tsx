@@ -80,7 +80,7 @@ export function CartDialog({ restaurant, order, onClose }: CartDialogProps) {
     void cart.refresh();
   };
 
-  // A reload in the middle of a payment left portions behind: back to the cart with them, unless
+  // A reload in the middle of a payment left portions reserved: put them back into the cart, unless
   // they have become orders.
   const atOpening = useRef(leave);
   useEffect(() => {
@@ -122,14 +122,14 @@ export function CartDialog({ restaurant, order, onClose }: CartDialogProps) {
       const { title, text } = notSetUp();
       setProblem({ title, text: botCheckSentence(failure) ?? wordsFor(failure, text) });
       void cart.refresh();
-      // Once it is drawn: the browser keeps what is in view where it is.
+      // After rendering, because the browser keeps what is in view where it is.
       requestAnimationFrame(() => body.current?.parentElement?.scrollTo(0, 0));
     } finally {
       setBusy(false);
     }
   };
 
-  // What the special's form says is enough to go on with; what it lacks is asked for here.
+  // The special's form says enough to go on; what it lacks is asked for here.
   const straightOn = useRef(order !== undefined);
   const isLoaded = cart.shown !== null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as the special is known
@@ -139,7 +139,7 @@ export function CartDialog({ restaurant, order, onClose }: CartDialogProps) {
     void proceed();
   }, [isLoaded]);
 
-  /** Where the focus has to go is known once the errors are drawn. */
+  /** Only after the errors are rendered is it known where the focus has to go. */
   const focusFirstError = (): void => {
     requestAnimationFrame(() =>
       body.current?.querySelector<HTMLElement>("[aria-invalid], [role=alert] button")?.focus(),

@@ -30,7 +30,7 @@ function isRefused({ items }: CartResult): boolean {
   return outcome === "failed" && items.every(({ status }) => status === "open");
 }
 
-/** After a bank that had the page for itself: the result of each item. */
+/** The page after a bank's full-page check: the result of each item. */
 export function CartReturn({
   restaurant,
   checkoutId,

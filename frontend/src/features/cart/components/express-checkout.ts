@@ -20,7 +20,7 @@ const WELCOME = ["done", "ordered"] as const;
 /** Asks what can be ordered now and shows the wallets' buttons, where the device has any. */
 export async function offerExpress(offer: ExpressOffer): Promise<void> {
   const { restaurant, place, item } = offer;
-  // Room for the buttons, so that they move little when they come.
+  // Room for the buttons, so that the page moves little when they appear.
   place.style.minHeight = "3rem";
   try {
     const shop = await getCartOffers(restaurant, [item().offerId]);

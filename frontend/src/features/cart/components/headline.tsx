@@ -17,7 +17,7 @@ interface HeadlineProps {
   email?: string;
 }
 
-/** What became of the cart as a whole. */
+/** The result of the cart as a whole. */
 export function Headline({ held, unsettled, waiting, asked, email }: HeadlineProps) {
   if (held.length > 0 && unsettled === 0) {
     return (

@@ -42,7 +42,7 @@ export function Results(props: ResultsProps) {
   const [asking, setAsking] = useState<{ item: CartItemResult; clientSecret: string } | null>(null);
   const [working, setWorking] = useState(false);
   const asked = state.items.filter(({ status }) => status === "requires_action");
-  // What a card is being entered for isn't asked of the saved card's bank meanwhile.
+  // While another card is entered for an item, the saved card's bank isn't asked about it.
   const questions = asked.filter((item) => item.preorderId !== asking?.item.preorderId);
   const look = useRef(onLook);
   look.current = onLook;
@@ -171,7 +171,7 @@ interface BankChecksProps extends ResultsProps {
   onCard: (item: CartItemResult, clientSecret: string) => void;
 }
 
-/** The bank's questions about one card, one after the other: each dish is a hold of its own. */
+/** The bank's checks of one card, one after the other: each special has its own hold. */
 function BankChecks({
   asked,
   restaurant,
@@ -230,7 +230,7 @@ function BankChecks({
 
 interface ItemResultProps extends ResultsProps {
   item: CartItemResult;
-  /** Of the hold a card is being asked for right here. */
+  /** The client secret of the hold that a card is being entered for here. */
   secret: string | null;
   busyElsewhere: boolean;
   /** The bank is being asked, about this item or another one. */
@@ -266,7 +266,9 @@ function ItemResult({
     title.current?.focus();
   };
 
-  /** A bank that asks about the card there is gets its answer; else a card is asked for. */
+  /**
+   * If the bank asks about the saved card, the guest answers it; otherwise they enter another card.
+   */
   const retry = async (): Promise<void> => {
     if (busy) return;
     tell(true);

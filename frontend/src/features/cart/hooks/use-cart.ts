@@ -6,8 +6,8 @@ import { getCartOffers } from "../api/get-cart-offers";
 import { shownItems, withQuantity } from "../lib/cart-items";
 
 /**
- * The cart's items, stored as they change, beside what can be ordered of them now. With `only`, a
- * cart of that one item, which leaves the stored one alone.
+ * The cart's items, stored as they change, with what can be ordered of them now. With `only`, a
+ * cart of that one item, which leaves the stored cart alone.
  */
 export function useCart(restaurant: string, only?: CartItem) {
   const [items, setItems] = useState(() => (only ? [only] : readCart(restaurant)));

@@ -7,11 +7,11 @@ import { parseCents } from "@/lib/money";
 export interface ShownItem {
   item: CartItem;
   offer: CartOffer | undefined;
-  /** What a portion cost when it was put in, when that is not what it costs now. */
+  /** What a portion cost when it was added, if it costs something else now. */
   formerCents: number | null;
 }
 
-/** The items at today's prices, with the prices that have moved. */
+/** The items at today's prices, with the prices that have changed. */
 export function shownItems(items: CartItem[], offers: CartOffer[]): ShownItem[] {
   return items.map((item) => {
     const offer = offers.find(({ id }) => id === item.offerId);

@@ -5,6 +5,6 @@ export const restaurantQuery = (restaurant: string) => `rid=${encodeURIComponent
 export const checkoutPath = (restaurant: string, id: string, rest = "") =>
   `/api/checkouts/${id}${rest}?${restaurantQuery(restaurant)}`;
 
-/** Where a bank that must have the page for itself leads back to: the result of each item. */
+/** Where a bank's full-page check leads back to: the result of each item. */
 export const checkoutReturnUrl = (restaurant: string, id: string) =>
   new URL(`/cart/return?checkout=${id}&rid=${restaurant}`, location.origin).href;

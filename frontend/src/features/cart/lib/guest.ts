@@ -20,7 +20,7 @@ export function validateGuest(guest: Guest, asksForPhone: boolean): Partial<Gues
   return errors;
 }
 
-/** Who asked to be remembered on this device, or no one. */
+/** The guest who asked to be remembered on this device, or nobody. */
 export function rememberedGuest(): Guest | null {
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? "null");
@@ -33,7 +33,7 @@ export function rememberedGuest(): Guest | null {
   }
 }
 
-/** Keeps the person on this device, or forgets whoever was stored. */
+/** Stores the guest on this device, or deletes the stored one. */
 export function rememberGuest(guest: Guest | null): void {
   try {
     if (guest) localStorage.setItem(KEY, JSON.stringify(guest));

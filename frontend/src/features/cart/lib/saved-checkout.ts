@@ -1,6 +1,6 @@
 /**
- * The checkout a tab has begun, so that after a reload its portions are refunded, or its orders
- * shown, before another one is begun.
+ * The checkout that a tab has begun, so that after a reload its portions are released, or its
+ * orders shown, before another one is begun.
  */
 interface SavedCheckout {
   id: string;

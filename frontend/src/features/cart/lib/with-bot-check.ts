@@ -1,7 +1,7 @@
 import { ApiError } from "@/api/client";
 import { BotCheckProblem, botCheckToken, type FormGuard } from "@/lib/bot-check";
 
-/** What a repeated request brings to show that a person sent it. */
+/** What a repeated request contains to show that a person sent it. */
 export interface BotProof {
   hcaptchaToken?: string;
   startedAt?: string;

@@ -3,7 +3,10 @@ import type { Today } from "@/api/types";
 
 export const todayKey = ["/api/today"] as const;
 
-/** How specials just ended and the money, as the page was rendered and then as the server knows. */
+/**
+ * How specials ended a moment ago, and the money: as the page was rendered, then as the server has
+ * it.
+ */
 export function useToday(initial: Today) {
   return useQuery<Today>({ queryKey: todayKey, initialData: initial }).data;
 }

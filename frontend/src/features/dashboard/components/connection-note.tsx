@@ -1,7 +1,7 @@
 import { WifiOff } from "lucide-react";
 import type { Live } from "@/lib/use-live";
 
-/** Says quietly that the page has stopped following, and what happens next. */
+/** Says unobtrusively that the page isn't being updated, and what happens next. */
 export function ConnectionNote({ connection }: { connection: Live["connection"] }) {
   return (
     <div role="status">

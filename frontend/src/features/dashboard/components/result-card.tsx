@@ -13,7 +13,7 @@ interface ResultCardProps {
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** How a special just ended: the portions, the money, when it reaches the bank, what to do next. */
+/** How a special ended: the portions, the money, when it reaches the bank, and what to do next. */
 export function ResultCard({ result, canMessage, canRunAgain }: ResultCardProps) {
   const { offerId, offerName, succeeded, portions, minimum, chargedOrders, declined } = result;
   const Icon = succeeded ? CircleCheck : CircleSlash;

@@ -5,7 +5,7 @@ import { Today } from "./today";
 
 afterEach(cleanup);
 
-/** So many specials that close within a day and lack portions. */
+/** This many specials that close within a day and lack portions. */
 function show(count: number): void {
   const offers = Array.from({ length: count }, (_, index) => ({
     id: `${index}`,

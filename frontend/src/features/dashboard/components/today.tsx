@@ -22,7 +22,7 @@ interface TodayProps {
   permissions: Pick<Rights, "fulfillOrders" | "editOrders" | "editOffers">;
 }
 
-/** As many cards as fit a phone before what stands below them; a link leads to the others. */
+/** As many cards as fit on a phone above what follows; a link leads to the others. */
 const MOST_AT_RISK = 3;
 
 /** First what needs the owner: a payment account to finish, offers at risk, the next deadline. */

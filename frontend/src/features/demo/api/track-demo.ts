@@ -1,10 +1,10 @@
 import { request } from "@/api/client";
 
-/** The steps of the demo, in order; their names are what the server keeps. */
+/** The steps of the demo, in order; the server stores their names. */
 const demoSteps = ["publish", "book", "deadline"] as const;
 export type DemoStep = (typeof demoSteps)[number];
 
-/** Says who looks at the demo and how far they came. */
+/** Records who looks at the demo, and which steps they completed. */
 export function trackDemo(email: string, completedSteps: DemoStep[]): Promise<{ message: string }> {
   return request("/api/demo/track", { method: "POST", body: { email, completedSteps } });
 }

@@ -21,13 +21,13 @@ export function Demo({ startUrl }: DemoProps) {
   const [minimum, setMinimum] = useState(8);
   const [reserved, setReserved] = useState(0);
   const [done, setDone] = useState<DemoStep[]>([]);
-  // Without an address there is nothing to go on with, whatever the page's address says.
+  // Without an email the demo starts at the first step, whatever the URL says.
   const step = email ? requestedStep : "email";
 
   function complete(finished: DemoStep) {
     const all = done.includes(finished) ? done : [...done, finished];
     setDone(all);
-    // Someone playing must not wait for our notes, nor hear that one was lost.
+    // Visitors must not wait for our records, nor be told that one was lost.
     trackDemo(email, all).catch(() => undefined);
   }
 

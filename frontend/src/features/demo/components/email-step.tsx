@@ -18,7 +18,7 @@ interface EmailStepProps {
   onDone: (email: string) => void;
 }
 
-/** Who is looking. */
+/** Asks for the visitor's email. */
 export function EmailStep({ email, onDone }: EmailStepProps) {
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { email } });
   const [problem, setProblem] = useState<ReactNode>("");

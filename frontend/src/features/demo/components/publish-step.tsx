@@ -9,7 +9,7 @@ interface PublishStepProps {
   onDone: () => void;
 }
 
-/** Sets the minimum and sees the places it makes. */
+/** Sets the minimum, and shows its seats. */
 export function PublishStep({ minimum, onChange, onDone }: PublishStepProps) {
   const id = useId();
   return (

@@ -7,7 +7,7 @@ const SCHEDULER_EVERY = 10_000;
 const STATS = ["/api/admin/expiration-stats"];
 const SCHEDULER = ["/api/admin/scheduler/status"];
 
-/** The figures, followed while the page is open. */
+/** The figures, updated while the page is open. */
 export function useStats(initialData: ExpirationStats) {
   return useQuery<ExpirationStats>({
     queryKey: STATS,
@@ -16,7 +16,7 @@ export function useStats(initialData: ExpirationStats) {
   });
 }
 
-/** Whether the scheduler runs, followed while the page is open. */
+/** Whether the scheduler runs, updated while the page is open. */
 export function useScheduler(initialData: SchedulerStatus) {
   return useQuery<SchedulerStatus>({
     queryKey: SCHEDULER,

@@ -9,7 +9,7 @@ const FAILED = "The run didn't finish. What was settled stays settled. Try again
 const counted = (count: number, one: string, many: string) =>
   `${count} ${count === 1 ? one : many}`;
 
-/** Settles what is past its deadline, and says what came of it. */
+/** Settles every special past its deadline, and shows the result. */
 export function ManualRun() {
   const processing = useProcessing();
   const [problem, setProblem] = useState<ReactNode>("");

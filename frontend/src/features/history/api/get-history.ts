@@ -23,7 +23,8 @@ export function useHistory(sorting: Sorting, initial: History | undefined) {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     initialData: isFirst && initial ? { pages: [initial], pageParams: [null] } : undefined,
-    // Specials end and are deleted while the dashboard is open: looked at again, it is read again.
+    // Specials end and are deleted while the dashboard is open, so the list is read again whenever
+    // it is shown.
     staleTime: FRESH_FOR,
     // While another order is fetched the rows stay, so that nothing jumps.
     placeholderData: (before) => before,

@@ -9,7 +9,7 @@ interface HistoryTableProps {
   entries: HistoryEntry[];
   sorting: Sorting;
   onSort: (sorting: Sorting) => void;
-  /** Another order is on its way. */
+  /** The list in another order is being loaded. */
   busy: boolean;
   timeZone: string;
   canEdit: boolean;
@@ -82,7 +82,7 @@ interface SortProps {
   onSort: (column: SortColumn) => void;
 }
 
-/** A hidden heading takes no focus: on a phone it is only a word. */
+/** A hidden heading takes no focus: on a phone it only labels a value. */
 function SortHeading(props: SortProps) {
   return (
     <>

@@ -13,7 +13,7 @@ export const columnNames: Record<SortColumn, string> = {
   date_entered: "Created",
 };
 
-/** The same column turns round; another one begins ascending. */
+/** The same column reverses the order; another one begins ascending. */
 export function sortedBy(column: SortColumn, before: Sorting): Sorting {
   if (column !== before.column) return { column, order: "asc" };
   return { column, order: before.order === "asc" ? "desc" : "asc" };
