@@ -98,7 +98,7 @@ PARTS = {
         (
             *_ORDERING,
             *_below("preorders", "cart", "cart_access", "cart_confirmation", "cart_items"),
-            *_below("preorders", "cart_offers", "cart_pages", "declined_items"),
+            *_below("preorders", "cart_offers", "cart_pages", "declined_items", "order_access"),
         ),
     ),
     "settlement": Part(

@@ -91,7 +91,9 @@ def test_a_hold_that_is_refused(world, mortals):
         assert set(world.confirm_cart(begun).values()) == {"declined"}
     # Fixed by their guests; only the reconciler learns of their confirmation.
     for begun, item in ((carts[0], carts[0].items[0]), (carts[1], carts[1].items[1])):
-        retry = confirmation.retry_cart_item(cart_id=begun.cart.pk, order_id=item.pk, now=world.now)
+        retry = confirmation.retry_cart_item(
+            cart_id=begun.cart.pk, order_id=item.pk, another_card=False, now=world.now
+        )
         world.stripe.confirm(retry.client_secret, GOOD)
     world.later(minutes=5)
     tasks.reconcile_payments_task.delay()

@@ -1,5 +1,7 @@
 """How long a cart's confirmation waits, and what a guest who tries one item again is told."""
 
+from datetime import timedelta
+
 import pytest
 import stripe
 
@@ -12,6 +14,7 @@ NAMES = ("Arancini", "Bucatini", "Cannoli")
 ALREADY_IN = "You're already in with this order. You don't need to do anything."
 CARD_MISSING = "Add a card for your cart first."
 NEVER_HELD = "This order has ended. Your card wasn't held or charged."
+OVER = "Orders for this special have closed. Your card wasn't held or charged."
 NO_ANSWER = "We couldn't reach the payment provider. Your cart is safe. Try again in a moment."
 WORKING = "We're waiting for your bank. Try again in a moment."
 
@@ -114,6 +117,12 @@ class TestTryingAgain:
         stripe.PaymentIntent.cancel(str(world.fresh(begun.items[0]).payment_intent_id))
         assert self.refusal(guest, begun) == ("orders_closed", NEVER_HELD)
         assert world.fresh(begun.items[0]).status == "cancelled"
+
+    def test_an_item_is_closed_when_its_grace_is_over(self, world, three, guest):
+        begun = world.begin_cart(three[0])
+        world.at(three[0].deadline + timedelta(minutes=11))
+        assert self.refusal(guest, begun) == ("orders_closed", OVER)
+        assert world.fresh(begun.items[0]).status == "pending"
 
     def test_a_canceled_item_is_closed(self, world, three, guest):
         begun = world.begin_cart(*three)

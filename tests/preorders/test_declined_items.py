@@ -85,7 +85,7 @@ class TestTheEmail:
     def test_comes_once_when_the_banks_check_failed_and_the_other_item_stays_held(self, world):
         begun, refused = begun_with(world, "authentication_required")
         retry = confirmation.retry_cart_item(
-            cart_id=begun.cart.pk, order_id=refused.pk, now=world.now
+            cart_id=begun.cart.pk, order_id=refused.pk, another_card=False, now=world.now
         )
         world.stripe.confirm(retry.client_secret, ASKS_EVERY_TIME, authenticate="fail")
         assert world.confirm_cart(begun) == {
@@ -105,7 +105,7 @@ class TestTheEmail:
     def test_does_not_come_once_it_is_fixed(self, world):
         begun, refused = begun_with(world, "generic_decline")
         retry = confirmation.retry_cart_item(
-            cart_id=begun.cart.pk, order_id=refused.pk, now=world.now
+            cart_id=begun.cart.pk, order_id=refused.pk, another_card=False, now=world.now
         )
         world.stripe.confirm(retry.client_secret, GOOD)
         assert world.confirm_cart(begun)["Bucatini"] == "held"

@@ -118,9 +118,7 @@ def cart_outcome(*, cart_id: UUID, now: datetime, fresh: bool) -> CartOutcome:
     return cart_outcome_of(cart, declined)
 
 
-def retry_cart_item(
-    *, cart_id: UUID, order_id: UUID, another_card: bool = False, now: datetime
-) -> Retry:
+def retry_cart_item(*, cart_id: UUID, order_id: UUID, another_card: bool, now: datetime) -> Retry:
     """The intent with which the guest authorizes one item, after a card was declined or when the
     bank wants the guest to confirm. It is the item's only one, whatever card it is confirmed with.
 
