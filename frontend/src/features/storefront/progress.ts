@@ -52,6 +52,9 @@ export function showProgress(offer: HTMLElement, progress: Progress): void {
     hint.hidden = seatsState !== "sold_out";
   }
   if (!progress.isActive) closeOffer(offer);
+  for (const part of offer.querySelectorAll<HTMLElement>("[data-while-counting]")) {
+    part.hidden = FINAL.has(seatsState);
+  }
 }
 
 /** Shows an answer, of one offer or of all on the page; whether there is nothing left to wait for. */

@@ -59,6 +59,25 @@ test("progress reaches every part of the page", () => {
   expect(offer.querySelector("input")?.max).toBe("2");
 });
 
+test("a page that was open at the deadline says the result and no longer what was true before", () => {
+  document.body.innerHTML = `<section data-offer>
+    <p data-sentence>3 more and it's on</p>
+    <div data-while-open>Pre-Order Now</div><p data-while-open>What happens to your card</p>
+    <div data-when-closed hidden>Orders have closed <span data-while-counting>Counting</span></div>
+  </section>`;
+  const offer = document.querySelector<HTMLElement>("[data-offer]");
+  if (!offer) throw new Error("no offer");
+  const shown = () =>
+    [...offer.querySelectorAll<HTMLElement>("div, p, span")]
+      .filter((part) => !part.closest("[hidden]"))
+      .map((part) => part.textContent?.trim());
+  showProgress(offer, { ...progress, isActive: false, seatsState: "deciding" });
+  expect(shown()).toContain("Counting");
+  const seatsSentence = "Didn't reach its minimum. No one was charged";
+  showProgress(offer, { ...progress, isActive: false, seatsState: "failed", seatsSentence });
+  expect(shown()).toEqual([seatsSentence, expect.stringContaining("Orders have closed")]);
+});
+
 test("progress is asked for every 5 s, less often while there is no answer", async () => {
   document.body.innerHTML = '<section data-offer data-progress-url="/p"></section>';
   let ok = true;
