@@ -158,6 +158,15 @@ def test_everything_missing_is_said_at_once(guest: Any, special: Any) -> None:
     assert "customerPhone" not in page
 
 
+def test_more_portions_than_one_order_can_have_are_said_with_a_missing_name(send: Any) -> None:
+    page = markup_of(send({"quantity": "21", "customerName": ""}))
+    for field, message in {
+        "quantity": "You can order up to 20 portions at once.",
+        "customerName": "Name is required",
+    }.items():
+        assert f'<a href="#{field}">{message}</a>' in page
+
+
 def test_too_many_portions_and_a_missing_time_are_said_with_a_missing_name(
     send: Any, special: Any
 ) -> None:

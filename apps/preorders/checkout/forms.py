@@ -15,9 +15,10 @@ from rest_framework.serializers import Serializer
 
 from apps.common.errors import DomainError, Invalid, Unavailable
 from apps.common.money import Money
+from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import SLOT_REQUIRED
 from apps.offers.presentation import Special
-from apps.preorders.checkout.acceptance import PHONE_REQUIRED, too_few_left
+from apps.preorders.checkout.acceptance import PHONE_REQUIRED, too_few_left, too_many_portions
 from apps.preorders.checkout.payment_page import StillTrying
 from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH, MAX_PORTIONS, PreOrderRequest
 from apps.preorders.checkout.services import GuestDetails
@@ -159,11 +160,16 @@ class OrderForm(SerializerForm):
             self.add_error("customerPhone", PHONE_REQUIRED)
         return cleaned
 
-    def add_what_is_missing(self, *, left: int | None, has_slots: bool) -> None:
+    def add_what_is_missing(
+        self, offer: SpecialOffer, *, left: int | None, has_slots: bool
+    ) -> None:
         """To a form with errors, add what `begin_order` would refuse next, as far as it is known: a
         guest corrects everything in one round. `left`: the portions the special still has."""
-        if left is not None and self.portions > left and "quantity" not in self.errors:
-            self.refuse(too_few_left(left))
+        if "quantity" not in self.errors:
+            if self.portions > offer.max_per_order:
+                self.refuse(too_many_portions(offer))
+            elif left is not None and self.portions > left:
+                self.refuse(too_few_left(left))
         if has_slots and not self.data["slotId"] and "slotId" not in self.errors:
             self.add_error("slotId", SLOT_REQUIRED)
 

@@ -110,7 +110,7 @@ def begin(
         refuse_strangers(request)
         if not form.is_valid():
             left = party.limit(shown) if party else shown.portions_left
-            form.add_what_is_missing(left=left, has_slots=bool(_slots(shown)))
+            form.add_what_is_missing(shown.offer, left=left, has_slots=bool(_slots(shown)))
             return special_page(request, shown, form, party=party, status=HTTPStatus.BAD_REQUEST)
         origin = origin_of(request, posted_proof(request), now=now)
         check_start(origin, restaurant_id=restaurant.pk, email=form.guest.email)
