@@ -27,6 +27,7 @@ class EmailText:
     subject: str
     headline: str
     paragraphs: list[str]
+    preview: str = ""  # what an inbox shows after the subject; without one, the first paragraphs
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,15 @@ def name_in_subject(name: str) -> str:
     """A name that a user chose, for a subject line: short, and without anything that email programs
     make a link of, so that nobody can send their own message from our address."""
     words = one_line(_LINK_START.sub(" ", name))
-    words = one_line(_LINK_DOT.sub(" ", words).replace("/", " ").replace("@", " "))
-    return words if len(words) <= MAX_NAME_IN_SUBJECT else f"{words[: MAX_NAME_IN_SUBJECT - 1]}…"
+    return short_name(_LINK_DOT.sub(" ", words).replace("/", " ").replace("@", " "))
+
+
+def short_name(name: str) -> str:
+    """The name, cut so that a phone's list of emails shows what follows it in the subject."""
+    words = one_line(name)
+    if len(words) <= MAX_NAME_IN_SUBJECT:
+        return words
+    return f"{words[: MAX_NAME_IN_SUBJECT - 1].rstrip(' ,')}…"
 
 
 def plain(template: str, context: Mapping[str, Any]) -> str:
@@ -56,9 +64,14 @@ def plain(template: str, context: Mapping[str, Any]) -> str:
     return found.render(Context(dict(context), autoescape=False))
 
 
-def render_email_text(template: str, facts: Mapping[str, Any]) -> EmailText:
-    """Render an email template with `facts` and split it into its parts."""
+def render_email_text(
+    template: str, facts: Mapping[str, Any], *, names: Sequence[str] = ()
+) -> EmailText:
+    """Render an email template with `facts` and split it into its parts. Each of `names` is shorter
+    in the subject if it is long."""
     subject, headline, *rest = plain(template, facts).split("\n")
+    for name in names:
+        subject = subject.replace(name, short_name(name))
     paragraphs = re.split(r"\n\s*\n", "\n".join(rest))
     return EmailText(
         subject=one_line(subject),

@@ -165,6 +165,19 @@ class TestSending:
         assert "Since 1962" in html
         assert "Since 1962" in message.body
 
+    def test_an_email_about_all_specials_shows_each_with_its_day_price_and_gap(
+        self, cast: Cast, offer: Any, clock: Clock, run_tasks: Any
+    ) -> None:
+        followers(cast.restaurant, 1)
+        schedule(cast.restaurant, clock)
+        run(run_tasks)
+        [message] = mail.outbox
+        assert message.subject == "New specials at Luigi's"
+        said = "Osso buco, $24.00 instead of $30.00\n4 more and it's on.\n"
+        assert said in message.body
+        link = message.body.split(said)[1].splitlines()[0]
+        assert urlsplit(link).path == link_of(the(EmailInvitation))
+
     def test_an_email_can_be_unsubscribed_from_with_one_click_and_the_next_is_not_sent(
         self, cast: Cast, offer: Any, clock: Clock, run_tasks: Any, guest: Any
     ) -> None:

@@ -125,6 +125,37 @@ def test_the_day_is_as_large_as_a_tickets_only_where_there_is_no_photo(
     assert pictured.index("Wed, Mar 24") < pictured.index("<h1")
 
 
+def test_an_inbox_shows_what_happens_to_the_card_after_the_subject(email: Any) -> None:
+    page = html_of(rendering.render_order_email(email(EmailKind.RECEIVED)))
+    preview = page[page.index("display:none") : page.index("</div>", page.index("display:none"))]
+    assert "No charge today." in preview
+    assert page.index("No charge today.") < page.index('class="day"')
+    page = html_of(rendering.render_order_email(email(EmailKind.CONFIRMED)))
+    preview = page[page.index("display:none") : page.index("</div>", page.index("display:none"))]
+    assert "Luigi&#x27;s is cooking Osso buco." in preview
+
+
+@pytest.mark.parametrize("kind", [EmailKind.EXTENDED, EmailKind.DISH_CHANGED])
+def test_the_button_of_a_change_opens_the_order_and_only_the_link_below_cancels(
+    email: Any, order: Any, kind: str
+) -> None:
+    message = rendering.render_order_email(email(kind))
+    [button] = re.findall(r'<a\s+class="action" href="([^"]+)"', html_of(message))
+    assert button == order_url(order)
+    assert f"Cancel your order:\n{order_url(order, then='?open=cancel#cancel')}" in message.body
+
+
+def test_a_long_name_is_cut_in_the_subject_alone(email: Any, order: Any) -> None:
+    name = "Cappellacci di zucca al burro fuso con amaretti, mostarda e salvia"
+    type(order.sold).objects.filter(pk=order.sold.pk).update(name=name)
+    order.refresh_from_db()
+    message = rendering.render_order_email(email(EmailKind.RECEIVED))
+    assert message.subject == (
+        "You're in for Cappellacci di zucca al burro fuso con amaretti… on Wed, Mar 24"
+    )
+    assert f"You're in for {name}\n" in message.body
+
+
 def test_an_order_that_ended_has_no_day_and_nothing_to_do(email: Any) -> None:
     message = rendering.render_order_email(email(EmailKind.RELEASED))
     shown = html_of(message)

@@ -59,6 +59,7 @@ def test_an_address_gets_the_links_to_its_orders_by_email_alone(world, guest, or
     world.work()
     [message] = mail.outbox
     assert message.to == [f"{order.customer_name} <{order.customer_email}>"]
+    assert f"Arancini, 2 portions, order {world.fresh(again).code}\n" in message.body
     first, second = links_in(message)
     assert order_path(world.fresh(again)) in first
     assert order_path(order) in second

@@ -47,6 +47,7 @@ class Rendered:
     photo: str = ""
     photo_alt: str = ""
     serving: Serving | None = None
+    specials: tuple[dict[str, str], ...] = ()  # a row for each, as the email's layout shows orders
 
 
 def render_campaign(
@@ -114,25 +115,29 @@ def _about_one(special: Special, kind: str) -> Rendered:
 
 
 def _about_several(restaurant: Restaurant, specials: list[Special]) -> Rendered:
-    name = name_in_subject(restaurant.name)
-    lines = [
-        _("%(dish)s: %(price)s instead of %(regular)s, served %(day)s. %(gap)s.")
-        % {
-            "dish": one_line(each.offer.spoken_name),
-            "price": formats.money(each.offer.special_price, restaurant.currency),
-            "regular": formats.money(each.offer.regular_price, restaurant.currency),
-            "day": formats.day(each.offer.serve_date),
-            "gap": each.sentence,
-        }
-        for each in specials[:MAX_LISTED_SPECIALS]
-    ]
     return Rendered(
-        _("New specials at %(restaurant)s") % {"restaurant": name},
+        _("New specials at %(restaurant)s") % {"restaurant": name_in_subject(restaurant.name)},
         _("What you can order now"),
-        [*lines, _("You pay only if enough people order.")],
+        [_("You pay only if enough people order.")],
         [],
         _("See the specials"),
+        specials=tuple(_row(each) for each in specials[:MAX_LISTED_SPECIALS]),
     )
+
+
+def _row(special: Special) -> dict[str, str]:
+    offer, currency = special.offer, special.restaurant.currency
+    prices = {
+        "price": formats.money(offer.special_price, currency),
+        "regular": formats.money(offer.regular_price, currency),
+    }
+    return {
+        "name": one_line(offer.spoken_name),
+        "photo": special.picture_url,
+        "when": special.serving.text,
+        "sum": _("%(price)s instead of %(regular)s") % prices,
+        "terms": f"{special.sentence}.",
+    }
 
 
 def words_of(invitation: EmailInvitation, *, now: datetime) -> Rendered:
@@ -201,6 +206,7 @@ def message_of(
         "paragraphs": words.paragraphs,
         "action": EmailAction(words.button, url),
         "facts": words.facts,
+        "orders": [{**row, "url": url} for row in words.specials],
         "photo": words.photo,
         "photo_alt": words.photo_alt,
         **(when_layout(words.serving) if words.serving else {}),

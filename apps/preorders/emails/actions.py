@@ -33,7 +33,7 @@ YES_AGAIN = _lazy("Yes, I'd order it again")
 NOT_AGAIN = _lazy("Not this one")
 HEAR_OF_IT = _lazy("Tell me when it's back")
 TO_SPECIALS = frozenset({EmailKind.RELEASED, EmailKind.PAYMENT_LAPSED, EmailKind.CANCELLED})
-# The button cancels the order, for free.
+# Something changed since the order: the second link cancels it, for free.
 WITH_A_WAY_OUT = frozenset({EmailKind.EXTENDED, EmailKind.DISH_CHANGED})
 # The button opens the special's form, filled in: there is no order yet, or it has ended.
 TO_THE_FORM = {EmailKind.UNFINISHED: FINISH_ORDER, EmailKind.REJOIN: ORDER_AGAIN}
@@ -52,8 +52,6 @@ def order_email_action(email: Email) -> EmailAction:
         return _after_decline(order)
     if email.kind == EmailKind.HOW_WAS_IT:
         return EmailAction(str(YES_AGAIN), order_url(order, then="?again=yes#how"))
-    if email.kind in WITH_A_WAY_OUT:
-        return EmailAction(str(CANCEL_ORDER), order_url(order, then="?open=cancel#cancel"))
     if email.kind in TO_SPECIALS:
         return EmailAction(str(SEE_SPECIALS), absolute_url("/specials", restaurant=restaurant))
     return EmailAction(str(SEE_ORDER), order_url(order))
@@ -71,8 +69,10 @@ def _after_decline(order: PreOrder) -> EmailAction:
 
 
 def second_action(email: Email) -> EmailAction | None:
-    """A link to the order's page, where there is an order and the button leads elsewhere."""
+    """The link below the button: to the order's page, where the button leads elsewhere."""
     order = email.order
+    if email.kind in WITH_A_WAY_OUT:
+        return EmailAction(str(CANCEL_ORDER), order_url(order, then="?open=cancel#cancel"))
     if email.kind == EmailKind.HOW_WAS_IT:
         return EmailAction(str(NOT_AGAIN), order_url(order, then="?again=no#how"))
     elsewhere = email.action_url or email.kind in TO_SPECIALS or email.kind == EmailKind.DECLINED

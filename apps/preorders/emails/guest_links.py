@@ -13,13 +13,14 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from apps.common import clock, formats
 from apps.common.emails import EmailAction, one_line, render_email_text
 from apps.preorders.core.access import LINK_LIFETIME, Purpose, access_url
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.links import ORDER_LINK_LIFETIME, order_url
+from apps.preorders.emails.dinner import photo_of
 from apps.preorders.emails.rendering import message_to_guest
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.querysets import PreOrderQuerySet
@@ -88,9 +89,9 @@ def _render(email: Email, now: datetime) -> EmailMultiAlternatives:
     minutes = int(LINK_LIFETIME.total_seconds() // 60)
     names = {"restaurant": restaurant.name, "dish": order.served_name, "code": order.code}
     words = render_email_text(f"preorders/emails/{kind}.txt", {**names, "minutes": minutes})
-    action, links = None, []
+    action, orders = None, []
     if kind == EmailKind.MY_ORDERS:
-        links = _links_to_orders(restaurant, order.customer_email, now)
+        orders = _rows(restaurant, order.customer_email, now)
     elif kind == EmailKind.NEW_LINK:
         action = EmailAction(str(BUTTONS[kind]), order_url(order))
     else:
@@ -100,7 +101,7 @@ def _render(email: Email, now: datetime) -> EmailMultiAlternatives:
         "headline": words.headline,
         "paragraphs": words.paragraphs,
         "action": action,
-        "links": links,
+        "orders": orders,
         "facts": [],
         "sender": restaurant.name,
         "sender_address": restaurant.address,
@@ -119,21 +120,20 @@ def _reason(kind: EmailKind) -> str:
     )
 
 
-def _links_to_orders(restaurant: Restaurant, address: str, now: datetime) -> list[EmailAction]:
+def _rows(restaurant: Restaurant, address: str, now: datetime) -> list[dict[str, str]]:
     orders = orders_to_list(restaurant, address, now=now)
-    found = orders.select_related("offer__restaurant", "offer__alternative_dish")
-    return [
-        EmailAction(_line(order), access_url(order, Purpose.CHANGE, now=now))
-        for order in found.order_by("-created_at", "-pk")[:MAX_ORDERS]
-    ]
+    found = orders.select_related(
+        "offer__restaurant", "offer__alternative_dish", "sold__photo", "pickup_slot"
+    )
+    return [_row(order, now) for order in found.order_by("-created_at", "-pk")[:MAX_ORDERS]]
 
 
-def _line(order: PreOrder) -> str:
-    portions = ngettext("%(number)d portion", "%(number)d portions", order.quantity)
-    line = _("%(dish)s, %(portions)s, %(day)s (order %(code)s)") % {
-        "dish": order.served_name,
-        "portions": portions % {"number": order.quantity},
-        "day": formats.day(order.offer.serve_date),
-        "code": order.code,
+def _row(order: PreOrder, now: datetime) -> dict[str, str]:
+    return {
+        "name": one_line(order.served_name),
+        "photo": photo_of(order)["photo"],
+        "when": order.serving.text,
+        "sum": _("%(portions)s, order %(code)s")
+        % {"portions": formats.count(order.quantity, "portion"), "code": order.code},
+        "url": access_url(order, Purpose.CHANGE, now=now),
     }
-    return one_line(line)

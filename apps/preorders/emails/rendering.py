@@ -74,6 +74,7 @@ def _message(email: Email) -> EmailMultiAlternatives:
     stop = unsubscribe_action(email)
     layout: dict[str, Any] = {
         "headline": words.headline,
+        "preview": words.preview,
         "paragraphs": words.paragraphs,
         "action": order_email_action(email),
         "more": second_action(email),

@@ -4,6 +4,7 @@ Each kind of email has one template: the subject on its first line, the headline
 paragraphs separated by blank lines. Every email says what happened to the card.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -111,7 +112,9 @@ def order_email_text(email: Email) -> EmailText:
         facts["terms"] = _terms(email)
     if email.offer:
         facts["total"] = formats.money(price_order(email.offer, order.quantity).total, currency)
-    return filled_in(f"preorders/emails/{_template_of(email)}.txt", facts)
+    names = (facts["dish"], facts["special"], offer.spoken_name, restaurant.name)
+    words = filled_in(f"preorders/emails/{_template_of(email)}.txt", facts, names=names)
+    return replace(words, preview=facts.get("terms", ""))
 
 
 def _terms(email: Email) -> str:
@@ -169,7 +172,7 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
         (_("Contains"), _sold(email).contains if is_to_come else ""),
         (_("Portions"), str(order.quantity)),
         (_("Total"), _("%(total)s (%(tax)s tax included)") % sums),
-        (_("Served"), "" if is_to_come else serving_text),
+        (_("When"), "" if is_to_come else serving_text),
         (_("Deadline"), short_moment(offer.deadline, restaurant.zone) if is_ahead else ""),
         (_("Order code"), order.code if is_order else ""),
         (_("On your statement"), order.statement_name if is_order and _has_paid(order) else ""),

@@ -53,7 +53,9 @@ def _render(email: Email) -> EmailMultiAlternatives:
         "speaker": canceled.speaker(restaurant),
         "terms": Special(offer, clock.now()).card_terms,
     }
-    words = render_email_text(f"preorders/emails/{email.kind}.txt", facts)
+    words = render_email_text(
+        f"preorders/emails/{email.kind}.txt", facts, names=(offer.spoken_name, restaurant.name)
+    )
     is_ended = email.kind == EmailKind.WAITLIST_ENDED
     action = EmailAction(_("See your place or leave the waitlist"), waitlist_entry_url(entry))
     if email.kind == EmailKind.WAITLIST_INVITED:
@@ -63,6 +65,7 @@ def _render(email: Email) -> EmailMultiAlternatives:
         action = EmailAction(str(SEE_SPECIALS), specials)
     context: dict[str, Any] = {
         "headline": words.headline,
+        "preview": facts["terms"] if email.kind == EmailKind.WAITLIST_INVITED else "",
         "paragraphs": words.paragraphs,
         "action": action,
         "facts": [
