@@ -158,6 +158,8 @@ class TestWhatItSays:
         assert heading(page) == said
         assert more in words_of(page)
         assert "Show your order code" not in words_of(page)
+        assert "What happened" in words_of(page)
+        assert "What happens next" not in words_of(page)
 
     def test_an_order_that_ended_leads_on_to_news_and_the_next_specials(
         self, world, guest, order, offer
