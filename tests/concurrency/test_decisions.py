@@ -1,19 +1,21 @@
 """An offer is decided once, however many decide it at once and whatever arrives meanwhile."""
 
 from datetime import timedelta
-from threading import Barrier, BrokenBarrierError
+from threading import Barrier, BrokenBarrierError, Event
 
 import pytest
+import stripe as stripe_api
 from django.db import IntegrityError
 
 from apps.common.transitions import StaleState, transition
 from apps.offers.models import OfferTransition, SpecialOffer
 from apps.offers.states import ALLOWED, DECIDED, OfferStatus
+from apps.preorders.guest.changes import change_quantity
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationKind
 from apps.preorders.settlement import deadline, worker
 from tests.faults.ledger import assert_ledger_balances
-from tests.threads import at_once
+from tests.threads import at_once, is_anyone_waiting_for_a_lock, wait_until
 
 # Seconds that threads wait for each other where the lock should keep them apart …
 IN_VAIN = 0.05
@@ -111,6 +113,63 @@ def test_without_lock_and_conditional_update_an_offer_is_decided_twice(
     monkeypatch.setattr(deadline, "transition", unguarded)
     close_at_once(world, offer, 2)
     assert decisions(offer) == 2
+
+
+def decide_while(world, offer, monkeypatch, change):
+    """Change an order when the decision has counted it; the decision's answer, and whether the
+    change had to wait."""
+    counted, changed, waited = Event(), Event(), []
+    move = deadline.transition
+
+    def decided_meanwhile(*args, **options):
+        counted.set()
+        wait_until(lambda: changed.is_set() or is_anyone_waiting_for_a_lock())
+        waited.append(not changed.is_set())
+        return move(*args, **options)
+
+    def change_then():
+        assert counted.wait(SURELY)
+        try:
+            return change()
+        finally:
+            changed.set()
+
+    monkeypatch.setattr(deadline, "transition", decided_meanwhile)
+    status, _ = at_once(lambda: deadline.close_offer(offer.pk, now=world.now), change_then)
+    return status, waited
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda world, order: world.cancel(order),
+        lambda world, order: change_quantity(order=order, quantity=2, now=world.now),
+        lambda world, order: world.hear_of_intent(order),
+    ],
+    ids=["cancel", "change", "webhook"],
+)
+def test_no_order_changes_between_the_count_and_the_decision(world, monkeypatch, change):
+    """The offer's lock is enough: whoever changes an order asks for it first."""
+    offer, (order, _) = due_offer(world)
+    stripe_api.PaymentIntent.cancel(order.payment_intent_id)
+    assert decide_while(world, offer, monkeypatch, lambda: change(world, order)) == (
+        "succeeded",
+        [True],
+    )
+    assert world.fresh(offer).ordered_portions == 2
+    kinds = PaymentOperation.objects.filter(pre_order=order).values_list("kind", flat=True)
+    assert list(kinds) == ["capture"]
+
+
+def test_without_the_lock_an_order_changes_between_the_count_and_the_decision(
+    world, monkeypatch, without_locks
+):
+    """The control: a hold that is gone counts toward the minimum."""
+    offer, (order, _) = due_offer(world)
+    stripe_api.PaymentIntent.cancel(order.payment_intent_id)
+    change = lambda: world.hear_of_intent(order)  # noqa: E731
+    assert decide_while(world, offer, monkeypatch, change) == ("succeeded", [False])
+    assert world.fresh(order).payment_status == "released"
 
 
 def test_capture_and_release_exclude_each_other_in_the_database(world):

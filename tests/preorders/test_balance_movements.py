@@ -1,6 +1,7 @@
 """Stripe's balance transactions and balances compared with the ledger: what isn't in both is
 found."""
 
+from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 from io import StringIO
@@ -13,6 +14,7 @@ from apps.billing import stripe_gateway as gateway
 from apps.billing.balances import read_balance
 from apps.billing.models import ConnectAccount, Discrepancy, PaymentHistory, ReconciliationProgress
 from apps.common.commands import Found
+from apps.preorders.settlement import reconciliation
 from apps.preorders.settlement.balance_movements import unmatched_intents
 from apps.preorders.settlement.reconciliation import reconcile
 from apps.preorders.settlement.reconciliation_status import reconciliation_status
@@ -117,15 +119,30 @@ class TestTransactions:
     def test_a_pass_that_runs_out_of_time_continues_with_the_next_page(
         self, world, charged, monkeypatch
     ):
+        """A page has one transaction, and a pass has time for one page: each is read once."""
+        listed = [each.movement_id for each in movements(world)]
         monkeypatch.setattr("apps.billing.stripe_gateway.intents.PAGE_SIZE", 1)
-        looks = iter([True] * 4 + [False] * 100)
-        reconcile(now=world.now, has_time=lambda: next(looks))
-        first = ReconciliationProgress.objects.filter(name="balance").first()
-        for _ in range(6):
-            reconcile(now=world.now)
+        pages, read_page = [], gateway.balance_page
+
+        def count_pages(since, *, after=""):
+            page = read_page(since, after=after)
+            pages.append(page.last)
+            return page
+
+        balance = next(each for each in reconciliation._LISTS if each.name == "balance")
+        counted = replace(balance, read_page=count_pages)
+        monkeypatch.setattr(reconciliation, "_LISTS", (counted,))
+        monkeypatch.setattr(reconciliation, "_unsettled_intents", lambda now: [])
+        for read in range(1, len(listed)):
+            looks = iter([True])
+            reconcile(now=world.now, has_time=lambda looks=looks: next(looks, False))
+            progress = ReconciliationProgress.objects.get(name="balance")
+            assert (progress.read_count, progress.cursor) == (read, listed[read - 1])
+            assert progress.finished_at is None
+        reconcile(now=world.now)
         done = ReconciliationProgress.objects.get(name="balance")
-        assert first is None or first.finished_at is None
         assert (done.finished_at, done.cursor) == (world.now, "")
+        assert (pages, done.last_read_count) == (listed, len(listed))
 
 
 class TestBalances:

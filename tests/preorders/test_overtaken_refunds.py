@@ -13,7 +13,7 @@ from apps.offers.presentation import Special
 from apps.preorders import tasks, webhooks
 from apps.preorders.emails.kinds import email_to_resend
 from apps.preorders.guest.order_status import order_status
-from apps.preorders.models import PreOrder
+from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind
 from apps.preorders.settlement.reconciliation import reconcile
 from tests.preorders.disputes import (
@@ -153,14 +153,41 @@ class TestAFullRefund:
         monkeypatch.setattr(stripe_gateway, "repeat_refund", refused)
         decide(world, dispute, "won")
         assert headline(world, order) == "Our refund of $25.92 didn't reach you"
-        assert world.emails(order).count("refund_returned") == 1
-        assert open_issues(order) == ["refund_returned"]
+        [email] = Email.objects.filter(pre_order=order, kind=EmailKind.REFUND_RETURNED)
+        assert email.amount == Decimal("25.92")
+        [issue] = Discrepancy.objects.filter(pre_order=order, resolved_at=None)
+        assert (issue.kind, issue.description[:7]) == ("refund_returned", "$25.92:")
 
     def test_is_on_its_way_while_the_repeated_one_is_pending(self, world, overtaken):
         order, dispute = overtaken
         world.stripe.control(platform_funds=0)
         decide(world, dispute, "won")
         assert headline(world, order) == "We're refunding your $25.92"
+
+
+def test_a_guest_is_told_of_each_refund_that_did_not_reach_them(world, monkeypatch):
+    """The bank returned one, and another one couldn't be repeated after a dispute was won."""
+    order = charged(world, REFUND_FAILS)
+    world.refund(order, "5.00")
+    world.work()
+    world.later(minutes=2)
+    hear_of_refunds(world, order)
+    assert world.emails(order).count("refund_returned") == 1
+    # Only Stripe's dashboard refunds more now, and the guest disputes before that arrives.
+    stripe_api.Refund.create(
+        payment_intent=order.payment_intent_id, amount=600, reverse_transfer=True
+    )
+    dispute = disputed(world, order)
+    hear_of_refunds(world, order)
+
+    def refused(*_, **__):
+        raise Refused("charge_not_refundable", "no")
+
+    monkeypatch.setattr(stripe_gateway, "repeat_refund", refused)
+    decide(world, dispute, "won")
+    emails = Email.objects.filter(pre_order=order, kind=EmailKind.REFUND_RETURNED)
+    amounts = list(emails.order_by("number").values_list("number", "amount"))
+    assert amounts == [(1, Decimal("5.00")), (2, Decimal("6.00"))]
 
 
 def test_a_canceled_order_whose_refund_was_refused_is_not_said_to_be_refunded(world):

@@ -86,15 +86,13 @@ def _begin_closing(offer_id: UUID, now: datetime) -> OfferStatus:
         return OfferStatus(offer.status)
 
 
-def decision_now(offer: SpecialOffer, *, lock: bool = False, too_late: bool = False) -> Decision:
+def decision_now(offer: SpecialOffer, *, too_late: bool = False) -> Decision:
     """The decision about the offer with its current orders; nothing is written.
 
-    With `lock`, the counted orders stay locked until the caller's transaction ends; only the
-    deadline itself needs that.
+    The deadline itself holds the offer's lock: nobody changes what is read here without it
+    (`core.locks`).
     """
     counted = offer.pre_orders.counted().order_by("pk")  # order.offer is already set
-    if lock:
-        counted = counted.select_for_update(of=("self",))
     # Early captures (DECISIONS X12) that aren't finished.
     being_charged = PaymentOperation.objects.filter(
         pre_order__offer=offer, kind=OperationKind.CAPTURE, state=OperationStatus.PENDING
@@ -123,7 +121,7 @@ def _decide(
             return OfferStatus.CLOSING, None
         # After an outage or a pause: nobody could tell the kitchen to cook.
         too_late = now >= offer.serving_ends
-        decision = decision_now(offer, lock=True, too_late=too_late or given_up is not None)
+        decision = decision_now(offer, too_late=too_late or given_up is not None)
         transition(
             offer,
             "status",
