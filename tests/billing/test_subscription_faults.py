@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 import stripe as stripe_api
 
-from apps.billing import stripe_gateway
+from apps.billing import stripe_gateway, tasks
 from apps.billing.models import SubscriptionSignUp
+from apps.restaurants.models import Restaurant
 from apps.restaurants.services.closing import close_restaurant
 from tests.billing.subscriber import Subscriber
+from tests.factories import UserFactory
 
 pytestmark = pytest.mark.usefixtures("world")
 
@@ -128,3 +130,21 @@ def test_two_tabs_with_different_emails_show_one_payment(
     assert SubscriptionSignUp.objects.get().payment_intent_id == payment
     others = {each.status for each in stripe_api.PaymentIntent.list().data if each.id != payment}
     assert others == {"canceled"}
+
+
+def test_somebody_who_pays_in_two_browsers_has_one_restaurant_and_one_subscription(
+    api: Any, world: Any
+) -> None:
+    """Neither browser came back, so the webhooks register what was paid."""
+    nora = UserFactory(email="nora@noras.test")
+    for _ in range(2):
+        begun = api(nora).post(PAY, {**PRICE, **NORA}).json()
+        world.later(seconds=1)
+        world.stripe.control(pay={"intent": begun["paymentIntentId"]})
+    world.later(minutes=2)
+    tasks.look_after_subscriptions_task.delay()
+    world.work()
+    assert Restaurant.objects.filter(name="Nora's").count() == 1
+    assert len(at_stripe()) == 1
+    problems = SubscriptionSignUp.objects.order_by("created_at").values_list("problem", flat=True)
+    assert list(problems) == ["", "already_subscribed"]

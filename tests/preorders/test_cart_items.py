@@ -7,6 +7,7 @@ import stripe
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from apps.billing import stripe_gateway
 from apps.preorders import tasks
 from apps.preorders.cart import confirmation
 from apps.preorders.checkout.services import GuestDetails
@@ -277,6 +278,41 @@ class TestOneItemRefused:
         assert retry["savedCard"] is False
         world.stripe.confirm(retry["clientSecret"], GOOD)
         assert world.confirm_cart(begun)["Arancini"] == "held"
+
+    @pytest.fixture
+    def detached(self, world, three, guest):
+        """A cart whose card was taken off, and where its first item is retried."""
+        begun = world.begin_cart(*three[:2])
+        world.give_card(begun)
+        setup = stripe.SetupIntent.retrieve(world.fresh(begun.cart).setup_intent_id)
+        stripe.PaymentMethod.detach(str(setup.payment_method))
+        world.confirm_cart(begun)
+        return begun, f"/api/checkouts/{begun.cart.pk}/items/{begun.items[0].pk}/retry"
+
+    def test_an_error_that_stripe_repeats_does_not_end_the_retries(self, world, guest, detached):
+        begun, path = detached
+        fault = {"kind": "500", "method": "POST", "path_prefix": "/v1/payment_intents"}
+        world.stripe.control(http_fault=fault)
+        answer = guest.post(path)
+        assert answer.status_code == 200, answer.json()
+        world.stripe.confirm(answer.json()["clientSecret"], GOOD)
+        assert world.confirm_cart(begun)["Arancini"] == "held"
+
+    def test_two_tabs_that_retry_at_once_confirm_one_intent(
+        self, world, api, guest, detached, monkeypatch
+    ):
+        _, path = detached
+        create, answers = stripe_gateway.create_intent, []
+
+        def while_another_tab_is_faster(*charge, **more):
+            monkeypatch.setattr(stripe_gateway, "create_intent", create)
+            answers.append(api(at=world.restaurant).post(path))
+            return create(*charge, **more)
+
+        monkeypatch.setattr(stripe_gateway, "create_intent", while_another_tab_is_faster)
+        answers.append(guest.post(path))
+        assert [each.status_code for each in answers] == [200, 200]
+        assert len({each.json()["clientSecret"] for each in answers}) == 1
 
 
 class TestRetrying:

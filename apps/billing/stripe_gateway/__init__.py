@@ -24,6 +24,7 @@ from apps.billing.stripe_gateway.checkout import (
 )
 from apps.billing.stripe_gateway.client import (
     configure,
+    with_new_key_after_error,
 )
 from apps.billing.stripe_gateway.disputes import (
     accept_dispute,
@@ -114,6 +115,7 @@ __all__ = [
     "finish_paid_invoice",
     "create_subscription",
     "find_subscription",
+    "with_new_key_after_error",
     "create_intent",
     "create_payout",
     "create_setup",

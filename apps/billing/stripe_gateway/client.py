@@ -1,10 +1,11 @@
 """The Stripe client: its configuration, the mapping of its errors, and helpers for responses."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
+from uuid import uuid4
 
 import stripe
 from django.conf import settings
@@ -21,6 +22,8 @@ from apps.billing.gateway import (
 )
 from apps.billing.stripe_gateway.rate_limiter import RateLimiter, connect
 from apps.billing.stripe_gateway.transport import Transport
+
+T = TypeVar("T")
 
 API_BASE, FILES_BASE = "https://api.stripe.com", "https://files.stripe.com"
 HTTP_CONFLICT = 409  # another call with this key, or on this object, is still running
@@ -106,6 +109,16 @@ def our_errors() -> Iterator[None]:
             # Retrying with a new key would do it a second time, next to the running call.
             raise StillWorking(str(error)) from error
         raise ServerError(str(error)) from error
+
+
+def with_new_key_after_error(create: Callable[[str], T], key: str) -> T:
+    """Call `create` with the key, and again with another one after an answer of 500, which Stripe
+    repeats to the same key for a day at least: https://docs.stripe.com/api/idempotent_requests.
+    Only for what does no harm if it exists twice, such as an intent whose secret nobody has."""
+    try:
+        return create(key)
+    except ServerError:
+        return create(f"{key}:{uuid4()}")
 
 
 def moment(timestamp: int | None) -> datetime | None:

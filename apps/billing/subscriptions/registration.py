@@ -26,7 +26,7 @@ from apps.common import rls
 from apps.common.background import after_commit
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
 from apps.common.money import Money
-from apps.restaurants.models import Restaurant
+from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.services.plans import choose_plan
 from apps.restaurants.services.registration import register_restaurant
 
@@ -201,6 +201,13 @@ def _register(own: SubscriptionSignUp, payment: IntentSnapshot, now: datetime) -
 def _restaurant_of(own: SubscriptionSignUp, now: datetime) -> Restaurant:
     if own.restaurant is not None:
         return own.restaurant
+    if own.user is not None:
+        # Who paid in two browsers at once has one restaurant, and a payment to be refunded.
+        User.objects.select_for_update(no_key=True).get(pk=own.user.pk)
+        owned = Membership.objects.filter(user=own.user, role=Membership.Role.OWNER)
+        still_open = owned.exclude(restaurant__status=Restaurant.Status.INACTIVE)
+        if membership := still_open.select_related("restaurant").order_by("pk").first():
+            return membership.restaurant
     user = own.user or create_account(email=own.email, name=own.name, confirmed=False)
     own.user = user
     return register_restaurant(

@@ -5,11 +5,9 @@ without the browser.
 """
 
 import logging
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
 from urllib.parse import urlencode
 from uuid import UUID, uuid4, uuid5
 
@@ -20,7 +18,7 @@ from django.db.models import F, Q
 from apps.accounts.models import User
 from apps.accounts.services.accounts import AlreadyRegistered, account_for_email, telling_owner
 from apps.billing import stripe_gateway as gateway
-from apps.billing.gateway import CardUnusable, GatewayError, IntentStatus, ServerError
+from apps.billing.gateway import CardUnusable, GatewayError, IntentStatus
 from apps.billing.models import SubscriptionSignUp
 from apps.billing.subscriptions.terms import (
     is_sold,
@@ -38,7 +36,6 @@ from apps.restaurants.models import Restaurant
 
 Problem = SubscriptionSignUp.Problem
 logger = logging.getLogger(__name__)
-T = TypeVar("T")
 
 SIGN_UP_PATH = "/subscribe"
 SIGNER = "subscription-sign-up"
@@ -195,7 +192,7 @@ def _payment_of(sign_up: SubscriptionSignUp) -> SignUpStarted:
 
 def _create_customer(sign_up: SubscriptionSignUp, key: str) -> str:
     restaurant = sign_up.restaurant
-    return _with_new_key_after_error(
+    return gateway.with_new_key_after_error(
         lambda key: gateway.create_customer(
             name=restaurant.name if restaurant else sign_up.name,
             email=sign_up.email or (restaurant.email if restaurant else ""),
@@ -208,7 +205,7 @@ def _create_customer(sign_up: SubscriptionSignUp, key: str) -> str:
 def _create_payment(sign_up: SubscriptionSignUp, customer_id: str) -> SignUpStarted:
     """Of two tabs that create one each, for instance with different emails, the first counts in
     both: who paid another one would have paid for nothing."""
-    intent = _with_new_key_after_error(
+    intent = gateway.with_new_key_after_error(
         lambda key: gateway.create_first_payment(
             price=Money.of(sign_up.price),
             currency=sign_up.currency,
@@ -228,16 +225,6 @@ def _create_payment(sign_up: SubscriptionSignUp, customer_id: str) -> SignUpStar
     with suppress(GatewayError):  # nobody has its secret
         gateway.release(intent.intent_id, key=f"other-tab:{intent.intent_id}")
     return SignUpStarted(sign_up, gateway.client_secret(stored))
-
-
-def _with_new_key_after_error(create: Callable[[str], T], key: str) -> T:
-    """Stripe repeats an answer of 500 to the same key for a day at least:
-    https://docs.stripe.com/api/idempotent_requests. What that call may have created does no harm,
-    because nobody has its secret."""
-    try:
-        return create(key)
-    except ServerError:
-        return create(f"{key}:{uuid4()}")
 
 
 def _has_current_price(sign_up: SubscriptionSignUp) -> bool:

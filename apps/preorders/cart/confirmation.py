@@ -298,8 +298,11 @@ def _retry(
             raise Conflict(str(ALREADY_AUTHORIZED), code=ErrorCode.ALREADY_ORDERED)
         raise _closed(next(each for each in cart_items_of(cart) if each.pk == item.pk))
     # It was declined without an intent, so the browser gets a new one.
-    intent = gateway.create_intent(
-        charge_of(item), customer_id=cart.payment_customer_id, key=f"cart-intent:{item.pk}"
+    intent = gateway.with_new_key_after_error(
+        lambda key: gateway.create_intent(
+            charge_of(item), customer_id=cart.payment_customer_id, key=key
+        ),
+        f"cart-intent:{item.pk}",
     )
     return Retry(_stored_intent(item, intent).client_secret, saved_card=False)
 
@@ -317,10 +320,14 @@ def _reopened(cart: Cart, intent_id: str, *, with_saved_card: bool) -> Retry:
 
 
 def _stored_intent(item: PreOrder, intent: BrowserIntent) -> BrowserIntent:
-    waiting = PreOrder.objects.filter(pk=item.pk, payment_intent_id=None).in_checkout()
-    if not waiting.update(payment_intent_id=intent.intent_id):
+    """Save it; of two tabs that retry at once, the first one's intent counts in both."""
+    waiting = PreOrder.objects.filter(pk=item.pk).in_checkout()
+    if waiting.filter(payment_intent_id=None).update(payment_intent_id=intent.intent_id):
+        return intent
+    stored = waiting.values_list("payment_intent_id", flat=True).first()
+    if not stored:
         raise Conflict(OFFER_CLOSED, code=ErrorCode.ORDERS_CLOSED)
-    return intent
+    return BrowserIntent(stored, gateway.client_secret(stored))
 
 
 # --- abandoning -----------------------------------------------------------------------------------
