@@ -124,6 +124,7 @@ def _send_unfinished(sign_up: SubscriptionSignUp) -> None:
             "price": formats.money(sign_up.price, sign_up.currency),
             "has_account": sign_up.problem == SubscriptionSignUp.Problem.EMAIL_TAKEN,
             "is_subscribed": sign_up.problem == SubscriptionSignUp.Problem.ALREADY_SUBSCRIBED,
+            "is_closed": sign_up.problem == SubscriptionSignUp.Problem.RESTAURANT_CLOSED,
             "is_refunded": sign_up.problem == SubscriptionSignUp.Problem.REFUNDED,
         },
     )

@@ -44,11 +44,10 @@ class SupportVisitMiddleware:
         visit_id = _visit_id(request)
         if visit_id is None:
             return self.get_response(request)
-        user = request.user
-        is_staff = isinstance(user, User) and has_staff_access(request, user)
-        visit = visit_under_way(
-            visit_id=visit_id, staff=user if is_staff else None, now=clock.now()
-        )
+        user, staff = request.user, None
+        if isinstance(user, User) and has_staff_access(request, user):
+            staff = user
+        visit = visit_under_way(visit_id=visit_id, staff=staff, now=clock.now())
         if visit is None:
             request.session.pop(SESSION_KEY, None)
             messages.info(request, OVER)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 import stripe as stripe_api
+from django.core import mail
 
 from apps.billing import stripe_gateway, tasks
 from apps.billing.models import SubscriptionSignUp
@@ -148,3 +149,20 @@ def test_somebody_who_pays_in_two_browsers_has_one_restaurant_and_one_subscripti
     assert len(at_stripe()) == 1
     problems = SubscriptionSignUp.objects.order_by("created_at").values_list("problem", flat=True)
     assert list(problems) == ["", "already_subscribed"]
+
+
+def test_a_payment_for_a_restaurant_that_was_closed_meanwhile_is_staffs_to_refund(
+    api: Any, cast: Any, world: Any
+) -> None:
+    begun = api(cast.owner).post(PAY, {**PRICE, **NORA}).json()
+    close_restaurant(restaurant=cast.restaurant, by=cast.owner, now=world.now)
+    world.stripe.control(pay={"intent": begun["paymentIntentId"]})
+    world.later(minutes=2)
+    tasks.look_after_subscriptions_task.delay()
+    world.work()
+    assert at_stripe() == []
+    assert SubscriptionSignUp.objects.get().problem == "restaurant_closed"
+    shown = api(cast.staff).get("/staff/payment-issues").content.decode()
+    assert "the restaurant is closed. Refund it at Stripe." in shown
+    [email] = [each for each in mail.outbox if each.to == [NORA["email"]]]
+    assert "but your restaurant is closed. Reply to this email and we'll refund it." in email.body

@@ -119,7 +119,7 @@ def decide_while(world, offer, monkeypatch, change):
     """Change an order when the decision has counted it; the decision's answer, and whether the
     change had to wait."""
     counted, changed, waited = Event(), Event(), []
-    move = deadline.transition
+    move = transition
 
     def decided_meanwhile(*args, **options):
         counted.set()

@@ -11,6 +11,7 @@ from apps.common.errors import Conflict
 from apps.common.money import Money
 from apps.preorders.checkout import acceptance
 from apps.preorders.checkout import services as checkout_services
+from apps.preorders.core import locks
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationKind
 from apps.preorders.settlement import refunds
@@ -40,7 +41,7 @@ def order_at_once(world, offers):
 
 def test_two_specials_of_a_new_restaurant_take_no_more_than_its_limit(world, offers, monkeypatch):
     meeting = Meeting(2)
-    checked = meeting.before(acceptance.new_restaurant_limit)
+    checked = meeting.before(new_restaurants.new_restaurant_limit)
     monkeypatch.setattr(acceptance, "new_restaurant_limit", checked)
     [refusal] = refusals(order_at_once(world, offers))
     assert "can't take more pre-orders right now" in refusal
@@ -91,7 +92,7 @@ def requested():
 
 def test_two_refunds_at_once_take_no_more_than_the_platform_advances(world, paid_out, monkeypatch):
     meeting = Meeting(2)
-    monkeypatch.setattr(refunds, "lock_order", meeting.before(refunds.lock_order))
+    monkeypatch.setattr(refunds, "lock_order", meeting.before(locks.lock_order))
     [refusal] = refusals(refund_at_once(world, paid_out))
     assert "too low for this refund, so nothing was refunded yet" in refusal
     assert meeting.has_happened
@@ -112,7 +113,7 @@ def test_a_large_refund_pressed_twice_is_requested_once(world, paid_out, setting
             confirmed=confirmed,
         )
 
-    monkeypatch.setattr(refunds, "lock_order", Meeting(2).before(refunds.lock_order))
+    monkeypatch.setattr(refunds, "lock_order", Meeting(2).before(locks.lock_order))
     calls = [lambda: refund(Money.of("60.00"))] * 2
     [refusal] = refusals(at_once(*calls))
     assert "is in progress" in refusal

@@ -134,8 +134,7 @@ class TestTransactions:
         monkeypatch.setattr(reconciliation, "_LISTS", (counted,))
         monkeypatch.setattr(reconciliation, "_unsettled_intents", lambda now: [])
         for read in range(1, len(listed)):
-            looks = iter([True])
-            reconcile(now=world.now, has_time=lambda looks=looks: next(looks, False))
+            reconcile(now=world.now, has_time=iter([True, False]).__next__)
             progress = ReconciliationProgress.objects.get(name="balance")
             assert (progress.read_count, progress.cursor) == (read, listed[read - 1])
             assert progress.finished_at is None

@@ -572,6 +572,7 @@ class Migration(migrations.Migration):
                             ("details_missing", "Details Missing"),
                             ("email_taken", "Email Taken"),
                             ("already_subscribed", "Already Subscribed"),
+                            ("restaurant_closed", "Restaurant Closed"),
                             ("refunded", "Refunded"),
                         ],
                         max_length=20,

@@ -23,6 +23,7 @@ class SubscriptionSignUp(models.Model):
         DETAILS_MISSING = "details_missing"
         EMAIL_TAKEN = "email_taken"
         ALREADY_SUBSCRIBED = "already_subscribed"
+        RESTAURANT_CLOSED = "restaurant_closed"
         REFUNDED = "refunded"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -55,6 +55,9 @@ UNFINISHED_SENTENCES = {
         "Your payment went through, but your restaurant already has a subscription. Contact us and "
         "we'll refund it."
     ),
+    Problem.RESTAURANT_CLOSED: (
+        "Your payment went through, but your restaurant is closed. Contact us and we'll refund it."
+    ),
     Problem.REFUNDED: ("This payment was refunded. Start over to subscribe."),
 }
 # Unpaid ones are then deleted, and their payment can't be made anymore.
@@ -190,6 +193,8 @@ def _register(own: SubscriptionSignUp, payment: IntentSnapshot, now: datetime) -
     except AlreadyRegistered:
         return Problem.EMAIL_TAKEN
     restaurant = Restaurant.objects.select_for_update().get(pk=restaurant.pk)
+    if restaurant.status == Restaurant.Status.INACTIVE:
+        return Problem.RESTAURANT_CLOSED
     known = subscription_of(restaurant)
     if known is not None and known.is_open:
         return Problem.ALREADY_SUBSCRIBED
@@ -265,6 +270,7 @@ STAFF_SENTENCES = {
     ),
     Problem.EMAIL_TAKEN: "the email has an account. Its owner was emailed how to finish.",
     Problem.ALREADY_SUBSCRIBED: "the restaurant has a subscription. Refund it at Stripe.",
+    Problem.RESTAURANT_CLOSED: "the restaurant is closed. Refund it at Stripe.",
 }
 
 
