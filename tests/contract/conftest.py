@@ -28,7 +28,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def one_connection() -> Iterator[None]:
-    """Keep the test's database connection open, which a server would give back after each
+    """Keep the test's database connection open, which a server would close after each
     request."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)

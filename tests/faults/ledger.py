@@ -143,7 +143,7 @@ def _all_refunded(order: PreOrder, intent: Any) -> None:
 
 
 def _is_stray(intent: Any, ours: set[Entry]) -> bool:
-    """Whether an intent was never the order's own and was given back in full: it has no ledger
+    """Whether an intent was never the order's own and was refunded in full: it has no ledger
     entry."""
     nothing_left = intent.amount_received == _refunded(intent)
     return nothing_left and not any(entry[0] == intent.id for entry in ours)

@@ -68,7 +68,7 @@ def order_email_text(email: Email) -> EmailText:
     refunded = email.amount or order.refunded_amount or order.total_amount
     if email.kind == EmailKind.REFUND_RETURNED:
         refunded = email.amount or order.returned_amount or order.total_amount
-    facts = {
+    facts: dict[str, Any] = {
         "order": order,
         "guest": one_line(greeting_name(order.customer_name)),
         "dish": order.served_name,
