@@ -3,7 +3,7 @@
 import html
 import json
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 from django.core.cache import cache
@@ -18,7 +18,7 @@ from apps.preorders.models import Email, OrderNote, PreOrder, WaitlistEntry
 from apps.preorders.waitlist import services as waitlist_services
 from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.access import allow
-from tests.preorders.world import GOOD, OFF_SESSION_DECLINED
+from tests.preorders.world import GOOD, OFF_SESSION_DECLINED, REFUND_PENDING
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
 
@@ -59,6 +59,11 @@ def look_again(guest, order):
 def press(guest, order, action, **fields):
     own(guest, order)
     return guest.post(path_of(order), {"action": action, **fields}, MULTIPART_CONTENT, headers=OURS)
+
+
+def noon_of_the_day(world, offer):
+    noon = datetime.combine(offer.serve_date, time(12), offer.restaurant.zone)
+    return noon.astimezone(UTC)
 
 
 def words_of(page):
@@ -145,7 +150,7 @@ class TestWhatItSays:
     @pytest.mark.parametrize(
         ("end", "said", "more"),
         [
-            ("fulfilled", "Picked up. Enjoy!", "You don't owe anything else."),
+            ("fulfilled", "Enjoy your meal!", "You don't owe anything else."),
             ("no_show", "Your order wasn't picked up", "If you did pick it up"),
         ],
     )
@@ -160,6 +165,61 @@ class TestWhatItSays:
         assert "Show your order code" not in words_of(page)
         assert "What happened" in words_of(page)
         assert "What happens next" not in words_of(page)
+
+    def test_on_the_day_the_code_leads_and_the_restaurant_can_be_called(
+        self, world, guest, order, offer
+    ):
+        world.settle(offer)
+        assert "calendar.ics" in guest.get(path_of(order)).text
+        world.at(noon_of_the_day(world, offer))
+        page = guest.get(path_of(order))
+        assert "Today · Wed, Mar 24" in words_of(page)
+        assert page.text.index("pickup-code-card is-large") < page.text.index('role="status"')
+        assert words_of(page).count("Show this when you arrive") == 1
+        assert 'href="tel:+12125550100"><span' in page.text
+        assert "calendar.ics" not in page.text
+
+    def test_the_day_after_it_asks_how_it_was_and_offers_the_next(self, world, guest, order, offer):
+        world.settle(offer)
+        PreOrder.objects.filter(pk=order.pk).update(status="fulfilled")
+        world.at(noon_of_the_day(world, offer) + timedelta(days=1))
+        world.offer(name="Tiramisu")
+        page = guest.get(path_of(order))
+        assert heading(page) == "How was Osso Buco?"
+        said = words_of(page)
+        assert "What happened" in said
+        assert "What happens next" not in said
+        assert "Change your order" not in said
+        assert "You can order now at Luigi's" in said
+        assert "Tiramisu" in said
+        world.later(days=31)
+        assert heading(guest.get(path_of(order))) == "You had Osso Buco"
+
+    def test_an_order_being_refunded_in_whole_shows_no_code_and_no_meal(self, world, guest):
+        offer = world.offer(min_preorders=1, name="Osso Buco")
+        order = world.authorized_order(offer, 1, REFUND_PENDING)
+        world.settle(offer)
+        assert "Show this when you arrive" in words_of(guest.get(path_of(order)))
+        world.refund(world.fresh(order))
+        world.work()
+        page = guest.get(path_of(order))
+        assert heading(page) == "We're refunding your $25.92"
+        assert "Show this when you arrive" not in words_of(page)
+        assert "calendar.ics" not in page.text
+        assert "Change your order" not in words_of(page)
+        steps = page.text[page.text.index("order-timeline") :]
+        assert 'aria-current="step"' in steps
+        assert "Dine in" not in steps[: steps.index("</ol>")]
+
+    def test_an_order_refunded_in_part_still_shows_the_code(self, world, guest):
+        offer = world.offer(min_preorders=1, name="Osso Buco")
+        order = world.authorized_order(offer, 2, REFUND_PENDING)
+        world.settle(offer)
+        world.refund(world.fresh(order), "10.00")
+        world.work()
+        page = guest.get(path_of(order))
+        assert heading(page) == "We're refunding $10.00 of your $51.84"
+        assert "Show this when you arrive" in words_of(page)
 
     def test_an_order_that_ended_leads_on_to_news_and_the_next_specials(
         self, world, guest, order, offer
@@ -273,7 +333,8 @@ class TestChanging:
         renewal = order.operations.get(kind="renew")
         world.stripe.pay(renewal.reference, number=GOOD)
         page = look_again(guest, order)
-        assert "3 portions, $77.76 with tax" in words_of(page)
+        assert "3 portions" in words_of(page)
+        assert "$77.76 ($5.76 tax included)" in words_of(page)
         assert "Confirm 3 portions" not in words_of(page)
 
     @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from apps.common import formats
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from apps.preorders.core.pricing import price_alternative
+from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
 
@@ -45,7 +46,9 @@ def _all_steps(order: PreOrder, special: Special) -> list[Step | None]:
     head = [_ordered(order), _held(order)]
     if order.status == PreOrderStatus.CANCELLED:
         return [*head, *_cancelled(order, special)]
-    return [*head, _decided(order, special), _money(order, special), _pick_up(order)]
+    refund = pending_refund(order)
+    last = _refunding(order) if is_whole(refund) else _pick_up(order)
+    return [*head, _decided(order, special), _money(order, special), last]
 
 
 def _ordered(order: PreOrder) -> Step:
@@ -100,6 +103,12 @@ def _money(order: PreOrder, special: Special) -> Step:
             "dish": special.alternative,
         }
     return Step(title, state=StepState.NEXT)
+
+
+def _refunding(order: PreOrder) -> Step:
+    left = order.total_amount - order.refunded_amount
+    amount = formats.money(left, order.offer.restaurant.currency)
+    return Step(_("We're refunding your %(amount)s") % {"amount": amount}, state=StepState.NOW)
 
 
 def _refunded(order: PreOrder) -> str:

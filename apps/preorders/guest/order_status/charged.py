@@ -6,13 +6,15 @@ from apps.common import formats
 from apps.offers.presentation import Special
 from apps.offers.states import DECIDED
 from apps.preorders.checkout.terms import terms_of
+from apps.preorders.guest.order_status.dinner import is_day_over
 from apps.preorders.guest.order_status.text import (
     CHECK_EVERY,
     SUCCESS_TITLE,
     OrderStatus,
     in_currency,
 )
-from apps.preorders.models import PreOrder
+from apps.preorders.guest.rating import can_rate
+from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationKind, OperationStatus, PreOrderStatus
 from apps.preorders.settlement.alarms import (
     is_refund_delayed,
@@ -86,13 +88,6 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
             % {"dish": order.served_name, "day": day},
             "herb",
         )
-    if order.status == PreOrderStatus.FULFILLED:
-        return OrderStatus(
-            _("Picked up"),
-            _("Picked up. Enjoy!"),
-            _("We charged your card %(total)s. You don't owe anything else.") % {"total": total},
-            "herb",
-        )
     if order.status == PreOrderStatus.NO_SHOW:
         return OrderStatus(
             _("Not picked up"),
@@ -103,6 +98,18 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
             )
             % {"day": day, "total": total},
             "honey",
+        )
+    if order.status == PreOrderStatus.FULFILLED or is_day_over(order, special.now):
+        headline = _("Enjoy your meal!")
+        if is_day_over(order, special.now):
+            may_say = can_rate(order, now=special.now)
+            headline = _("How was %(dish)s?") if may_say else _("You had %(dish)s")
+            headline %= {"dish": order.served_name}
+        return OrderStatus(
+            headline,
+            headline,
+            _("We charged your card %(total)s. You don't owe anything else.") % {"total": total},
+            "herb",
         )
     if order.serves_alternative:
         text = _(
@@ -183,11 +190,24 @@ def _refund_returned(order: PreOrder, special: Special) -> OrderStatus | None:
     )
 
 
+def pending_refund(order: PreOrder) -> PaymentOperation | None:
+    """The refund that Stripe hasn't finished, from what was prefetched."""
+    pending = (
+        each
+        for each in order.operations.all()
+        if each.kind == OperationKind.REFUND and each.state == OperationStatus.PENDING
+    )
+    return next(pending, None)
+
+
+def is_whole(refund: PaymentOperation | None) -> bool:
+    """Whether it refunds all that is left, which ends the order."""
+    return refund is not None and refund.amount is None
+
+
 def _being_refunded(order: PreOrder, special: Special, total: str) -> OrderStatus | None:
     """A refund that Stripe hasn't finished: seconds as a rule, at times days."""
-    refund = order.operations.filter(
-        kind=OperationKind.REFUND, state=OperationStatus.PENDING
-    ).first()
+    refund = pending_refund(order)
     if refund is None:
         return None
     sent = _(
@@ -199,7 +219,7 @@ def _being_refunded(order: PreOrder, special: Special, total: str) -> OrderStatu
             "anything: it goes to the card you paid with, and we'll email you when your bank has "
             "it."
         )
-    if refund.amount is None or order.status == PreOrderStatus.CANCELLED:
+    if is_whole(refund) or order.status == PreOrderStatus.CANCELLED:
         left = in_currency(special, refund.amount or order.total_amount - order.refunded_amount)
         return OrderStatus(
             _("Refund in progress"),

@@ -1,34 +1,29 @@
-"""The dinner an order is about: when it is, and what the guest waits for next."""
+"""The dinner an order is about: whether it is today, and what the guest waits for until then."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from django.utils.translation import gettext as _
 
 from apps.offers.presentation import Special
-from apps.offers.states import DECIDED
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import COUNTED_PAYMENTS, PreOrderStatus
 
 
 @dataclass(frozen=True, slots=True)
 class NextMoment:
-    """What happens next, `We'll know by Tue, Nov 24, 6:00 PM EST`; `counts_down_to` is that
-    moment in UTC, or empty for a day."""
+    """What a guest waits for, `We'll know by Tue, Nov 24, 6:00 PM EST`; `counts_down_to` is that
+    moment in UTC."""
 
     text: str
-    counts_down_to: str = ""
+    counts_down_to: str
 
 
 def next_moment(order: PreOrder, special: Special) -> NextMoment | None:
-    """The next moment of an order that is on its way; None for one that has ended, was picked up,
-    or waits for a card."""
-    if order.payment_status not in COUNTED_PAYMENTS:
+    """The decision an order waits for; None once orders have closed, and for an order that has
+    ended or waits for a card."""
+    if order.payment_status not in COUNTED_PAYMENTS or order.status != PreOrderStatus.PENDING:
         return None
-    if order.status not in (PreOrderStatus.PENDING, PreOrderStatus.CONFIRMED):
-        return None
-    if special.offer.status in DECIDED:
-        return NextMoment(_when(order, special))
     if not special.is_open:
         return None
     text = _("We'll know by %(moment)s") % {"moment": special.deadline}
@@ -41,9 +36,7 @@ def is_the_day(order: PreOrder, now: datetime) -> bool:
     return order.status == PreOrderStatus.CONFIRMED and order.offer.serve_date == today
 
 
-def _when(order: PreOrder, special: Special) -> str:
-    serving = order.serving
-    if not is_the_day(order, special.now):
-        return serving.when
-    today = _("Today")
-    return f"{today}, {serving.time}" if serving.time else today
+def is_day_over(order: PreOrder, now: datetime) -> bool:
+    """Whether the day it is served is over, where the restaurant is."""
+    served: date = order.offer.serve_date
+    return served < now.astimezone(order.offer.restaurant.zone).date()

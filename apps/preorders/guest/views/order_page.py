@@ -40,6 +40,7 @@ from apps.preorders.guest.data_export import is_erased
 from apps.preorders.guest.erasure import why_not_erased
 from apps.preorders.guest.friends import friends_on_order_page
 from apps.preorders.guest.order_status import OrderStatus, order_status
+from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import is_the_day, next_moment
 from apps.preorders.guest.order_steps import order_steps
 from apps.preorders.guest.rating import can_rate
@@ -55,6 +56,8 @@ from apps.preorders.models.states import (
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 
+# Nothing of such an order is still to come.
+OVER = (PreOrderStatus.CANCELLED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW)
 # The marker in the address of a page that is shown right after ordering.
 JUST_ORDERED = "ordered"
 
@@ -78,6 +81,7 @@ def order_page(
     with rls.acting_as(restaurant):
         prefetch_related_objects([order], "operations")
         outcome = order_status(order, shown)
+        is_refunded = is_whole(pending_refund(order))
         just_ordered = _is_just_ordered(request, order)
         context = {
             "restaurant": restaurant,
@@ -87,14 +91,14 @@ def order_page(
             "special": shown,
             "outcome": outcome,
             "moment": next_moment(order, shown),
-            "is_the_day": is_the_day(order, now),
+            "is_the_day": is_the_day(order, now) and not is_refunded,
             "just_ordered": just_ordered,
             "updates": updates_of(order) if by_id or just_ordered else None,
             "others": orders_of_visit(order, now),
             "dish_changes": _dish_changes(order),
             "steps": order_steps(order, shown),
             "slot_label": slot_label(order),
-            "qr": order_qr_svg(order) if shows_code(order) else "",
+            "qr": order_qr_svg(order) if shows_code(order) and not is_refunded else "",
             "address": "" if by_id else order_path(order),
             "token": "" if by_id else order_token(order),
             "share_url": referral_url(order),
@@ -104,7 +108,8 @@ def order_page(
             "is_closed": restaurant.status != Restaurant.Status.ACTIVE,
             "platform_email": parseaddr(settings.DEFAULT_FROM_EMAIL)[1],
             "list_url": absolute_url("/specials", restaurant=restaurant),
-            "has_ended": order.status == PreOrderStatus.CANCELLED,
+            "has_ended": order.status == PreOrderStatus.CANCELLED or is_refunded,
+            "is_over": order.status in OVER or is_refunded,
             "has_receipt": has_receipt(order),
             "apple_wallet": makes_apple_passes() and has_pass(order),
             "google_wallet": makes_google_passes() and has_pass(order),
