@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 from uuid import UUID
 
 from django.conf import settings
@@ -24,6 +24,7 @@ from PIL.JpegImagePlugin import JpegImageFile
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import FieldError, Invalid
 from apps.offers.models import Photo
+from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
@@ -274,6 +275,13 @@ def photo_jpeg_path(photo: Photo) -> str:
 def photo_jpeg(photo: Photo) -> str:
     """URL of the JPEG, for emails, link previews, Stripe's page, and old browsers."""
     return default_storage.url(photo_jpeg_path(photo))
+
+
+def photo_address(photo: Photo | None, restaurant: Restaurant) -> str:
+    """Absolute URL of the JPEG, for who reads it elsewhere; empty without a photo."""
+    if photo is None:
+        return ""
+    return urljoin(absolute_url("/", restaurant=restaurant), photo_jpeg(photo))
 
 
 def _srcset_parts(photo: Photo, kind: str) -> Iterator[str]:

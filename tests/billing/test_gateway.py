@@ -3,6 +3,7 @@ the refusal."""
 
 from dataclasses import replace
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from apps.billing.gateway import (
     StillWorking,
     Unreachable,
 )
+from apps.billing.stripe_gateway import checkout
 from apps.common.money import Money
 from apps.preorders.checkout.payment_page import charge_of, checkout_request
 from apps.preorders.models import PreOrder
@@ -201,3 +203,75 @@ def test_the_page_has_the_guests_language_and_the_restaurants_currency(world, la
     page: Any = stripe_api.checkout.Session.retrieve(session.session_id)
     assert page.adaptive_pricing.enabled is False
     assert (page.locale, page.currency) == (locale, "usd")
+
+
+def page_request(world, order, **changes):
+    request = checkout_request(
+        world.fresh(order),
+        expires_at=world.now + timedelta(hours=1),
+        hold_only=True,
+        note="No charge today.",
+    )
+    return replace(request, **changes)
+
+
+def lines_of(session_id):
+    lines: Any = stripe_api.checkout.Session.list_line_items(session_id)
+    return {(line.description, line.quantity, line.amount_total) for line in lines.data}
+
+
+@pytest.mark.parametrize("rate", ["8.00", "8.875", "0.00"])
+def test_the_page_has_the_portions_and_their_tax_as_lines(world, rate):
+    offer = world.offer(name="Osso Buco", special_price=Decimal("24.35"))
+    offer.restaurant.settings = {"taxRate": rate}
+    offer.restaurant.save(update_fields=["settings"])
+    order = world.begin(offer, 3)
+    tax = Money.of(order.tax).cents
+    expected = {("Osso Buco", 3, 7305)}
+    if tax:
+        expected.add((f"Tax ({Decimal(rate).normalize():f}%)", 1, tax))
+    assert lines_of(order.checkout_session_id) == expected
+    page: Any = stripe_api.checkout.Session.retrieve(order.checkout_session_id)
+    assert page.amount_total == Money.of(order.total_amount).cents
+
+
+def test_the_lines_add_up_to_what_is_held_whatever_the_order_says(world):
+    order = world.begin(world.offer(name="Osso Buco"), 2)
+    request = page_request(world, order)
+    assert request.charge.amount.cents == 5184
+    for cents in (5184, 4800, 4799, 100):
+        charge = replace(request.charge, amount=Money(cents))
+        lines = replace(request, charge=charge).items
+        assert sum(line.unit.cents * line.quantity for line in lines) == cents
+        assert all(line.unit.cents > 0 for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("photo_url", "is_stripe", "is_sent"),
+    [
+        ("https://luigis.example/media/1.jpg", True, True),
+        ("http://luigis.localhost:8000/media/1.jpg", True, False),
+        ("http://luigis.localhost:8000/media/1.jpg", False, True),
+        ("https://bucket.example/1.jpg?X-Amz-Signature=1", True, False),
+        ("", False, False),
+    ],
+)
+def test_a_photo_is_sent_if_stripe_can_fetch_it(
+    world, settings, photo_url, is_stripe, is_sent, monkeypatch
+):
+    asked: list[Any] = []
+
+    def remember(method, path, **params):
+        asked.append(params)
+        raise stripe_api.APIConnectionError("not asked")
+
+    request = page_request(world, world.begin(world.offer()))
+    monkeypatch.setattr(checkout, "ask", remember)
+    if is_stripe:
+        settings.STRIPE_API_BASE = "https://api.stripe.com"
+    with pytest.raises(Unreachable):
+        gateway.create_checkout(
+            replace(request, item=replace(request.item, photo_url=photo_url)), key="a photo"
+        )
+    product = asked[0]["line_items"][0]["price_data"]["product_data"]
+    assert product.get("images") == ([photo_url] if is_sent else None)

@@ -79,3 +79,30 @@ def test_a_total_below_the_minimum_is_refused(api):
             ],
         )
     assert refused.value.code == "amount_too_small"
+
+
+def test_a_sessions_lines_add_up_to_its_amount(api):
+    product = {"name": "Lasagne", "images": ["https://example.com/lasagne.jpg"]}
+    lines = [(2, 2400, product), (1, 384, {"name": "Tax (8%)"})]
+    created = session(
+        api,
+        line_items=[
+            {
+                "quantity": quantity,
+                "price_data": {"currency": "usd", "unit_amount": unit, "product_data": product},
+            }
+            for quantity, unit, product in lines
+        ],
+    )
+    assert created.amount_total == 5184
+    listed = api.v1.checkout.sessions.line_items.list(created.id).data
+    found = {(line.description, line.quantity, line.amount_total) for line in listed}
+    assert found == {("Lasagne", 2, 4800), ("Tax (8%)", 1, 384)}
+
+
+def test_a_product_has_eight_images_at_most(api):
+    images = [f"https://example.com/{number}.jpg" for number in range(9)]
+    price = {"currency": "usd", "unit_amount": 2400}
+    price["product_data"] = {"name": "Lasagne", "images": images}
+    with pytest.raises(stripe.InvalidRequestError):
+        session(api, line_items=[{"quantity": 1, "price_data": price}])

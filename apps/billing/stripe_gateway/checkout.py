@@ -5,11 +5,13 @@ from typing import Any
 from urllib.parse import quote
 
 import stripe
+from django.conf import settings
 
-from apps.billing.gateway import Checkout, CheckoutRequest, CheckoutState, Refused
+from apps.billing.gateway import Checkout, CheckoutItem, CheckoutRequest, CheckoutState, Refused
 from apps.billing.stripe_gateway.client import ask, id_of, our_errors
 from apps.billing.stripe_gateway.intents import intent_params
 
+STRIPE_API = "https://api.stripe.com"
 _PATH = "/v1/checkout/sessions"
 # https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-locale
 _LOCALES: dict[str, Any] = {"en": "en", "es": "es"}
@@ -32,19 +34,7 @@ def create_checkout(request: CheckoutRequest, *, key: str) -> Checkout:
             payment_method_types=["card"],
             customer_creation="always",
             client_reference_id=request.charge.pre_order_id,
-            line_items=[
-                {
-                    "quantity": 1,
-                    "price_data": {
-                        "currency": request.charge.currency,
-                        "unit_amount": request.charge.amount.cents,
-                        "product_data": {
-                            "name": request.item_name,
-                            "description": request.item_description,
-                        },
-                    },
-                }
-            ],
+            line_items=[_line(item, request.charge.currency) for item in request.items],
             payment_intent_data=intent,
             # The guest pays what our page says, in the restaurant's currency. Without this, a
             # setting of the Stripe account decides:
@@ -63,6 +53,25 @@ def create_checkout(request: CheckoutRequest, *, key: str) -> Checkout:
             **guest,
         )
         return _checkout(session)
+
+
+def _line(item: CheckoutItem, currency: str) -> Any:
+    product: dict[str, Any] = {"name": item.name}
+    if item.description:
+        product["description"] = item.description
+    if _can_fetch(item.photo_url):
+        # https://docs.stripe.com/payments/checkout/customization/product-images
+        product["images"] = [item.photo_url]
+    price = {"currency": currency, "unit_amount": item.unit.cents, "product_data": product}
+    return {"quantity": item.quantity, "price_data": price}
+
+
+def _can_fetch(photo_url: str) -> bool:
+    """Whether to send a photo's address: Stripe fetches it, and refuses a session for one that
+    isn't an address to it. One that is signed changes with each request, which then isn't the same
+    to Stripe under its idempotency key: https://docs.stripe.com/api/idempotent_requests"""
+    is_public = photo_url.startswith("https://") or settings.STRIPE_API_BASE != STRIPE_API
+    return bool(photo_url) and is_public and "?" not in photo_url
 
 
 def retrieve_checkout(session_id: str) -> Checkout:

@@ -17,6 +17,7 @@ from apps.billing.gateway import (
     Busy,
     Charge,
     Checkout,
+    CheckoutItem,
     CheckoutRequest,
     GatewayError,
     StillWorking,
@@ -27,6 +28,8 @@ from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, Unavailable
 from apps.common.money import Money
 from apps.common.transitions import Cause
+from apps.offers.images import photo_address
+from apps.offers.sold_dishes import dish_sold
 from apps.preorders.checkout.acceptance import OFFER_CLOSED
 from apps.preorders.checkout.endings import give_up
 from apps.preorders.checkout.terms import card_note
@@ -90,15 +93,19 @@ def checkout_request(
     offer = order.offer
     left = f"/specials/{offer.pk}?cancelled=1&preorder={order.pk}"
     with translation.override(order.language):
-        item_name = _("%(dish)s (%(portions)s, tax included)") % {
-            "dish": order.served_name,
-            "portions": formats.portions(order.quantity),
-        }
-        item_description = f"{offer.restaurant.name} · {order.serving.text}"
+        sold = dish_sold(order.sold, alternative=order.serves_alternative, pictured=True)
+        item = CheckoutItem(
+            name=order.served_name,
+            quantity=order.quantity,
+            unit=Money.of(order.unit_price),
+            description=f"{offer.restaurant.name} · {order.serving.text}",
+            photo_url=photo_address(sold.photo, offer.restaurant),
+        )
+        tax_name = _("Tax (%(rate)s)") % {"rate": formats.rate(order.tax_rate)}
     return CheckoutRequest(
         charge=charge_of(order),
-        item_name=item_name,
-        item_description=item_description,
+        item=item,
+        tax_name=tax_name,
         customer_email=order.customer_email,
         success_url=back or confirmation_url(order),
         cancel_url=back or absolute_url(left, restaurant=offer.restaurant),

@@ -1,14 +1,13 @@
 """The dinner in an email: its photo, when and where it is, and what the guest can do about it."""
 
 from typing import Any
-from urllib.parse import urljoin
 
 from django.utils.translation import gettext as _
 
 from apps.common import clock
 from apps.common.emails import EmailAction, one_line
-from apps.offers.images import photo_jpeg
-from apps.offers.models import Photo, SpecialOffer
+from apps.offers.images import photo_address
+from apps.offers.models import SpecialOffer
 from apps.offers.presentation import directions_url
 from apps.offers.serving import Serving, serving_of
 from apps.offers.sold_dishes import dish_sold
@@ -17,7 +16,6 @@ from apps.preorders.core.links import order_url
 from apps.preorders.emails.actions import TO_THE_FORM, can_finish
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, PreOrderStatus
-from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 
 # Kinds about a dinner that is still to come.
@@ -77,14 +75,14 @@ def photo_of(order: PreOrder, email: Email | None = None) -> dict[str, str]:
         return photo_of_offer(email.offer)
     sold = dish_sold(order.sold, alternative=order.serves_alternative, pictured=True)
     return {
-        "photo": _absolute(sold.photo, order.offer.restaurant),
+        "photo": photo_address(sold.photo, order.offer.restaurant),
         "photo_alt": one_line(sold.name),
     }
 
 
 def photo_of_offer(offer: SpecialOffer) -> dict[str, str]:
     return {
-        "photo": _absolute(offer.photo, offer.restaurant),
+        "photo": photo_address(offer.photo, offer.restaurant),
         "photo_alt": one_line(offer.spoken_name),
     }
 
@@ -114,9 +112,3 @@ def order_buttons(order: PreOrder) -> list[EmailAction]:
         url = order_url(order, then="#change-order")
         buttons.append(EmailAction(_("Change or cancel"), url))
     return buttons
-
-
-def _absolute(photo: Photo | None, restaurant: Restaurant) -> str:
-    if photo is None:
-        return ""
-    return urljoin(absolute_url("/", restaurant=restaurant), photo_jpeg(photo))

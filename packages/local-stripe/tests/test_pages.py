@@ -55,6 +55,25 @@ def test_the_checkout_page_asks_for_a_card_and_says_it_is_a_test(
     assert 'href="http://luigis.localhost:9/specials/1"' in text
 
 
+def test_the_checkout_page_shows_what_is_bought_from_whom(
+    browser: httpx.Client, api: stripe.StripeClient, account: str
+) -> None:
+    api.v1.accounts.update(account, {"business_profile": {"name": "Luigi's & Sons"}})
+    params: Any = session_params(account)
+    product = params["line_items"][0]["price_data"]["product_data"]
+    product["description"] = "Wed, Nov 25"
+    product["images"] = ["https://example.com/lasagne.jpg", "https://example.com/more.jpg"]
+    tax = {"currency": "usd", "unit_amount": 160, "product_data": {"name": "Tax (8%)"}}
+    params["line_items"].append({"price_data": tax, "quantity": 1})
+    text = browser.get(page_of(api.v1.checkout.sessions.create(params))).text
+    assert "<h1>Luigi&#x27;s &amp; Sons</h1>" in text
+    assert text.count("<img") == 1
+    assert 'src="https://example.com/lasagne.jpg"' in text
+    for shown in ("Wed, Nov 25", "Qty 2, $10.00 each", "Tax (8%)", "$1.60", ">Pay $21.60</button>"):
+        assert shown in text
+    assert "Qty 1" not in text
+
+
 def test_a_good_card_leads_back_to_the_shop(
     browser: httpx.Client, api: stripe.StripeClient, session: stripe.checkout.Session
 ) -> None:

@@ -171,9 +171,10 @@ def _no_challenge(intent: Json, session: Json | None) -> Response:
 
 
 def _checkout_form(call: Call, session: Json, form: dict[str, str], error: str | None) -> Response:
-    lines = call.private(session)["line_items"]
+    private = call.private(session)
+    lines = private["line_items"]
     amount = money(session["amount_total"], session["currency"]) if lines else ""
-    data = call.private(session)["payment_intent_data"]
+    data = private["payment_intent_data"]
     held = data.get("capture_method") == "manual"
     email = form.get("email") or session["customer_email"] or _customer_email(call, session)
     cancel = session["cancel_url"]
@@ -187,9 +188,9 @@ def _checkout_form(call: Call, session: Json, form: dict[str, str], error: str |
     note = f'<p class="note">{escape(note)}</p>' if note else ""
     body = f"""<section>
 {back}
-<h1>Checkout</h1>
+<h1>{escape(_seller(call, data))}</h1>
 <p class="amount">{amount}</p>
-{line_list(lines)}
+{line_list(lines, private.get("products", []))}
 </section>
 <section class="card" aria-label="Payment">
 {alert(error)}
@@ -217,6 +218,14 @@ def _checkout_form(call: Call, session: Json, form: dict[str, str], error: str |
 {test_cards_table()}
 </section>"""
     return page(f"Checkout {amount}", body, kind="wide")
+
+
+def _seller(call: Call, data: Json) -> str:
+    """Whose name the page has: the account's that the payment is on behalf of, else the platform's.
+    https://docs.stripe.com/connect/destination-charges#settlement-merchant"""
+    account = data.get("on_behalf_of")
+    profile = (call.get("account", account).get("business_profile") or {}) if account else {}
+    return str(profile.get("name") or "Checkout")
 
 
 def _customer_email(call: Call, session: Json) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from html import escape
+from itertools import zip_longest
 from pathlib import Path
 
 from starlette.responses import HTMLResponse
@@ -13,7 +14,9 @@ _STYLE = (Path(__file__).parent / "style.css").read_text()
 _HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": (
-        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
+        # The products' own, wherever they are.
+        "img-src data: http: https:"
     ),
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
@@ -84,13 +87,22 @@ def test_cards_table() -> str:
 </details>"""
 
 
-def line_list(lines: Iterable[Json]) -> str:
-    items = "".join(
-        f"<li><span>{escape(str(line['description']))} × {line['quantity']}</span>"
-        f"<span>{money(line['amount_total'], line['currency'])}</span></li>"
-        for line in lines
-    )
+def line_list(lines: Iterable[Json], products: Iterable[Json]) -> str:
+    """Each line with its product's first image, and its total on the right."""
+    items = "".join(_line(*pair) for pair in zip_longest(lines, products, fillvalue={}))
     return f'<ul class="lines">{items}</ul>'
+
+
+def _line(line: Json, product: Json) -> str:
+    currency, quantity = line["currency"], line["quantity"]
+    picture = "".join(f'<img src="{escape(url)}" alt="">' for url in product.get("images", [])[:1])
+    notes = [product.get("description")]
+    if quantity > 1:
+        each = money(line["amount_subtotal"] // quantity, currency)
+        notes.append(f"Qty {quantity}, {each} each")
+    muted = "".join(f'<span class="muted">{escape(note)}</span>' for note in notes if note)
+    return f"""<li>{picture}<span class="item">{escape(str(line["description"]))}{muted}</span>
+<span class="sum">{money(line["amount_total"], currency)}</span></li>"""
 
 
 def definitions(pairs: Iterable[tuple[str, object]]) -> str:

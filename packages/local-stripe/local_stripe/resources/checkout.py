@@ -25,6 +25,7 @@ _SHORTEST, _LONGEST = 30 * 60, 24 * 3600
 # Clients compute expires_at from their own clock some time before the request arrives, and a
 # test's clock may be frozen.
 _TOLERANCE = 60
+MOST_IMAGES = 8
 _NO_TEXTS = dict.fromkeys(
     ("after_submit", "shipping_address", "submit", "terms_of_service_acceptance")
 )
@@ -34,7 +35,8 @@ _NO_TEXTS = dict.fromkeys(
 def create(call: Call, params: Json) -> Json:
     mode = params.get("mode") or "payment"
     _check_params(call, params, mode)
-    lines = [_line(call, given) for given in params.get("line_items") or []]
+    given_lines = params.get("line_items") or []
+    lines = [_line(call, given) for given in given_lines]
     currency = lines[0]["currency"] if lines else params.get("currency")
     if any(line["currency"] != currency for line in lines):
         raise invalid_request("All line items must have the same currency.", param="line_items")
@@ -52,6 +54,7 @@ def create(call: Call, params: Json) -> Json:
         "checkout.session",
         private={
             "line_items": lines,
+            "products": [_product(call, given) for given in given_lines],
             "payment_intent_data": payment_data,
             "setup_intent_data": params.get("setup_intent_data") or {},
             "subscription_data": params.get("subscription_data") or {},
@@ -190,6 +193,22 @@ def _line(call: Call, given: Json) -> Json:
         "price": price,
         "quantity": quantity,
     }
+
+
+def _product(call: Call, given: Json) -> Json:
+    """What the page shows of a line's product besides its name."""
+    if given.get("price"):
+        price = call.get("price", given["price"], "line_items[0][price]")
+        product = call.get("product", price["product"])
+    else:
+        product = given["price_data"].get("product_data") or {}
+    images = product.get("images") or []
+    if len(images) > MOST_IMAGES:
+        raise invalid_request(
+            f"You can have at most {MOST_IMAGES} images.",
+            param="line_items[0][price_data][product_data][images]",
+        )
+    return {"description": product.get("description") or "", "images": images}
 
 
 @endpoint("POST", "/v1/checkout/sessions/{id}", "checkout.SessionModifyParams")
