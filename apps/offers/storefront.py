@@ -55,7 +55,17 @@ def open_specials(restaurant: Restaurant, now: datetime) -> list[Special]:
 
 def special_on_show(restaurant: Restaurant, special_id: UUID, now: datetime) -> Special | None:
     """One special, even after it ended; None if it was deleted or isn't this restaurant's."""
+    shown = _special(restaurant, special_id, now)
+    return None if shown is None or shown.is_deleted else shown
+
+
+def special_called_off(restaurant: Restaurant, special_id: UUID, now: datetime) -> Special | None:
+    """A special of the restaurant that was deleted, for those who have its link."""
+    shown = _special(restaurant, special_id, now)
+    return shown if shown is not None and shown.is_deleted else None
+
+
+def _special(restaurant: Restaurant, special_id: UUID, now: datetime) -> Special | None:
     with rls.acting_as(restaurant):
         offer = offer_for_display(restaurant=restaurant, offer_id=special_id)
-    shown = Special(offer, now) if offer else None
-    return None if shown is None or shown.is_deleted else shown
+    return Special(offer, now) if offer else None

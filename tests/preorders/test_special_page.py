@@ -108,7 +108,9 @@ def test_a_sold_out_special_offers_the_waitlist(guest: Any, cast: Cast) -> None:
     assert "Join the waitlist Sold out for now. We'll email you if a portion opens up." in text_of(
         response
     )
-    assert "Join the waitlist" in text_of(response)
+    # One form at a time: the other one is folded.
+    folded = r"""<summary>Tell me when it's back</summary>\s*<form[^>]* id="follow\""""
+    assert re.search(folded, response.content.decode())
 
 
 def test_the_form_offers_no_more_than_is_left(guest: Any, cast: Cast) -> None:
@@ -148,6 +150,24 @@ def test_a_missing_foreign_or_deleted_special_is_not_found(
         assert styles == re.findall(
             r'rel="stylesheet" href="([^"]*)"', here.get("/specials").content.decode()
         )
+
+
+def test_a_special_that_was_called_off_says_so_to_whoever_has_its_link(
+    api: Any, cast: Cast, special: Any
+) -> None:
+    facts = {"name": "Osobuco de ayer", "status": OfferStatus.DELETED}
+    deleted = SpecialOfferFactory(restaurant=cast.restaurant, **facts)
+    foreign = SpecialOfferFactory(restaurant=cast.other, **facts)
+    here = api(at=cast.restaurant)
+    page = here.get(f"/specials/{deleted.pk}")
+    assert page.status_code == 404
+    said = text_of(page)
+    assert "Osobuco de ayer was called off Nobody pays for it." in said
+    assert "may have expired" not in said
+    assert "24.00" not in said.partition("You can order now")[0]
+    assert 'id="pre-order"' not in page.content.decode()
+    assert "was called off" not in text_of(here.get(f"/specials/{foreign.pk}"))
+    assert api().get(f"/specials/{deleted.pk}").status_code == 404
 
 
 @pytest.mark.parametrize("name", ["not-an-id", "Osso-Buco-2", "42"])

@@ -303,6 +303,19 @@ class TestThePages:
         assert left.status_code == 303
         assert "You left the waitlist" in guest.get(waitlist_entry_path(entry)).text
 
+    def test_a_closed_list_offers_what_is_next_and_nothing_to_leave(
+        self, guest, world, offer, full
+    ):
+        entry = join(world, offer)
+        page = guest.get(waitlist_entry_path(entry))
+        assert "Leave the waitlist" in page.text
+        assert 'id="follow"' not in page.text
+        world.at(offer.deadline)
+        page = guest.get(waitlist_entry_path(entry))
+        assert "The waitlist has closed" in page.text
+        assert "Leave the waitlist" not in page.text
+        assert 'id="follow"' in page.text
+
     def test_a_link_that_is_not_ours_or_of_another_restaurant_shows_nothing(
         self, guest, api, world, offer, full
     ):

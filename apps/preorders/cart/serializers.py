@@ -157,6 +157,9 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
     preorderId = serializers.UUIDField(source="order.pk")
     offerId = serializers.UUIDField(source="order.offer_id")
     name = serializers.CharField(source="order.sold.spoken_name")
+    served = serializers.CharField(
+        source="order.serving.text", help_text="When and how it is served, in words."
+    )
     quantity = serializers.IntegerField(source="order.quantity")
     totalAmount = serializers.DecimalField(10, 2, source="order.total_amount")
     currency = currency_field("order.offer.restaurant.currency")

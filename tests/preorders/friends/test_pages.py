@@ -163,6 +163,19 @@ class TestTheFriendsPage:
         world.cancel(world.fresh(ana))
         assert "Ana canceled" in text_of(guest.get(link_for(ana)))
 
+    def test_a_full_special_points_to_the_waitlist_and_a_closed_one_says_so(
+        self, guest, world, offer, ana
+    ):
+        reserve(world, ana, 1)
+        friend(world, ana)
+        world.authorized_order(offer, 4)
+        page = text_of(guest.get(link_for(ana)))
+        assert "The portions Ana reserved for friends are taken. Join the waitlist below" in page
+        world.settle(world.fresh(offer))
+        page = text_of(guest.get(link_for(ana)))
+        assert "Ana invited you Orders have closed, so you can't join anymore." in page
+        assert "Join the waitlist" not in page
+
     def test_another_link_leads_to_the_special(self, guest, api, world, offer, ana):
         reserve(world, ana, 1)
         answer = guest.get(link_for(ana)[:-1] + "x")

@@ -25,7 +25,7 @@ def for_friends(request: HttpRequest, special_id: UUID, token: str) -> HttpRespo
     didn't sign leads to the special."""
     found = _shown(request, special_id, token)
     if found is None:
-        return no_special(request, restaurant_of_special(request, special_id))
+        return no_special(request, restaurant_of_special(request, special_id), special_id)
     shown, party = found
     if party is None:
         return redirect(shown.path)
@@ -40,7 +40,7 @@ def order_as_friend(request: HttpRequest, special_id: UUID, token: str) -> HttpR
     """Start an order of the portions reserved for friends, or of others where these are used up."""
     found = _shown(request, special_id, token)
     if found is None:
-        return no_special(request, restaurant_of_special(request, special_id))
+        return no_special(request, restaurant_of_special(request, special_id), special_id)
     shown, party = found
     form = OrderForm(
         request.POST,

@@ -24,7 +24,12 @@ from apps.offers.page_cache import cached_briefly
 from apps.offers.pickup_slots import SlotState, slots_of
 from apps.offers.presentation import Special
 from apps.offers.selectors import record_for_guests
-from apps.offers.storefront import restaurant_of_special, restaurant_on_show, special_on_show
+from apps.offers.storefront import (
+    restaurant_of_special,
+    restaurant_on_show,
+    special_called_off,
+    special_on_show,
+)
 from apps.offers.structured_data import special_data
 from apps.preorders.checkout.forms import OrderForm, form_like
 from apps.preorders.checkout.limits import (
@@ -57,7 +62,7 @@ def special(request: HttpRequest, special_id: UUID) -> HttpResponse:
     restaurant = restaurant_of_special(request, special_id)
     shown = special_on_show(restaurant, special_id, now) if restaurant else None
     if restaurant is None or shown is None:
-        return no_special(request, restaurant)
+        return no_special(request, restaurant, special_id)
     if request.GET.get("again"):
         return _filled_in(request, shown)
     abandoned = _order_in_checkout(request, shown) if request.GET.get("cancelled") else None
@@ -83,7 +88,7 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
     restaurant = restaurant_of_special(request, special_id)
     shown = special_on_show(restaurant, special_id, now) if restaurant else None
     if restaurant is None or shown is None:
-        return no_special(request, restaurant)
+        return no_special(request, restaurant, special_id)
     form = OrderForm(
         request.POST,
         offer_id=special_id,
@@ -202,11 +207,17 @@ def _slots(shown: Special) -> list[SlotState]:
         return slots_of(shown.offer)
 
 
-def no_special(request: HttpRequest, restaurant: Restaurant | None) -> HttpResponse:
+def no_special(
+    request: HttpRequest, restaurant: Restaurant | None, special_id: UUID | None = None
+) -> HttpResponse:
+    """The page of an unknown special, or of one that the restaurant called off."""
+    called_off = None
+    if restaurant is not None and special_id is not None:
+        called_off = special_called_off(restaurant, special_id, clock.now())
     return render(
         request,
         "offers/not_found.html",
-        {"restaurant": restaurant},
+        {"restaurant": restaurant, "special": called_off},
         status=HTTPStatus.NOT_FOUND,
     )
 

@@ -54,7 +54,7 @@ def join(request: HttpRequest, special_id: UUID) -> HttpResponse:
     restaurant = restaurant_of_special(request, special_id)
     shown = special_on_show(restaurant, special_id, now) if restaurant else None
     if restaurant is None or shown is None:
-        return no_special(request, restaurant)
+        return no_special(request, restaurant, special_id)
     form = WaitlistForm(request.POST)
     status: int = HTTPStatus.BAD_REQUEST
     check = None
@@ -174,7 +174,7 @@ def _page(
             "entry": found,
             "status": _entry_status(found, special),
             "is_stored": is_stored,
-            "can_leave": found.state == WaitlistStatus.WAITING or is_stored,
+            "can_leave": is_stored or (found.state == WaitlistStatus.WAITING and special.is_open),
             "form": form,
             "form_action": waitlist_entry_path(found, then="/order"),
             "leave_action": waitlist_entry_path(found, then="/leave"),

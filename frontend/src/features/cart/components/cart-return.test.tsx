@@ -12,7 +12,10 @@ const ITEM = { offerId: "dish-1", name: "Ravioli", unitCents: 1800, quantity: 1 
 
 function result(status: "open" | "held"): CartResult {
   const item = { offerId: "dish-1", preorderId: "order-1", name: "Ravioli", quantity: 1, status };
-  return { status, items: [{ ...item, message: "", totalAmount: "18.00" }] } as never;
+  return {
+    status,
+    items: [{ ...item, message: "", totalAmount: "18.00", served: "Wed, Nov 25 · Dine in" }],
+  } as never;
 }
 
 async function comeBack(outcome: string, status: "open" | "held"): Promise<void> {
@@ -42,6 +45,7 @@ test("a check that failed says so and leads back to the cart, which stays", asyn
 test("what the server holds counts, whatever the address says", async () => {
   await comeBack("failed", "held");
   expect(screen.queryByText("Payment Failed")).toBeNull();
+  expect(screen.getByText("Wed, Nov 25 · Dine in")).toBeTruthy();
   expect(readCart("r1")).toHaveLength(0);
 });
 

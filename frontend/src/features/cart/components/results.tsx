@@ -305,6 +305,7 @@ function ItemResult({
         </h3>
         <p className="font-semibold tabular-nums">{formatDecimal(item.totalAmount)}</p>
       </div>
+      <p className="small muted">{item.served}</p>
       <p className="cluster">
         <Badge tone={TONES[item.status]}>{word(item.status)}</Badge>
         {item.status === "held" && (
