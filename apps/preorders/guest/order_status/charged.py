@@ -102,8 +102,8 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
     if order.status == PreOrderStatus.FULFILLED or is_day_over(order, special.now):
         headline = _("Enjoy your meal!")
         if is_day_over(order, special.now):
-            may_say = can_rate(order, now=special.now)
-            headline = _("How was %(dish)s?") if may_say else _("You had %(dish)s")
+            can_answer = can_rate(order, now=special.now)
+            headline = _("How was %(dish)s?") if can_answer else _("You had %(dish)s")
             headline %= {"dish": order.served_name}
         return OrderStatus(
             headline,
@@ -219,7 +219,7 @@ def _being_refunded(order: PreOrder, special: Special, total: str) -> OrderStatu
             "anything: it goes to the card you paid with, and we'll email you when your bank has "
             "it."
         )
-    if is_whole(refund) or order.status == PreOrderStatus.CANCELLED:
+    if refund.amount is None or order.status == PreOrderStatus.CANCELLED:
         left = in_currency(special, refund.amount or order.total_amount - order.refunded_amount)
         return OrderStatus(
             _("Refund in progress"),

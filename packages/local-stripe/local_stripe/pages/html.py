@@ -89,7 +89,8 @@ def test_cards_table() -> str:
 
 def line_list(lines: Iterable[Json], products: Iterable[Json]) -> str:
     """Each line with its product's first image, and its total on the right."""
-    items = "".join(_line(*pair) for pair in zip_longest(lines, products, fillvalue={}))
+    pairs: Iterable[tuple[Json, Json]] = zip_longest(lines, products, fillvalue={})
+    items = "".join(_line(line, product) for line, product in pairs)
     return f'<ul class="lines">{items}</ul>'
 
 

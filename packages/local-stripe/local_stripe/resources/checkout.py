@@ -25,7 +25,7 @@ _SHORTEST, _LONGEST = 30 * 60, 24 * 3600
 # Clients compute expires_at from their own clock some time before the request arrives, and a
 # test's clock may be frozen.
 _TOLERANCE = 60
-MOST_IMAGES = 8
+_MOST_IMAGES = 8
 _NO_TEXTS = dict.fromkeys(
     ("after_submit", "shipping_address", "submit", "terms_of_service_acceptance")
 )
@@ -203,11 +203,8 @@ def _product(call: Call, given: Json) -> Json:
     else:
         product = given["price_data"].get("product_data") or {}
     images = product.get("images") or []
-    if len(images) > MOST_IMAGES:
-        raise invalid_request(
-            f"You can have at most {MOST_IMAGES} images.",
-            param="line_items[0][price_data][product_data][images]",
-        )
+    if len(images) > _MOST_IMAGES:
+        raise invalid_request(f"At most {_MOST_IMAGES} images.", param="line_items")
     return {"description": product.get("description") or "", "images": images}
 
 
