@@ -68,9 +68,14 @@ def seats(special: Special, size: str = "", sentence: str = "") -> dict[str, Any
 
 
 @register.inclusion_tag("components/photo.html")
-def photo(shown: Pictured, sizes: str = "100vw", eager: bool = False) -> dict[str, Any]:
-    """The photo, or a drawn plate without one. `sizes` as in HTML; `eager` if above the fold."""
-    return {"picture": shown.picture, "alt": shown.name, "sizes": sizes, "eager": eager}
+def photo(
+    shown: Pictured, sizes: str = "100vw", eager: bool = False, beside_name: bool = False
+) -> dict[str, Any]:
+    """The photo, or a drawn plate without one. `sizes` as in HTML; `eager` if above the fold. A
+    screen reader passes over one that stands beside the dish's name, which says the same:
+    https://www.w3.org/WAI/tutorials/images/decorative/"""
+    alt = "" if beside_name else shown.name
+    return {"picture": shown.picture, "alt": alt, "sizes": sizes, "eager": eager}
 
 
 @register.inclusion_tag("components/next_specials.html")
