@@ -166,6 +166,20 @@ class TestWhatItSays:
         assert "What happened" in words_of(page)
         assert "What happens next" not in words_of(page)
 
+    @pytest.mark.parametrize(
+        ("end", "said", "step"),
+        [("fulfilled", "Enjoy your meal!", "Served"), ("no_show", "We missed you", "You weren't")],
+    )
+    def test_what_is_eaten_there_is_not_picked_up(self, world, guest, end, said, step):
+        offer = world.offer(min_preorders=1, service_mode="dine_in")
+        order = world.authorized_order(offer)
+        world.settle(offer)
+        PreOrder.objects.filter(pk=order.pk).update(status=end)
+        page = guest.get(path_of(order))
+        assert heading(page) == said
+        assert step in words_of(page)
+        assert "icked up" not in words_of(page)
+
     def test_on_the_day_the_code_leads_and_the_restaurant_can_be_called(
         self, world, guest, order, offer
     ):

@@ -12,6 +12,7 @@ from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from apps.preorders.core.pricing import price_alternative
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
+from apps.preorders.guest.order_status.dinner import is_eaten_there
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
 
@@ -128,9 +129,10 @@ def _pick_up(order: PreOrder) -> Step:
     when = serving.when
     match PreOrderStatus(order.status):
         case PreOrderStatus.FULFILLED:
-            return Step(_("Picked up"), when)
+            return Step(_("Served") if is_eaten_there(order) else _("Picked up"), when)
         case PreOrderStatus.NO_SHOW:
-            return Step(_("Not picked up"), when, state=StepState.ENDED)
+            missed = _("You weren't there") if is_eaten_there(order) else _("Not picked up")
+            return Step(missed, when, state=StepState.ENDED)
     waits = order.status == PreOrderStatus.CONFIRMED and order.payment_status in CHARGED
     return Step(serving.mode, when, state=StepState.NOW if waits else StepState.NEXT)
 

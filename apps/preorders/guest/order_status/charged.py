@@ -6,7 +6,7 @@ from apps.common import formats
 from apps.offers.presentation import Special
 from apps.offers.states import DECIDED
 from apps.preorders.checkout.terms import terms_of
-from apps.preorders.guest.order_status.dinner import is_day_over
+from apps.preorders.guest.order_status.dinner import is_day_over, is_eaten_there
 from apps.preorders.guest.order_status.text import (
     CHECK_EVERY,
     SUCCESS_TITLE,
@@ -89,16 +89,7 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
             "herb",
         )
     if order.status == PreOrderStatus.NO_SHOW:
-        return OrderStatus(
-            _("Not picked up"),
-            _("Your order wasn't picked up"),
-            _(
-                "It was ready on %(day)s, and we charged your card %(total)s. If you did pick it "
-                "up or are on your way, call the restaurant."
-            )
-            % {"day": day, "total": total},
-            "honey",
-        )
+        return _missed(order, total, day)
     if order.status == PreOrderStatus.FULFILLED or is_day_over(order, special.now):
         headline = _("Enjoy your meal!")
         if is_day_over(order, special.now):
@@ -136,6 +127,21 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
         _("We charged your card %(total)s.") % {"total": total} + " " + text,
         "herb",
     )
+
+
+def _missed(order: PreOrder, total: str, day: str) -> OrderStatus:
+    title, headline = _("Not picked up"), _("Your order wasn't picked up")
+    text = _(
+        "It was ready on %(day)s, and we charged your card %(total)s. If you did pick it up or are "
+        "on your way, call the restaurant."
+    )
+    if is_eaten_there(order):
+        title = headline = _("We missed you")
+        text = _(
+            "Your meal was ready on %(day)s, and we charged your card %(total)s. If you did come "
+            "or are on your way, call the restaurant."
+        )
+    return OrderStatus(title, headline, text % {"day": day, "total": total}, "honey")
 
 
 def capture_failed(order: PreOrder, special: Special, total: str) -> OrderStatus:

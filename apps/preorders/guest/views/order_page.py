@@ -41,7 +41,7 @@ from apps.preorders.guest.erasure import why_not_erased
 from apps.preorders.guest.friends import friends_on_order_page
 from apps.preorders.guest.order_status import OrderStatus, order_status
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
-from apps.preorders.guest.order_status.dinner import is_the_day, next_moment
+from apps.preorders.guest.order_status.dinner import is_eaten_there, is_the_day, next_moment
 from apps.preorders.guest.order_steps import order_steps
 from apps.preorders.guest.rating import can_rate
 from apps.preorders.guest.views.order_link import hide_link
@@ -86,7 +86,7 @@ def order_page(
         context = {
             "restaurant": restaurant,
             "order": order,
-            "status": order.get_status_display().capitalize(),
+            "status": _status(order),
             "sold": dish_sold(order.sold, alternative=order.serves_alternative, pictured=True),
             "special": shown,
             "outcome": outcome,
@@ -139,6 +139,12 @@ def _answer_by_email(request: HttpRequest, order: PreOrder) -> str:
     """What the guest pressed in the email about the meal, which the page then sends."""
     named = request.GET.get("again", "")
     return named if named in ("yes", "no") and order.would_order_again is None else ""
+
+
+def _status(order: PreOrder) -> str:
+    if order.status == PreOrderStatus.FULFILLED and is_eaten_there(order):
+        return _("Served")
+    return order.get_status_display().capitalize()
 
 
 def _is_just_ordered(request: HttpRequest, order: PreOrder) -> bool:
