@@ -109,6 +109,20 @@ class TestAnOrder:
         guest.post(PATH, body(offer, quantity=1, totalAmount=...))
         assert PreOrder.objects.count() == 2
 
+    def test_ordering_again_in_another_language_opens_a_payment_page_in_it(
+        self, world, guest, offer
+    ):
+        SpecialOffer.objects.filter(pk=offer.pk).update(min_preorders=2, max_preorders=2)
+        guest.post(PATH, body(offer), headers={"Accept-Language": "es"})
+        assert guest.post(PATH, body(offer)).status_code == 201
+        newest, earlier = world.sessions()
+        assert earlier.custom_text.submit.message.startswith("Hoy no se cobra nada.")
+        assert newest.custom_text.submit.message.startswith("No charge today.")
+        assert (earlier.locale, newest.locale) == ("es", "en")
+        again = guest.post(PATH, body(offer))
+        assert again.json()["checkoutUrl"] == newest.url
+        assert len(world.sessions()) == 2
+
     def test_a_guest_gets_the_same_checkout_page_after_a_declined_card(self, world, guest, offer):
         """Their own portions must not make the offer sold out for them."""
         SpecialOffer.objects.filter(pk=offer.pk).update(min_preorders=2, max_preorders=2)

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from apps.accounts.models import User
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
+from apps.common.languages import spoken
 from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
@@ -167,7 +168,8 @@ def open_checkouts(offer: SpecialOffer, *, email: str) -> list[PreOrder]:
 def same_order(
     earlier: Iterable[PreOrder], request: OrderRequest, price: Price, now: datetime
 ) -> PreOrder | None:
-    """The same order among the guest's `open_checkouts`, if its page stays open long enough."""
+    """The same order among the guest's `open_checkouts`, if its page stays open long enough. In
+    another language it isn't: its payment page and the terms agreed to are in the first one."""
     wanted = (
         request.quantity,
         request.guest.name,
@@ -179,6 +181,7 @@ def same_order(
         request.friend_of and request.friend_of.pk,
         request.shows_first_name,
         price.total.amount,
+        spoken(),
     )
     for order in earlier:
         ordered = (
@@ -192,6 +195,7 @@ def same_order(
             order.friend_of_id,
             order.shows_first_name,
             order.total_amount,
+            order.language,
         )
         expires_at = order.checkout_expires_at
         if ordered == wanted and expires_at and expires_at > now + MIN_REMAINING_CHECKOUT:
