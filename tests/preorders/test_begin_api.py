@@ -72,6 +72,25 @@ class TestAnOrder:
         assert world.fresh(offer).reserved_portions == 2
         assert world.fresh(offer).ordered_portions == 0
 
+    @pytest.mark.parametrize(
+        ("rate", "lines"),
+        [
+            ("8", [("Osso Buco", 2, 4800), ("Tax (8%)", 1, 384)]),
+            ("0", [("Osso Buco", 2, 4800)]),
+        ],
+    )
+    def test_the_checkout_page_counts_the_portions_and_names_the_tax(
+        self, world, guest, offer, rate, lines
+    ):
+        Restaurant.objects.filter(pk=offer.restaurant_id).update(settings={"taxRate": rate})
+        SpecialOffer.objects.filter(pk=offer.pk).update(name="Osso Buco")
+        guest.post(PATH, body(offer, totalAmount=...))
+        (session,) = world.sessions()
+        shown = stripe.checkout.Session.list_line_items(session.id).data
+        assert [(line.description, line.quantity, line.amount_total) for line in shown] == lines
+        order = PreOrder.objects.get()
+        assert sum(line.amount_total for line in shown) == order.total_amount * 100
+
     def test_what_is_held_is_shared_with_the_restaurant_as_agreed(self, world, guest, offer):
         SpecialOffer.objects.filter(pk=offer.pk).update(revenue_share_rate="3.00")
         guest.post(PATH, body(offer))

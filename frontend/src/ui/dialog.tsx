@@ -89,7 +89,7 @@ export function Dialog({
               )}
             </div>
             <Radix.Close
-              className="button button-quiet button-small -mr-2"
+              className="button button-quiet button-small -my-1.75 -mr-2"
               aria-label={gettext("Close")}
               disabled={locked}
             >
