@@ -1,6 +1,6 @@
 /**
- * The landing page's example: seats that fill when pressed and a deadline that decides, so that the
- * promise is understood in two presses.
+ * The landing page's example: a press fills the seats, another one passes the deadline, which
+ * decides.
  */
 import { seatsStory } from "@/lib/seats-story";
 

@@ -4,7 +4,7 @@ import { startLandingForm } from "./landing-form";
 const sendConfirmation = vi.hoisted(() => vi.fn<(sent: object) => Promise<void>>());
 vi.mock("@/api/send-confirmation", () => ({ sendConfirmation }));
 
-/** The page as the server renders it, loaded afresh: a reload keeps the session's storage only. */
+/** The page as the server renders it, loaded again: a reload keeps only the session storage. */
 function load(): void {
   document.body.innerHTML = `<form data-landing-form>
       <input type="hidden" name="startedAt" value="signed"><input name="website">

@@ -4,9 +4,9 @@ import { BotCheckProblem, botCheckToken, type FormGuard, prepareBotCheck } from 
 import { isEmail } from "@/lib/email";
 
 const INVALID_EMAIL = "Please enter a valid email address";
-/** Where the address waits that a link was sent to, so that a reload still says so. */
+/** Where the address that a link was sent to is stored, so that a reload still shows it. */
 const SENT_TO = "sign_up_sent_to";
-/** From one email to the next. */
+/** The wait between two emails. */
 const RESEND_AFTER_MS = 30_000;
 
 /** Storage may be switched off; then a reload shows the empty form. */

@@ -12,7 +12,7 @@ interface SetupRestaurant {
 interface SetupAccount {
   name: string;
   email: string;
-  /** Whether the person can sign in with a password; a confirmed email alone has none yet. */
+  /** Whether the account has a password; one created by confirming an email has none yet. */
   hasPassword: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Order, OrderDetail } from "@/api/types";
 
-/** An order as the tests need one. */
+/** An order for tests. */
 export function anOrder(change: Partial<Order> = {}): Order {
   return {
     id: "11111111-1111-4111-8111-1111abcd2345",
@@ -84,7 +84,9 @@ interface Call {
   body: unknown;
 }
 
-/** A `fetch` that answers by 'METHOD /path', or by the path's beginning; records what was asked. */
+/**
+ * A `fetch` that answers by 'METHOD /path', or by the path's beginning, and records the requests.
+ */
 export function serving(answers: Record<string, Answer | (() => Answer)>) {
   const calls: Call[] = [];
   async function fetch(path: string, { method = "GET", body }: RequestInit = {}) {

@@ -29,7 +29,7 @@ import {
 } from "../lib/dish-form";
 
 interface DishDialogProps {
-  /** The dish to change; null writes a new one. */
+  /** The dish to change; null adds one. */
   dish: Dish | null;
   onClose: () => void;
 }

@@ -49,7 +49,7 @@ export function DishList({
   onDelete,
 }: DishListProps) {
   const [status, setStatus] = useState("");
-  // A row that moves loses the focus on its way: it gets it back once the order is on the screen.
+  // A row that moves loses the focus, and gets it back once the new order is rendered.
   const refocus = useRef<{ order: string; buttons: string[] } | null>(null);
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),

@@ -22,7 +22,7 @@ interface DishRowProps {
   onDelete: () => void;
 }
 
-/** At an end of the menu there is a gap rather than a button that does nothing. */
+/** At an end of the menu there is a gap instead of a button that does nothing. */
 const step = {
   size: "small",
   variant: "quiet",
@@ -156,7 +156,7 @@ function ShowIcon({ hidden }: { hidden: boolean }) {
   return <Icon size={18} strokeWidth={1.5} aria-hidden="true" />;
 }
 
-/** Whether guests see it, whom it suits and what is in it. */
+/** Whether guests see the dish, its diets, and its allergens. */
 function Marks({ dish }: { dish: Dish }) {
   const suits = dish.dietary.map((value) => diets[value]);
   const contains = dish.allergens.map((value) => allergens[value].toLowerCase());

@@ -14,18 +14,18 @@ import { useUpdateDish } from "../api/update-dish";
 import { DishDialog } from "./dish-dialog";
 import { DishList } from "./dish-list";
 
-/** From this many dishes on they can be searched. */
+/** With this many dishes or more, the menu has a search field. */
 const CROWDED = 9;
 
 interface MenuPageProps {
   restaurantName: string;
   canEdit: boolean;
   dishes: Dish[];
-  /** The page as guests see it, with the hidden dishes marked. */
+  /** The URL of the preview: the page as guests see it, with the hidden dishes marked. */
   previewUrl: string;
 }
 
-/** The regular menu: dishes written, put in order, hidden and taken off. */
+/** The regular menu: dishes are added, sorted, hidden, and removed. */
 export function MenuPage({ restaurantName, canEdit, dishes: initial, previewUrl }: MenuPageProps) {
   const dishes = useMenu(initial);
   const [editing, setEditing] = useState<Dish | "new" | null>(null);
@@ -146,7 +146,7 @@ export function MenuPage({ restaurantName, canEdit, dishes: initial, previewUrl 
         <DishList
           dishes={shown}
           canEdit={canEdit}
-          // A part of the menu has no order of its own.
+          // A filtered list can't be sorted.
           canReorder={canEdit && query === "" && dishes.length > 1}
           busyId={busyId}
           onOrder={(next) =>

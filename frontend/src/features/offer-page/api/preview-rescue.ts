@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { request } from "@/api/client";
 import type { RescueInput, RescuePreview } from "@/api/types";
 
-/** What an action would bring; asked again whenever it, or the orders it is about, change. */
+/** What an action would do; requested again whenever the action or the orders change. */
 export function useRescuePreview(id: string, input: RescueInput | null, asOf: number) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input ?? {})) query.set(name, String(value));

@@ -16,9 +16,9 @@ interface CancelOfferProps {
   rehearsal: Rehearsal;
 }
 
-/** The way out before the deadline: every hold is released, every guest is told why. */
+/** Cancels the special before its deadline: every hold is released, and every guest is told why. */
 export function CancelOffer({ special, rehearsal }: CancelOfferProps) {
-  // The list of specials leads straight to the question.
+  // The list of specials links directly to the question.
   const [asking, setAsking] = useState(() => location.hash === "#cancel-offer");
   return (
     <section className="stack rhythm-2" aria-labelledby="cancel-offer">
@@ -42,7 +42,7 @@ export function CancelOffer({ special, rehearsal }: CancelOfferProps) {
   );
 }
 
-/** What it means for the guests there are. */
+/** What canceling means for the guests who have ordered. */
 export function cancelConsequence({
   charged,
   alternative,

@@ -47,7 +47,7 @@ function MessageDialog({ special, onClose }: { special: Special; onClose: () => 
   const preview = usePreviewMessage(special.id);
   const send = useMessageGuests(special.id);
   const key = useRef(newMessageKey());
-  // A text that was changed is another message.
+  // A changed text is another message.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what it is about
   useEffect(() => {
     key.current = newMessageKey();

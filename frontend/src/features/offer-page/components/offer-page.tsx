@@ -45,12 +45,15 @@ export interface OfferPageProps {
   };
   /** How many people follow the restaurant and can be emailed about the offer. */
   followers: number;
-  /** Another word whenever something changed (`useLive`); `rendered` is the page's own. */
+  /**
+   * Changes whenever something does (`useLive`); `rendered` is the version that the page was
+   * rendered with.
+   */
   version: string;
   rendered: string;
   /** The dialog that changes the offer's terms. */
   renderEdit: (special: Special, close: () => void) => ReactNode;
-  /** What the advisor says of an offer that is open. */
+  /** What the advisor says about an open offer. */
   renderAdvice: (special: Special) => ReactNode;
 }
 
@@ -224,7 +227,7 @@ export function OfferPage({
   );
 }
 
-/** Whether there are guests whose order stands. */
+/** Whether there are guests with an order that isn't canceled. */
 function canHearFromYou({ rehearsal, outcome }: Overview): boolean {
   return rehearsal ? rehearsal.portions > 0 : (outcome?.chargedOrders ?? 0) > 0;
 }
@@ -237,7 +240,7 @@ function OfferBadge({ special }: { special: Special }) {
   return <Badge tone="active">Open</Badge>;
 }
 
-/** What guests' share links brought; nothing before the first visit through one. */
+/** The results of guests' share links; nothing before the first visit through one. */
 function ReferralSummary({ shared }: { shared: Overview["shared"] }) {
   if (!shared.visits && !shared.orders) return null;
   const orders = shared.orders === 1 ? "1 order" : `${shared.orders} orders`;

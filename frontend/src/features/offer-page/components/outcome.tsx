@@ -2,7 +2,7 @@ import type { Outcome } from "@/api/types";
 import { formatDecimal, lessDecimal } from "@/lib/money";
 import { formatDay } from "@/lib/times";
 
-/** Results, as its orders and the ledger stand now. */
+/** The result, from the orders and the ledger as they are now. */
 export function OutcomeCard({ outcome }: { outcome: Outcome }) {
   const { record, gross, refunded } = outcome;
   const facts = [

@@ -49,7 +49,7 @@ function restaurantPortionsHint(toKeep: number): string {
   );
 }
 
-/** What the field begins with: the smallest step that helps. */
+/** The field's initial value: the smallest step that helps. */
 function firstValue({ action, options, special, timeZone }: RescueDialogProps): string {
   switch (action) {
     case "lower_minimum":
@@ -84,7 +84,7 @@ function inputOf(action: RescueAction, value: string): RescueInput | null {
   }
 }
 
-/** One action: its value, what it would bring, and the button that does it. */
+/** One action: its value, what it would do, and the button that does it. */
 export function RescueDialog(props: RescueDialogProps) {
   const { action, options, special, timeZone, asOf, onClose } = props;
   const [value, setValue] = useState(() => firstValue(props));

@@ -11,7 +11,7 @@ interface RescueProps {
   options: RescueOptions;
   special: Special;
   timeZone: string;
-  /** When the page's figures were read: a trial is asked for again with each reading. */
+  /** When the page's figures were read: a preview is requested again each time. */
   asOf: number;
 }
 

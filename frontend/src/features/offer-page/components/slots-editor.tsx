@@ -20,7 +20,7 @@ interface SlotsEditorProps {
   canEdit: boolean;
 }
 
-/** When guests may fetch their portions, and how many at a time. */
+/** When guests can pick up their portions, and how many portions at a time. */
 export function SlotsEditor(props: SlotsEditorProps) {
   const slots = useSlots(props.offerId);
   return (
@@ -228,7 +228,7 @@ function Theirs({ slots }: { slots: OwnSlot[] }) {
   );
 }
 
-/** A whole evening at once: from, to, so many minutes each. */
+/** Adds a whole evening at once: from, to, and the minutes of each slot. */
 function Split({
   onSplit,
   onCancel,

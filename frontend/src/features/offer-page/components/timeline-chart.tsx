@@ -151,7 +151,7 @@ export function TimelineChart({ timeline, special, changes, timeZone }: Timeline
   );
 }
 
-/** What tells the moments of an axis that is so long apart. */
+/** What distinguishes the labels of an axis of this length. */
 function labelStyle(length: number): Intl.DateTimeFormatOptions {
   if (length < 8 * HOUR) return { hour: "numeric", minute: "2-digit" };
   if (length < 2 * DAY) return { weekday: "short", hour: "numeric" };

@@ -7,7 +7,7 @@ const TimelineChart = lazy(() =>
   import("./timeline-chart").then((module) => ({ default: module.TimelineChart })),
 );
 
-/** How the seats filled, drawn, and as a table for those who would rather read it. */
+/** How the seats filled, as a chart and as a table. */
 export function TimelineCard(props: TimelineProps) {
   const { timeline, special, timeZone } = props;
   const [asTable, setAsTable] = useState(false);

@@ -8,8 +8,8 @@ export interface ChartPoint {
 }
 
 /**
- * The steps as numbers, drawn out to where the timeline ends; from there to the `deadline` ahead
- * the minimum alone is known.
+ * The steps as numbers, up to the end of the timeline; from there to a `deadline` in the future,
+ * only the minimum is known.
  */
 export function chartPoints(timeline: Timeline, deadline?: string): ChartPoint[] {
   const points: ChartPoint[] = timeline.points.map(({ at, portions, minimum }) => ({
@@ -30,7 +30,7 @@ export function chartPoints(timeline: Timeline, deadline?: string): ChartPoint[]
   return points;
 }
 
-/** The highest value the chart has room for: what is ordered, needed or allowed, and some air. */
+/** The highest value in the chart: what is ordered, needed, or allowed, and some space. */
 export function chartTop(points: ChartPoint[], maximum: number | null): number {
   const highest = Math.max(
     maximum ?? 0,
@@ -49,8 +49,8 @@ export function chartMarks(changes: OfferChange[], from: number, to: number) {
 }
 
 /**
- * A few moments between two, each with a label of its own: whole hours or days of the restaurant's
- * zone are not worth the arithmetic on an axis that shows how things went.
+ * A few moments between two, each with a label. They needn't be whole hours or days in the
+ * restaurant's zone, because the axis only shows the course.
  */
 export function chartTicks(
   from: number,

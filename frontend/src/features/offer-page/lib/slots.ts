@@ -31,7 +31,7 @@ const minutesOf = (clock: string) => {
 const pad = (number: number) => String(number).padStart(2, "0");
 const clockOf = (minutes: number) => `${pad(Math.floor(minutes / 60) % 24)}:${pad(minutes % 60)}`;
 
-/** A span cut into times of so many minutes; what is left at its end is no time of its own. */
+/** A time span cut into slots of this many minutes, without a shorter rest at its end. */
 export function splitSpan(from: string, to: string, minutes: number, capacity: string): SlotRow[] {
   const start = minutesOf(from);
   const end = minutesOf(to);
@@ -43,7 +43,7 @@ export function splitSpan(from: string, to: string, minutes: number, capacity: s
   return rows;
 }
 
-/** The row after the last one, as long as that. */
+/** The row after the last one, of the same length. */
 export function nextRow(rows: SlotRow[]): SlotRow {
   const last = rows.at(-1);
   if (!last?.from || !last.to) {

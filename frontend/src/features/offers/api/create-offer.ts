@@ -3,7 +3,7 @@ import { request } from "@/api/client";
 import type { OfferInput, Special } from "@/api/types";
 import { offersKey } from "./list-offers";
 
-/** Sent again with the same `key` it answers the special that was published the first time. */
+/** Sent again with the same `key`, it returns the special that was published the first time. */
 export function useCreateOffer() {
   const queries = useQueryClient();
   return useMutation({

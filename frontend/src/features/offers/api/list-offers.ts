@@ -3,7 +3,7 @@ import type { Special } from "@/api/types";
 
 export const offersKey = ["/api/specials/available"] as const;
 
-/** While the page is looked at, pre-orders keep coming in. */
+/** How often the list is read while the page is visible, because pre-orders keep coming in. */
 const FOLLOW_EVERY = 30_000;
 
 /** The owner's offers: what the page was rendered with, then what the server says. */

@@ -4,7 +4,7 @@ import type { Special } from "@/api/types";
 import type { OfferChanges } from "../lib/offer-payload";
 import { offersKey } from "./list-offers";
 
-/** The answer may be empty (DECISIONS X31), so the list is read again, whatever came of it. */
+/** The answer can be empty (DECISIONS X31), so the list is read again, whatever the result. */
 export function useUpdateOffer() {
   const queries = useQueryClient();
   return useMutation({

@@ -29,7 +29,7 @@ interface CreateOfferDialogProps {
   timeZone: string;
   /** The step that tells people about the special; without it another place on the page does. */
   announce?: (offer: Special) => ReactNode;
-  /** How the restaurant gets paid; shown once a special is out that guests can't order yet. */
+  /** How the restaurant gets paid; shown once a published special can't be ordered yet. */
   connect?: ReactNode;
   /** What the advisor says of the terms typed so far. */
   advise?: (terms: AdvisedTerms) => ReactNode;

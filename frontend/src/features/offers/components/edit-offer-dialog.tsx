@@ -19,7 +19,7 @@ import { OfferFormActions } from "./offer-form-actions";
 import { OfferPreview } from "./offer-preview";
 
 interface EditOfferDialogProps {
-  /** The special as it was when the form was opened; a newer one meanwhile doesn't reach the form. */
+  /** The special as it was when the form was opened; newer data doesn't change the form. */
   offer: Special;
   onClose: () => void;
   dishes: Dish[];

@@ -8,7 +8,10 @@ interface FormProblemProps {
   isSaved: boolean;
 }
 
-/** Why nothing was sent, beside the button: what was typed is still there, and how to go on. */
+/**
+ * Says beside the button why nothing was sent, that what was typed is still there, and how to go
+ * on.
+ */
 export function FormProblem({ problem, button, isSaved }: FormProblemProps) {
   if (!problem) return null;
   if (!problem.isSignedOut) return <>{problem.sentence} What you entered is still here.</>;

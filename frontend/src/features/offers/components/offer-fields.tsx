@@ -28,13 +28,13 @@ interface OfferFieldsProps {
   upload: (file: File, onProgress: (share: number) => void) => Promise<string>;
   onUploading: (busy: boolean) => void;
   onPicturePreview: (url: string | null) => void;
-  /** Whether guests have ordered: what they rely on is fixed then, and says so. */
+  /** Whether guests have ordered: then the fields that they rely on are fixed, and say so. */
   hasOrders?: boolean;
-  /** Stands under the terms: advice about them. */
+  /** Shown below the terms: advice about them. */
   children?: ReactNode;
 }
 
-/** What a guest saves, said while the prices are typed. */
+/** What a guest saves, shown while the prices are typed. */
 function savingHint(regular: string, special: string): string | undefined {
   const from = parseCents(regular);
   const to = parseCents(special);

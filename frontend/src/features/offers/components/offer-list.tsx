@@ -18,7 +18,7 @@ import { MenuLink } from "./menu-link";
 import { OfferRow } from "./offer-row";
 import { TestOrderDialog } from "./test-order-dialog";
 
-/** From this many offers on a filter is offered. */
+/** With this many offers or more, the list has a filter. */
 const CROWDED = 9;
 
 /** `?new=1`: other pages lead to the form. */
@@ -34,7 +34,7 @@ function forgetNew(): void {
 
 interface OfferListProps {
   initialOffers: Special[] | undefined;
-  /** Whether the person may publish, change and delete specials, or only look. */
+  /** Whether the member can publish, change, and delete specials, or only look. */
   canEdit: boolean;
   initialDishes: Dish[] | undefined;
   timeZone: string;
@@ -102,7 +102,7 @@ export function OfferList({
   const query = filter.trim().toLowerCase();
   const openOnes = (all ?? []).filter(({ status }) => status === "active");
   const closedOnes = (all ?? []).filter(({ status }) => status !== "active");
-  // With nothing open, what closed is what there is to see.
+  // With no open special, the closed ones are shown.
   const view = closedOnes.length === 0 ? "open" : (asked ?? (openOnes.length ? "open" : "closed"));
   const shown = inOrderOfUrgency(view === "open" ? openOnes : closedOnes).filter((offer) =>
     offer.name.toLowerCase().includes(query),
@@ -240,7 +240,7 @@ export function OfferList({
   );
 }
 
-/** What can be ordered now, the one that was asked for first. */
+/** The specials that can be ordered now, beginning with the one whose button was pressed. */
 function withFirst(first: Special, all: Special[]): Special[] {
   const others = all.filter(({ id, status }) => id !== first.id && status === "active");
   return [all.find(({ id }) => id === first.id) ?? first, ...inOrderOfUrgency(others)];

@@ -36,7 +36,10 @@ function isUsed(values: OfferFormValues): boolean {
   );
 }
 
-/** What has a sensible default: folded until it is wanted, used, or at error. */
+/**
+ * Options with a sensible default: closed until somebody opens them, one is used, or one has an
+ * error.
+ */
 export function OfferOptions({ form, dishes, lockedAlternative }: OfferOptionsProps) {
   const {
     register,
@@ -46,7 +49,7 @@ export function OfferOptions({ form, dishes, lockedAlternative }: OfferOptionsPr
   const [open, setOpen] = useState(() => isUsed(getValues()));
   const hasError = FIELDS.some((name) => errors[name]);
 
-  // An error in a closed section helps nobody.
+  // Opens a section that has an error, which nobody would see otherwise.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt opens it again
   useEffect(() => {
     if (hasError) setOpen(true);

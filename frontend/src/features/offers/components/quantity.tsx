@@ -4,7 +4,7 @@ import { Button } from "@/ui/button";
 interface QuantityProps {
   name: string;
   value: number;
-  /** 0 lets the last portion be taken out. */
+  /** 0 if the last portion can be removed. */
   least?: number;
   most: number;
   onChange: (value: number) => void;

@@ -28,7 +28,7 @@ interface TestCartProps {
   onPortions: (offer: Special, portions: number) => void;
 }
 
-/** The cart as a guest sees it, without anybody to ask for. */
+/** The cart as a guest sees it, without the fields for the guest. */
 export function TestCart({ items, taxRate, onPortions }: TestCartProps) {
   if (items.length === 0) {
     return (

@@ -33,7 +33,7 @@ export function WhenFields({ form, timeZone, locked }: WhenFieldsProps) {
     form.clearErrors(["preorderExpiresAt", "specialServeDate"]);
   }
 
-  /** Another day moves a deadline that was chosen in words along; one that was typed stays. */
+  /** Another day also moves a deadline that was chosen in words; a typed one stays. */
   function follow(serveDay: string) {
     if (isOther || !serveDay) return;
     const note = choices.find(({ value }) => value === deadline)?.note;

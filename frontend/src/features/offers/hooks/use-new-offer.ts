@@ -31,7 +31,7 @@ export function useNewOffer(timeZone: string) {
     clearOfferDraft();
     clearProblem();
     setRestored(false);
-    // A new key gives the picture field a fresh start as well.
+    // A new key resets the picture field as well.
     setRound((count) => count + 1);
   }
 

@@ -6,19 +6,19 @@ import { applyServerErrors } from "@/lib/server-errors";
 import { showError } from "@/ui/toaster";
 import type { OfferFormValues, OfferSchema } from "../lib/offer-schema";
 
-/** Why a form was not sent, where no field says it. */
+/** Why a form wasn't sent, if it isn't about a field. */
 export interface Problem {
   sentence: ReactNode;
   isSignedOut: boolean;
 }
 
-/** How it is told that a new special was not published. */
+/** The toast for a new special that wasn't published. */
 export const REFUSED = {
   title: "Validation Failed",
   sentence: "Failed to create special offer",
 };
 
-/** Where nobody read the form, nothing was found wrong with it. */
+/** Failures in which the server didn't check the form. */
 function titleFor(failure: unknown, refused: string): string {
   if (isSignedOut(failure)) return "Please log in again";
   return failure instanceof NetworkError ? "You're offline" : refused;
@@ -27,7 +27,7 @@ function titleFor(failure: unknown, refused: string): string {
 interface OfferFormOptions {
   schema: OfferSchema;
   values: OfferFormValues;
-  /** The title over what the server refused, and what to say when it gave no reason. */
+  /** The title above the server's refusal, and the sentence if it gave no reason. */
   refused: { title: string; sentence: string };
 }
 
@@ -39,7 +39,7 @@ export function useOfferForm({ schema, values, refused }: OfferFormOptions) {
   });
   const [problem, setProblem] = useState<Problem | null>(null);
 
-  /** Sends what was typed once it is in order; what `send` throws is told. */
+  /** Sends what was typed once it is valid, and shows what `send` throws. */
   function submit(send: (typed: OfferFormValues) => Promise<void>) {
     return form.handleSubmit(
       async (typed) => {

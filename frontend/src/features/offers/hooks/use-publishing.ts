@@ -19,7 +19,8 @@ export function usePublishing(timeZone: string, saved: string | null = null) {
       setKey(freshKey());
       return offer;
     } catch (failure) {
-      // The form has published something else before. That is told, and the next press is a new one.
+      // The form has published something else before: say so, and let the next press publish a new
+      // one.
       const isOther = failure instanceof ApiError && failure.code === "idempotency_key_reused";
       if (isOther) setKey(freshKey());
       throw failure;

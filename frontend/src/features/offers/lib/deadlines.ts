@@ -4,7 +4,7 @@ const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 /** Card authorizations expire after seven days (DECISIONS X12). */
 const LONGEST_OPEN = 7 * DAY;
-/** A deadline that is proposed leaves guests at least this long; for a default, most of a day. */
+/** A proposed deadline leaves guests at least this long; a default leaves most of a day. */
 const SHORTEST_OPEN = HOUR;
 const COMFORTABLE = 20 * HOUR;
 const NOON = "12:00";
@@ -23,11 +23,11 @@ export interface DeadlineChoice {
   /** On the restaurant's clock: 'YYYY-MM-DDTHH:mm', always a whole hour. */
   value: string;
   label: string;
-  /** How it stands to the serve day. */
+  /** Its day in relation to the serve day. */
   note: string;
 }
 
-/** Deadlines one tap away for a serve day, the earliest first. */
+/** Deadlines to choose with one tap for a serve day, the earliest first. */
 export function deadlineChoices(serveDay: string, timeZone: string, now: Date): DeadlineChoice[] {
   if (!/^\d{4}-\d\d-\d\d$/.test(serveDay)) return [];
   const isProposed = (value: string) => isOpenFor(value, timeZone, now, SHORTEST_OPEN);
@@ -35,7 +35,7 @@ export function deadlineChoices(serveDay: string, timeZone: string, now: Date): 
   const others = fillers(serveDay, timeZone, now).filter(
     (value) => isProposed(value) && !usual.includes(value),
   );
-  // Without any within seven days there is no choice either: the last evening that a hold reaches.
+  // If none is within seven days, there is only one: the last evening that a hold reaches.
   const found = [...usual, ...others.slice(0, Math.max(0, PROPOSALS - usual.length))].sort();
   const isFar = serveDay > todayIn(timeZone, now) && found.length === 0;
   const values = isFar ? [latestDeadlineAt(EVENING, timeZone, now)] : found;
@@ -48,8 +48,8 @@ export function deadlineChoices(serveDay: string, timeZone: string, now: Date): 
 }
 
 /**
- * The deadline of a form that nobody touched: the evening before the serve day when that is most of
- * a day away, else noon of the serve day, else what there is.
+ * A new form's deadline: the evening before the serve day if that is most of a day away, otherwise
+ * noon of the serve day, otherwise the first that is possible.
  */
 export function defaultDeadline(serveDay: string, timeZone: string, now: Date): string {
   const eve = `${addDays(serveDay, -1)}T${EVENING}`;
@@ -95,7 +95,7 @@ function isOpenFor(value: string, timeZone: string, now: Date, shortest: number)
   return left >= shortest && left <= LONGEST_OPEN;
 }
 
-/** What an owner late in the evening, or on the day itself, chooses instead of what has passed. */
+/** Deadlines for late in the evening or the day itself, when the usual ones have passed. */
 function fillers(serveDay: string, timeZone: string, now: Date): string[] {
   const onTheDay = ON_THE_DAY.map((clock) => `${serveDay}T${clock}`);
   if (serveDay === todayIn(timeZone, now)) {

@@ -2,15 +2,18 @@ import { clearDraft, readDraft, saveDraft } from "@/lib/form-draft";
 import type { OfferFormValues } from "./offer-schema";
 
 /**
- * A special that was begun and not published: a broken connection or a closed dialog costs nothing.
- * It belongs to one restaurant; in another one's form it is not offered.
+ * A special that was begun and not published, so that a broken connection or a closed dialog loses
+ * nothing. It belongs to one restaurant and isn't used in another one's form.
  */
 const KEY = "special_offer_form";
 
 /** What makes a form worth keeping; the rest has defaults. */
 const TYPED = ["name", "description", "price", "specialOfferPrice"] as const;
 
-/** `key` is the one it is to be published with: pressed before and after a reload, it is one. */
+/**
+ * `key` is the key to publish it with, so that presses before and after a reload publish one
+ * special.
+ */
 export function saveOfferDraft(restaurant: string, values: OfferFormValues, key: string): void {
   if (!TYPED.some((name) => values[name].trim()) && !values.imageUrl) return;
   saveDraft(KEY, { restaurant, key, values: JSON.stringify(values) });
@@ -19,8 +22,8 @@ export function saveOfferDraft(restaurant: string, values: OfferFormValues, key:
 export const clearOfferDraft = () => clearDraft(KEY);
 
 /**
- * What was typed, in the shape of `fresh`, and its key; null without a draft. Dates that have passed
- * are fresh.
+ * What was typed, in the shape of `fresh`, and its key; null without a draft. Past dates are
+ * replaced by those of `fresh`.
  */
 export function readOfferDraft(
   restaurant: string,

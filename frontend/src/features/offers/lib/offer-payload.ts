@@ -35,7 +35,7 @@ function common(values: OfferFormValues, timeZone: string): OfferInput {
   };
 }
 
-/** A new offer. The alternative's id travels only when there is one. */
+/** A new offer. The alternative's id is sent only if there is one. */
 export function createPayload(values: OfferFormValues, timeZone: string): OfferInput {
   const payload = common(values, timeZone);
   if (values.hasAlternative) payload.alternativeDishId = values.alternativeDishId;
@@ -43,8 +43,8 @@ export function createPayload(values: OfferFormValues, timeZone: string): OfferI
 }
 
 /**
- * What changed, and nothing else: what a colleague changed meanwhile stays, and the server tells by
- * the version that there is something the person has not seen.
+ * Only what changed, so that a colleague's changes stay. By the version, the server notices changes
+ * that the person hasn't seen.
  */
 export function changedPayload(
   values: OfferFormValues,

@@ -36,8 +36,8 @@ const fields = z.object({
 });
 
 /**
- * What stands in the form: the text as typed, so that nothing is lost on the way. The deadline is
- * on the restaurant's clock, whatever this device's is.
+ * The form's values: text as typed, so that nothing is lost. The deadline is in the restaurant's
+ * time zone, whatever this device's is.
  */
 export type OfferFormValues = z.infer<typeof fields>;
 export type OfferSchema = ReturnType<typeof createOfferSchema>;
@@ -100,8 +100,8 @@ function checkServingTimes(values: OfferFormValues, report: Report): void {
 }
 
 /**
- * The create form's rules (X9). All faults are reported at once. `timeZone` is the
- * restaurant's: its calendar says whether the serve day is over before the deadline.
+ * The create form's rules (X9). All errors are reported at once. `timeZone` is the restaurant's:
+ * its calendar says whether the serve day is over before the deadline.
  */
 export function createOfferSchema(timeZone: string, now: () => Date = () => new Date()) {
   return fields.check(({ value: values, issues }) => {

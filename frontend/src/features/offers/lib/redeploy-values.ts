@@ -5,8 +5,8 @@ import { newOfferValues, type OfferFormValues } from "./offer-schema";
 
 /**
  * A form filled with a past special: on its next weekday, with its old hours and its alternative.
- * `isOnMenu` says whether the alternative is still to be had; one that is not
- * is to be chosen again.
+ * `isOnMenu` says whether the alternative is still on the menu; if it isn't, the owner chooses
+ * another one.
  */
 export function redeployValues(
   entry: HistoryEntry,

@@ -6,8 +6,8 @@ const replace = (sites: string[], version: string) =>
   request<EmbedSites>("/api/restaurant/embed-sites", { method: "PUT", body: { sites, version } });
 
 /**
- * Adds or removes a site, and answers the list as it is stored. If somebody else changed the list
- * meanwhile, the same is done to theirs: the two don't contradict each other.
+ * Adds or removes a site, and returns the stored list. If somebody else has changed the list
+ * meanwhile, the change is made to theirs: the two don't contradict each other.
  */
 export async function changeEmbedSites(
   seen: EmbedSites,

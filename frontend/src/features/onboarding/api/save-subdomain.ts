@@ -5,7 +5,7 @@ import type { ChosenSubdomain } from "@/api/types";
 /** How long saving may take. */
 export const SAVE_TIMEOUT = 15_000;
 
-/** The answer did not come in time; whether it was saved is not known. */
+/** No answer came in time, so it isn't known whether the address was saved. */
 export class SaveTimeout extends Error {
   override name = "SaveTimeout";
 }

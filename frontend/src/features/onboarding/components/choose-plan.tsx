@@ -1,7 +1,7 @@
 import { ButtonLink } from "@/ui/button";
 import { Notice } from "@/ui/notice";
 
-/** Asked once, when specials begin to count: which plan. */
+/** Asks once for the plan, when specials begin to count. */
 export function ChoosePlan({ url }: { url: string }) {
   return (
     <Notice>

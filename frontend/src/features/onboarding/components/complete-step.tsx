@@ -11,7 +11,7 @@ interface CompleteStepProps {
   stepsLeft: ReactNode;
 }
 
-/** The address that answers now, a password where there is none, and the way to work. */
+/** The new address, a password if the account has none, and the link to the dashboard. */
 export function CompleteStep({
   publicUrl,
   hasPassword,

@@ -9,7 +9,7 @@ interface EmbedDialogProps {
   embedUrl: string;
 }
 
-/** How the specials get into a site that is there already; the web address stays. */
+/** How to show the specials on an existing site; the web address stays. */
 export function EmbedDialog({ open, onClose, ...guide }: EmbedDialogProps) {
   return (
     <Dialog

@@ -35,7 +35,7 @@ export function NameStep({ countries, onDone, ...setup }: NameStepProps) {
     }
     setProblem("");
     setBusy(true);
-    // Where its owner is tells the time there; a restaurant that has a name keeps its zone.
+    // The device's time zone is proposed for a new restaurant; one with a name keeps its own.
     const timezone = restaurant.name ? restaurant.timezone : guessedZone(restaurant.timezone);
     try {
       await naming.mutateAsync({ name: typed, country, timezone });

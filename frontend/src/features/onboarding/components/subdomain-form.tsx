@@ -10,7 +10,7 @@ import { AddressField } from "./address-field";
 interface SubdomainFormProps extends SetupProps {
   submitLabel: string;
   onSaved: (saved: ChosenSubdomain) => void;
-  /** Stands beside the button: the way on without saving. */
+  /** Shown beside the button: the link to continue without saving. */
   children?: ReactNode;
 }
 

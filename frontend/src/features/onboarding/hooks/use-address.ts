@@ -8,7 +8,7 @@ import { SaveTimeout, useSaveSubdomain } from "../api/save-subdomain";
 import type { SetupProps } from "../types";
 import { type Availability, useAvailability } from "./use-availability";
 
-/** Why a label was not saved; says nothing about another one. */
+/** Why a label wasn't saved; shown only for that label. */
 interface Refusal {
   label: string;
   message: ReactNode;

@@ -7,13 +7,15 @@ const entities: Record<string, string> = {
 
 const escapeAttribute = (text: string) => text.replace(/[&"<>]/g, (found) => entities[found] ?? "");
 
-/** How the frame looks; what is empty follows the guest's device. */
+/** How the frame looks; empty values follow the guest's device. */
 export interface EmbedLook {
   theme: "" | "light" | "dark";
   language: "" | "en" | "es";
 }
 
-/** What an owner pastes into another site: the script makes a frame as high as what is in it. */
+/**
+ * The code that an owner pastes into another site. Its script makes a frame as high as its content.
+ */
 export function embedCode(embedUrl: string, restaurant: string, look: EmbedLook): string {
   const attributes: [string, string][] = [
     ["src", `${embedUrl}.js`],

@@ -20,7 +20,7 @@ export interface PhoneOrderBegun {
   expiresAt: string;
 }
 
-/** An order taken by phone: portions are stored while the guest pays by the link. */
+/** An order taken by phone: its portions are reserved while the guest pays by the link. */
 export function usePhoneOrder() {
   const queries = useQueryClient();
   return useMutation({

@@ -40,7 +40,7 @@ export function useOrders(
   const queries = useQueryClient();
   const query = filtersQuery(filters);
   const [rendered] = useState(query);
-  // After midnight it is another list: what was today comes last.
+  // After midnight it is another list, in which yesterday's orders come later.
   const queryKey = useMemo(() => [...ordersKey, "list", query, today], [query, today]);
   const list = useInfiniteQuery({
     queryKey,
@@ -101,7 +101,7 @@ export function useOrders(
 
   const latest = useRef(follow);
   latest.current = follow;
-  // Always the same one, so that a change is no reason to go through every page again.
+  // Always the same function, so that a change doesn't render every page again.
   const onView = useCallback((index: number, visible: boolean) => {
     if (!visible) inView.current.delete(index);
     else {

@@ -3,7 +3,7 @@ import { request } from "@/api/client";
 import type { Order } from "@/api/types";
 import { ordersKey, showOrder } from "./list-orders";
 
-/** What is asked of one order, by the last word of its address. */
+/** An action on one order: the last part of its URL. */
 export type OrderRequest =
   | { action: "pick-up" }
   | { action: "no-show" }
@@ -23,7 +23,7 @@ function orderChanged(queries: QueryClient, order: Order): void {
   void queries.invalidateQueries({ queryKey: ["/api/ledger"] });
 }
 
-/** Does something with one order; the lists show what came of it. */
+/** Carries out an action on one order; the lists show the result. */
 export function useOrderAction(id: string) {
   const queries = useQueryClient();
   return useMutation({

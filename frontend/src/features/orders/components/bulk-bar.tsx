@@ -15,7 +15,7 @@ import { NO_REASON, ReasonField } from "./action-dialogs";
 interface BulkBarProps {
   orders: Order[];
   onClear: () => void;
-  /** These have changed. */
+  /** Called with the orders that have changed. */
   onDone: (ids: string[]) => void;
 }
 

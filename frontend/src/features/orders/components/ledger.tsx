@@ -10,7 +10,7 @@ import { SkeletonRows } from "@/ui/skeleton";
 import { useLedger } from "../api/get-ledger";
 import { orderAddress } from "../lib/order-address";
 
-/** The restaurant's ledger: what each order brought after fees, and the totals. */
+/** The restaurant's ledger: each order's amount after fees, and the totals. */
 export function LedgerSection({
   initial,
   timeZone,
@@ -136,7 +136,7 @@ function LedgerTable({ orders, timeZone }: { orders: OrderInLedger[]; timeZone: 
   );
 }
 
-/** The orders under the days on which money last moved, as they come: the newest first. */
+/** The orders under the days on which their money last moved, newest first. */
 function byDay(orders: OrderInLedger[], timeZone: string): [string, OrderInLedger[]][] {
   const days: [string, OrderInLedger[]][] = [];
   const thisYear = todayIn(timeZone).slice(0, 4);

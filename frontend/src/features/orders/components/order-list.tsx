@@ -34,7 +34,7 @@ interface OrderListProps {
 
 const none: ReadonlySet<string> = new Set();
 
-/** Who ordered what, and the status of each order and payment. */
+/** The list of orders: who ordered what, and the status of each order and payment. */
 export function OrderList(props: OrderListProps) {
   const { initial, offers, timeZone, canFulfill, canEdit, canExport, besideLedger, version } =
     props;
@@ -81,7 +81,7 @@ export function OrderList(props: OrderListProps) {
     <section aria-labelledby="orders-title" className="stack rhythm-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div>
-          {/* Where the ledger stands beside them, the buttons above say which of the two it is. */}
+          {/* If the ledger is beside them, the buttons above say which of the two is shown. */}
           <h2 id="orders-title" className={besideLedger ? "visually-hidden" : undefined}>
             Orders
           </h2>
@@ -186,7 +186,7 @@ export function OrderList(props: OrderListProps) {
   );
 }
 
-/** What stands, and how much of the list doesn't. */
+/** The orders that count, and how many of the list don't. */
 function summaryOf({ rows, orders, portions }: OrderPage["totals"]): string {
   const summary = `${counted(orders, "order")}, ${counted(portions, "portion")}`;
   return rows > orders ? `${summary} · ${rows - orders} canceled or without a card` : summary;

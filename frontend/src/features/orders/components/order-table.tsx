@@ -8,8 +8,8 @@ import { ButtonLink } from "@/ui/button";
 import { orderAddress } from "../lib/order-address";
 import { counted, dayTitle, paymentTone, statusTone } from "../lib/order-labels";
 
-// Drawn as a grid so that rows out of sight cost nothing; said again, because some browsers forget
-// that a table drawn otherwise is one.
+// Displayed as a grid, so that rows out of sight cost nothing. The roles are repeated, because some
+// browsers drop those of a table with another `display`.
 const as = {
   table: { role: "table" },
   rows: { role: "rowgroup" },
@@ -146,7 +146,7 @@ const OrderRows = memo(function OrderRows({
 
 interface DayRowProps {
   day: string;
-  /** Of the orders that match the filters and stand. */
+  /** Of the orders that match the filters and aren't canceled. */
   totals: ServeDay | undefined;
   today: string;
 }

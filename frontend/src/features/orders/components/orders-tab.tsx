@@ -22,7 +22,7 @@ type View = "orders" | "ledger";
 const viewInAddress = (): View =>
   new URLSearchParams(location.search).get("view") === "ledger" ? "ledger" : "orders";
 
-/** Who ordered what, and the ledger beside it; `?view=ledger` opens those. */
+/** The list of orders, and the ledger, which `?view=ledger` opens. */
 export function OrdersTab({
   initial,
   ledger,

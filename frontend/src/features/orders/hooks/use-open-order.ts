@@ -2,8 +2,8 @@ import { useCallback, useEffect, useState } from "react";
 import { orderAddress, orderInAddress } from "../lib/order-address";
 
 /**
- * Which order is open above the list. Its own page's address stands in the browser meanwhile, so
- * it can be shared or reloaded, and back closes it: the list is still where it was.
+ * Which order is open above the list. Meanwhile the browser shows the address of the order's own
+ * page, so it can be shared or reloaded. Back closes the order, and the list is still where it was.
  */
 export function useOpenOrder() {
   const [id, setId] = useState<string | null>(null);

@@ -10,8 +10,8 @@ import { type OrderRequest, useOrderAction } from "../api/order-action";
 const MOVES_MONEY: OrderRequest["action"][] = ["cancel", "refund"];
 
 /**
- * Does one thing at a time with an order. When the answer is lost, the order is looked at again
- * before anything can be sent again, so that no refund is made twice.
+ * Carries out one action at a time on an order. If an answer is lost, the order is read again
+ * before anything can be sent, so that no refund is made twice.
  */
 export function useOrderActions(id: string) {
   const queries = useQueryClient();
@@ -38,7 +38,7 @@ export function useOrderActions(id: string) {
     return moved;
   }
 
-  /** True when it was done. A refusal is in `problem`, in the server's words. */
+  /** True if it was done. A refusal is in `problem`, in the server's words. */
   async function run(what: OrderRequest, order: OrderDetail["order"]): Promise<boolean> {
     if (busy.current) return false;
     busy.current = true;
@@ -57,7 +57,7 @@ export function useOrderActions(id: string) {
         );
       } else {
         setProblem(sentence);
-        // The world has moved on: show the order as it is now.
+        // The order has changed meanwhile: show it as it is now.
         if (failure instanceof ApiError && failure.status === 409) {
           void queries.invalidateQueries({ queryKey: [...ordersKey, id] });
         }

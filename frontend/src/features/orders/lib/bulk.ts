@@ -6,9 +6,9 @@ import { counted } from "./order-labels";
 export interface BulkKind {
   action: BulkAction;
   label: string;
-  /** What the toast says of `count` orders. */
+  /** What the toast says about `count` orders. */
   done: (count: number) => string;
-  /** Cannot be taken back, or writes to guests: asked first. */
+  /** Actions that can't be undone, or that email guests, are confirmed first. */
   asks: boolean;
 }
 

@@ -49,7 +49,7 @@ export function writeFilters(search: string, filters: OrderFilters): string {
   return text ? `?${text}` : "";
 }
 
-/** What the API is asked for: 'day=2026-11-24&q=maria', in one order so that it can be a key. */
+/** The API's query: 'day=2026-11-24&q=maria', in a fixed order so that it can be a key. */
 export function filtersQuery(filters: OrderFilters): string {
   const trimmed = { ...filters, q: filters.q.trim() };
   return writeFilters("", trimmed).slice(1);

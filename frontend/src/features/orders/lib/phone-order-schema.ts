@@ -3,7 +3,7 @@ import { isEmail } from "@/lib/email";
 
 const filled = (message: string) => z.refine<string>((text) => !!text.trim(), message);
 
-/** Short numbers, such as a hotel's extension, exist; words are no number. */
+/** Short numbers, such as a hotel's extension, are valid; text without a digit isn't. */
 const FEWEST_DIGITS = 3;
 
 /** An order by phone: the guest's name and number, and an email only if they want emails. */
