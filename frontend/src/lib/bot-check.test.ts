@@ -26,7 +26,7 @@ afterEach(() => {
   delete window.onHcaptchaLoad;
 });
 
-/** What becomes of asking for a token: the token, or the problem's title. */
+/** The result of asking for a token: the token, or the problem's title. */
 async function outcome(work: Promise<string>): Promise<string> {
   return work.catch((problem: { title: string }) => problem.title);
 }

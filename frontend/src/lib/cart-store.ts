@@ -1,9 +1,9 @@
 import { orderSum } from "./order-sum";
 
 /**
- * The cart of one restaurant, stored on the device for a day after its last change, so that a reload,
- * a closed tab and a second one lose nothing. Names, cards and whatever else is personal never stand
- * here; notes and choices belong to an item.
+ * The cart of one restaurant, stored on the device for a day after its last change, so that a
+ * reload, a closed tab and a second one lose nothing. Names, cards, and other personal data are
+ * never stored here; notes and choices belong to an item.
  */
 
 export interface CartItem {

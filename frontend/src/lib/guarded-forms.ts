@@ -13,7 +13,7 @@ const asking = new WeakSet<HTMLFormElement>();
  */
 export function guardForms(): void {
   if (!shownRestaurant() && !document.querySelector('meta[name="signed-in"]')) return;
-  // First of all listeners: those of a form itself hear of it when it is really sent.
+  // The first of all listeners, so that a form's own listeners run only when it is really sent.
   document.addEventListener("submit", (event) => hold(event), { capture: true });
 }
 
@@ -64,7 +64,7 @@ async function reasonToStay(): Promise<(string | Node)[] | null> {
         ", then try again.",
       ];
     }
-    // Anything else is for the server to say in its answer to the form.
+    // The server reports anything else in its answer to the form.
   }
   return null;
 }

@@ -1,8 +1,8 @@
 const SECOND = 1000;
 
 /**
- * Leads from an error page to [data-lead-to] once its seconds are over, unless the reader stops it:
- * https://www.w3.org/WAI/WCAG22/Understanding/timing-adjustable.html
+ * Redirects from an error page to [data-lead-to] once its seconds are over, unless the reader stops
+ * it: https://www.w3.org/WAI/WCAG22/Understanding/timing-adjustable.html
  */
 export function startLeadingOn(go: (address: string) => void): void {
   const words = document.querySelector<HTMLElement>("[data-lead-to]");

@@ -1,6 +1,6 @@
 import { ApiError } from "@/api/client";
 
-/** What became of a form when somebody else saved the same thing meanwhile. */
+/** The result of merging a form with what somebody else has saved meanwhile. */
 export interface Merged<Values> {
   /** Theirs, with mine where I changed something. */
   values: Values;

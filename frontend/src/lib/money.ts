@@ -2,7 +2,7 @@
 // server's `formats.money` (decision 36). `amounts.json` holds the two to the same.
 const written = new Map<string, Intl.NumberFormat>();
 
-/** What the page is about counts in: 'eur'. A document is one restaurant's, or the platform's. */
+/** The currency of the page, such as 'eur'. A page is about one restaurant, or the platform. */
 export const pageCurrency = () => document.documentElement.dataset.currency || "usd";
 
 function format(currency: string): Intl.NumberFormat {
@@ -19,7 +19,7 @@ export function formatCents(cents: number, currency = pageCurrency()): string {
   return format(currency).format(cents / 100);
 }
 
-/** What stands before an amount: '$', 'CA$', '€'. */
+/** The sign before an amount: '$', 'CA$', '€'. */
 export function currencySign(currency = pageCurrency()): string {
   return format(currency)
     .format(0)

@@ -52,7 +52,7 @@ export function prepareProcessor(processor: Processor): void {
   loadProcessor(processor).catch(() => undefined);
 }
 
-/** Puts the bank's question about a card that is known already. */
+/** Shows the bank's check of a card that was entered before. */
 export async function answerBank(stripe: Stripe, clientSecret: string, returnUrl: string) {
   const { paymentIntent, error } = await stripe.retrievePaymentIntent(clientSecret);
   if (error) return { error };

@@ -1,6 +1,6 @@
 /**
- * What the site keeps in the browser (DECISIONS X51). Signing in is a cookie that no script can read;
- * here stands display data alone, and keys of older clients are cleared when they are met.
+ * What the site keeps in the browser (DECISIONS X51). Signing in is a cookie that no script can
+ * read; only display data is stored here, and the keys of older clients are cleared.
  */
 
 /** Who was signed in last, for a greeting; never a proof of anything. */

@@ -7,7 +7,7 @@ interface Asked {
   guests: number;
 }
 
-/** Before a dish that guests ordered is changed: how many of them would be told, said once. */
+/** Warns once, before a dish that guests ordered is changed, how many of them would be told. */
 export function useGuestsToTell(path: string) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const guests = asked?.guests ?? 0;

@@ -4,7 +4,7 @@ import { ApiError, request } from "@/api/client";
 const ASK_EVERY = 5_000;
 
 export interface Live {
-  /** Another one whenever an order, a note, an email or an offer has changed. */
+  /** Changes whenever an order, a note, an email, or an offer does. */
   version: string;
   /**
    * 'off' while the server cannot be reached, 'failing' while it has no answer; 'ended' when no one

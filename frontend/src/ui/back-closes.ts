@@ -8,7 +8,7 @@ interface OpenDialog {
 /** The open dialogs, the one on top last. */
 const open: OpenDialog[] = [];
 let due: ReturnType<typeof setTimeout> | undefined;
-/** A link was followed, or a form sent: going back in history would call that off. */
+/** A link was followed, or a form sent: going back in history would cancel that. */
 let isLeaving = false;
 
 /** How many dialogs were open at the browser's entry. */

@@ -2,7 +2,7 @@ import { Check } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 
 interface SetupSectionProps {
-  /** Its place in the order of things to do; none outside of a setup. */
+  /** Its number among the steps; none outside a setup. */
   number?: number;
   title: string;
   /** What is left to do, or that nothing is. */

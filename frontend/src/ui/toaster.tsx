@@ -20,7 +20,7 @@ function show(kind: "success" | "info" | "error", { title, description }: Messag
 export const showSuccess = (title: string, description?: ReactNode) =>
   show("success", { title, description });
 
-/** For what was done and leaves something to do. */
+/** For something that was done and leaves something to do. */
 export const showInfo = (title: string, description?: ReactNode) =>
   show("info", { title, description });
 

@@ -15,7 +15,7 @@ import { formatCents } from "../../lib/money";
 const SHOWN = 3500;
 const LEAVING = 300;
 
-/** React's tools want to be there before the first component; only in development. */
+/** React's development tools must be loaded before the first component. */
 async function prepareReact(script: string): Promise<void> {
   const refresh = await import(/* @vite-ignore */ new URL("/static/@react-refresh", script).href);
   refresh.injectIntoGlobalHook(window);
@@ -29,7 +29,7 @@ async function openCart({ script = "", styles = "" }: DOMStringMap, detail: Cart
     link.rel = "stylesheet";
     link.href = styles;
     document.head.append(link);
-    // Unstyled it would stand below the page; without its styles it still works.
+    // Without its styles it would appear unstyled below the page, but it would still work.
     await new Promise((done) => {
       link.onload = link.onerror = done;
     });
@@ -44,7 +44,7 @@ function closeSheet(): void {
   document.querySelector<HTMLDialogElement>("dialog.order-sheet[open]")?.close();
 }
 
-/** What the special's own form says of the order, where the button stands in one. */
+/** The order in the special's own form, if the button is in one. */
 export function wishes(form: HTMLFormElement | null): Partial<CartItem> {
   if (!form) return {};
   const typed = new FormData(form);

@@ -4,8 +4,8 @@ import { SHEET_OPENED } from "./express";
 const NARROW = "(width < 60rem)";
 
 /**
- * On a phone the order form opens as a sheet from the bar at the bottom. The form keeps its place in
- * the document, and returns to it when the sheet is closed; without a script it stands there.
+ * On a phone the order form opens as a sheet from the bar at the bottom. The form returns to its
+ * place in the document when the sheet is closed; without a script it stays there.
  */
 export function startOrderSheet(): void {
   const place = document.querySelector<HTMLElement>("[data-sheet-form]");

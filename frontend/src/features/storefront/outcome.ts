@@ -1,4 +1,4 @@
-/** Long enough for a bank's check; later the guest reloads, or reads our email. */
+/** Long enough for a bank's check; after that, the guest reloads the page or reads our email. */
 const AT_MOST = 10 * 60_000;
 
 const outcomeOf = (page: Document) => page.querySelector("[data-outcome]")?.textContent?.trim();

@@ -15,7 +15,7 @@ function setText(scope: ParentNode, selector: string, text: string): void {
   }
 }
 
-/** Says it to those who do not see it: only what makes a difference to whoever wants to order. */
+/** Tells screen readers what has changed, if it matters to somebody who wants to order. */
 function announce(offer: HTMLElement, before: string | undefined, progress: Progress): void {
   const { seatsState, portionsLeft, seatsSentence } = progress;
   const left = portionsLeft !== null && portionsLeft <= NEARLY_GONE ? portionsLeft : "";
@@ -102,7 +102,8 @@ export function startProgress(): (offer: Element) => void {
       asking = false;
       if (!finished) later();
     };
-    // A little apart, so that a crowd that opened one link together does not ask together.
+    // At slightly different times, so that people who opened a link together don't all ask
+    // together.
     const later = () => {
       timer = setTimeout(ask, wait * (0.9 + Math.random() / 5));
     };

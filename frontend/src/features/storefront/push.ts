@@ -20,7 +20,7 @@ function remember(start: string, on: boolean): void {
     if (on) localStorage.setItem(STORED + start, "1");
     else localStorage.removeItem(STORED + start);
   } catch {
-    // Without a memory the button offers it once more.
+    // Without storage the button offers it once more.
   }
 }
 
@@ -103,7 +103,7 @@ export function startPush(): void {
     };
     button.addEventListener("click", () => void press(isOn(pushStart)));
     if (location.hash === STOP) {
-      // Once: a reload must not end what was turned on again since.
+      // Only once: a reload must not turn off what was turned on again since.
       history.replaceState(null, "", location.pathname + location.search);
       frame?.scrollIntoView({ block: "center" });
       void press(true);

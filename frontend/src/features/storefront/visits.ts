@@ -18,7 +18,7 @@ export function countVisit(): void {
     if (sessionStorage.getItem(url)) return;
     sessionStorage.setItem(url, "1");
   } catch {
-    return; // Without a memory every look would count.
+    return; // Without storage every page view would count.
   }
   const referralCode = sharedBy();
   navigator.sendBeacon(referralCode ? `${url}?${SHARED_BY}=${referralCode}` : url);

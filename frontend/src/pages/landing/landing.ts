@@ -1,4 +1,4 @@
-/** The front door: one field, and an example to play with. */
+/** The start page: one field, and an example to play with. */
 import "@/styles/app.css";
 import { startBoard } from "@/features/landing/board";
 import { startLandingForm } from "@/features/landing/landing-form";
@@ -7,7 +7,7 @@ import { clearAdminFlags, rememberDestination, tidyStoredSession } from "@/lib/s
 tidyStoredSession();
 clearAdminFlags();
 startLandingForm();
-// A page that only works signed in has sent the person here.
+// A page that needs a sign-in has sent the person here.
 const intended = new URLSearchParams(location.search).get("next");
 if (intended) rememberDestination(intended);
 startBoard();

@@ -6,7 +6,7 @@ import { SetupAction } from "./setup-action";
 interface PaymentBannerProps {
   status: ConnectStatus;
   processor: Processor;
-  /** Where all of it stands. */
+  /** The page about the whole payment account. */
   url: string;
 }
 

@@ -14,14 +14,14 @@ import { SetupHeadline } from "./setup-state";
 interface PaymentSetupProps {
   /** The page on which this stands: the payment provider leads back to it. */
   returnTo: ReturnPath;
-  /** What the page brought; without it the status is fetched. */
+  /** The status that the page was rendered with; without it the status is fetched. */
   initial?: ConnectStatus;
   /** Having an account counts as connected while the status loads. */
   stripeAccountId?: string | null;
   timeZone?: string;
 }
 
-/** The payment setup in a section of another page: where it stands and the button on. */
+/** The payment setup as a section of another page: its state, and the button to continue. */
 export function PaymentSetup({ returnTo, initial, stripeAccountId, timeZone }: PaymentSetupProps) {
   const { data: status, isError, isFetching, refetch } = useConnectStatus(initial);
   const processor = useProcessor(returnTo);

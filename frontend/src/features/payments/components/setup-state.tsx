@@ -11,7 +11,7 @@ const tones: Record<ConnectStatus["setup"]["state"], BadgeTone> = {
   complete: "herb",
 };
 
-/** Where the setup stands: the word in its color, then what it means. */
+/** The state of the setup: its label in color, then what it means. */
 export function SetupHeadline({ status, timeZone }: { status: ConnectStatus; timeZone?: string }) {
   const { setup, isCurrent, syncedAt } = status;
   return (

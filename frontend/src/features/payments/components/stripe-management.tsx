@@ -23,7 +23,7 @@ interface StripeManagementProps {
   feesUrl: string;
   settingsUrl: string;
   payoutsUrl: string;
-  /** Why the way here, a form's button, did not lead on. */
+  /** Why the form's button that led here couldn't go on to Stripe. */
   problem: ReactNode;
 }
 

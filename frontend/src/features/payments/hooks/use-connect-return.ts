@@ -19,7 +19,10 @@ function takeMarks(): Set<string> {
   return there;
 }
 
-/** Complete is said only of a form that was sent; who left it half-way hears what is missing. */
+/**
+ * Says "complete" only for a form that was sent; somebody who left it halfway reads what is
+ * missing.
+ */
 function announce(marks: Set<string>, status: ConnectStatus): void {
   const { sentence, state } = status.setup;
   if (!marks.has("refresh") && status.details_submitted) {

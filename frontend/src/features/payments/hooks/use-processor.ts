@@ -12,7 +12,7 @@ import {
 } from "../lib/failures";
 import type { ReturnPath } from "../types";
 
-/** What was asked is opened in a new tab after this. */
+/** After this, the link opens in a new tab. */
 export const TAB_DELAY = 1000;
 
 export type Way = "onboarding" | "tab" | "dashboard";
@@ -66,7 +66,7 @@ export function useProcessor(returnTo: ReturnPath) {
         async () => location.assign((await onboardingLink(returnTo)).url),
         onboardingFailure,
       ),
-    /** The same beside this page. */
+    /** The same in a new tab. */
     onboardInTab: () =>
       go(
         "tab",

@@ -13,7 +13,7 @@ interface DeviceStatusProps {
   connection: Live["connection"];
 }
 
-/** Whether what is done here arrives, and what the server had already. */
+/** Whether check-ins on this device reach the server, and those that the server already had. */
 export function DeviceStatus({ device, connection }: DeviceStatusProps) {
   const { day, waiting, objections, dismiss } = device;
   const ended = connection === "ended" || (connection === "on" && device.signedOut);

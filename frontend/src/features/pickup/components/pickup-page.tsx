@@ -25,7 +25,9 @@ interface PickupPageProps {
   timeZone: string;
 }
 
-/** /restaurant/pickup: the door. A scan or a code, a verdict, one button, next. */
+/**
+ * /restaurant/pickup, for the door: a scan or a code, the verdict, one button, and the next guest.
+ */
 export function PickupPage({
   restaurantName,
   today,
@@ -171,7 +173,7 @@ interface CodeFieldProps {
 function CodeField({ busy, problem, isWrong, onCode }: CodeFieldProps) {
   const [code, setCode] = useState("");
   const input = useRef<HTMLInputElement>(null);
-  // Ready to type; but no keyboard jumps over the camera of a phone.
+  // Focus the field, but not on a phone, where the keyboard would cover the camera.
   useEffect(() => {
     if (matchMedia("(pointer: fine)").matches) input.current?.focus();
   }, []);

@@ -3,7 +3,10 @@ import { formatDay } from "@/lib/times";
 import { verdictLooks } from "../lib/verdicts";
 import type { LookUp } from "../types";
 
-/** What to do with the guest in front of you: color, icon and words at a glance, then who. */
+/**
+ * What to do with the guest in front of you: color, icon, and words at a glance, then the guest's
+ * name.
+ */
 export function VerdictPanel({ found }: { found: LookUp }) {
   const { verdict, sentence, order } = found;
   const { label, tone, icon: Icon } = verdictLooks[verdict];

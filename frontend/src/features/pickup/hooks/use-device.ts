@@ -53,8 +53,8 @@ export function useDevice(person: string, timeZone: string) {
       setDay(fresh);
       setSignedOut(false);
     } catch (failure) {
-      // Nobody's orders stay on the device. The open page goes on with those it has, so that the
-      // line doesn't wait; what it checks in is sent after signing in again.
+      // Once nobody is signed in, no orders stay on the device. The open page continues with those
+      // it has, so that guests needn't wait, and sends its check-ins after the next sign-in.
       if (isSignedOut(failure)) {
         await device.forgetDays();
         setSignedOut(true);
@@ -81,7 +81,7 @@ export function useDevice(person: string, timeZone: string) {
   const now = useRef({ day, waiting });
   now.current = { day, waiting };
 
-  /** What this device knows of a code; null without a list of today. */
+  /** What this device knows about a code; null without today's list. */
   const find = useCallback(
     (code: string): LookUp | null => {
       const { day: stored, waiting: unsent } = now.current;

@@ -32,7 +32,7 @@ export function usePickup(initial: DayCount, device: Device) {
   const round = useRef(0);
 
   const recount = useCallback(() => {
-    // The count is a comfort: when it cannot be read, the old one stays.
+    // The count is only a convenience: if it can't be read, the old one stays.
     getDayCount().then(setCount, () => undefined);
   }, []);
 
@@ -66,7 +66,9 @@ export function usePickup(initial: DayCount, device: Device) {
     [find, noteSignedOut],
   );
 
-  /** What the camera reads. An order that waits to be picked up is not pushed aside by it. */
+  /**
+   * Handles a code that the camera reads. It doesn't replace an order that waits to be picked up.
+   */
   const scan = useCallback(
     (text: string) => {
       const at = now.current;

@@ -11,7 +11,10 @@ interface PlanChangeProps {
   here: string;
 }
 
-/** The change that is scheduled, and the way to cancel it; else the way down to the Free plan. */
+/**
+ * The scheduled change, and the button to cancel it; otherwise the button to change to the Free
+ * plan.
+ */
 export function PlanChange({ plan, here }: PlanChangeProps) {
   const { choose, chosen, problem } = usePlanChoice();
   const [asking, setAsking] = useState(false);

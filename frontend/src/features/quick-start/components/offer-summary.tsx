@@ -13,7 +13,7 @@ interface OfferSummaryProps {
   onName: () => void;
 }
 
-/** What is on offer so far, in a line each, and the way to the next one. */
+/** The specials so far, on a line each, and the button for the next one. */
 export function OfferSummary({ offers, timeZone, isNamed, onAdd, onName }: OfferSummaryProps) {
   const open = offers.filter(({ status }) => status === "active");
   if (!isNamed) {

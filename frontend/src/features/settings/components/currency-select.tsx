@@ -9,7 +9,7 @@ interface CurrencySelectProps {
   profile: Profile;
 }
 
-/** What every price counts in: a choice until the first order, a fact from then on. */
+/** The currency of every price: a choice until the first order, fixed from then on. */
 export function CurrencySelect({ form, places, profile }: CurrencySelectProps) {
   if (profile.currencyFixed) {
     const chosen = places.currencies.find(({ value }) => value === profile.currency);

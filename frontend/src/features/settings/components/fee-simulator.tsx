@@ -4,7 +4,7 @@ import { MoneyInput } from "@/ui/inputs";
 import { type FeeSchedule, type FeeTier, formatRate, payoutOf } from "../lib/fees";
 
 const EXAMPLE = "50.00";
-/** Nobody's order is larger; beyond it a figure is a slip of the finger. */
+/** No order is larger; a larger figure is a typing mistake. */
 const MOST_CENTS = 100_000_000;
 
 interface FeeSimulatorProps {
@@ -12,7 +12,10 @@ interface FeeSimulatorProps {
   current: FeeTier;
 }
 
-/** What is left of an order on each tier: total less our share less processing (DECISIONS X3). */
+/**
+ * What is left of an order on each tier: the total minus our share and card processing (DECISIONS
+ * X3).
+ */
 export function FeeSimulator({ fees, current }: FeeSimulatorProps) {
   const [typed, setTyped] = useState(EXAMPLE);
   const cents = parseCents(typed);

@@ -2,7 +2,7 @@ import type { Profile } from "@/api/types";
 import { useSaveOptOut } from "../api/save-opt-out";
 import { Switch } from "./switch";
 
-/** For who announces nothing: the step of the setup counts as done. */
+/** For owners who announce nothing: the step of the setup counts as done. */
 export function OptOut({ profile }: { profile: Profile }) {
   const save = useSaveOptOut();
   return (

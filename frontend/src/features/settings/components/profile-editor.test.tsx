@@ -10,7 +10,7 @@ import { ProfileEditor } from "./profile-editor";
 
 type Change = Partial<Profile>;
 let sent: Change[];
-/** The versions that were named, in order. */
+/** The versions in the requests, in order. */
 let seen: (string | undefined)[];
 let answer: (change: Change) => Response | Promise<Response>;
 

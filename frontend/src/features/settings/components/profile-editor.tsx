@@ -27,7 +27,7 @@ export function ProfileEditor({
   saveLabel = "Save All Changes",
 }: ProfileEditorProps) {
   const form = useProfileForm(profile);
-  // The press's own: leaving a field saves too, and must not turn away the press that follows it.
+  // Busy only with a press: leaving a field saves, too, and must not block the press that follows.
   const [pressed, setPressed] = useState(false);
 
   async function saveAll(event: FormEvent<HTMLFormElement>) {

@@ -46,7 +46,7 @@ function storedOr(platform: Platform, typed: string, stored: Links): string | nu
 
 /** The restaurant's pages on social media: a handle each, after a fixed prefix. */
 export function SocialForm({ profile }: { profile: Profile }) {
-  // What the texts were typed over, which may be older than `profile`.
+  // The links that were there when typing began, which can be older than `profile`.
   const [base, setBase] = useState(profile);
   const stored: Links = base.socialMediaLinks;
   const [texts, setTexts] = useState(() => handles(stored));

@@ -33,7 +33,7 @@ export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
 
   async function openPortal() {
     setProblem("");
-    // Opened by the press itself: a browser stops a tab that opens by itself later.
+    // Opened during the press, because browsers block a tab that opens later.
     const tab = window.open("", "_blank");
     try {
       const { portalUrl } = await portal.mutateAsync();

@@ -16,7 +16,7 @@ export interface TierComparisonProps {
 
 /** Monthly sales the table shows, in cents. */
 const SALES = [50_000, 100_000, 200_000];
-/** The example of what a share is. */
+/** The amount of the example that explains the share. */
 const EXAMPLE = 20_000;
 
 /** '$1,000': a round figure without its cents. */

@@ -17,7 +17,7 @@ import {
   validateField,
 } from "../lib/profile-form";
 
-/** Where what was typed and not saved waits while its tab is closed. */
+/** Where unsaved text is stored while its tab is closed. */
 const draftKey = ["profile-draft"];
 const FAILED = "Failed to update profile. Please try again.";
 
@@ -42,7 +42,7 @@ export interface ProfileForm {
   change: (values: Partial<ProfileValues>) => void;
   /** Leaving a field: says what is wrong with it and saves whatever has changed. */
   leave: (field: ProfileField) => void;
-  /** Answers whether everything is saved. */
+  /** Resolves with whether everything is saved. */
   saveAll: () => Promise<boolean>;
 }
 
@@ -151,7 +151,7 @@ export function useProfileForm(profile: Profile): ProfileForm {
         const sentence = sentenceFor(failure, FAILED);
         setState({ kind: "failed", sentence });
         showError("Update Failed", sentence);
-        // One that is refused must not keep the others from being saved.
+        // A refused field must not keep the others from being saved.
         if (Object.keys(placed).length === 0 || Object.keys(placed).length === sending.length) {
           return false;
         }

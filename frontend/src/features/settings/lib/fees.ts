@@ -14,7 +14,7 @@ export type FeeTier = "free" | "branded";
 /** Half up to the cent, as the server rounds (DECISIONS X5). */
 const percentOf = (cents: number, rate: number) => Math.floor((cents * rate + 5000) / 10_000);
 
-/** What is stored back from an order of this total, and what the restaurant is paid (DECISIONS X3). */
+/** What is deducted from an order of this total, and what the restaurant is paid (DECISIONS X3). */
 export function payoutOf(schedule: FeeSchedule, totalCents: number, rate: number) {
   const revenueShare = percentOf(totalCents, rate);
   const whole = percentOf(totalCents, schedule.processingRate) + schedule.processingFixedCents;
@@ -22,7 +22,7 @@ export function payoutOf(schedule: FeeSchedule, totalCents: number, rate: number
   return { revenueShare, processing, payout: totalCents - revenueShare - processing };
 }
 
-/** The platform's share of a month's sales, processing apart. */
+/** The platform's share of a month's sales, without card processing. */
 export const shareOf = (salesCents: number, rate: number) => percentOf(salesCents, rate);
 
 /** '3%' or '4.9%'. */

@@ -136,7 +136,7 @@ function taxError(text: string): string | undefined {
   return /\.\d{5}/.test(text) ? "Sales tax can have at most four decimal places." : undefined;
 }
 
-/** What is wrong with a field, in a sentence; the server asks the same again. */
+/** What is wrong with a field, in a sentence; the server checks it again. */
 export function validateField<Field extends ProfileField>(
   field: Field,
   value: ProfileValues[Field],
@@ -177,7 +177,7 @@ export function profileBody(values: ProfileValues, fields: ProfileField[]): Prof
   return Object.fromEntries(entries);
 }
 
-/** What a person means who types a site without its beginning. */
+/** The URL of a site that was typed without its scheme. */
 export function withScheme(typed: string): string {
   const text = typed.trim();
   return text === "" || /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`;

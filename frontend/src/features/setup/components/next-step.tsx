@@ -2,7 +2,7 @@ import { useId } from "react";
 import type { SetupStep } from "@/api/types";
 import { ButtonLink } from "@/ui/button";
 
-/** The step that is due, on top of everything else; nothing once what guests need is done. */
+/** The next step, above everything else; nothing once everything that guests need is done. */
 export function NextStep({ steps }: { steps: readonly SetupStep[] }) {
   const title = useId();
   const needed = steps.filter(({ isNeeded }) => isNeeded);

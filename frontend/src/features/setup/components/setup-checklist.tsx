@@ -8,7 +8,9 @@ import { dismiss, isDismissed } from "../lib/dismissal";
 import { STEPS, setupProgress, stepsOf } from "../lib/progress";
 
 export interface PaymentStep {
-  /** Whether money can come in and go out; undefined while that is not known. */
+  /**
+   * Whether the payment account can take charges and be paid out; undefined while that isn't known.
+   */
   complete: boolean | undefined;
   /** The button's words, '' where there is nothing to press. */
   label: string;

@@ -1,6 +1,6 @@
 const KEY = "onboarding_banner_dismissed";
 
-/** The restaurants whose checklist was put away here; `true` is what older clients wrote. */
+/** The restaurants whose checklist was put away on this device; `true` stands for all. */
 function dismissed(): string[] {
   try {
     return (localStorage.getItem(KEY) ?? "").split(" ").filter(Boolean);

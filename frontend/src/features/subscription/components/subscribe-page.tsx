@@ -83,7 +83,7 @@ export function SubscribePage(props: SubscribeProps) {
     }
   }
 
-  // The bank's page led back here: what it decided is known to the server.
+  // The bank's page led back here, and the server knows the result.
   const asked = useRef(false);
   useEffect(() => {
     if (!returned || asked.current) return;

@@ -19,7 +19,7 @@ interface AcceptInvitationProps {
   token: string;
   signedInAs: string | null;
   invitation: Invited | null;
-  /** Why there is none. */
+  /** Why there is no invitation. */
   problem: ReactNode;
   dashboardUrl: string;
 }

@@ -22,7 +22,7 @@ const empty: { email: string; role: Role } = { email: "", role: "manager" };
 
 const DRAFT = "team_invitation_form";
 
-/** What was typed before this page was left to prove who is there, or an empty form. */
+/** What was typed before the step-up page was opened, or an empty form. */
 function saved(): typeof empty {
   const { email = "", role } = readDraft(DRAFT);
   return { email, role: roles.find(({ value }) => value === role)?.value ?? empty.role };

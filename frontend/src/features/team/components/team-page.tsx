@@ -19,7 +19,7 @@ interface TeamPageProps {
   dashboardUrl: string;
 }
 
-/** Who helps to run the restaurant: roles, invitations, and taking them back. */
+/** The team of the restaurant: roles, invitations, and revoking them. */
 export function TeamPage({ restaurantName, me, team: initial, dashboardUrl }: TeamPageProps) {
   const team = useTeam(initial);
   const [problem, setProblem] = useState<ReactNode>("");

@@ -66,7 +66,7 @@ export function RegisterTenant(props: RegisterTenantProps) {
     return unsubscribe;
   }, [form]);
 
-  // A reload on step 2 has lost the password: step 1 must be whole before step 2 shows.
+  // A reload on step 2 loses the password: step 1 must be complete before step 2 is shown.
   useEffect(() => {
     if (step !== "restaurant") return;
     void form.trigger([...firstStep]).then((good) => {
