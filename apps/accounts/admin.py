@@ -31,6 +31,9 @@ def _revoke(token: BearerToken, by: Any, reason: str, now: datetime) -> str:
 class ByEmail(StaffModelAdmin):
     """A table that is searched by a whole email address, in any case."""
 
+    search_fields = ("id",)
+    search_help_text = "A whole email."
+
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
@@ -79,16 +82,12 @@ class BearerTokenAdmin(StaffModelAdmin):
 @admin.register(EmailConfirmation)
 class EmailConfirmationAdmin(ByEmail):
     list_display = ("email", "created_at", "expires_at")
-    search_fields = ("id",)
-    search_help_text = "A whole email."
 
 
 @admin.register(EmailAddress)
 class EmailAddressAdmin(ByEmail):
     list_display = ("email", "user", "verified", "primary")
     list_filter = ("verified", "primary")
-    search_fields = ("id",)
-    search_help_text = "A whole email."
 
 
 @admin.register(Authenticator)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.db.models import Max
 
@@ -70,6 +71,12 @@ def queue_emails(orders: Sequence[PreOrder], kind: EmailKind, *, now: datetime) 
         jobs.enqueue_email(email.pk)
 
 
+def last_numbers(orders: Sequence[PreOrder], kind: EmailKind) -> dict[UUID, int]:
+    """The number of the latest email of this kind, by order; orders without one are left out."""
+    same = Email.objects.filter(pre_order__in=[order.pk for order in orders], kind=kind)
+    return dict(same.values_list("pre_order_id").annotate(last=Max("number")))
+
+
 def queue_emails_again(
     orders: Sequence[PreOrder],
     kind: EmailKind,
@@ -81,11 +88,7 @@ def queue_emails_again(
     caller holds their offer's lock, so nobody else numbers them. `message` is what the restaurant
     wrote."""
     reachable = [order for order in orders if order.customer_email]
-    numbers = dict(
-        Email.objects.filter(pre_order__in=[order.pk for order in reachable], kind=kind)
-        .values_list("pre_order_id")
-        .annotate(last=Max("number"))
-    )
+    numbers = last_numbers(reachable, kind)
     emails = [
         Email(
             restaurant_id=order.restaurant_id,

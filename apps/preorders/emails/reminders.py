@@ -13,7 +13,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Lower
 
 from apps.offers.locks import lock_offer
@@ -21,6 +21,7 @@ from apps.offers.models import SpecialOffer
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.core import jobs
 from apps.preorders.core.dish_changes import changes_since_ordered
+from apps.preorders.core.email_queue import last_numbers
 from apps.preorders.emails.after_meal import just_served
 from apps.preorders.models import Email, PreOrder, Subscriber
 from apps.preorders.models.querysets import CHECKOUT_OPEN_Q
@@ -317,10 +318,8 @@ def _write(
 ) -> int:
     """One email each; if another worker queued one meanwhile, that stays the only one."""
     found = list(orders)
-    numbers: dict[UUID, int] = {}
-    if offer:  # an order may be followed by more than one returning special
-        same = Email.objects.filter(pre_order__in=found, kind=kind)
-        numbers = dict(same.values_list("pre_order_id").annotate(last=Max("number")))
+    # An order may be followed by more than one returning special.
+    numbers = last_numbers(found, kind) if offer else {}
     emails = [
         Email(
             restaurant_id=order.restaurant_id,

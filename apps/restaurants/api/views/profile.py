@@ -1,5 +1,7 @@
 """The restaurant's profile, for its team and for guests."""
 
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, ClassVar
 
 from django.db import transaction
@@ -45,13 +47,20 @@ def profile_answer(restaurant: Restaurant, request: Request) -> Response:
     return Response(ProfileAnswer(restaurant, context=context).data)
 
 
-def _with_current(
-    refusal: EditedMeanwhile, restaurant: Restaurant, request: Request
-) -> EditedMeanwhile:
-    """The refusal with the profile as it is now."""
-    assert isinstance(request.user, User)  # RestaurantView
-    current = Restaurant.objects.get(pk=restaurant.pk)
-    return refusal.with_current(profile_props(current, user=request.user, now=clock.now()))
+@contextmanager
+def _with_current(restaurant: Restaurant, shown: Callable[[Restaurant], object]) -> Iterator[None]:
+    """Around an edit: add to EditedMeanwhile what is `shown` of the restaurant as it is now."""
+    try:
+        yield
+    except EditedMeanwhile as refusal:
+        current = Restaurant.objects.get(pk=restaurant.pk)
+        raise refusal.with_current(shown(current)) from None
+
+
+def _with_current_profile(request: Request, restaurant: Restaurant) -> AbstractContextManager[None]:
+    user = request.user
+    assert isinstance(user, User)  # RestaurantView
+    return _with_current(restaurant, lambda now: profile_props(now, user=user, now=clock.now()))
 
 
 def _checked(form: serializers.Serializer[Any]) -> dict[str, Any]:
@@ -109,25 +118,22 @@ class OneRestaurantView(PublicRestaurantView):
             raise Invalid(NOTHING_SENT)
         restaurant = self.restaurant
         assert isinstance(request.user, User)  # `rights` requires it
-        try:
-            with transaction.atomic():
-                if changes:
-                    restaurant = profile.change_profile(
-                        restaurant=restaurant,
-                        changes=changes,
-                        version=version,
-                        now=clock.now(),
-                        by=request.user,
-                    )
-                if password:
-                    passwords.set_password(
-                        request=request._request,
-                        user=request.user,
-                        password=password,
-                        current_password=current_password,
-                    )
-        except EditedMeanwhile as refusal:
-            raise _with_current(refusal, restaurant, request) from None
+        with _with_current_profile(request, restaurant), transaction.atomic():
+            if changes:
+                restaurant = profile.change_profile(
+                    restaurant=restaurant,
+                    changes=changes,
+                    version=version,
+                    now=clock.now(),
+                    by=request.user,
+                )
+            if password:
+                passwords.set_password(
+                    request=request._request,
+                    user=request.user,
+                    password=password,
+                    current_password=current_password,
+                )
         return profile_answer(restaurant, request)
 
 
@@ -140,15 +146,13 @@ class SocialLinksView(RestaurantView):
     def put(self, request: Request) -> Response:
         form = SocialInput(data=request.data)
         form.is_valid(raise_exception=True)
-        try:
+        with _with_current_profile(request, self.restaurant):
             restaurant = profile.change_social_links(
                 restaurant=self.restaurant,
                 links=form.validated_data["socialMediaLinks"],
                 version=form.validated_data.get("version", ""),
                 now=clock.now(),
             )
-        except EditedMeanwhile as refusal:
-            raise _with_current(refusal, self.restaurant, request) from None
         return profile_answer(restaurant, request)
 
 
@@ -161,16 +165,13 @@ class EmbedSitesView(RestaurantView):
     def put(self, request: Request) -> Response:
         form = EmbedSitesInput(data=request.data)
         form.is_valid(raise_exception=True)
-        try:
+        with _with_current(self.restaurant, lambda now: EmbedSitesSerializer(now).data):
             restaurant = profile.change_embed_sites(
                 restaurant=self.restaurant,
                 addresses=form.validated_data["sites"],
                 version=form.validated_data.get("version", ""),
                 now=clock.now(),
             )
-        except EditedMeanwhile as refusal:
-            current = Restaurant.objects.get(pk=self.restaurant.pk)
-            raise refusal.with_current(EmbedSitesSerializer(current).data) from None
         return Response(EmbedSitesSerializer(restaurant).data)
 
 
