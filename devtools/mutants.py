@@ -84,7 +84,9 @@ PARTS = {
         ),
         (
             *_ORDERING,
-            *_below("preorders", "alternative", "payment_intents", "undecided_checkouts"),
+            *_below("preorders", "alternative", "cart_confirmation", "checkout_endings"),
+            *_below("preorders", "payment_intents", "phone_orders", "undecided_checkouts"),
+            *_below("preorders", "what_was_sold"),
             *_below("faults", "answers"),
         ),
     ),

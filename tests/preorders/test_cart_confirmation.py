@@ -172,6 +172,11 @@ def test_leaving_a_cart_keeps_the_items_that_a_worker_is_holding(world, three, g
     assert [world.fresh(offer).reserved_portions for offer in three] == [0, 1, 1]
 
 
+def test_an_item_of_a_cart_never_shows_its_guests_first_name_to_friends(world):
+    (order,) = world.begin_cart(world.offer()).items
+    assert world.fresh(order).shows_first_name is False
+
+
 def test_an_item_agrees_to_the_alternative_only_when_it_says_so(world):
     offer = world.offer()
     offer.has_alternative = True

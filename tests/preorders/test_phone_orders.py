@@ -115,3 +115,10 @@ def test_an_order_by_phone_knows_who_took_it(world, offer, api):
     }
     assert api(manager).post("/api/orders/phone", sent, format="json").status_code == 201
     assert PreOrder.objects.get().user == manager
+
+
+def test_the_payment_page_asks_only_a_caller_for_the_consent(world, offer):
+    by_phone, on_the_web = world.phone(offer, 1), world.begin(offer)
+    notes = {page.id: page.custom_text.submit.message for page in world.sessions()}
+    assert notes[by_phone.checkout_session_id] == by_phone.consent_text
+    assert notes[on_the_web.checkout_session_id] not in ("", on_the_web.consent_text)

@@ -69,11 +69,7 @@ def check_phone(restaurant: Restaurant, phone: str, *, field: str = "customerPho
 
 
 def check_price(price: Price, claimed_total: Decimal, *, currency: str) -> None:
-    try:
-        claimed = Money.of(claimed_total)
-    except ValueError:
-        claimed = Money(-1)
-    if not price.accepts(claimed):
+    if not price.accepts(Money.of(claimed_total)):
         message = _("Price has changed. It's now %(total)s with tax. Reload the page to see it.")
         message %= {"total": formats.money(price.total, currency)}
         raise Invalid(
