@@ -31,7 +31,7 @@ def _revoke(token: BearerToken, by: Any, reason: str, now: datetime) -> str:
 class ByEmail(StaffModelAdmin):
     """A table that is searched by a whole email address, in any case."""
 
-    search_fields = ("id",)
+    search_fields: tuple[str, ...] = ("id",)
     search_help_text = "A whole email."
 
     def get_search_results(

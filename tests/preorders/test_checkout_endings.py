@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.billing import gateway
+from apps.billing import gateway, stripe_gateway
 from apps.common.errors import Unavailable
 from apps.common.transitions import Cause
 from apps.preorders.checkout import payment_page
@@ -45,7 +45,7 @@ def test_a_failed_call_leaves_the_order_whose_page_another_request_has_opened(wo
         PreOrder.objects.update(checkout_session_id="cs_of_another_request")
         raise gateway.ServerError
 
-    monkeypatch.setattr(payment_page.gateway, "create_checkout", opened_by_another)
+    monkeypatch.setattr(stripe_gateway, "create_checkout", opened_by_another)
     with pytest.raises(Unavailable):
         world.begin(offer)
     assert PreOrder.objects.get().status == "pending"
