@@ -1,7 +1,7 @@
 """The staff's data pages of accounts: who can sign in, how, and from where."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -31,7 +31,7 @@ def _revoke(token: BearerToken, by: Any, reason: str, now: datetime) -> str:
 class ByEmail(StaffModelAdmin):
     """A table that is searched by a whole email address, in any case."""
 
-    search_fields: tuple[str, ...] = ("id",)
+    search_fields: ClassVar[tuple[str, ...]] = ("id",)
     search_help_text = "A whole email."
 
     def get_search_results(
