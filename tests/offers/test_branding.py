@@ -328,7 +328,8 @@ class TestEmails:
         html = str(message.alternatives[0][0])
         assert f"background:{BLUE}" in html
         assert re.search(
-            r'<img\s+src="http://luigis\.localhost[^"]*/media/[^"]+\.jpg" alt="Luigi', html
+            r'<img\s+class="logo" src="http://luigis\.localhost[^"]*/media/[^"]+\.jpg" alt="Luigi',
+            html,
         )
         assert "Since 1962" in html
         assert "Since 1962" in str(message.body)
