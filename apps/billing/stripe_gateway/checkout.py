@@ -8,10 +8,9 @@ import stripe
 from django.conf import settings
 
 from apps.billing.gateway import Checkout, CheckoutItem, CheckoutRequest, CheckoutState, Refused
-from apps.billing.stripe_gateway.client import ask, id_of, our_errors
+from apps.billing.stripe_gateway.client import API_BASE, ask, id_of, our_errors
 from apps.billing.stripe_gateway.intents import intent_params
 
-STRIPE_API = "https://api.stripe.com"
 _PATH = "/v1/checkout/sessions"
 # https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-locale
 _LOCALES: dict[str, Any] = {"en": "en", "es": "es"}
@@ -70,7 +69,7 @@ def _can_fetch(photo_url: str) -> bool:
     """Whether to send a photo's address: Stripe fetches it, and refuses a session for one that
     isn't an address to it. One that is signed changes with each request, which then isn't the same
     to Stripe under its idempotency key: https://docs.stripe.com/api/idempotent_requests"""
-    is_public = photo_url.startswith("https://") or settings.STRIPE_API_BASE != STRIPE_API
+    is_public = photo_url.startswith("https://") or settings.STRIPE_API_BASE != API_BASE
     return bool(photo_url) and is_public and "?" not in photo_url
 
 
