@@ -13,6 +13,8 @@ from apps.preorders.models import Dispute
 FRAUDULENT, NOT_RECEIVED = "4000000000000259", "4000000000002685"
 INQUIRY, WARNING, MULTIPLE = "4000000000001976", "4000000000005423", "4000000404000079"
 
+TOTAL = 2592  # cents: the order of `charged`
+
 
 def charged(world, card="4242424242424242", *, portions=1, **facts):
     """An order that was charged at its deadline; the program knows of nothing after that."""

@@ -20,6 +20,7 @@ from apps.preorders.models.states import OperationKind, OperationStatus
 from tests.preorders.disputes import (
     FRAUDULENT,
     INQUIRY,
+    TOTAL,
     answer,
     at_stripe,
     charged,
@@ -30,8 +31,6 @@ from tests.preorders.disputes import (
     hear,
     sweep,
 )
-
-TOTAL = 2592
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from apps.preorders.models import Dispute
 from tests.preorders.disputes import (
     FRAUDULENT,
     INQUIRY,
+    TOTAL,
     answer,
     at_stripe,
     charged,
@@ -18,8 +19,6 @@ from tests.preorders.disputes import (
     hear,
     sweep,
 )
-
-TOTAL = 2592
 
 
 @pytest.fixture

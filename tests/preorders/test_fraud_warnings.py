@@ -10,8 +10,6 @@ from tests.preorders.disputes import (
     sweep,
 )
 
-TOTAL = 2592
-
 
 def test_early_fraud_warning_is_recorded_and_ends_with_a_refund(world):
     order = charged(world, WARNING)

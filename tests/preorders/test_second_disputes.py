@@ -12,6 +12,7 @@ from apps.preorders.models import Dispute, PaymentOperation
 from apps.preorders.models.states import OperationKind, OperationStatus
 from tests.preorders.disputes import (
     MULTIPLE,
+    TOTAL,
     at_stripe,
     charged,
     check_ledger,
@@ -21,8 +22,6 @@ from tests.preorders.disputes import (
     hear,
     sweep,
 )
-
-TOTAL = 2592
 
 
 @pytest.fixture
