@@ -116,7 +116,11 @@ def retired_words_in(name: str, source: str, vocabulary: Vocabulary) -> list[str
     allowed = [entry for entry in vocabulary.allowed if entry.files.search(name)]
     lines = ["", *source.splitlines()]
     found: dict[tuple[int, str], str] = {}
+    any_word = frozenset[str]().union(*(entry.words for entry in retired))
     for piece in _pieces(name, source):
+        # Nearly every piece is fine, and this tells so at once.
+        if piece.is_name and any_word.isdisjoint(_words_of(piece.text)):
+            continue
         for entry in retired:
             word = _retired_word(piece, entry)
             line = lines[piece.line] if 0 < piece.line < len(lines) else ""
@@ -180,8 +184,9 @@ def _string(literal: str, line: int) -> Iterator[Piece]:
 
 
 def _names(source: str, line: int) -> Iterator[Piece]:
-    for match in _NAME.finditer(source):
-        yield Piece(line + source.count("\n", 0, match.start()), match[0], is_name=True)
+    for offset, text in enumerate(source.split("\n")):
+        for match in _NAME.finditer(text):
+            yield Piece(line + offset, match[0], is_name=True)
 
 
 def _text(source: str, line: int) -> Iterator[Piece]:

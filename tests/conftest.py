@@ -99,6 +99,7 @@ def django_db_setup(
         patch.setattr(TransactionTestCase, "_fixture_teardown", lambda test: database.empty())
         # Django's client copies every context of every template; no test looks at them.
         patch.setattr(django.test.client, "store_rendered_templates", lambda *_, **__: None)
+        database.keep_prepared_statements(patch)
         with django_db_blocker.unblock():
             own_copy.__enter__()
         yield

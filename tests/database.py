@@ -6,7 +6,7 @@ the migrations it holds, so it outlives the run and is rebuilt only when they ch
 
 import hashlib
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -14,12 +14,14 @@ from pkgutil import iter_modules
 from typing import Any
 
 import psycopg
+import pytest
 from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
+from psycopg._preparing import Prepare, PrepareManager
 
 from apps.activity import append_only
 from apps.common import rls
@@ -37,6 +39,7 @@ APPEND_ONLY = {
     "billing_platformfee",
 }
 TEMPLATE_PREFIX = "test_template_"
+PREPARED_STATEMENTS = 1_000  # of one connection; a test run sends a few thousand different ones
 BUILDING_TEMPLATE = 7_210_001  # any number: the key of the lock held while it is built
 
 
@@ -139,6 +142,26 @@ def copy_for(worker: str) -> Iterator[str]:
         use(original)
         with _maintenance() as session:
             _drop(session, mine)
+
+
+def keep_prepared_statements(patch: pytest.MonkeyPatch) -> None:
+    """Keep what a connection has prepared when a test's transaction is rolled back.
+
+    psycopg forgets all of it then, in case tables were created in that transaction:
+    https://www.psycopg.org/psycopg3/docs/advanced/prepare.html. Every test ends with a rollback,
+    and after each its statements would be parsed and planned again, which was a sixth of
+    PostgreSQL's work.
+    """
+    discards = PrepareManager._should_discard
+
+    def discards_after_changes(
+        manager: PrepareManager, prepared: Prepare, results: Sequence[Any]
+    ) -> bool:
+        changes = [each for each in results if each.command_status != b"ROLLBACK"]
+        return discards(manager, prepared, changes)
+
+    patch.setattr(PrepareManager, "_should_discard", discards_after_changes)
+    patch.setattr(PrepareManager, "prepared_max", PREPARED_STATEMENTS)
 
 
 def empty() -> None:

@@ -50,6 +50,9 @@ SWITCHES = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # A page lives too short for V8's optimizing compilers to pay off: without them, the browser has
+    # a tenth less to do.
+    "--js-flags=--no-opt",
     # No name beyond this machine resolves, whatever a page asks for. The first rule that fits
     # counts.
     f"--host-resolver-rules=MAP {OWN_DOMAIN} 127.0.0.1, MAP * ~NOTFOUND,"
