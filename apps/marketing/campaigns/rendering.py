@@ -25,6 +25,7 @@ from apps.offers.seats import SeatsState
 from apps.offers.serving import Serving
 from apps.offers.storefront import open_specials
 from apps.preorders.emails.dinner import when_layout, where_of
+from apps.preorders.emails.next_specials import special_row
 from apps.preorders.emails.preferences import Topic, preferences_url
 from apps.preorders.emails.rendering import brand_in_email, sender_of
 from apps.restaurants.models import Restaurant
@@ -47,7 +48,7 @@ class Rendered:
     photo: str = ""
     photo_alt: str = ""
     serving: Serving | None = None
-    specials: tuple[dict[str, str], ...] = ()  # a row for each, as the email's layout shows orders
+    specials: tuple[dict[str, Any], ...] = ()  # a row for each, as the email's layout shows orders
 
 
 def render_campaign(
@@ -121,23 +122,8 @@ def _about_several(restaurant: Restaurant, specials: list[Special]) -> Rendered:
         [_("You pay only if enough people order.")],
         [],
         _("See the specials"),
-        specials=tuple(_row(each) for each in specials[:MAX_LISTED_SPECIALS]),
+        specials=tuple(special_row(each) for each in specials[:MAX_LISTED_SPECIALS]),
     )
-
-
-def _row(special: Special) -> dict[str, str]:
-    offer, currency = special.offer, special.restaurant.currency
-    prices = {
-        "price": formats.money(offer.special_price, currency),
-        "regular": formats.money(offer.regular_price, currency),
-    }
-    return {
-        "name": one_line(offer.spoken_name),
-        "photo": special.picture_url,
-        "when": special.serving.text,
-        "sum": _("%(price)s instead of %(regular)s") % prices,
-        "terms": f"{special.sentence}.",
-    }
 
 
 def words_of(invitation: EmailInvitation, *, now: datetime) -> Rendered:
