@@ -166,10 +166,10 @@ def test_an_order_that_ended_has_its_day_struck_through_and_nothing_to_do(
     message = rendering.render_order_email(order_email)
     shown = html_of(message)
     above = shown[: shown.index("<h1")]
-    assert 'text-decoration:line-through">Wed, Mar 24<' in above
+    assert 'text-decoration:line-through">Wed, Mar 24</span> &nbsp;Canceled<' in above
     assert 'class="day"' not in above
     assert "Add to calendar" not in shown
-    row = "Wed, Mar 24 · Dine in or pickup\nOsso buco, 2 portions, $51.84 with tax\n"
+    row = "Wed, Mar 24 · Dine in or pickup · Canceled\nOsso buco, 2 portions, $51.84 with tax\n"
     assert message.body.startswith(f"You weren't charged\n{row}")
 
 

@@ -121,7 +121,7 @@ class TestOneEmailAboutDeclinedCards:
         for order in begun.items[1:]:
             assert order_url(world.fresh(order)) in message.body
         assert message.body.count("You can finish until ") == 2
-        assert "Finish your order:\n" in message.body
+        assert "Finish your orders:\n" in message.body
         assert "then=%2Fcard" in message.body
         assert message.attachments == []  # no calendar has them
         world.later(minutes=6)

@@ -75,14 +75,14 @@ def dinner_layout(email: Email) -> dict[str, Any]:
 
 
 def order_row(order: PreOrder) -> dict[str, Any]:
-    """The order as a row of the layout; the day of a canceled one is struck through."""
+    """The order as a row of the layout; `ended` strikes its day through and says why."""
     portions = formats.count(order.quantity, "portion")
     total = formats.money(order.total_amount, order.offer.restaurant.currency)
     return {
         "name": one_line(order.served_name),
         "photo": photo_of(order)["photo"],
         **when_layout(order.serving),
-        "is_canceled": order.status == PreOrderStatus.CANCELLED,
+        "ended": _("Canceled") if order.status == PreOrderStatus.CANCELLED else "",
         "sum": _("%(portions)s, %(total)s with tax") % {"portions": portions, "total": total},
         "url": order_url(order),
     }

@@ -106,7 +106,7 @@ def _figures(dispute: Dispute) -> list[tuple[str, str]]:
     amount = formats.money(dispute.amount, restaurant.currency)
     figures = [(amount, "in question" if dispute.is_inquiry else "disputed")]
     if dispute.due_by and dispute.awaits_answer(dispute.read_at):
-        figures.append((formats.day(dispute.due_by.astimezone(restaurant.zone)), "answer by"))
+        figures.append((formats.day(dispute.due_by.astimezone(restaurant.zone)), "answer due"))
     return figures
 
 

@@ -56,7 +56,7 @@ def _figures(sheet: OfferSheet) -> list[tuple[str, str]]:
     return [
         (f"{sheet.portions:,}", "portion" if sheet.portions == 1 else "portions"),
         (f"{orders:,}", "order" if orders == 1 else "orders"),
-        *([(formats.time_of_day(served.start), "served from")] if served.start else []),
+        *([(formats.time_of_day(served.start), "start of service")] if served.start else []),
     ]
 
 

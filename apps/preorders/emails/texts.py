@@ -181,13 +181,8 @@ def what_is_left(order: PreOrder) -> str:
     zone = order.offer.restaurant.zone
     if can_finish(order):
         until = {"finish_until": formats.moment(finish_until(order), zone)}
-        return f"{reservation_sentence(order)} " + (
-            _(
-                "You can finish until %(finish_until)s. If you do nothing, the order ends then and "
-                "you pay nothing."
-            )
-            % until
-        )
+        finish = _("You can finish until %(finish_until)s.") % until
+        return f"{reservation_sentence(order)} {finish}"
     if is_open(order.offer, clock.now()):
         return _(
             "The time to finish it has passed, so the order has ended. Still want it? You can "

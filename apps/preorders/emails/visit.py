@@ -6,6 +6,7 @@ that weren't sent yet, and waits while another item's card is being held.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -125,9 +126,11 @@ def _received(orders: list[PreOrder]) -> dict[str, Any]:
 
 def _declined(orders: list[PreOrder]) -> dict[str, Any]:
     """Each order says itself until when it can be finished; the button leads to all that can."""
-    first = next(filter(can_finish, orders), orders[0])
+    action = after_decline(next(filter(can_finish, orders), orders[0]))
+    if len(list(filter(can_finish, orders))) > 1:
+        action = replace(action, text=_("Finish your orders"))
     return {
-        "action": after_decline(first),
+        "action": action,
         "orders": [{**order_row(order), "terms": what_is_left(order)} for order in orders],
         "facts": [],
     }

@@ -116,7 +116,7 @@ def _row(entry: WaitlistEntry) -> dict[str, Any]:
         "name": one_line(offer.spoken_name),
         "photo": photo_of_offer(offer)["photo"],
         **when_layout(serving_of(offer)),
-        "is_canceled": True,
+        "ended": _("Canceled"),
         "sum": formats.portions(entry.portions),
         "url": waitlist_entry_url(entry),
     }
