@@ -103,8 +103,10 @@ class TestAsking:
         follow(guest, special=str(special.pk))
         assert stored().wanted_offer == special
         run_tasks()
-        assert "when Osso buco is back" in mail.outbox[0].body
-        assert "<img" not in str(mail.outbox[0].alternatives[0][0])  # it has no photo
+        (message,) = mail.outbox
+        assert isinstance(message, EmailMultiAlternatives)
+        assert "when Osso buco is back" in message.body
+        assert "<img" not in str(message.alternatives[0][0])  # it has no photo
 
     def test_the_email_shows_the_special_by_its_name_in_the_followers_language(
         self, guest: Any, cast: Cast, run_tasks: Any
@@ -125,6 +127,7 @@ class TestAsking:
             Subscriber.objects.update(language="es")
         run_tasks()
         (message,) = mail.outbox
+        assert isinstance(message, EmailMultiAlternatives)
         assert "cuando vuelva Osobuco" in message.body
         assert "Osso buco" not in message.body
         shown = str(message.alternatives[0][0])

@@ -111,6 +111,7 @@ def _figures(dispute: Dispute) -> list[tuple[str, str]]:
 
 
 def _answer_by(dispute: Dispute) -> list[tuple[str, str]]:
+    if not dispute.due_by or not dispute.awaits_answer(dispute.read_at):
+        return []
     zone = dispute.pre_order.offer.restaurant.zone
-    is_awaited = dispute.due_by and dispute.awaits_answer(dispute.read_at)
-    return [("Answer by", formats.moment(dispute.due_by, zone))] if is_awaited else []
+    return [("Answer by", formats.moment(dispute.due_by, zone))]

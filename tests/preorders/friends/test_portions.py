@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
+from django.core.mail import EmailMultiAlternatives
 
 from apps.common.errors import Conflict, Invalid, NotFound
 from apps.offers.models import SpecialOffer
@@ -301,6 +302,7 @@ def test_the_starter_is_emailed_about_each_friend_and_nobody_else_is(world, offe
     friend(world, ana, shows_first_name=True)
     world.work()
     [joined] = [each for each in mail.outbox if "Bea ordered too" in each.subject]
+    assert isinstance(joined, EmailMultiAlternatives)
     assert joined.to == ["Ana Lopez <ana.lopez@example.test>"]
     assert "Bea is in" in joined.body
     assert "2 portions are still reserved for your friends" in joined.body
