@@ -16,13 +16,14 @@ from apps.offers.serving import serving_of
 from apps.preorders.core.friends import greeting_name
 from apps.preorders.core.links import waitlist_entry_url
 from apps.preorders.core.selectors import cancellation_of_offer
-from apps.preorders.emails.actions import SEE_SPECIALS
+from apps.preorders.emails.actions import HEAR_OF_IT, SEE_SPECIALS
 from apps.preorders.emails.dinner import photo_of_offer, when_layout, where_of
 from apps.preorders.emails.next_specials import NextSpecials
 from apps.preorders.emails.rendering import brand_in_email, sender_of
 from apps.preorders.models import Email, WaitlistEntry
 from apps.preorders.models.states import EmailKind
 from apps.restaurants.hosts import absolute_url
+from apps.restaurants.models import Restaurant
 
 
 def render_waitlist_email(
@@ -64,9 +65,6 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
     action = EmailAction(_("See your place"), waitlist_entry_url(entry))
     if email.kind == EmailKind.WAITLIST_INVITED:
         action = EmailAction(_("Order now"), waitlist_entry_url(entry))
-    elif is_ended:
-        specials = absolute_url("/specials", restaurant=restaurant)
-        action = EmailAction(str(SEE_SPECIALS), specials)
     context: dict[str, Any] = {
         "headline": words.headline,
         "preview": facts["terms"] if email.kind == EmailKind.WAITLIST_INVITED else "",
@@ -84,8 +82,8 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
         % {"dish": one_line(offer.spoken_name)},
     }
     if is_ended:
+        context |= {"about": _row(entry), "facts": [], **_ways_on(entry)}
         context |= next_specials.layout(restaurant, instead_of=offer.pk)
-        context |= {"about": _row(entry), "facts": []}
     else:
         context |= {
             **photo_of_offer(offer),
@@ -108,6 +106,19 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
     )
     message.attach_alternative(render_to_string("emails/layout.html", context), "text/html")
     return message
+
+
+def _ways_on(entry: WaitlistEntry) -> dict[str, EmailAction | None]:
+    """The buttons of an email to whom nothing opened up: none to the pages of a restaurant that is
+    suspended."""
+    restaurant = entry.offer.restaurant
+    if restaurant.status != Restaurant.Status.ACTIVE:
+        return {"action": None}
+    specials = absolute_url("/specials", restaurant=restaurant)
+    return {
+        "action": EmailAction(str(HEAR_OF_IT), waitlist_entry_url(entry, then="#follow")),
+        "more": EmailAction(str(SEE_SPECIALS), specials),
+    }
 
 
 def _row(entry: WaitlistEntry) -> dict[str, Any]:
