@@ -28,6 +28,8 @@ from apps.preorders.emails.dinner import when_layout, where_of
 from apps.preorders.emails.next_specials import special_row
 from apps.preorders.emails.preferences import Topic, preferences_url
 from apps.preorders.emails.rendering import brand_in_email, sender_of
+from apps.preorders.emails.seats_drawing import seats_layout
+from apps.restaurants.branding import brand_of
 from apps.restaurants.models import Restaurant
 
 MAX_LISTED_SPECIALS = 5
@@ -48,6 +50,7 @@ class Rendered:
     photo: str = ""
     photo_alt: str = ""
     serving: Serving | None = None
+    seats: dict[str, Any] | None = None  # of its one special, as the layout shows them
     specials: tuple[dict[str, Any], ...] = ()  # a row for each, as the email's layout shows orders
 
 
@@ -112,6 +115,7 @@ def _about_one(special: Special, kind: str) -> Rendered:
         special.picture_url,
         dish,
         special.serving,
+        seats_layout(offer, accent=brand_of(restaurant).accent_light),
     )
 
 
@@ -197,6 +201,7 @@ def message_of(
         "photo_alt": words.photo_alt,
         **(when_layout(words.serving) if words.serving else {}),
         "where": where_of(restaurant) if words.serving else "",
+        **(words.seats or {}),
         "sender": restaurant.name,
         "sender_address": restaurant.address,
         "sender_phone": restaurant.phone,
