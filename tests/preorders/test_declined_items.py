@@ -72,6 +72,7 @@ class TestTheEmail:
         assert "If you do nothing, the order ends then and you pay nothing." in email.body
         assert f"{order_path(world.fresh(refused))}/open?for=change&access=" in email.body
         assert "then=%2Fcard" in email.body
+        assert "You can order now" not in email.body  # it can still be finished
         world.later(minutes=6)
         assert len(send_what_is_due(world)) == 1
 
@@ -135,6 +136,8 @@ class TestTheEmail:
         assert "You can order again until" in email.body
         assert f"/specials/{refused.offer_id}?again=" in email.body
         assert "%2Fcard" not in email.body
+        assert f"You can order now at {world.restaurant.name}\n" in email.body
+        assert "Arancini, $24.00 instead of $30.00\n" in email.body
         shown = str(email.alternatives[0][0])
         assert "text-decoration:line-through" in shown[: shown.index("Tue, Mar 23")]
 

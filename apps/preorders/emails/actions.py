@@ -86,6 +86,12 @@ def leads_to_specials(email: Email) -> bool:
     return email.kind in TO_SPECIALS and is_active
 
 
+def shows_other_specials(email: Email) -> bool:
+    """Whether the email ends with what can be ordered instead."""
+    is_too_late = email.kind == EmailKind.DECLINED and not can_finish(email.order)
+    return is_too_late or leads_to_specials(email)
+
+
 def _after_the_end(email: Email) -> EmailAction:
     order = email.order
     if _can_be_back(order.offer):
@@ -96,7 +102,7 @@ def _after_the_end(email: Email) -> EmailAction:
 
 
 def _can_be_back(offer: SpecialOffer) -> bool:
-    """Whether the special was for nobody, so that it may be offered another time."""
+    """Whether nobody got the special, which may be offered another time."""
     return offer.status in (OfferStatus.FAILED, OfferStatus.DELETED)
 
 

@@ -15,9 +15,9 @@ from apps.common.emails import PLATFORM_NAME, EmailAction, one_line, plain
 from apps.preorders.documents.calendar import calendar_part
 from apps.preorders.documents.qr import order_qr_png
 from apps.preorders.emails.actions import (
-    leads_to_specials,
     order_email_action,
     second_action,
+    shows_other_specials,
     unsubscribe_action,
 )
 from apps.preorders.emails.dinner import dinner_layout
@@ -94,7 +94,7 @@ def _message(email: Email, next_specials: NextSpecials) -> EmailMultiAlternative
     if email.kind in WITH_SEATS and not order.serves_alternative:
         offer = email.offer or order.offer
         layout |= seats_layout(offer, accent=brand_of(restaurant).accent_light)
-    if leads_to_specials(email):
+    if shows_other_specials(email):
         layout |= next_specials.layout(restaurant, instead_of=order.offer_id)
     if email.kind in WITH_CODE:
         layout["code"] = order.code
