@@ -4,14 +4,17 @@ The text of each kind is in `templates/accounts/emails/<kind>.txt`.
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from email.utils import parseaddr
 from functools import partial
+from zoneinfo import ZoneInfo
 
 from celery import current_app
 from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
+from apps.common import clock, formats
 from apps.common.background import after_commit
 from apps.common.emails import EmailAction, platform_email
 from apps.common.errors import Unavailable
@@ -31,6 +34,9 @@ NEW_DEVICE = "new_device"
 ACCOUNT_DELETED = "account_deleted"
 ACCOUNT_CREATED = "account_created"
 CONTACT_US = "mailto:"  # completed with our From address
+# About something that just happened, which the owner of the account compares with what they did.
+DATED = frozenset({PASSWORD_CHANGED, EMAIL_CHANGED, SIGN_IN_CHANGED, NEW_DEVICE, ACCOUNT_DELETED})
+UTC_ZONE = ZoneInfo("UTC")  # an account has no time zone
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +78,17 @@ def queue_email(kind: str, *, to: str, path: str = "", **facts: str) -> None:
     `path` is the target of its button on the platform's host. Raises Unavailable when the queue
     can't be reached.
     """
-    transaction.on_commit(partial(_enqueue, "accounts.send_email", kind, to, path, facts))
+    transaction.on_commit(partial(_enqueue, "accounts.send_email", kind, to, path, _dated(facts)))
 
 
 def queue_notice(kind: str, *, to: str, **facts: str) -> None:
     """Like `queue_email`, for an email whose cause must not fail because of it."""
-    after_commit(current_app.tasks["accounts.send_email"], kind, to, "", facts)
+    after_commit(current_app.tasks["accounts.send_email"], kind, to, "", _dated(facts))
+
+
+def _dated(facts: dict[str, str]) -> dict[str, str]:
+    """The facts with the time of what happened: the email may be sent later."""
+    return {**facts, "at": clock.now().isoformat()}
 
 
 def queue_password_reset(email: str) -> None:
@@ -98,6 +109,8 @@ def _enqueue(task: str, *args: object) -> None:
 def send_email(kind: str, *, to: str, path: str = "", facts: dict[str, str] | None = None) -> None:
     """Render the email and send it now. Called by workers."""
     what = EMAIL_TEMPLATES[kind]
+    facts = facts or {}
+    at = facts.get("at") if kind in DATED else ""
     target = path or what.path
     url = (
         f"{CONTACT_US}{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"
@@ -110,4 +123,8 @@ def send_email(kind: str, *, to: str, path: str = "", facts: dict[str, str] | No
         action=EmailAction(what.button, url),
         reason=what.reason,
         facts=facts,
+        listed=[
+            ("Device", facts.get("device", "")),
+            ("When", formats.moment(datetime.fromisoformat(at), UTC_ZONE) if at else ""),
+        ],
     ).send()

@@ -37,7 +37,6 @@ def send_payout_failed(payout: Payout) -> None:
             "amount": amount,
             "why": failure_sentence(payout.failure_code),
         },
-        listed=[("Amount", amount)],
     )
     # A retry after a crash sends the same Message-ID, so email programs can drop the duplicate.
     message.extra_headers["Message-ID"] = f"<{payout.pk}.{payout.attempt}@fully-booked>"

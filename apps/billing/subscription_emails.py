@@ -93,7 +93,7 @@ def send_due_email(pk: int) -> None:
             "pay_by": formats.moment(pay_by, zone) if pay_by else "",
             "needs_password": needs_password,
         },
-        listed=[("Monthly price", price)],
+        listed=[("Monthly price", "" if kind == Due.ENDED else price)],
     )
     message.extra_headers["Message-ID"] = f"<subscription.{pk}.{row.emails_sent}@fully-booked>"
     message.send()

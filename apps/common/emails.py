@@ -1,7 +1,7 @@
 """Emails from templates: each has one template for both its text and its HTML version.
 
 The template's first line is the subject, the second the headline, then paragraphs separated by
-blank lines. The layout is in `templates/emails/layout.*`.
+blank lines; one that begins with "> " is a quote. The layout is in `templates/emails/layout.*`.
 """
 
 import re
@@ -58,6 +58,11 @@ def short_name(name: str) -> str:
     return f"{words[: MAX_NAME_IN_SUBJECT - 1].rstrip(' ,')}…"
 
 
+def quoted(text: str) -> str:
+    """What somebody wrote, for a template: each of its lines is a paragraph, shown as a quote."""
+    return "\n\n".join(f"> {line}" for line in text.splitlines() if line.strip())
+
+
 def plain(template: str, context: Mapping[str, Any]) -> str:
     """Render a template as plain text, without HTML escaping."""
     found = Engine.get_default().get_template(template)
@@ -90,13 +95,14 @@ def platform_email(
     listed: Sequence[tuple[str, str]] = (),
     links: Sequence[EmailAction] = (),
     stop: EmailAction | None = None,
+    shown: Mapping[str, Any] | None = None,
 ) -> EmailMultiAlternatives:
     """An email from the platform itself, ready to send.
 
     `facts` is the template's context; `listed` are the rows of the small table under the text;
     `links` stand between the button and that table;
     `reason` is the sentence in the footer that says why the recipient gets this email; `stop` leads
-    to where they choose not to.
+    to where they choose not to; `shown` is what else the layout shows, such as a photo.
     """
     words = render_email_text(template, facts or {})
     layout: dict[str, Any] = {
@@ -108,6 +114,7 @@ def platform_email(
         "sender": PLATFORM_NAME,
         "reason": reason,
         "stop": stop,
+        **(shown or {}),
     }
     message = EmailMultiAlternatives(
         subject=words.subject,

@@ -3,6 +3,7 @@
 Each function acts as the restaurant it reads from, whichever host the request came to.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 from uuid import UUID
 
@@ -15,6 +16,8 @@ from apps.offers.selectors import offer_for_display, offers_for_guests, restaura
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
 from apps.restaurants.selectors import restaurant_by_id
+
+MAX_NEXT_SPECIALS = 2
 
 
 def restaurant_on_show(request: HttpRequest) -> Restaurant | None:
@@ -51,6 +54,12 @@ def open_specials(restaurant: Restaurant, now: datetime) -> list[Special]:
     """The restaurant's open specials, next deadline first."""
     with rls.acting_as(restaurant):
         return [Special(offer, now) for offer in offers_for_guests(restaurant=restaurant, now=now)]
+
+
+def next_specials(found: Iterable[Special], *, instead_of: UUID | None) -> list[Special]:
+    """Of these, the next two that take orders, for whoever can't order the special `instead_of`."""
+    others = [each for each in found if each.takes_orders and each.offer.pk != instead_of]
+    return others[:MAX_NEXT_SPECIALS]
 
 
 def special_on_show(restaurant: Restaurant, special_id: UUID, now: datetime) -> Special | None:

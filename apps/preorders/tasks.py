@@ -10,6 +10,7 @@ from apps.common import clock, rls
 from apps.offers.models import SpecialOffer
 from apps.preorders.core import jobs, referrals, reservations
 from apps.preorders.emails import guest_links, notices, outbox, reminders, returned_refunds
+from apps.preorders.emails.next_specials import NextSpecials
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import CHECKOUT_STATUSES, PreOrderStatus, RunTrigger
 from apps.preorders.push import sender as push_sender
@@ -211,10 +212,11 @@ def renew_authorizations_task() -> None:
 @shared_task(name="preorders.send_emails", time_limit=60)
 def send_emails_task(email_ids: list[str]) -> None:
     """Send emails; the sweep retries those that fail."""
+    specials = NextSpecials()
     for email_id in email_ids:
         try:
             with rls.acting_as(rls.PLATFORM):
-                outbox.send_email(UUID(email_id), now=clock.now())
+                outbox.send_email(UUID(email_id), now=clock.now(), next_specials=specials)
         except Exception:
             logger.exception("email %s failed", email_id)
 

@@ -65,7 +65,7 @@ def test_a_new_device_is_logged_and_its_owner_emailed_once(api, submit, person, 
     ]
     assert emails.subjects() == ["New sign-in to your Fully Booked account"]
     assert emails.last().to == ["ann@example.test"]
-    assert "Safari on iPhone" in emails.last().body
+    assert "Device: Safari on iPhone\nWhen: Mon, Mar 22, 4:00 PM UTC\n" in emails.last().body
 
 
 def test_wrong_passwords_are_counted_and_the_pause_is_logged(api, submit, person, events):

@@ -104,7 +104,7 @@ class TestCancelingSpecials:
             assert (order.status, order.payment_status) == ("cancelled", "released")
             assert world.emails(order) == ["cancelled", "received"]
         message = next(each for each in mail.outbox if each.subject.startswith("Order canceled"))
-        assert "Fully Booked says: “The kitchen is closed.”" in message.body
+        assert "Fully Booked says:\n\n> The kitchen is closed.\n" in message.body
         assert WHY not in message.body
         assert "Luigi's says" not in message.body
         assert world.settle(offer).status == "deleted"

@@ -114,9 +114,12 @@ class TestSending:
             "guest1@example.test",
         ]
         message = mail.outbox[0]
+        assert isinstance(message, EmailMultiAlternatives)
         assert message.subject == "Osso buco at Luigi's on Wed, Mar 24"
         assert "We found\n\nwhite truffles!" in message.body
         assert "4 more and it's on. Order by Tue, Mar 23, 6:00 PM EDT." in message.body
+        assert "8 of 12 portions ordered so far\n" in message.body
+        assert str(message.alternatives[0][0]).count('<div class="seat-on"') == 8
         assert "No charge today." in message.body
         assert "1 Mulberry Street" in message.body
         assert statuses() == [Status.SENT, Status.SENT]

@@ -11,6 +11,8 @@ from django.core.mail import EmailMultiAlternatives
 
 from apps.common import rls
 from apps.marketing.tasks import send_due_confirmations_task
+from apps.offers.images import photo_address
+from apps.offers.models import Photo
 from apps.offers.states import OfferStatus
 from apps.preorders.emails.preferences import set_email_preference
 from apps.preorders.models import Subscriber
@@ -101,7 +103,36 @@ class TestAsking:
         follow(guest, special=str(special.pk))
         assert stored().wanted_offer == special
         run_tasks()
-        assert "when Osso buco is back" in mail.outbox[0].body
+        (message,) = mail.outbox
+        assert isinstance(message, EmailMultiAlternatives)
+        assert "when Osso buco is back" in message.body
+        assert "<img" not in str(message.alternatives[0][0])  # it has no photo
+
+    def test_the_email_shows_the_special_by_its_name_in_the_followers_language(
+        self, guest: Any, cast: Cast, run_tasks: Any
+    ) -> None:
+        with rls.acting_as(rls.PLATFORM):
+            photo = Photo.objects.create(
+                restaurant=cast.restaurant, width=720, height=540, widths=[720]
+            )
+        special = SpecialOfferFactory(
+            restaurant=cast.restaurant,
+            name="Osso buco",
+            translations={"es": {"name": "Osobuco"}},
+            photo=photo,
+            status=OfferStatus.FAILED,
+        )
+        follow(guest, special=str(special.pk))
+        with rls.acting_as(rls.PLATFORM):
+            Subscriber.objects.update(language="es")
+        run_tasks()
+        (message,) = mail.outbox
+        assert isinstance(message, EmailMultiAlternatives)
+        assert "cuando vuelva Osobuco" in message.body
+        assert "Osso buco" not in message.body
+        shown = str(message.alternatives[0][0])
+        assert f'src="{photo_address(photo, cast.restaurant)}"' in shown
+        assert 'alt="Osobuco"' in shown
 
     def test_another_restaurants_special_is_not_remembered(
         self, guest: Any, cast: Cast, run_tasks: Any

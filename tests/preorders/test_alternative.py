@@ -6,11 +6,13 @@ from decimal import Decimal
 import pytest
 
 from apps.billing.models import PaymentHistory, PlatformFee
+from apps.common import formats
 from apps.offers.models import SpecialOffer
 from apps.preorders import tasks
 from apps.preorders.emails import rendering
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
+from apps.preorders.settlement.operations import link_ends
 from tests.factories import DishFactory
 from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
@@ -142,7 +144,9 @@ class TestADeclinedCharge:
             Email.objects.get(pre_order=order, kind="payment_needed")
         )
         assert "is making you Penne al forno" in email.body
-        assert "pay $32.40 with this or another card" in email.body
+        until = formats.moment(link_ends(world.operation(order)), world.restaurant.zone)
+        assert f"pay $32.40 with this or another card by {until}." in email.body
+        assert "within 24 hours" not in email.body
         world.stripe.pay(world.operation(order).reference, number=GOOD)
         world.later(hours=24, minutes=5)
         tasks.run_due_operations_task.delay()
@@ -192,6 +196,13 @@ class TestAChargeBeforeTheDeadline:
         assert (early.status, early.payment_status) == ("confirmed", "captured")
         assert (early.total_amount, early.refunded_amount) == (Decimal("25.92"), Decimal("9.72"))
         assert world.emails(early) == ["charged_early", "confirmed", "received", "refunded"]
+        email = rendering.render_order_email(Email.objects.get(pre_order=early, kind="confirmed"))
+        assert (
+            "We charged your card $25.92 early, because your bank's hold was about to end. Penne "
+            "al forno costs $16.20, so we're refunding $9.72 to the same card." in email.body
+        )
+        assert "Total: $16.20 ($1.20 tax included)" in email.body
+        assert "the rest of the hold" not in email.body
         assert_ledger_balances(world, offer)
 
     def test_goes_back_whole_without_consent(self, world):

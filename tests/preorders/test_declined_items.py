@@ -72,6 +72,7 @@ class TestTheEmail:
         assert "If you do nothing, the order ends then and you pay nothing." in email.body
         assert f"{order_path(world.fresh(refused))}/open?for=change&access=" in email.body
         assert "then=%2Fcard" in email.body
+        assert "You can order now" not in email.body  # it can still be finished
         world.later(minutes=6)
         assert len(send_what_is_due(world)) == 1
 
@@ -135,8 +136,10 @@ class TestTheEmail:
         assert "You can order again until" in email.body
         assert f"/specials/{refused.offer_id}?again=" in email.body
         assert "%2Fcard" not in email.body
+        assert f"You can order now at {world.restaurant.name}\n" in email.body
+        assert "Arancini, $24.00 instead of $30.00\n" in email.body
         shown = str(email.alternatives[0][0])
-        assert "Tue, Mar 23" not in shown[: shown.index("<h1")]  # it won't be served
+        assert "text-decoration:line-through" in shown[: shown.index("Tue, Mar 23")]
 
     def test_an_email_in_the_grace_names_the_end_of_the_grace(self, world):
         _, refused = begun_with(world, "generic_decline", minutes_left=1)

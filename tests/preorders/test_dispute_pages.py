@@ -322,6 +322,10 @@ def test_owners_get_an_email_when_it_opens_is_due_and_ends(
     assert latest().subject.startswith("Answer by ")
     decide(world, Dispute.objects.get(), "won")
     assert latest().subject == f"You won: $25.92 for order {order.code}"
+    shown = str(latest().alternatives[0][0])
+    assert f"/restaurant/orders/{order.pk}" in shown[: shown.index("<h1")]
+    assert "/order/" not in shown.replace("/restaurant/orders/", "")  # the guest's own link
+    assert "$25.92 disputed\n" in latest().body
     to_owner = [each for each in mail.outbox if each.to == ["owner@luigis.test"]]
     decided = [each.subject for each in to_owner if LIST in each.body]
     assert len(decided) == 3

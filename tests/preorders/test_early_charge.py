@@ -190,9 +190,9 @@ class TestCancelling:
         _, (order, _) = early
         changes.cancel_own_order(order=order, now=world.now)
         subject, body = email_text(order, EmailKind.CANCELLED)
-        assert subject.endswith("We're refunding $25.92")
+        assert subject.endswith("We're refunding your card")
         assert "weren't charged" not in body
-        assert "all of the $25.92 you paid" in " ".join(body.split())
+        assert "All of the $25.92 you paid goes back to the same card." in " ".join(body.split())
 
     def test_before_the_charge_went_out_calls_it_off(self, world):
         offer = offer_with_dying_holds(world, min_preorders=1)
@@ -251,6 +251,11 @@ class TestCancelling:
         assert world.settle(offer).status == "failed"
         assert state(world, other) == ("cancelled", "refunded")
         assert_ledger_balances(world, offer)
+        _, missed = email_text(other, EmailKind.REFUNDED)
+        assert "needed 2 portions by" in missed
+        assert "won't cook it on" in missed
+        _, left = email_text(order, EmailKind.REFUNDED)
+        assert "We refunded $25.92" in left
 
 
 class TestRestaurantPortions:

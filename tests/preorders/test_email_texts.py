@@ -16,7 +16,8 @@ from apps.offers.models import Photo
 from apps.offers.states import OfferStatus
 from apps.preorders.core.links import order_url
 from apps.preorders.emails import rendering
-from apps.preorders.models import Email, Subscriber
+from apps.preorders.emails.next_specials import NextSpecials
+from apps.preorders.models import Email, GuestMessage, Subscriber
 from apps.preorders.models.states import ABOUT_AN_ORDER, EmailKind
 from tests.conftest import NOON, Cast, Clock
 from tests.factories import PlatformFactory, PreOrderFactory, SpecialOfferFactory
@@ -32,7 +33,7 @@ CARD = {
     EmailKind.PAYMENT_NEEDED: "You weren't charged. To keep your order for 2 portions, pay $51.84",
     EmailKind.PAYMENT_LAPSED: "We released the hold of $51.84 on your card and charged nothing.",
     EmailKind.RENEW_AUTHORIZATION: "Renew the hold of $51.84 to keep your order",
-    EmailKind.REFUNDED: "all of the $51.84 you paid goes back to the same card",
+    EmailKind.REFUNDED: "All of the $51.84 you paid for 2 portions of Osso buco at Luigi's goes",
     EmailKind.REFUND_RETURNED: "We refunded $51.84 of your order at Luigi's, but it didn't reach",
     EmailKind.PAYMENT_DISPUTED: "Your payment of $51.84 was disputed with your bank, so Luigi's",
     EmailKind.DISPUTE_SETTLED: "Luigi's has your payment of $51.84.",
@@ -156,11 +157,20 @@ def test_a_long_name_is_cut_in_the_subject_alone(email: Any, order: Any) -> None
     assert f"You're in for {name}\n" in message.body
 
 
-def test_an_order_that_ended_has_no_day_and_nothing_to_do(email: Any) -> None:
-    message = rendering.render_order_email(email(EmailKind.RELEASED))
+def test_an_order_that_ended_has_its_day_struck_through_and_nothing_to_do(
+    email: Any, order: Any
+) -> None:
+    type(order).objects.update(status="cancelled", payment_status="released")
+    order_email = email(EmailKind.RELEASED)
+    order_email.pre_order.refresh_from_db()
+    message = rendering.render_order_email(order_email)
     shown = html_of(message)
-    assert "Wed, Mar 24" not in shown[: shown.index("<h1")]
+    above = shown[: shown.index("<h1")]
+    assert 'text-decoration:line-through">Wed, Mar 24</span> &nbsp;Canceled<' in above
+    assert 'class="day"' not in above
     assert "Add to calendar" not in shown
+    row = "Wed, Mar 24 · Dine in or pickup · Canceled\nOsso buco, 2 portions, $51.84 with tax\n"
+    assert message.body.startswith(f"You weren't charged\n{row}")
 
 
 def labels_of(message: Any) -> list[str]:
@@ -175,10 +185,14 @@ def test_the_table_says_only_what_still_matters(email: Any, order: Any) -> None:
     received = rendering.render_order_email(email(EmailKind.RECEIVED))
     assert labels_of(received) == ["Contains", "Deadline", "Order code", "On your statement"]
     assert "Deadline: Tue, Mar 23, 6:00 PM EDT" in received.body
-    # Nothing was charged, so no statement will show it, and nothing is cooked or decided anymore.
+    # Nothing is cooked or decided anymore, but the bank can show the hold for a few days.
     order.payment_status = "released"
     released = rendering.render_order_email(email(EmailKind.RELEASED))
-    assert labels_of(released) == ["Order code"]
+    assert labels_of(released) == ["Order code", "On your statement"]
+    order.payment_status, order.authorized_at = "unpaid", None
+    never_held = rendering.render_order_email(email(EmailKind.DECLINED))
+    assert labels_of(never_held) == ["Order code"]
+    order.authorized_at = order.created_at
     order.offer.status, order.payment_status = OfferStatus.SUCCEEDED, "captured"
     confirmed = rendering.render_order_email(email(EmailKind.CONFIRMED))
     assert labels_of(confirmed) == ["Contains", "Order code", "On your statement"]
@@ -406,9 +420,179 @@ def test_a_dish_that_is_back_is_told_with_its_new_day_price_and_seats(
 def test_the_email_of_a_failed_special_leads_to_hearing_when_it_is_back(
     email: Any, special: Any
 ) -> None:
+    special.status = OfferStatus.FAILED
+    special.save()
     order_email = email(EmailKind.RELEASED)
-    assert "See your order:" in rendering.render_order_email(order_email).body
-    special.status = order_email.pre_order.offer.status = OfferStatus.FAILED
+    order_email.pre_order.offer.status = OfferStatus.FAILED
     message = rendering.render_order_email(order_email)
     news = order_url(order_email.pre_order, then="#follow")
     assert f"Tell me when it's back:\n{news}" in message.body
+    assert "See other specials:\nhttp://luigis.localhost:8000/specials\n" in message.body
+    assert (
+        "Thanks for being in, Dana. Osso buco needed 12 portions by Tue, Mar 23, 6:00 PM EDT and "
+        "got 8, so Luigi's won't cook it on Wed, Mar 24, and your order is canceled."
+    ) in message.body
+
+
+def test_an_order_that_ended_before_its_special_leads_to_ordering_it_again(
+    email: Any, special: Any
+) -> None:
+    released = email(EmailKind.RELEASED)
+    message = rendering.render_order_email(released)
+    assert f"Order it again:\nhttp://luigis.localhost:8000/specials/{special.pk}?again=" in (
+        message.body
+    )
+    assert "Tell me when it's back" not in message.body
+    special.max_preorders = special.reserved_portions = 12
+    released.pre_order.offer = special
+    message = rendering.render_order_email(released)
+    waitlist = f"http://luigis.localhost:8000/specials/{special.pk}#waiting-list"
+    assert f"Join the waitlist:\n{waitlist}\n" in message.body
+    assert "Order it again" not in message.body
+
+
+ENDED = [EmailKind.RELEASED, EmailKind.PAYMENT_LAPSED, EmailKind.CANCELLED]
+
+
+@pytest.mark.parametrize("kind", ENDED)
+def test_an_email_about_an_order_that_ended_shows_what_can_be_ordered_now(
+    email: Any, cast: Cast, kind: str
+) -> None:
+    later = [
+        SpecialOfferFactory(
+            restaurant=cast.restaurant,
+            name=name,
+            min_preorders=5,
+            deadline=NOON + timedelta(hours=hours),
+        )
+        for hours, name in enumerate(("Arancini", "Bucatini", "Cannoli"), start=20)
+    ]
+    message = rendering.render_order_email(email(kind))
+    shown = html_of(message)
+    listed = message.body.partition("You can order now at Luigi's\n")[2]
+    assert "Arancini, $24.00 instead of $30.00\n5 more and it's on.\n" in listed
+    assert f"http://luigis.localhost:8000/specials/{later[1].pk}\n" in listed
+    assert "Cannoli" not in listed  # two are enough
+    assert "Osso buco" not in listed.partition("-- ")[0]
+    assert "You can order now at Luigi&#x27;s</h2>" in shown
+    assert shown.count("Bucatini</a>") == 1
+
+
+def test_an_email_about_an_order_that_stands_shows_no_other_specials(
+    email: Any, cast: Cast
+) -> None:
+    SpecialOfferFactory(restaurant=cast.restaurant, name="Arancini")
+    for kind in (EmailKind.RECEIVED, EmailKind.CONFIRMED, EmailKind.REFUNDED):
+        assert "Arancini" not in rendering.render_order_email(email(kind)).body
+
+
+def test_a_suspended_restaurants_emails_lead_to_the_order_alone(
+    email: Any, order: Any, cast: Cast
+) -> None:
+    SpecialOfferFactory(restaurant=cast.restaurant, name="Arancini")
+    order.offer.status = OfferStatus.DELETED
+    order.offer.restaurant.status = "suspended"
+    message = rendering.render_order_email(email(EmailKind.CANCELLED))
+    assert f"See your order:\n{order_url(order)}\n" in message.body
+    for words in ("Arancini", "/specials", "Tell me when it's back"):
+        assert words not in message.body
+
+
+def test_the_specials_that_can_be_ordered_are_read_once_for_many_emails(
+    email: Any, special: Any, cast: Cast, django_assert_num_queries: Any
+) -> None:
+    SpecialOfferFactory(restaurant=cast.restaurant, name="Arancini")
+    others = [email(EmailKind.PAYMENT_LAPSED)]
+    others += [
+        EmailFactory(
+            restaurant=cast.restaurant,
+            pre_order=PreOrderFactory(offer=special),
+            kind=EmailKind.PAYMENT_LAPSED,
+        )
+        for _ in range(3)
+    ]
+    specials = NextSpecials()
+    for each in others:
+        each.pre_order.authorized_at = None  # without a calendar entry nothing else is read
+    assert "Arancini" in rendering.render_order_email(others[0], specials).body
+    with django_assert_num_queries(0):
+        bodies = [rendering.render_order_email(each, specials).body for each in others[1:]]
+    assert all("Arancini" in body for body in bodies)
+
+
+def test_what_the_restaurant_wrote_is_a_quote_in_both_parts(email: Any, order: Any) -> None:
+    words = "We have a table for you.\n\nCome at 7 <sharp>!"
+    message = GuestMessage.objects.create(
+        restaurant=order.restaurant, offer=order.offer, text=words, by="", at=NOON
+    )
+    sent = rendering.render_order_email(email(EmailKind.GUEST_MESSAGE, message=message))
+    assert "\n> We have a table for you.\n\n> Come at 7 <sharp>!\n" in sent.body
+    quotes = re.findall(r'<p class="quote"[^>]*>([^<]*)</p>', html_of(sent))
+    assert quotes == ["We have a table for you.", "Come at 7 &lt;sharp&gt;!"]
+
+
+def test_a_message_before_the_meal_has_the_day_and_one_after_it_only_the_order(
+    email: Any, order: Any, clock: Clock
+) -> None:
+    before = html_of(rendering.render_order_email(email(EmailKind.GUEST_MESSAGE)))
+    assert 'class="day"' in before
+    assert "Add to calendar" in before
+    clock.advance(days=3)
+    after = html_of(rendering.render_order_email(email(EmailKind.GUEST_MESSAGE, number=2)))
+    assert 'class="day"' not in after
+    assert "Add to calendar" not in after
+    assert "2 portions, $51.84 with tax" in after
+
+
+def test_a_dispute_that_ended_well_leads_with_the_day(email: Any, order: Any) -> None:
+    type(order).objects.update(status="confirmed", payment_status="captured")
+    settled = email(EmailKind.DISPUTE_SETTLED)
+    settled.pre_order.refresh_from_db()
+    message = rendering.render_order_email(settled)
+    assert message.body.startswith("You're all set again\nWed, Mar 24 · ")
+    assert "Your order is on for Wed, Mar 24 as planned, Dana." in message.body
+    for mode in ("pick up", "pickup on", "table"):
+        assert mode not in message.body
+
+
+@pytest.mark.parametrize(
+    ("actor", "words", "absent"),
+    [
+        ("guest", "As you asked, Dana, we canceled your order for 2 portions", "Questions?"),
+        ("Maria", "Questions? Reply to this email; it goes to Luigi's.", "As you asked"),
+    ],
+)
+def test_a_canceled_order_says_who_canceled_it(
+    email: Any, order: Any, actor: str, words: str, absent: str
+) -> None:
+    type(order).objects.update(status="cancelled")
+    order.transitions.create(
+        restaurant=order.restaurant,
+        field="status",
+        old="pending",
+        new="cancelled",
+        at=NOON,
+        actor=actor,
+        reason="An internal remark",
+    )
+    canceled = email(EmailKind.CANCELLED)
+    canceled.pre_order.refresh_from_db()
+    body = rendering.render_order_email(canceled).body
+    assert words in body
+    assert absent not in body
+    assert "An internal remark" not in body
+
+
+def test_where_something_went_wrong_the_money_comes_first(email: Any) -> None:
+    for kind in (
+        *ENDED,
+        EmailKind.PAYMENT_NEEDED,
+        EmailKind.DECLINED,
+        EmailKind.REFUNDED,
+        EmailKind.REFUND_RETURNED,
+        EmailKind.PAYMENT_DISPUTED,
+    ):
+        page = html_of(rendering.render_order_email(email(kind)))
+        first = page[page.index("<h1") :].split('<p class="ink"')[1]
+        assert "$51.84" in first, kind
+        assert 'class="day"' not in page, kind

@@ -218,12 +218,27 @@ class TestWhatItSays:
         world.work()
         page = guest.get(path_of(order))
         assert heading(page) == "We're refunding your $25.92"
+        assert "This order won't be made." in words_of(page)
         assert "Show this when you arrive" not in words_of(page)
         assert "calendar.ics" not in page.text
         assert "Change your order" not in words_of(page)
         steps = page.text[page.text.index("order-timeline") :]
         assert 'aria-current="step"' in steps
         assert "Dine in" not in steps[: steps.index("</ol>")]
+
+    @pytest.mark.parametrize("status", ["fulfilled", "no_show"])
+    def test_a_meal_that_was_made_is_not_said_to_be_canceled_by_its_refund(
+        self, world, guest, status
+    ):
+        offer = world.offer(min_preorders=1)
+        order = world.authorized_order(offer, 1, REFUND_PENDING)
+        world.settle(offer)
+        type(order).objects.filter(pk=order.pk).update(status=status)
+        world.refund(world.fresh(order))
+        world.work()
+        page = guest.get(path_of(order))
+        assert heading(page) == "We're refunding your $25.92"
+        assert "won't be made" not in words_of(page)
 
     def test_an_order_refunded_in_part_still_shows_the_code(self, world, guest):
         offer = world.offer(min_preorders=1, name="Osso Buco")

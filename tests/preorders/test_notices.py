@@ -54,6 +54,11 @@ def test_an_owner_hears_of_the_first_order_of_a_special_and_of_no_second(world, 
     [message] = [each for each in mailoutbox if each.to == [owner.email]]
     assert f"{offer.name} has" in message.body
     assert "/restaurant/notices" in message.body
+    assert "It's on: 3 portions ordered" in message.body
+    shown = message.alternatives[0][0]
+    assert shown.count('<div class="seat-on"') == 3
+    assert shown.index("<h1") < shown.index('class="seat-on"') < shown.rindex("has 3 portions")
+    assert f"/restaurant/offers/{offer.pk}" in shown[: shown.index("<h1")]
 
 
 def test_a_manager_gets_no_notices(world, owner, mailoutbox):
@@ -144,6 +149,9 @@ def test_an_owner_hears_of_a_declined_card(world, owner, mailoutbox):
     world.settle(offer)
     sweep(world)
     assert f"1 card declined: {offer.name}" in subjects(mailoutbox, owner)
+    [message] = [each for each in mailoutbox if each.subject.startswith("1 card declined")]
+    assert "$25.92 not charged yet\n" in message.body
+    assert '<div class="seat' not in message.alternatives[0][0]
 
 
 def test_a_notice_that_an_owner_turned_off_is_never_sent(world, owner, mailoutbox):

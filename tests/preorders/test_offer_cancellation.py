@@ -52,7 +52,7 @@ def test_every_hold_is_released_and_every_guest_is_told_why(world, offer):
         message = email_to(order)
         assert message.subject == "Order canceled: Osso buco. You weren't charged"
         assert "Luigi's won't cook Osso buco on " in message.body
-        assert f"Luigi's says: “{WHY}”" in message.body
+        assert f"Luigi's says:\n\n> {WHY}\n" in message.body
         assert "We released the hold of" in message.body
     change = offer.changes.get()
     assert (change.kind, change.detail, change.by) == ("canceled", f"Canceled: {WHY}", "Maria")
@@ -170,7 +170,7 @@ def test_the_waitlist_ends_with_it_and_its_guests_are_told(world):
     world.work()
     (message,) = [each for each in mail.outbox if each.to == ["Ben <ben@example.test>"]]
     assert message.subject == f"Canceled: {offer.name}"
-    assert f"Luigi's says: “{WHY}”" in message.body
+    assert f"Luigi's says:\n\n> {WHY}\n" in message.body
     assert "Your card wasn't held or charged." in message.body
 
 

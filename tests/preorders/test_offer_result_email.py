@@ -43,6 +43,7 @@ def test_owners_get_the_money_of_a_special_that_went_ahead(world, owners, mailou
     [message] = results(mailoutbox, owners)
     assert message.subject == f"It's on: 3 portions of {offer.name}"
     # 24.00 a portion and 8 % tax; of each card 4.9 % and 30 cents.
+    assert "$73.35 you receive\n3 portions charged\n" in message.body
     for words in (
         "It went ahead with 3 portions: 2 cards were charged.",
         "Charged, tax included: $77.76",
@@ -63,6 +64,7 @@ def test_owners_hear_at_once_that_a_special_missed_its_minimum(world, owners, ma
     assert message.subject == f"Not this time: 2 of 5 portions of {offer.name}"
     assert "No one was charged" in message.body
     assert "You receive" not in message.body
+    assert "2 of 5 portions ordered\n" in message.body
 
 
 def test_owners_hear_of_a_special_that_nobody_ordered(world, owners, mailoutbox):

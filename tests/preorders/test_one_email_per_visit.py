@@ -1,4 +1,5 @@
-"""A cart's orders: one email about all that are held together, and one page that leads to each."""
+"""A cart's orders: one email about all that are held together, one about all that are
+declined, and one page that leads to each."""
 
 import re
 from datetime import timedelta
@@ -6,10 +7,12 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 
+from apps.preorders.cart import confirmation
 from apps.preorders.core.links import order_path, order_url, revoke_order_link
-from apps.preorders.emails.outbox import send_email
+from apps.preorders.emails.outbox import pending_emails, send_email
 from apps.preorders.models import Email
 from apps.preorders.models.states import GUEST, OperationKind
+from apps.preorders.settlement.checkout_expiry import end_abandoned_checkouts
 from tests.pages import text_of
 from tests.preorders.world import GOOD
 
@@ -87,6 +90,82 @@ class TestOneEmail:
         assert sent == [True, False, False]
         first, again = mail.outbox
         assert first.extra_headers["Message-ID"] == again.extra_headers["Message-ID"]
+
+
+class TestOneEmailAboutDeclinedCards:
+    @pytest.fixture
+    def begun(self, world, three):
+        """A cart of which the bank holds Arancini and declines Bucatini and Cannoli."""
+        begun = world.begin_cart(*three)
+        for item in begun.items[1:]:
+            world.stripe.control(hold_fault={"kind": "generic_decline", "pre_order": str(item.pk)})
+        world.give_card(begun)
+        world.confirm_cart(begun)
+        world.work()
+        assert subjects() == [f"You're in for Arancini on {day_of(begun.items[0])}"]
+        mail.outbox.clear()
+        return begun
+
+    def send_what_is_due(self, world):
+        for email_id in pending_emails(now=world.now):
+            send_email(email_id, now=world.now)
+
+    def test_a_guest_gets_one_email_about_two_declined_dishes(self, world, begun):
+        world.later(minutes=6)
+        self.send_what_is_due(world)
+        assert subjects() == [f"2 dishes at {world.restaurant.name} still need your card"]
+        (message,) = mail.outbox
+        assert "Your bank didn't hold the $51.84 for these 2 dishes, so your card" in message.body
+        assert "Anything else you ordered isn't affected." in message.body
+        assert "Arancini" not in message.body
+        for order in begun.items[1:]:
+            assert order_url(world.fresh(order)) in message.body
+        assert message.body.count("You can finish until ") == 2
+        assert "Finish your orders:\n" in message.body
+        assert "then=%2Fcard" in message.body
+        assert message.attachments == []  # no calendar has them
+        world.later(minutes=6)
+        self.send_what_is_due(world)
+        assert len(mail.outbox) == 1
+        assert Email.objects.filter(kind="declined").exclude(sent_at=None).count() == 2
+
+    def test_a_dish_that_was_fixed_meanwhile_is_not_in_it(self, world, begun):
+        self.fix(world, begun, begun.items[1])
+        world.later(minutes=6)
+        self.send_what_is_due(world)
+        assert subjects() == ["Your card was declined for Cannoli"]
+        assert "Bucatini" not in mail.outbox[0].body
+
+    def test_whichever_is_sent_first_what_was_fixed_is_dropped_alone(self, world, begun):
+        self.fix(world, begun, begun.items[1])
+        world.later(minutes=6)
+        fixed, other = (
+            Email.objects.get(kind="declined", pre_order=item) for item in begun.items[1:]
+        )
+        assert send_email(fixed.pk, now=world.now)  # takes the other along, and sends that one
+        assert not send_email(other.pk, now=world.now)
+        assert subjects() == ["Your card was declined for Cannoli"]
+        fixed.refresh_from_db()
+        assert (fixed.sent_at, fixed.dropped_at) == (None, world.now)
+
+    def test_an_email_after_the_time_to_finish_says_that_nothing_was_placed(self, world, begun):
+        world.later(minutes=31)
+        end_abandoned_checkouts(now=world.now)
+        self.send_what_is_due(world)
+        assert subjects() == [f"Your orders for 2 dishes at {world.restaurant.name} weren't placed"]
+        (message,) = mail.outbox
+        assert message.body.count("You can order again until ") == 2
+        assert "%2Fcard" not in message.body
+        assert "still need" not in message.body
+
+    def fix(self, world, begun, item):
+        retry = confirmation.retry_cart_item(
+            cart_id=begun.cart.pk, order_id=item.pk, another_card=False, now=world.now
+        )
+        world.stripe.confirm(retry.client_secret, GOOD)
+        world.confirm_cart(begun)
+        world.work()
+        mail.outbox.clear()
 
 
 class TestOnePage:

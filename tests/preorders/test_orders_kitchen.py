@@ -153,6 +153,8 @@ class TestByEmail:
             f"Kitchen: 2 portions of {offer.name} for Wed, Mar 24"
         ]
         body = sent[0].body
+        assert "\n2 portions\n1 order\n" in body
+        assert "start of service" not in body  # the restaurant named no time
         assert "Contains: Fish" in body
         assert f"{order.customer_name}: No garlic" in body
         assert f"/restaurant/kitchen?offer={offer.pk}" in body

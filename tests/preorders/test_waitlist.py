@@ -15,6 +15,7 @@ from apps.offers.models import SpecialOffer
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.links import waitlist_entry_path
 from apps.preorders.core.portions import reserved_portions
+from apps.preorders.emails.waitlist import render_waitlist_email
 from apps.preorders.models import Email, PreOrder, WaitlistEntry
 from apps.preorders.settlement.checkout_expiry import end_abandoned_checkouts
 from apps.preorders.settlement.offer_cancellation import cancel_offer
@@ -228,14 +229,32 @@ def test_the_emails_say_so_and_lead_there(world, offer, full):
     assert list(kinds) == ["waitlist_invited", "waitlist_joined"]
 
 
-def test_a_canceled_special_leads_whoever_waited_to_the_others(world, offer, full):
-    join(world, offer, 2)
+def test_a_canceled_special_leads_whoever_waited_to_its_return_and_to_the_others(
+    world, offer, full, api
+):
+    entry = join(world, offer, 2)
+    world.offer(name="Arancini", min_preorders=5)
     cancel_offer(
         restaurant=world.restaurant, offer_id=offer.pk, reason="Flood", by="", now=world.now
     )
     world.work()
     email = next(each for each in mail.outbox if each.subject == "Canceled: Osso Buco")
     assert "See other specials:\nhttp://luigis.localhost" in email.body
+    assert "Arancini, $24.00 instead of $30.00\n5 more and it's on." in email.body
+    path = waitlist_entry_path(entry, then="#follow")
+    assert f"Tell me when it's back:\nhttp://luigis.localhost:8000{path}\n" in email.body
+    page = api(at=world.restaurant).get(waitlist_entry_path(entry))
+    assert 'id="follow"' in page.text
+
+
+def test_a_suspended_restaurant_leads_whoever_waited_nowhere(world, offer, full):
+    entry = join(world, offer, 2)
+    world.offer(name="Arancini")
+    email = Email(restaurant=world.restaurant, waitlist_entry=entry, kind="waitlist_ended")
+    email.entry.offer.restaurant.status = "suspended"
+    message = render_waitlist_email(email)
+    for words in ("/specials", "Arancini", "Tell me when"):
+        assert words not in message.body
 
 
 class TestThePages:

@@ -25,8 +25,11 @@ from apps.offers.seats import SeatsState
 from apps.offers.serving import Serving
 from apps.offers.storefront import open_specials
 from apps.preorders.emails.dinner import when_layout, where_of
+from apps.preorders.emails.next_specials import special_row
 from apps.preorders.emails.preferences import Topic, preferences_url
 from apps.preorders.emails.rendering import brand_in_email, sender_of
+from apps.preorders.emails.seats_drawing import seats_layout
+from apps.restaurants.branding import brand_of
 from apps.restaurants.models import Restaurant
 
 MAX_LISTED_SPECIALS = 5
@@ -47,7 +50,8 @@ class Rendered:
     photo: str = ""
     photo_alt: str = ""
     serving: Serving | None = None
-    specials: tuple[dict[str, str], ...] = ()  # a row for each, as the email's layout shows orders
+    seats: dict[str, Any] | None = None  # of its one special, as the layout shows them
+    specials: tuple[dict[str, Any], ...] = ()  # a row for each, as the email's layout shows orders
 
 
 def render_campaign(
@@ -111,6 +115,7 @@ def _about_one(special: Special, kind: str) -> Rendered:
         special.picture_url,
         dish,
         special.serving,
+        seats_layout(offer, accent=brand_of(restaurant).accent_light),
     )
 
 
@@ -121,23 +126,8 @@ def _about_several(restaurant: Restaurant, specials: list[Special]) -> Rendered:
         [_("You pay only if enough people order.")],
         [],
         _("See the specials"),
-        specials=tuple(_row(each) for each in specials[:MAX_LISTED_SPECIALS]),
+        specials=tuple(special_row(each) for each in specials[:MAX_LISTED_SPECIALS]),
     )
-
-
-def _row(special: Special) -> dict[str, str]:
-    offer, currency = special.offer, special.restaurant.currency
-    prices = {
-        "price": formats.money(offer.special_price, currency),
-        "regular": formats.money(offer.regular_price, currency),
-    }
-    return {
-        "name": one_line(offer.spoken_name),
-        "photo": special.picture_url,
-        "when": special.serving.text,
-        "sum": _("%(price)s instead of %(regular)s") % prices,
-        "terms": f"{special.sentence}.",
-    }
 
 
 def words_of(invitation: EmailInvitation, *, now: datetime) -> Rendered:
@@ -211,6 +201,7 @@ def message_of(
         "photo_alt": words.photo_alt,
         **(when_layout(words.serving) if words.serving else {}),
         "where": where_of(restaurant) if words.serving else "",
+        **(words.seats or {}),
         "sender": restaurant.name,
         "sender_address": restaurant.address,
         "sender_phone": restaurant.phone,

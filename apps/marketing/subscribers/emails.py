@@ -11,12 +11,13 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from apps.common.emails import EmailAction, name_in_subject, plain, render_email_text
+from apps.common.emails import EmailAction, name_in_subject, one_line, plain, render_email_text
 from apps.marketing.subscribers.follow import (
     claim_confirmation,
     confirmation_url,
     note_confirmation_sent,
 )
+from apps.preorders.emails.dinner import photo_of_offer
 from apps.preorders.emails.rendering import brand_in_email, sender_of
 from apps.preorders.models import Subscriber
 
@@ -42,13 +43,16 @@ def send_confirmation(subscriber_id: UUID, *, now: datetime) -> bool:
 def _render(subscriber: Subscriber) -> EmailMultiAlternatives:
     restaurant = subscriber.restaurant
     wanted = subscriber.wanted_offer
+    if wanted is not None:
+        wanted.restaurant = restaurant
     facts = {
         "name": name_in_subject(restaurant.name),
         "restaurant": restaurant.name,
-        "dish": wanted.name if wanted else "",
+        "dish": one_line(wanted.spoken_name) if wanted else "",
     }
     words = render_email_text("marketing/emails/confirm_follow.txt", facts)
     layout: dict[str, Any] = {
+        **(photo_of_offer(wanted) if wanted else {}),
         "headline": words.headline,
         "paragraphs": words.paragraphs,
         "action": EmailAction(_("Yes, email me"), confirmation_url(subscriber)),

@@ -125,7 +125,7 @@ def claim_confirmation(subscriber_id: UUID, *, now: datetime) -> Subscriber | No
     with transaction.atomic():
         found = (
             Subscriber.objects.select_for_update(skip_locked=True, of=("self",))
-            .select_related("restaurant", "wanted_offer")
+            .select_related("restaurant", "wanted_offer__photo")
             .filter(
                 pk=subscriber_id,
                 status=Subscriber.Status.PENDING,

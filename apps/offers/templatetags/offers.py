@@ -15,11 +15,11 @@ from apps.offers.images import PhotoSources
 from apps.offers.presentation import Special
 from apps.offers.seats import draw_seats, portions_being_ordered
 from apps.offers.sold_dishes import SoldDish
+from apps.offers.storefront import next_specials as to_order_next
 from apps.offers.storefront import open_specials
 from apps.restaurants.models import Restaurant
 
 register = template.Library()
-MAX_NEXT_SPECIALS = 2
 
 
 class Pictured(Protocol):
@@ -83,12 +83,8 @@ def next_specials(restaurant: Restaurant, instead_of: Special | None = None) -> 
     """`{% next_specials restaurant %}`: the next two specials that take orders, for a page that
     has nothing to order itself; `instead_of` is the special of that page."""
     found = open_specials(restaurant, clock.now())
-    others = [
-        each
-        for each in found
-        if each.takes_orders and (instead_of is None or each.offer.pk != instead_of.offer.pk)
-    ]
-    return {"specials": others[:MAX_NEXT_SPECIALS], "restaurant": restaurant}
+    others = to_order_next(found, instead_of=instead_of.offer.pk if instead_of else None)
+    return {"specials": others, "restaurant": restaurant}
 
 
 @register.inclusion_tag("components/dish_marks.html")

@@ -13,6 +13,7 @@ from apps.offers.models import SpecialOffer
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.querysets import FULL_REFUND_Q
 from apps.preorders.models.states import (
+    GUEST,
     OperationKind,
     OperationStatus,
     PaymentStatus,
@@ -93,10 +94,11 @@ def had_too_many_declines(order: PreOrder) -> bool:
 @dataclass(frozen=True, slots=True)
 class Cancellation:
     """Why a special was canceled, for its guests: empty if it wasn't. `by_platform`: Fully Booked
-    canceled it, with its restaurant's suspension."""
+    canceled it, with its restaurant's suspension. `by_guest`: a guest canceled their own order."""
 
     reason: str = ""
     by_platform: bool = False
+    by_guest: bool = False
 
     def speaker(self, restaurant: Restaurant) -> str:
         """Who gives the reason."""
@@ -104,7 +106,7 @@ class Cancellation:
 
 
 def cancellation_of_order(order: PreOrder) -> Cancellation:
-    """The cancellation of the special, if this order ended with it."""
+    """Who canceled this order; and why, if it ended with its special."""
     if order.status != PreOrderStatus.CANCELLED:
         return Cancellation()
     return _cancellation(order.transitions.filter(new=PreOrderStatus.CANCELLED))
@@ -116,12 +118,17 @@ def cancellation_of_offer(offer: SpecialOffer) -> Cancellation:
 
 
 def _cancellation(transitions: QuerySet[Any]) -> Cancellation:
-    codes = (ReasonCode.OFFER_CANCELLED, ReasonCode.RESTAURANT_SUSPENDED)
-    found = transitions.filter(field="status", reason_code__in=codes)
-    row = found.values_list("reason", "reason_code").first()
+    found = transitions.filter(field="status").order_by("-pk")
+    row = found.values_list("reason", "reason_code", "actor").first()
     if row is None:
         return Cancellation()
-    return Cancellation(reason=row[0], by_platform=row[1] == ReasonCode.RESTAURANT_SUSPENDED)
+    reason, code, actor = row
+    with_special = code in (ReasonCode.OFFER_CANCELLED, ReasonCode.RESTAURANT_SUSPENDED)
+    return Cancellation(
+        reason=reason if with_special else "",
+        by_platform=code == ReasonCode.RESTAURANT_SUSPENDED,
+        by_guest=actor == GUEST,
+    )
 
 
 def _ended_by(order: PreOrder, code: ReasonCode) -> bool:

@@ -120,7 +120,7 @@ def _story(order: PreOrder, status: str) -> str:
     """The event's description; it does not say whose order it is."""
     code = _("Order code: %(code)s") % {"code": order.code}
     if status == CANCELLED:
-        return _("This order has ended. There's nothing to pick up.")
+        return _("This order has ended, so you don't need to come.")
     if status == CONFIRMED:
         return "\n".join([_("It's on. Show your order code when you arrive."), code])
     if order.offer.goes_ahead:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _lazy
 from apps.common import clock
 from apps.common.emails import EmailAction
 from apps.offers.models import SpecialOffer
+from apps.offers.seats import SeatsState, seats_of
 from apps.offers.states import OfferStatus
 from apps.preorders.core.access import Purpose, access_url
 from apps.preorders.core.cart_items import can_be_authorized, finish_until
@@ -16,6 +17,7 @@ from apps.preorders.emails.preferences import TOPIC_OF_KIND, Topic, preferences_
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind
 from apps.restaurants.hosts import absolute_url
+from apps.restaurants.models import Restaurant
 
 # The button's text, for kinds whose button leads somewhere other than the order's page.
 ACTIONS = {
@@ -29,9 +31,11 @@ SEE_SPECIALS = _lazy("See other specials")
 CANCEL_ORDER = _lazy("Cancel your order")
 FINISH_ORDER = _lazy("Finish your order")
 ORDER_AGAIN = _lazy("Order it again")
+JOIN_WAITLIST = _lazy("Join the waitlist")
 YES_AGAIN = _lazy("Yes, I'd order it again")
 NOT_AGAIN = _lazy("Not this one")
 HEAR_OF_IT = _lazy("Tell me when it's back")
+INVITE_FRIENDS = _lazy("Invite your friends")
 TO_SPECIALS = frozenset({EmailKind.RELEASED, EmailKind.PAYMENT_LAPSED, EmailKind.CANCELLED})
 # Something changed since the order: the second link cancels it, for free.
 WITH_A_WAY_OUT = frozenset({EmailKind.EXTENDED, EmailKind.DISH_CHANGED})
@@ -42,30 +46,69 @@ TO_THE_FORM = {EmailKind.UNFINISHED: FINISH_ORDER, EmailKind.REJOIN: ORDER_AGAIN
 def order_email_action(email: Email) -> EmailAction:
     """The email's button: the link it was queued with, else the order's page or the specials."""
     order = email.order
-    restaurant = order.offer.restaurant
     if email.action_url:
         return EmailAction(str(ACTIONS.get(EmailKind(email.kind), SEE_ORDER)), email.action_url)
     if email.kind in TO_THE_FORM:
         url = reorder_url(order, email.offer or order.offer, now=clock.now())
         return EmailAction(str(TO_THE_FORM[EmailKind(email.kind)]), url)
     if email.kind == EmailKind.DECLINED:
-        return _after_decline(order)
+        return after_decline(order)
     if email.kind == EmailKind.HOW_WAS_IT:
         return EmailAction(str(YES_AGAIN), order_url(order, then="?again=yes#how"))
-    if email.kind in TO_SPECIALS:
-        return EmailAction(str(SEE_SPECIALS), absolute_url("/specials", restaurant=restaurant))
+    if leads_to_specials(email):
+        return _after_the_end(email)
     return EmailAction(str(SEE_ORDER), order_url(order))
 
 
-def _after_decline(order: PreOrder) -> EmailAction:
+def after_decline(order: PreOrder) -> EmailAction:
+    """Where the guest finishes the order, and the cart's others; or what they can do instead."""
     if can_finish(order):
         url = access_url(order, Purpose.CHANGE, now=clock.now(), then="/card")
         return EmailAction(str(ACTIONS[EmailKind.DECLINED]), url)
     if is_open(order.offer, clock.now()):
-        return EmailAction(str(ORDER_AGAIN), reorder_url(order, order.offer, now=clock.now()))
-    return EmailAction(
-        str(SEE_SPECIALS), absolute_url("/specials", restaurant=order.offer.restaurant)
-    )
+        return _order_again(order)
+    return _to_specials(order)
+
+
+def _order_again(order: PreOrder) -> EmailAction:
+    """To the special's form, filled in; to the waitlist while it is sold out."""
+    offer, now = order.offer, clock.now()
+    if seats_of(offer, now).state == SeatsState.SOLD_OUT:
+        waitlist = absolute_url(f"/specials/{offer.pk}#waiting-list", restaurant=offer.restaurant)
+        return EmailAction(str(JOIN_WAITLIST), waitlist)
+    return EmailAction(str(ORDER_AGAIN), reorder_url(order, offer, now=now))
+
+
+def leads_to_specials(email: Email) -> bool:
+    """Whether the order has ended, so that the email leads on to something else: not to the pages
+    of a restaurant that is suspended or closed."""
+    is_active = email.order.offer.restaurant.status == Restaurant.Status.ACTIVE
+    return email.kind in TO_SPECIALS and is_active
+
+
+def shows_other_specials(email: Email) -> bool:
+    """Whether the email ends with what can be ordered instead."""
+    is_too_late = email.kind == EmailKind.DECLINED and not can_finish(email.order)
+    return is_too_late or leads_to_specials(email)
+
+
+def _after_the_end(email: Email) -> EmailAction:
+    order = email.order
+    if _can_be_back(order.offer):
+        return EmailAction(str(HEAR_OF_IT), order_url(order, then="#follow"))
+    if email.kind == EmailKind.RELEASED and is_open(order.offer, clock.now()):
+        return _order_again(order)
+    return _to_specials(order)
+
+
+def _can_be_back(offer: SpecialOffer) -> bool:
+    """Whether nobody got the special, which may be offered another time."""
+    return offer.status in (OfferStatus.FAILED, OfferStatus.DELETED)
+
+
+def _to_specials(order: PreOrder) -> EmailAction:
+    specials = absolute_url("/specials", restaurant=order.offer.restaurant)
+    return EmailAction(str(SEE_SPECIALS), specials)
 
 
 def second_action(email: Email) -> EmailAction | None:
@@ -75,13 +118,15 @@ def second_action(email: Email) -> EmailAction | None:
         return EmailAction(str(CANCEL_ORDER), order_url(order, then="?open=cancel#cancel"))
     if email.kind == EmailKind.HOW_WAS_IT:
         return EmailAction(str(NOT_AGAIN), order_url(order, then="?again=no#how"))
-    elsewhere = email.action_url or email.kind in TO_SPECIALS or email.kind == EmailKind.DECLINED
-    if email.kind in TO_THE_FORM or not elsewhere:
+    if email.kind == EmailKind.FRIEND_JOINED and is_open(order.offer, clock.now()):
+        return EmailAction(str(INVITE_FRIENDS), order_url(order, then="#bring-friends"))
+    if email.kind in TO_THE_FORM:
         return None
-    is_offered_again = email.kind == EmailKind.RELEASED and order.offer.status == OfferStatus.FAILED
-    if is_offered_again:
-        return EmailAction(str(HEAR_OF_IT), order_url(order, then="#follow"))
-    return EmailAction(str(SEE_ORDER), order_url(order))
+    if leads_to_specials(email) and _can_be_back(order.offer):
+        return _to_specials(order)
+    if email.action_url or leads_to_specials(email) or email.kind == EmailKind.DECLINED:
+        return EmailAction(str(SEE_ORDER), order_url(order))
+    return None
 
 
 def unsubscribe_action(email: Email) -> EmailAction | None:

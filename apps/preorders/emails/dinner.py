@@ -1,11 +1,13 @@
-"""The dinner in an email: its photo, when and where it is, and what the guest can do about it."""
+"""The dinner in an email: its photo, when and where it is, and what the guest can do about it; or,
+where it won't be or the email is about money, the order as one row."""
 
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from apps.common import clock
+from apps.common import clock, formats
 from apps.common.emails import EmailAction, one_line
+from apps.common.links import platform_url
 from apps.offers.images import photo_address
 from apps.offers.models import SpecialOffer
 from apps.offers.presentation import directions_url
@@ -13,12 +15,12 @@ from apps.offers.serving import Serving, serving_of
 from apps.offers.sold_dishes import dish_sold
 from apps.offers.states import OfferStatus
 from apps.preorders.core.links import order_url
-from apps.preorders.emails.actions import TO_THE_FORM, can_finish
+from apps.preorders.emails.actions import TO_THE_FORM
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, PreOrderStatus
 from apps.restaurants.models import Restaurant
 
-# Kinds about a dinner that is still to come.
+# Kinds about a dinner that is still to come, unless the card comes first.
 WITH_DINNER = frozenset(
     {
         *TO_THE_FORM,
@@ -27,45 +29,74 @@ WITH_DINNER = frozenset(
         EmailKind.DISH_CHANGED,
         EmailKind.CONFIRMED,
         EmailKind.PICK_UP,
-        EmailKind.PAYMENT_NEEDED,
         EmailKind.PAY_LINK,
-        EmailKind.RENEW_AUTHORIZATION,
         EmailKind.EXTENDED,
         EmailKind.FRIEND_JOINED,
-        EmailKind.DECLINED,
     }
 )
-# Of these, the ones whose order is there to put into a calendar and to change.
-WITH_BUTTONS = frozenset(
-    {
-        EmailKind.RECEIVED,
-        EmailKind.CHARGED_EARLY,
-        EmailKind.CONFIRMED,
-        EmailKind.PICK_UP,
-    }
-)
+# Kinds that can come before the dinner as well as after it, or after it was called off.
+WHILE_TO_COME = frozenset({EmailKind.GUEST_MESSAGE, EmailKind.DISPUTE_SETTLED})
+# Of all these, the ones whose order is there to put into a calendar and to change.
+WITH_BUTTONS = WHILE_TO_COME | {
+    EmailKind.RECEIVED,
+    EmailKind.CHARGED_EARLY,
+    EmailKind.CONFIRMED,
+    EmailKind.PICK_UP,
+}
 
 
 def has_dinner(email: Email) -> bool:
     """Whether the email is about a dinner that is still to come."""
-    if email.kind == EmailKind.DECLINED:
-        return can_finish(email.order)
+    if email.kind in WHILE_TO_COME:
+        return is_to_come(email.order)
     return email.kind in WITH_DINNER
 
 
+def is_to_come(order: PreOrder) -> bool:
+    """Whether the guest is still expected, or may be."""
+    is_open = order.status in (PreOrderStatus.PENDING, PreOrderStatus.CONFIRMED)
+    return is_open and clock.now() < order.offer.serving_ends
+
+
 def dinner_layout(email: Email) -> dict[str, Any]:
-    """What the layout shows above and below the text; nothing for a dinner that won't be."""
+    """What the layout shows above and below the text."""
     order = email.order
     if email.kind == EmailKind.HOW_WAS_IT:
         return dict(photo_of(order))
     if not has_dinner(email):
-        return {}
+        return {"about": order_row(order)}
     restaurant = order.offer.restaurant
     return {
         **photo_of(order, email),
         **when_layout(serving_in(order, email)),
         "where": where_of(restaurant),
         "buttons": order_buttons(order) if email.kind in WITH_BUTTONS else [],
+    }
+
+
+def order_row(order: PreOrder) -> dict[str, Any]:
+    """The order as a row of the layout; `ended` strikes its day through and says why."""
+    portions = formats.count(order.quantity, "portion")
+    total = formats.money(order.total_amount, order.offer.restaurant.currency)
+    return {
+        "name": one_line(order.served_name),
+        "photo": photo_of(order)["photo"],
+        **when_layout(order.serving),
+        "ended": _("Canceled") if order.status == PreOrderStatus.CANCELLED else "",
+        "sum": _("%(portions)s, %(total)s with tax") % {"portions": portions, "total": total},
+        "url": order_url(order),
+    }
+
+
+def offer_row(offer: SpecialOffer) -> dict[str, Any]:
+    """The special as a row of an email to its restaurant."""
+    price = formats.money(offer.special_price, offer.restaurant.currency)
+    return {
+        "name": one_line(offer.name),
+        "photo": photo_of_offer(offer)["photo"],
+        **when_layout(serving_of(offer)),
+        "sum": f"{price} a portion",
+        "url": platform_url(f"/restaurant/offers/{offer.pk}"),
     }
 
 

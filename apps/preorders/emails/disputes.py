@@ -10,11 +10,12 @@ from apps.common import formats
 from apps.common.emails import EmailAction, platform_email
 from apps.common.links import platform_url
 from apps.preorders.documents.dispute_reasons import reason_advice, reason_label
+from apps.preorders.emails.dinner import order_row
 from apps.preorders.models import Dispute, Email, PreOrder
 from apps.preorders.models.states import DisputeStatus
 from apps.restaurants.models import Membership, Restaurant
 
-DISPUTES_PATH = "/restaurant/disputes"
+DISPUTES_PATH, ORDERS_PATH = "/restaurant/disputes", "/restaurant/orders"
 
 
 def render_dispute_email(email: Email) -> EmailMultiAlternatives:
@@ -35,7 +36,8 @@ def render_dispute_email(email: Email) -> EmailMultiAlternatives:
     }
     says = "Answer the dispute" if dispute.awaits_answer(dispute.read_at) else "See the dispute"
     action = EmailAction(says, platform_url(f"{DISPUTES_PATH}/{dispute.pk}"))
-    return _message(email, order, action, facts, listed=_listed(dispute))
+    listed = [*_order_lines(order), *_answer_by(dispute)]
+    return _message(email, order, action, facts, listed=listed, figures=_figures(dispute))
 
 
 def render_fraud_warning_email(email: Email) -> EmailMultiAlternatives:
@@ -43,7 +45,14 @@ def render_fraud_warning_email(email: Email) -> EmailMultiAlternatives:
     assert warning is not None
     order = warning.pre_order
     action = EmailAction("See the warning", platform_url(DISPUTES_PATH))
-    return _message(email, order, action, _facts(order), listed=_order_lines(order))
+    facts = _facts(order)
+    figures = [(facts["total"], "may be fraud")]
+    return _message(email, order, action, facts, listed=_order_lines(order), figures=figures)
+
+
+def row_for_owner(order: PreOrder) -> dict[str, Any]:
+    """The order as a row of the layout, which leads to the restaurant's page about it."""
+    return {**order_row(order), "url": platform_url(f"{ORDERS_PATH}/{order.pk}")}
 
 
 def owners_of(restaurant: Restaurant) -> list[str]:
@@ -59,6 +68,7 @@ def _message(
     facts: dict[str, Any],
     *,
     listed: list[tuple[str, str]],
+    figures: list[tuple[str, str]],
 ) -> EmailMultiAlternatives:
     restaurant = order.offer.restaurant
     owners = owners_of(restaurant) or [restaurant.email]
@@ -69,6 +79,7 @@ def _message(
         reason=f"You're getting this because you own {restaurant.name}.",
         facts=facts,
         listed=listed,
+        shown={"figures": figures, "about": row_for_owner(order)},
     )
     message.to = owners
     message.extra_headers["Message-ID"] = f"<{email.pk}@{settings.ROOT_DOMAIN}>"
@@ -87,21 +98,20 @@ def _facts(order: PreOrder) -> dict[str, Any]:
 
 
 def _order_lines(order: PreOrder) -> list[tuple[str, str]]:
-    return [
-        ("Order code", order.code),
-        ("Guest", order.customer_name),
-        ("Dish", order.served_name),
-        ("Served on", formats.day(order.offer.serve_date)),
-        ("Total", formats.money(order.total_amount, order.offer.restaurant.currency)),
-    ]
+    return [("Guest", order.customer_name), ("Order code", order.code)]
 
 
-def _listed(dispute: Dispute) -> list[tuple[str, str]]:
+def _figures(dispute: Dispute) -> list[tuple[str, str]]:
     restaurant = dispute.pre_order.offer.restaurant
-    due = formats.moment(dispute.due_by, restaurant.zone) if dispute.due_by else ""
-    answer_by = due if dispute.awaits_answer(dispute.read_at) else ""
-    return [
-        *_order_lines(dispute.pre_order),
-        ("Disputed", formats.money(dispute.amount, restaurant.currency)),
-        ("Answer by", answer_by),
-    ]
+    amount = formats.money(dispute.amount, restaurant.currency)
+    figures = [(amount, "in question" if dispute.is_inquiry else "disputed")]
+    if dispute.due_by and dispute.awaits_answer(dispute.read_at):
+        figures.append((formats.day(dispute.due_by.astimezone(restaurant.zone)), "answer due"))
+    return figures
+
+
+def _answer_by(dispute: Dispute) -> list[tuple[str, str]]:
+    if not dispute.due_by or not dispute.awaits_answer(dispute.read_at):
+        return []
+    zone = dispute.pre_order.offer.restaurant.zone
+    return [("Answer by", formats.moment(dispute.due_by, zone))]

@@ -20,7 +20,7 @@ from apps.common.emails import EmailAction, one_line, render_email_text
 from apps.preorders.core.access import LINK_LIFETIME, Purpose, access_url
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.links import ORDER_LINK_LIFETIME, order_url
-from apps.preorders.emails.dinner import photo_of
+from apps.preorders.emails.dinner import order_row
 from apps.preorders.emails.rendering import message_to_guest
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.querysets import PreOrderQuerySet
@@ -34,6 +34,8 @@ BUTTONS = {
     EmailKind.DATA_LINK: gettext_lazy("Open your data"),
     EmailKind.NEW_LINK: gettext_lazy("Open your order"),
 }
+
+ABOUT_ONE = frozenset({EmailKind.CHANGE_LINK, EmailKind.NEW_LINK})
 
 
 def email_access_link(order: PreOrder, purpose: Purpose, *, now: datetime) -> None:
@@ -101,6 +103,7 @@ def _render(email: Email, now: datetime) -> EmailMultiAlternatives:
         "headline": words.headline,
         "paragraphs": words.paragraphs,
         "action": action,
+        "about": order_row(order) if kind in ABOUT_ONE else None,
         "orders": orders,
         "facts": [],
         "sender": restaurant.name,
@@ -128,11 +131,9 @@ def _rows(restaurant: Restaurant, address: str, now: datetime) -> list[dict[str,
     return [_row(order, now) for order in found.order_by("-created_at", "-pk")[:MAX_ORDERS]]
 
 
-def _row(order: PreOrder, now: datetime) -> dict[str, str]:
+def _row(order: PreOrder, now: datetime) -> dict[str, Any]:
     return {
-        "name": one_line(order.served_name),
-        "photo": photo_of(order)["photo"],
-        "when": order.serving.text,
+        **order_row(order),
         "sum": _("%(portions)s, order %(code)s")
         % {"portions": formats.count(order.quantity, "portion"), "code": order.code},
         "url": access_url(order, Purpose.CHANGE, now=now),

@@ -23,7 +23,7 @@ LABELS = {
     EmailKind.GUEST_MESSAGE: "Message from you",
     EmailKind.DECLINED: "Card not held",
     EmailKind.UNFINISHED: "Unfinished order",
-    EmailKind.PICK_UP: "Pickup reminder",
+    EmailKind.PICK_UP: "Reminder",
     EmailKind.REJOIN: "It's back",
     EmailKind.HOW_WAS_IT: "How was it?",
     EmailKind.FRIEND_JOINED: "A friend joined",

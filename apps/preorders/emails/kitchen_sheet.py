@@ -8,7 +8,9 @@ from django.core.mail import EmailMultiAlternatives
 from apps.common import formats
 from apps.common.emails import EmailAction, one_line, platform_email
 from apps.common.links import platform_url
+from apps.offers.serving import serving_of
 from apps.preorders.documents.kitchen_sheet import OfferSheet, sheet_of_offer
+from apps.preorders.emails.dinner import offer_row
 from apps.preorders.models import Email
 from apps.restaurants.services.contact import addresses_for_guest_data
 
@@ -41,10 +43,21 @@ def render_kitchen_email(email: Email) -> EmailMultiAlternatives:
             "serve_day": formats.day(offer.serve_date),
         },
         listed=_lines(sheet),
+        shown={"about": offer_row(offer), "figures": _figures(sheet)},
     )
     message.to = addresses_for_guest_data(restaurant)
     message.extra_headers["Message-ID"] = f"<{email.pk}@{settings.ROOT_DOMAIN}>"
     return message
+
+
+def _figures(sheet: OfferSheet) -> list[tuple[str, str]]:
+    served = serving_of(sheet.offer)
+    orders = sheet.orders
+    return [
+        (f"{sheet.portions:,}", "portion" if sheet.portions == 1 else "portions"),
+        (f"{orders:,}", "order" if orders == 1 else "orders"),
+        *([(formats.time_of_day(served.start), "start of service")] if served.start else []),
+    ]
 
 
 def _lines(sheet: OfferSheet) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Count, Exists, F, OuterRef, Sum
 
 from apps.common import formats
 from apps.common.emails import (
@@ -20,12 +20,15 @@ from apps.common.emails import (
     render_email_text,
 )
 from apps.common.links import platform_url
+from apps.common.money import Money
 from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.core.notices import notify_owners
+from apps.preorders.emails.dinner import offer_row
 from apps.preorders.emails.offer_result import result_facts
 from apps.preorders.emails.preferences import follower_count
+from apps.preorders.emails.seats_drawing import seats_layout
 from apps.preorders.models import SETTLEMENT_KINDS, Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     EmailKind,
@@ -79,7 +82,7 @@ def is_notice_still_true(kind: str, offer: SpecialOffer, *, now: datetime) -> bo
         case NoticeKind.NEEDS_A_PUSH:
             return bool(short_specials(now=now).filter(pk=offer.pk).exists())
         case NoticeKind.PAYMENT_PROBLEM:
-            return _declined(offer) > 0
+            return _declined(offer)[0] > 0
         case _:
             return True
 
@@ -110,6 +113,11 @@ def render_notice_email(email: Email, *, now: datetime) -> EmailMultiAlternative
         stop=EmailAction("Choose your notices", platform_url(SETTINGS_PATH)),
         facts=facts,
         listed=facts.get("listed", []),
+        shown={
+            "about": offer_row(offer),
+            "figures": facts["figures"],
+            **(seats_layout(offer) if facts["shows_seats"] else {}),
+        },
     )
     message.extra_headers["Message-ID"] = f"<{email.pk}@{settings.ROOT_DOMAIN}>"
     return message
@@ -142,36 +150,50 @@ def _template(kind: str) -> str:
     return f"preorders/emails/{NoticeKind(kind)}.txt"
 
 
-def _declined(offer: SpecialOffer) -> int:
+def _declined(offer: SpecialOffer) -> tuple[int, Money]:
+    """How many cards were declined, and what they owe."""
     failed = PreOrder.objects.filter(offer=offer, payment_status=PaymentStatus.CAPTURE_FAILED)
-    return failed.count()
+    sums = failed.aggregate(cards=Count("pk"), owed=Sum("total_amount", default=0))
+    return sums["cards"], Money.of(sums["owed"])
 
 
 def _facts(kind: str, offer: SpecialOffer, *, now: datetime) -> dict[str, Any]:
+    """`figures` are numbers with what they count; the rest is for the texts."""
     facts: dict[str, Any] = {
         "dish": offer.name,
         "dish_in_subject": name_in_subject(offer.name),
         "restaurant": offer.restaurant.name,
         "deadline": formats.moment(offer.deadline, offer.restaurant.zone),
+        "shows_seats": True,
     }
     match NoticeKind(kind):
         case NoticeKind.OFFER_RESULT:
             return facts | result_facts(offer)
         case NoticeKind.PAYMENT_PROBLEM:
-            declined = _declined(offer)
-            return facts | {"declined": declined, "cards": formats.count(declined, "card")}
-        case _:
-            reach = 0
-            if kind == NoticeKind.NEEDS_A_PUSH:
-                reach = follower_count(offer.restaurant, offer_id=offer.pk)
-            short = max(0, offer.min_preorders - offer.ordered_portions)
-            hours = max(1, round((offer.deadline - now).total_seconds() / 3600))
+            declined, owed = _declined(offer)
             return facts | {
-                "ordered": offer.ordered_portions,
-                "portions": formats.count(offer.ordered_portions, "portion"),
-                "minimum": formats.count(offer.min_preorders, "portion"),
-                "short": formats.count(short, "portion"),
-                "is_met": not short,
-                "hours": formats.count(hours, "hour"),
-                "followers": formats.count(reach, "follower") if reach else "",
+                "declined": declined,
+                "cards": formats.count(declined, "card"),
+                "figures": [(formats.money(owed, offer.restaurant.currency), "not charged yet")],
+                "shows_seats": False,
             }
+        case _:
+            return facts | _facts_of_progress(kind, offer, now=now)
+
+
+def _facts_of_progress(kind: str, offer: SpecialOffer, *, now: datetime) -> dict[str, Any]:
+    reach = 0
+    if kind == NoticeKind.NEEDS_A_PUSH:
+        reach = follower_count(offer.restaurant, offer_id=offer.pk)
+    short = max(0, offer.min_preorders - offer.ordered_portions)
+    hours = max(1, round((offer.deadline - now).total_seconds() / 3600))
+    return {
+        "ordered": offer.ordered_portions,
+        "portions": formats.count(offer.ordered_portions, "portion"),
+        "minimum": formats.count(offer.min_preorders, "portion"),
+        "short": formats.count(short, "portion"),
+        "is_met": not short,
+        "hours": formats.count(hours, "hour"),
+        "followers": formats.count(reach, "follower") if reach else "",
+        "figures": [],  # the headline and the drawing of the seats say it
+    }

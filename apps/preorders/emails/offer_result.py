@@ -19,8 +19,21 @@ def result_facts(offer: SpecialOffer) -> dict[str, Any]:
         "minimum": formats.count(offer.min_preorders, "portion"),
         "serve_day": formats.day(offer.serve_date),
         "gross": formats.money(outcome.gross, offer.restaurant.currency),
+        "figures": _figures(offer, outcome),
         "listed": _money(offer, outcome) if outcome.charged_orders else [],
+        "shows_seats": not outcome.charged_orders,
     }
+
+
+def _figures(offer: SpecialOffer, outcome: OfferOutcome) -> list[tuple[str, str]]:
+    if not outcome.charged_orders:
+        return []  # the headline and the drawing of the seats say it
+    currency = offer.restaurant.currency
+    portions = outcome.charged_portions
+    return [
+        (formats.money(outcome.payout, currency), "you receive"),
+        (f"{portions:,}", "portion charged" if portions == 1 else "portions charged"),
+    ]
 
 
 def _money(offer: SpecialOffer, outcome: OfferOutcome) -> list[tuple[str, str]]:

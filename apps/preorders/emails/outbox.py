@@ -17,8 +17,9 @@ from apps.preorders.emails import (
     visit,
 )
 from apps.preorders.emails import waitlist as waitlist_emails
+from apps.preorders.emails.next_specials import NextSpecials
 from apps.preorders.models import Email
-from apps.preorders.models.states import WITH_LINKS, EmailKind
+from apps.preorders.models.states import WITH_LINKS
 
 logger = logging.getLogger(__name__)
 
@@ -29,7 +30,7 @@ SWEEP_DELAY = timedelta(seconds=20)
 MAX_ATTEMPTS = 12
 # When to ask again for an email whose facts aren't complete.
 NOT_READY = timedelta(minutes=1)
-# How long the first email of a cart waits for an item whose card is being held.
+# How long an email of a cart waits for an item whose card is being held.
 VISIT_WAIT = timedelta(seconds=10)
 # What the texts need. Both at once would be 14 tables and 400 columns, most of them empty, and half
 # of the time that sending takes.
@@ -53,16 +54,23 @@ def pending_emails(*, now: datetime, limit: int = 500) -> list[UUID]:
     return list(pending.order_by("due_at").values_list("pk", flat=True)[:limit])
 
 
-def send_email(email_id: UUID, *, now: datetime) -> bool:
+def send_email(email_id: UUID, *, now: datetime, next_specials: NextSpecials | None = None) -> bool:
     """Send one email; False when it was sent, another worker has it, or it is no longer useful.
 
-    The Message-ID derives from the row, so a worker that dies between sending and recording it
+    `next_specials` is what a worker who sends several has read already. The Message-ID derives from
+    the row, so a worker that dies between sending and recording it
     causes the same message again, not a second one.
     """
     claimed = _claim(email_id, now)
     if not claimed:
         return False
     email = claimed[0]
+    if email.pre_order_id and not reminders.is_still_useful(email, now=now):
+        Email.objects.filter(pk=email.pk).update(dropped_at=now)
+        claimed = claimed[1:]  # those of the cart's other orders are
+        if not claimed:
+            return False
+        email = claimed[0]
     row = Email.objects.filter(pk__in=[each.pk for each in claimed])
     if notices.is_notice(email) and email.offer:
         if not notices.is_notice_ready(email.kind, email.offer, now=now):
@@ -71,10 +79,10 @@ def send_email(email_id: UUID, *, now: datetime) -> bool:
         if not notices.is_notice_still_true(email.kind, email.offer, now=now):
             row.update(dropped_at=now)
             return False
-    if email.pre_order_id and not reminders.is_still_useful(email, now=now):
-        row.update(dropped_at=now)
-        return False
-    message = visit.render_visit_email(claimed) if len(claimed) > 1 else _render(email, now=now)
+    if len(claimed) > 1:
+        message = visit.render_visit_email(claimed)
+    else:
+        message = _render(email, next_specials or NextSpecials(), now=now)
     if not message.to:
         row.update(dropped_at=now)
         return False
@@ -88,13 +96,13 @@ def send_email(email_id: UUID, *, now: datetime) -> bool:
     return True
 
 
-def _render(email: Email, *, now: datetime) -> EmailMultiAlternatives:
+def _render(email: Email, next_specials: NextSpecials, *, now: datetime) -> EmailMultiAlternatives:
     if email.kind in WITH_LINKS:
         return guest_links.render_link_email(email)
     if email.pre_order_id:
-        return rendering.render_order_email(email)
+        return rendering.render_order_email(email, next_specials)
     if email.waitlist_entry_id:
-        return waitlist_emails.render_waitlist_email(email)
+        return waitlist_emails.render_waitlist_email(email, next_specials)
     if email.dispute_id:
         return disputes.render_dispute_email(email)
     if email.fraud_warning_id:
@@ -111,7 +119,7 @@ def _claim(email_id: UUID, now: datetime) -> list[Email]:
         "kind", "number", "pre_order_id", "pre_order__cart"
     )
     kind, number, order_id, cart_id = about.first() or ("", 0, None, None)
-    if (kind, number) != (EmailKind.RECEIVED, 1):
+    if kind not in visit.JOINED_KINDS or number != 1:
         cart_id = None
     with transaction.atomic():
         if cart_id:

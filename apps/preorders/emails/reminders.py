@@ -71,7 +71,7 @@ def is_still_useful(email: Email, *, now: datetime) -> bool:
             about = offered_again(now=now).filter(pk__in=[email.offer_id]).first()
             whom = released_from(about, now=now) if about else PreOrder.objects.none()
         case EmailKind.DECLINED:
-            whom = _not_held_yet()
+            whom = not_held_yet()
         case EmailKind.DISH_CHANGED:
             return email.order.status == PreOrderStatus.PENDING and bool(
                 changes_since_ordered(email.order)
@@ -91,7 +91,7 @@ def is_still_useful(email: Email, *, now: datetime) -> bool:
 
 
 # --- recipients -----------------------------------------------------------------------------------
-def _not_held_yet() -> QuerySet[PreOrder]:
+def not_held_yet() -> QuerySet[PreOrder]:
     """Orders whose card was declined and not retried; a canceled one has its own email."""
     called_off = Email.objects.filter(pre_order=OuterRef("pk"), kind=EmailKind.CANCELLED)
     unpaid = [PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION]

@@ -10,16 +10,19 @@ from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from apps.common.emails import PLATFORM_NAME, EmailAction, one_line, plain
-from apps.offers.models import SpecialOffer
-from apps.offers.seats import SeatsDrawing, draw_seats
-from apps.offers.states import OfferStatus
 from apps.preorders.documents.calendar import calendar_part
 from apps.preorders.documents.qr import order_qr_png
-from apps.preorders.emails.actions import order_email_action, second_action, unsubscribe_action
+from apps.preorders.emails.actions import (
+    order_email_action,
+    second_action,
+    shows_other_specials,
+    unsubscribe_action,
+)
 from apps.preorders.emails.dinner import dinner_layout
+from apps.preorders.emails.next_specials import NextSpecials
+from apps.preorders.emails.seats_drawing import seats_layout
 from apps.preorders.emails.texts import order_email_facts, order_email_text, reason_for_email
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind
@@ -27,8 +30,6 @@ from apps.restaurants.branding import brand_of
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 
-SEATS_IN_A_ROW = 12  # what fits a phone's width
-ACCENT, HERB = "#b4380a", "#2c6a3b"
 WITH_SEATS = frozenset(
     {
         EmailKind.RECEIVED,
@@ -39,6 +40,7 @@ WITH_SEATS = frozenset(
         EmailKind.EXTENDED,
         EmailKind.UNFINISHED,
         EmailKind.REJOIN,
+        EmailKind.FRIEND_JOINED,
     }
 )
 # Kinds that update the guest's calendar: with the day, or by removing it.
@@ -58,16 +60,19 @@ QR_WIDTH = 148  # pixels in the email; on the day it is the largest thing there
 QR_WIDTH_ON_THE_DAY = 240
 
 
-def render_order_email(email: Email) -> EmailMultiAlternatives:
-    """The email, in the language the guest ordered in.
+def render_order_email(
+    email: Email, next_specials: NextSpecials | None = None
+) -> EmailMultiAlternatives:
+    """The email, in the language the guest ordered in. `next_specials` is what a worker who sends
+    several has read already.
 
     Its Message-ID derives from the row, so a second attempt sends the same message.
     """
     with translation.override(email.order.language):
-        return _message(email)
+        return _message(email, next_specials or NextSpecials())
 
 
-def _message(email: Email) -> EmailMultiAlternatives:
+def _message(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives:
     order = email.order
     restaurant = order.offer.restaurant
     words = order_email_text(email)
@@ -87,8 +92,10 @@ def _message(email: Email) -> EmailMultiAlternatives:
         **dinner_layout(email),
     }
     if email.kind in WITH_SEATS and not order.serves_alternative:
-        layout["seats"] = _seats(email.offer or order.offer)
-        layout["seats_sentence"] = layout["seats"]["sentence"]
+        offer = email.offer or order.offer
+        layout |= seats_layout(offer, accent=brand_of(restaurant).accent_light)
+    if shows_other_specials(email):
+        layout |= next_specials.layout(restaurant, instead_of=order.offer_id)
     if email.kind in WITH_CODE:
         layout["code"] = order.code
         layout["qr"], layout["qr_width"] = _qr_name(email), QR_WIDTH
@@ -159,42 +166,6 @@ def _qr_part(email: Email) -> MIMEImage:
     file_name = f"order-{email.order.code}.png"
     part.add_header("Content-Disposition", "inline", filename=file_name)
     return part
-
-
-def _seats(offer: SpecialOffer) -> dict[str, Any]:
-    """The seats as rows of table cells, which every email client can draw."""
-    ordered, minimum = offer.ordered_portions, offer.min_preorders
-    drawing = draw_seats(ordered, minimum, offer.max_preorders)
-    is_on = ordered >= minimum or offer.status == OfferStatus.SUCCEEDED
-    return {
-        "percent": round(drawing.fill) if drawing.is_bar else None,
-        "rows": _rows(drawing),
-        "herb": is_on,
-        "colour": HERB if is_on else brand_of(offer.restaurant).accent_light or ACCENT,
-        "sentence": ngettext(
-            "It's on: %(ordered)s portion ordered", "It's on: %(ordered)s portions ordered", ordered
-        )
-        % {"ordered": ordered}
-        if is_on
-        else ngettext(
-            "%(ordered)s of %(minimum)s portion ordered so far",
-            "%(ordered)s of %(minimum)s portions ordered so far",
-            minimum,
-        )
-        % {"ordered": ordered, "minimum": minimum},
-    }
-
-
-def _rows(drawing: SeatsDrawing) -> list[list[dict[str, bool]]]:
-    """`SEATS_IN_A_ROW` seats per row; the tick mark is between seats and takes no place."""
-    rows: list[list[dict[str, bool]]] = []
-    for index, place in enumerate(drawing.places):
-        if index % SEATS_IN_A_ROW == 0:
-            rows.append([])
-        rows[-1].append({"filled": place.filled, "extra": place.extra})
-        if index + 1 == drawing.tick_after:
-            rows[-1].append({"tick": True})
-    return rows
 
 
 def brand_in_email(restaurant: Restaurant) -> dict[str, Any]:

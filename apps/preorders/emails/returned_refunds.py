@@ -9,7 +9,7 @@ from apps.billing.models import Discrepancy
 from apps.common import formats
 from apps.common.emails import EmailAction, platform_email
 from apps.common.links import platform_url
-from apps.preorders.emails.disputes import owners_of
+from apps.preorders.emails.disputes import ORDERS_PATH, owners_of, row_for_owner
 
 BATCH_SIZE = 100
 
@@ -31,23 +31,20 @@ def _render(issue: Discrepancy) -> EmailMultiAlternatives:
     order = issue.pre_order
     assert order is not None  # kind
     restaurant = order.offer.restaurant
+    amount = formats.money(order.returned_amount, restaurant.currency)
     owners = owners_of(restaurant) or [restaurant.email]
     message = platform_email(
         "preorders/emails/owner_refund_returned.txt",
         to=owners[0],
-        action=EmailAction("See the order", platform_url(f"/restaurant/orders/{order.pk}")),
+        action=EmailAction("See the order", platform_url(f"{ORDERS_PATH}/{order.pk}")),
         reason=f"You're getting this because you own {restaurant.name}.",
         facts={
             "code": order.code,
             "guest": order.customer_name,
-            "amount": formats.money(order.returned_amount, restaurant.currency),
+            "amount": amount,
         },
-        listed=[
-            ("Order code", order.code),
-            ("Guest", order.customer_name),
-            ("Dish", order.served_name),
-            ("Served on", formats.day(order.offer.serve_date)),
-        ],
+        listed=[("Guest", order.customer_name), ("Order code", order.code)],
+        shown={"figures": [(amount, "didn't arrive")], "about": row_for_owner(order)},
     )
     message.to = owners
     message.extra_headers["Message-ID"] = f"<issue.{issue.pk}@{settings.ROOT_DOMAIN}>"

@@ -10,11 +10,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from apps.common import clock, formats
-from apps.common.emails import EmailText, one_line
+from apps.common.emails import EmailText, one_line, quoted
 from apps.common.emails import render_email_text as filled_in
 from apps.common.formats import short_moment
+from apps.common.money import Money
 from apps.offers.presentation import Special
-from apps.offers.serving import serving_of
 from apps.offers.sold_dishes import SoldDish, dish_now, dish_sold
 from apps.offers.states import OfferStatus
 from apps.preorders.checkout.terms import terms_of
@@ -31,7 +31,7 @@ from apps.preorders.core.friends import (
     portions_left,
     shown_first_name,
 )
-from apps.preorders.core.pricing import price_of, price_order
+from apps.preorders.core.pricing import Price, price_alternative, price_of, price_order
 from apps.preorders.core.selectors import (
     cancellation_of_order,
     ended_too_late,
@@ -40,9 +40,16 @@ from apps.preorders.core.selectors import (
     was_sold_out,
 )
 from apps.preorders.emails.actions import TO_THE_FORM, can_finish, is_open
-from apps.preorders.emails.dinner import has_dinner
+from apps.preorders.emails.dinner import has_dinner, is_to_come
 from apps.preorders.models import Email, PreOrder
-from apps.preorders.models.states import CHECKOUT_STATUSES, EmailKind, PaymentStatus
+from apps.preorders.models.states import (
+    CHECKOUT_STATUSES,
+    EmailKind,
+    OperationKind,
+    PaymentStatus,
+    PreOrderStatus,
+)
+from apps.preorders.settlement.operations import link_ends, pending_pay_link
 
 # Kinds that say what happens to the card of an order, or of one still to be placed.
 WITH_TERMS = frozenset(
@@ -89,6 +96,10 @@ def order_email_text(email: Email) -> EmailText:
         "refunded": formats.money(refunded, currency),
         "left": formats.money(order.total_amount - order.refunded_amount, currency),
         "pay_until": formats.moment(order.checkout_expires_at, restaurant.zone),
+        "short_deadline": short_moment(offer.deadline, restaurant.zone),
+        "is_to_come": is_to_come(order),
+        "is_missed": offer.status == OfferStatus.FAILED
+        and order.status == PreOrderStatus.CANCELLED,
     }
     if email.kind == EmailKind.RELEASED and ended_too_late(order, order.operations.all()):
         facts["outcome"] = "late"
@@ -99,9 +110,14 @@ def order_email_text(email: Email) -> EmailText:
     if email.kind == EmailKind.CANCELLED:
         canceled = cancellation_of_order(order)
         facts["why"], facts["speaker"] = canceled.reason, canceled.speaker(restaurant)
+        facts["by_guest"] = canceled.by_guest
     if email.message:
-        # Each line becomes a paragraph.
-        facts["message"] = "\n\n".join(email.message.text.splitlines())
+        facts["message"] = quoted(email.message.text)
+    if email.kind == EmailKind.PAYMENT_NEEDED:
+        link = pending_pay_link(order, OperationKind.CAPTURE)
+        facts["pay_by"] = formats.moment(link_ends(link), restaurant.zone) if link else ""
+    if email.kind == EmailKind.CONFIRMED and order.serves_alternative:
+        facts |= _facts_of_alternative(order)
     if email.kind == EmailKind.DECLINED:
         facts |= _facts_of_decline(order)
     if email.kind == EmailKind.DISH_CHANGED:
@@ -124,6 +140,18 @@ def _terms(email: Email) -> str:
     return terms_of(order, now)
 
 
+def _facts_of_alternative(order: PreOrder) -> dict[str, Any]:
+    """What is too much, of an order that was charged for the special before the alternative was
+    decided on (DECISIONS X12)."""
+    price = price_alternative(order)
+    charged = Money.of(order.total_amount)
+    if price is None or price.total >= charged:
+        return {}
+    currency = order.offer.restaurant.currency
+    sums = {"charged_early": charged, "total": price.total, "too_much": charged - price.total}
+    return {name: formats.money(sum_, currency) for name, sum_ in sums.items()}
+
+
 def _facts_of_friends(email: Email) -> dict[str, Any]:
     """Which friend ordered with the guest's link, how many have, and what is still reserved."""
     order, now = email.order, clock.now()
@@ -138,16 +166,31 @@ def _facts_of_friends(email: Email) -> dict[str, Any]:
 
 
 def _facts_of_decline(order: PreOrder) -> dict[str, Any]:
-    """What the guest can still do, at the time of sending, about a card that was not held."""
-    now = clock.now()
+    """What the bank said about a card that was not held."""
     authorization = authorization_for(order)
     return {
         "asked": authorization is not None and authorization.reason_code == AUTHENTICATION_REQUIRED,
         "can_finish": can_finish(order),
-        "is_open": is_open(order.offer, now),
-        "reservation": reservation_sentence(order),
-        "finish_until": formats.moment(finish_until(order), order.offer.restaurant.zone),
+        "what_is_left": what_is_left(order),
     }
+
+
+def what_is_left(order: PreOrder) -> str:
+    """What the guest can still do, at the time of sending, about an order whose card was not held:
+    finish it, or order again."""
+    zone = order.offer.restaurant.zone
+    if can_finish(order):
+        until = {"finish_until": formats.moment(finish_until(order), zone)}
+        finish = _("You can finish until %(finish_until)s.") % until
+        return f"{reservation_sentence(order)} {finish}"
+    if is_open(order.offer, clock.now()):
+        return _(
+            "The time to finish it has passed, so the order has ended. Still want it? You can "
+            "order again until %(deadline)s."
+        ) % {"deadline": formats.moment(order.offer.deadline, zone)}
+    return _(
+        "The time to finish it has passed, so the order has ended. You don't need to do anything."
+    )
 
 
 def _template_of(email: Email) -> str:
@@ -160,29 +203,38 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
     order = email.order
     offer, restaurant = email.offer or order.offer, order.offer.restaurant
     is_order = email.kind not in TO_THE_FORM
-    price = price_of(order) if is_order else price_order(offer, order.quantity)
+    price = _price_of_meal(order) if is_order else price_order(offer, order.quantity)
     total, tax = (formats.money(sum_, restaurant.currency) for sum_ in (price.total, price.tax))
     sums = {"total": total, "tax": tax}
-    # What stands above the text already isn't repeated.
-    is_to_come = has_dinner(email)
-    is_ahead = is_to_come and offer.status == OfferStatus.ACTIVE
-    serving_text = order.serving.text if is_order else serving_of(offer).text
+    # What stands above the text, or in the order's row, isn't repeated.
+    shows_dinner = has_dinner(email)
+    is_row = not shows_dinner and email.kind != EmailKind.HOW_WAS_IT
+    is_ahead = shows_dinner and offer.status == OfferStatus.ACTIVE
+    dish = order.served_name if is_order else offer.spoken_name
+    statement = order.statement_name if is_order and _is_at_the_bank(order) else ""
     facts = [
-        (_("Dish"), order.served_name if is_order else offer.spoken_name),
-        (_("Contains"), _sold(email).contains if is_to_come else ""),
-        (_("Portions"), str(order.quantity)),
-        (_("Total"), _("%(total)s (%(tax)s tax included)") % sums),
-        (_("When"), "" if is_to_come else serving_text),
+        (_("Dish"), "" if is_row else dish),
+        (_("Contains"), _sold(email).contains if shows_dinner else ""),
+        (_("Portions"), "" if is_row else str(order.quantity)),
+        (_("Total"), "" if is_row else _("%(total)s (%(tax)s tax included)") % sums),
+        (_("When"), "" if is_row or shows_dinner else order.serving.text),
         (_("Deadline"), short_moment(offer.deadline, restaurant.zone) if is_ahead else ""),
         (_("Order code"), order.code if is_order else ""),
-        (_("On your statement"), order.statement_name if is_order and _has_paid(order) else ""),
+        (_("On your statement"), statement),
     ]
     return [(label, one_line(value)) for label, value in facts if value]
 
 
-def _has_paid(order: PreOrder) -> bool:
-    """Whether the bank shows the guest a hold or a charge that stays, or one that is refunded."""
-    return order.payment_status not in (*CHECKOUT_STATUSES, PaymentStatus.RELEASED)
+def _price_of_meal(order: PreOrder) -> Price:
+    """What the guest pays for what is served: the alternative can cost less than was charged."""
+    instead = price_alternative(order) if order.serves_alternative else None
+    return instead or price_of(order)
+
+
+def _is_at_the_bank(order: PreOrder) -> bool:
+    """Whether the bank shows the guest a charge or a hold, which one that is released stays for a
+    few days."""
+    return order.payment_status not in CHECKOUT_STATUSES and order.authorized_at is not None
 
 
 def _sold(email: Email) -> SoldDish:

@@ -1,16 +1,18 @@
-"""One email for the orders of a cart whose cards are held together (decision 148).
+"""One email for the orders of a cart whose cards are held together, and one for those whose cards
+aren't (decision 148).
 
-Each order queues its own email, with its own hold. Whoever sends the first takes along those that
-weren't sent yet, and waits while another item's card is being held.
+Each order queues its own email, with the bank's answer. Whoever sends the first takes along those
+that weren't sent yet, and waits while another item's card is being held.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.core.mail import EmailMultiAlternatives
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -21,10 +23,16 @@ from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.friends import greeting_name
 from apps.preorders.core.links import order_url
 from apps.preorders.documents.calendar import calendar_part
-from apps.preorders.emails.dinner import photo_of, where_of
+from apps.preorders.emails.actions import after_decline, can_finish
+from apps.preorders.emails.dinner import order_row, photo_of, where_of
+from apps.preorders.emails.reminders import not_held_yet
 from apps.preorders.emails.rendering import message_to_guest
+from apps.preorders.emails.texts import what_is_left
 from apps.preorders.models import Cart, Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import EmailKind, OperationKind, OperationStatus, PaymentStatus
+
+# One that is sent again by hand isn't joined.
+JOINED_KINDS = frozenset({EmailKind.RECEIVED, EmailKind.DECLINED})
 
 
 def lock_visit(cart_id: UUID) -> None:
@@ -44,13 +52,14 @@ def is_card_being_held(cart_id: UUID) -> bool:
 
 
 def emails_to_join(email: Email, *, now: datetime) -> list[Email]:
-    """The other first emails of the cart that no worker has taken, or whose turn has come again."""
+    """The cart's other first emails of this kind that are still true and that no worker has taken,
+    or whose turn has come again."""
     waiting = Email.objects.filter(
         Q(attempts=0) | Q(due_at__lte=now),
+        pre_order__in=_addressees(EmailKind(email.kind)),
         pre_order__cart=email.order.cart_id,
         pre_order__customer_email__iexact=email.order.customer_email,
-        pre_order__payment_status=PaymentStatus.AUTHORIZED,
-        kind=EmailKind.RECEIVED,
+        kind=email.kind,
         number=1,
         sent_at=None,
         dropped_at=None,
@@ -59,6 +68,12 @@ def emails_to_join(email: Email, *, now: datetime) -> list[Email]:
         "pre_order__offer__restaurant", "pre_order__sold__photo", "pre_order__pickup_slot"
     )
     return list(joined.select_for_update(of=("self",)).order_by("pk"))
+
+
+def _addressees(kind: EmailKind) -> QuerySet[PreOrder]:
+    if kind == EmailKind.DECLINED:
+        return not_held_yet()
+    return PreOrder.objects.filter(payment_status=PaymentStatus.AUTHORIZED)
 
 
 def render_visit_email(emails: Sequence[Email]) -> EmailMultiAlternatives:
@@ -72,43 +87,50 @@ def _message(email: Email, orders: list[PreOrder]) -> EmailMultiAlternatives:
     orders.sort(key=lambda order: (order.offer.serve_date, order.served_name))
     restaurant = orders[0].offer.restaurant
     total = sum((Money.of(order.total_amount) for order in orders), Money(0))
+    is_declined = email.kind == EmailKind.DECLINED
     facts = {
         "restaurant": restaurant,
         "guest": one_line(greeting_name(orders[0].customer_name)),
         "number": len(orders),
         "total": formats.money(total, restaurant.currency),
+        "can_finish": any(map(can_finish, orders)),
     }
-    words = render_email_text("preorders/emails/received_cart.txt", facts)
+    words = render_email_text(f"preorders/emails/{email.kind}_cart.txt", facts)
     layout: dict[str, Any] = {
-        **next((shown for shown in map(photo_of, orders) if shown["photo"]), {}),
         "headline": words.headline,
         "paragraphs": words.paragraphs,
         "where": where_of(restaurant),
-        "action": EmailAction(_("See your orders"), order_url(orders[0])),
-        "orders": [_row(order) for order in orders],
-        "facts": [(_("On your statement"), one_line(orders[0].statement_name))]
-        if orders[0].statement_name
-        else [],
         "sender": restaurant.name,
         "sender_address": restaurant.address,
         "sender_phone": restaurant.phone,
         "reason": _("You're getting this because you ordered at %(restaurant)s.")
         % {"restaurant": one_line(restaurant.name)},
+        **(_declined(orders) if is_declined else _received(orders)),
     }
     message = message_to_guest(email, orders[0], subject=words.subject, layout=layout, headers={})
-    for order in orders:
-        message.attach(calendar_part(order))
+    if not is_declined:
+        for order in orders:
+            message.attach(calendar_part(order))
     return message
 
 
-def _row(order: PreOrder) -> dict[str, str]:
-    portions = formats.count(order.quantity, "portion")
-    total = formats.money(order.total_amount, order.offer.restaurant.currency)
+def _received(orders: list[PreOrder]) -> dict[str, Any]:
+    statement = one_line(orders[0].statement_name)
     return {
-        "name": one_line(order.served_name),
-        "photo": photo_of(order)["photo"],
-        "when": order.serving.text,
-        "sum": _("%(portions)s, %(total)s with tax") % {"portions": portions, "total": total},
-        "terms": terms_of(order, clock.now()),
-        "url": order_url(order),
+        **next((shown for shown in map(photo_of, orders) if shown["photo"]), {}),
+        "action": EmailAction(_("See your orders"), order_url(orders[0])),
+        "orders": [{**order_row(order), "terms": terms_of(order, clock.now())} for order in orders],
+        "facts": [(_("On your statement"), statement)] if statement else [],
+    }
+
+
+def _declined(orders: list[PreOrder]) -> dict[str, Any]:
+    """Each order says itself until when it can be finished; the button leads to all that can."""
+    action = after_decline(next(filter(can_finish, orders), orders[0]))
+    if len(list(filter(can_finish, orders))) > 1:
+        action = replace(action, text=_("Finish your orders"))
+    return {
+        "action": action,
+        "orders": [{**order_row(order), "terms": what_is_left(order)} for order in orders],
+        "facts": [],
     }

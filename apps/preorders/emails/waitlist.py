@@ -16,25 +16,30 @@ from apps.offers.serving import serving_of
 from apps.preorders.core.friends import greeting_name
 from apps.preorders.core.links import waitlist_entry_url
 from apps.preorders.core.selectors import cancellation_of_offer
-from apps.preorders.emails.actions import SEE_SPECIALS
+from apps.preorders.emails.actions import HEAR_OF_IT, SEE_SPECIALS
 from apps.preorders.emails.dinner import photo_of_offer, when_layout, where_of
+from apps.preorders.emails.next_specials import NextSpecials
 from apps.preorders.emails.rendering import brand_in_email, sender_of
-from apps.preorders.models import Email
+from apps.preorders.models import Email, WaitlistEntry
 from apps.preorders.models.states import EmailKind
 from apps.restaurants.hosts import absolute_url
+from apps.restaurants.models import Restaurant
 
 
-def render_waitlist_email(email: Email) -> EmailMultiAlternatives:
-    """The email, in the language the guest joined in.
+def render_waitlist_email(
+    email: Email, next_specials: NextSpecials | None = None
+) -> EmailMultiAlternatives:
+    """The email, in the language the guest joined in. `next_specials` is what a worker who sends
+    several has read already.
 
     Its Message-ID derives from the row, so a second attempt sends the same message. Its headers let
     an email client offer to leave the waitlist (RFC 8058).
     """
     with translation.override(email.entry.language):
-        return _render(email)
+        return _render(email, next_specials or NextSpecials())
 
 
-def _render(email: Email) -> EmailMultiAlternatives:
+def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives:
     entry = email.entry
     offer, restaurant = entry.offer, entry.offer.restaurant
     canceled = cancellation_of_offer(offer)
@@ -49,7 +54,7 @@ def _render(email: Email) -> EmailMultiAlternatives:
         else "",
         "price": formats.money(offer.special_price, restaurant.currency),
         "serve_day": formats.day(offer.serve_date),
-        "why": canceled.reason,
+        "why": one_line(canceled.reason),
         "speaker": canceled.speaker(restaurant),
         "terms": Special(offer, clock.now()).card_terms,
     }
@@ -57,12 +62,9 @@ def _render(email: Email) -> EmailMultiAlternatives:
         f"preorders/emails/{email.kind}.txt", facts, names=(offer.spoken_name, restaurant.name)
     )
     is_ended = email.kind == EmailKind.WAITLIST_ENDED
-    action = EmailAction(_("See your place or leave the waitlist"), waitlist_entry_url(entry))
+    action = EmailAction(_("See your place"), waitlist_entry_url(entry))
     if email.kind == EmailKind.WAITLIST_INVITED:
         action = EmailAction(_("Order now"), waitlist_entry_url(entry))
-    elif is_ended:
-        specials = absolute_url("/specials", restaurant=restaurant)
-        action = EmailAction(str(SEE_SPECIALS), specials)
     context: dict[str, Any] = {
         "headline": words.headline,
         "preview": facts["terms"] if email.kind == EmailKind.WAITLIST_INVITED else "",
@@ -79,7 +81,10 @@ def _render(email: Email) -> EmailMultiAlternatives:
         "reason": _("You're getting this because you joined the waitlist for %(dish)s.")
         % {"dish": one_line(offer.spoken_name)},
     }
-    if not is_ended:
+    if is_ended:
+        context |= {"about": _row(entry), "facts": [], **_ways_on(entry)}
+        context |= next_specials.layout(restaurant, instead_of=offer.pk)
+    else:
         context |= {
             **photo_of_offer(offer),
             **when_layout(serving_of(offer)),
@@ -101,3 +106,28 @@ def _render(email: Email) -> EmailMultiAlternatives:
     )
     message.attach_alternative(render_to_string("emails/layout.html", context), "text/html")
     return message
+
+
+def _ways_on(entry: WaitlistEntry) -> dict[str, EmailAction | None]:
+    """The buttons of an email to whom nothing opened up: none to the pages of a restaurant that is
+    suspended."""
+    restaurant = entry.offer.restaurant
+    if restaurant.status != Restaurant.Status.ACTIVE:
+        return {"action": None}
+    specials = absolute_url("/specials", restaurant=restaurant)
+    return {
+        "action": EmailAction(str(HEAR_OF_IT), waitlist_entry_url(entry, then="#follow")),
+        "more": EmailAction(str(SEE_SPECIALS), specials),
+    }
+
+
+def _row(entry: WaitlistEntry) -> dict[str, Any]:
+    offer = entry.offer
+    return {
+        "name": one_line(offer.spoken_name),
+        "photo": photo_of_offer(offer)["photo"],
+        **when_layout(serving_of(offer)),
+        "ended": _("Canceled"),
+        "sum": formats.portions(entry.portions),
+        "url": waitlist_entry_url(entry),
+    }

@@ -227,10 +227,11 @@ def _being_refunded(order: PreOrder, special: Special, total: str) -> OrderStatu
         )
     if refund.amount is None or order.status == PreOrderStatus.CANCELLED:
         left = in_currency(special, refund.amount or order.total_amount - order.refunded_amount)
+        was_served = order.status in (PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW)
         return OrderStatus(
             _("Refund in progress"),
             _("We're refunding your %(amount)s") % {"amount": left},
-            sent + " " + _("This order won't be ready for pickup."),
+            sent + ("" if was_served else " " + _("This order won't be made.")),
             "honey",
         )
     return OrderStatus(

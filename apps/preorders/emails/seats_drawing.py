@@ -1,0 +1,60 @@
+"""The seats in an email, as rows of table cells, which every email program can draw."""
+
+from typing import Any
+
+from django.utils.translation import ngettext
+
+from apps.offers.models import SpecialOffer
+from apps.offers.seats import SeatsDrawing, draw_seats
+from apps.offers.states import UNDECIDED, OfferStatus
+
+SEATS_IN_A_ROW = 12  # what fits a phone's width
+ACCENT, HERB = "#b4380a", "#2c6a3b"
+
+
+def seats_layout(offer: SpecialOffer, *, accent: str = "") -> dict[str, Any]:
+    """The seats and their sentence, for the layout; `accent` is the restaurant's own color."""
+    ordered, minimum = offer.ordered_portions, offer.min_preorders
+    drawing = draw_seats(ordered, minimum, offer.max_preorders)
+    is_on = offer.goes_ahead or ordered >= minimum or offer.status == OfferStatus.SUCCEEDED
+    seats = {
+        "percent": round(drawing.fill) if drawing.is_bar else None,
+        "rows": _rows(drawing),
+        "herb": is_on,
+        "colour": HERB if is_on else accent or ACCENT,
+        "sentence": _sentence(offer, is_on=is_on),
+    }
+    return {"seats": seats, "seats_sentence": seats["sentence"]}
+
+
+def _sentence(offer: SpecialOffer, *, is_on: bool) -> str:
+    ordered, minimum = offer.ordered_portions, offer.min_preorders
+    if is_on:
+        text = ngettext(
+            "It's on: %(ordered)s portion ordered", "It's on: %(ordered)s portions ordered", ordered
+        )
+    elif offer.status in UNDECIDED:
+        text = ngettext(
+            "%(ordered)s of %(minimum)s portion ordered so far",
+            "%(ordered)s of %(minimum)s portions ordered so far",
+            minimum,
+        )
+    else:
+        text = ngettext(
+            "%(ordered)s of %(minimum)s portion ordered",
+            "%(ordered)s of %(minimum)s portions ordered",
+            minimum,
+        )
+    return text % {"ordered": ordered, "minimum": minimum}
+
+
+def _rows(drawing: SeatsDrawing) -> list[list[dict[str, bool]]]:
+    """`SEATS_IN_A_ROW` seats per row; the tick mark is between seats and takes no place."""
+    rows: list[list[dict[str, bool]]] = []
+    for index, place in enumerate(drawing.places):
+        if index % SEATS_IN_A_ROW == 0:
+            rows.append([])
+        rows[-1].append({"filled": place.filled, "extra": place.extra})
+        if index + 1 == drawing.tick_after:
+            rows[-1].append({"tick": True})
+    return rows
