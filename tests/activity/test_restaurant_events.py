@@ -197,7 +197,7 @@ class TestSettings:
         contact.confirm_contact(token=token, now=NOON)
         assert [each.kind for each in events()] == ["contact_change_requested", "contact_changed"]
         assert all(each.details == {} for each in events())
-        assert emails.last().subject == "The contact email of Luigi's changed"
+        assert emails.last().subject == "The contact email for Luigi's changed"
         assert emails.last().to == [former]
 
 
@@ -390,7 +390,7 @@ class TestMoney:
         assert told(events, "bank_account_changed") == [
             ("bank_account_changed", "system", {"change": "updated"})
         ]
-        assert emails.subjects() == ["The bank account of Luigi's changed"]
+        assert emails.subjects() == ["The bank account for Luigi's changed"]
         assert emails.last().to == ["olga@luigis.test"]
         assert set(stripe_gateway.CONNECT_EVENTS) >= {
             f"account.external_account.{what}" for what in ("created", "deleted", "updated")

@@ -251,7 +251,7 @@ def test_the_owners_are_told_of_another_bank_account(world, api, endpoint, run_t
         assert deliver(api, endpoint, body).status_code == 200
         run_tasks()
     assert [(each.subject, each.to) for each in mailoutbox] == [
-        ("The bank account of Luigi's changed", ["olga@luigis.test"])
+        ("The bank account for Luigi's changed", ["olga@luigis.test"])
     ]
     with rls.acting_as(rls.PLATFORM):
         [logged] = LoggedEvent.objects.filter(kind="bank_account_changed")

@@ -115,7 +115,7 @@ class TestDraft:
         shown = owner.get(f"{PAGE}/preview")
         assert OUR_NAME in text_of(shown)
         assert re.findall(r'<script(?! type="application/ld\+json")', shown.content.decode()) == []
-        assert "This is how guests see it now" in text_of(owner.get(PAGE))
+        assert "What guests see now" in text_of(owner.get(PAGE))
 
     def test_publishing_shows_it_to_guests(
         self, owner: Any, api: Any, luigis: Restaurant, django_capture_on_commit_callbacks: Any

@@ -98,7 +98,7 @@ class TestChangingIt:
         assert fresh(restaurant).email == cast.owner.email
         run_tasks()
         told = [(each.subject, each.to) for each in mail.outbox]
-        assert told == [("The contact email of Luigi's changed", [restaurant.email])]
+        assert told == [("The contact email for Luigi's changed", [restaurant.email])]
 
     def test_another_restaurants_address_is_refused(self, api, cast, restaurant):
         RestaurantFactory(email="taken@example.test")
