@@ -59,10 +59,10 @@ def test_of_everybody_all_end(sign_in):
 
 @pytest.mark.parametrize(("names", "options"), [((), {}), (("a@b.test",), {"everybody": True})])
 def test_it_asks_whose(names, options):
-    with pytest.raises(CommandError, match="Name an email, or say --everybody"):
+    with pytest.raises(CommandError, match="Name an email, or pass --everybody"):
         end_sessions(*names, **options)
 
 
 def test_an_email_without_an_account_is_named():
-    with pytest.raises(CommandError, match="Nobody signs in with nobody@example.test"):
+    with pytest.raises(CommandError, match="No account uses nobody@example.test"):
         end_sessions("nobody@example.test")

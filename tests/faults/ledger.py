@@ -1,4 +1,4 @@
-"""What must be true of the money when everything is done, whatever went wrong on the way."""
+"""What must be true of the money when everything is done, whatever went wrong before."""
 
 from collections import Counter
 from collections.abc import Iterable

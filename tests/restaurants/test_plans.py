@@ -243,7 +243,7 @@ class TestPages:
             assert (plan["tier"], plan["name"], plan["next"]) == ("branded", "Branded", None)
             first, fee, published, *rest = plan["downgradeEffects"]
             assert first == (
-                "On Thu, Apr 1, you change to the Free plan. Until then everything stays as it "
+                "On Thu, Apr 1, you'll change to the Free plan. Until then, everything stays as it "
                 "is, and you can cancel the change."
             )
             assert fee == (

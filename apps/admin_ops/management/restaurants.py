@@ -20,5 +20,5 @@ def restaurant_named(name: str) -> Restaurant:
     with rls.acting_as(rls.PLATFORM):
         found = Restaurant.objects.filter(Q(slug=name) | Q(pk=parse_uuid(name))).first()
     if found is None:
-        raise CommandError(f"There is no restaurant {name}. Name it by its slug or id.")
+        raise CommandError(f"There is no restaurant {name}. Use its slug or ID.")
     return found

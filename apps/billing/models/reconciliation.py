@@ -77,7 +77,7 @@ class Discrepancy(models.Model):
         BALANCE = "balance", "Balance differs"
         # An entry was changed or removed after it was sealed.
         CHAIN = "chain", "Ledger was changed"
-        # Stripe switched off charges or payouts of an account that had both.
+        # Stripe turned off charges or payouts for an account that had both.
         RESTRICTED = "restricted", "Account restricted"
 
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")

@@ -130,7 +130,9 @@ def _cancelled(orders: int) -> str:
     if not orders:
         return "Special canceled. Nobody had ordered."
     ended = formats.count(orders, "order")
-    return f"Special canceled, and {ended} with it. Holds are being released and guests told."
+    return (
+        f"Special canceled, and {ended} with it. Holds are being released, and guests get an email."
+    )
 
 
 def overview_answer(membership: CurrentMembership, offer_id: UUID) -> Response:
@@ -182,7 +184,7 @@ class RescueView(RestaurantView):
 
 class DishView(RestaurantView):
     """Change or delete a special, at the URL that the edit form uses. Guests who ordered are told
-    by email if the dish, its allergens or its dietary tags change."""
+    by email if the dish, its allergens, or its dietary tags change."""
 
     rights: ClassVar = {"PUT": Permission.EDIT_OFFERS, "DELETE": Permission.EDIT_OFFERS}
     refusals: ClassVar = {

@@ -23,9 +23,9 @@ class Command(OperatorCommand):
     def run(self, **options: Any) -> None:
         email, everybody = options["email"], options["everybody"]
         if bool(email) == everybody:
-            raise CommandError("Name an email, or say --everybody.")
+            raise CommandError("Name an email, or pass --everybody.")
         users = User.objects.all() if everybody else User.objects.filter(email__iexact=email)
         if not users.exists():
-            raise CommandError(f"Nobody signs in with {email}.")
+            raise CommandError(f"No account uses {email}.")
         count = sum(end_all_sessions_and_tokens(user=user) for user in users.iterator())
         self.stdout.write(f"Ended {count} sessions and API tokens.")

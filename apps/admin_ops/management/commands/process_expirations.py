@@ -45,7 +45,7 @@ class Command(OperatorCommand):
             trigger=RunTrigger.COMMAND,
             by=by,
             now=clock.now(),
-            on_progress=lambda done: self.stderr.write(f"{done} specials looked at"),
+            on_progress=lambda done: self.stderr.write(f"{done} specials checked"),
         )
         self.stdout.write(
             f"Specials settled: {run.processed_specials}, orders confirmed: "

@@ -38,7 +38,7 @@ class Command(OperatorCommand):
                 found = reconciliation.reconcile(now=now, has_time=self._progress())
                 reconcile_disputes(now=now)
             except GatewayError as error:
-                raise CommandError(f"Stripe can't be read: {type(error).__name__}") from error
+                raise CommandError(f"Couldn't read from Stripe: {type(error).__name__}") from error
             balances.read_balances(now=now)
             status = reconciliation_status()
         for each in status.lists:

@@ -53,7 +53,7 @@ class Command(OperatorCommand):
                 self._list(now)
                 return
             if not options["scope"] or not options["by"]:
-                raise CommandError("Name what it is about, and say who you are with --by.")
+                raise CommandError("Name what to act on, and say who you are with --by.")
             try:
                 target = pauses.find_target(options["scope"], options["target"])
                 self.stdout.write(self._carry_out(target, options, now))
@@ -73,7 +73,7 @@ class Command(OperatorCommand):
 
     def _pause(self, target: Target, options: dict[str, Any], now: datetime) -> str:
         if _is_paused(target, now):
-            return f"Paused already: {target.name}."
+            return f"Already paused: {target.name}."
         if options["dry_run"]:
             return f"Would pause: {target.name}."
         about = {"reason": options["reason"], "by": options["by"], "now": now}

@@ -38,11 +38,11 @@ class Command(OperatorCommand):
                 self.progress(done, total, "hosts")
                 if sweep.unreachable:
                     raise CommandError(
-                        f"Stripe doesn't answer: {sweep.unreachable} Run the command again."
+                        f"Stripe didn't answer: {sweep.unreachable} Run the command again."
                     )
                 if not sweep.done:
                     break
-        self.stdout.write(f"Hosts asked about: {done}.")
+        self.stdout.write(f"Hosts checked: {done}.")
         inactive = WalletDomain.objects.filter(status=Status.INACTIVE).order_by("host")
         for row in inactive.iterator():
             self.stderr.write(f"{row.host}: {row.problem}")

@@ -41,7 +41,7 @@ class Command(OperatorCommand):
             raise Found("The ledger was changed.")
         self.stdout.write(f"Verified {result.entries} entries of {result.chains} restaurants.")
         if result.unsealed:
-            raise Found(f"{result.unsealed} entries wait for their seal.")
+            raise Found(f"{result.unsealed} entries are waiting for their seal.")
 
     def _restaurant(self, subdomain: str | None) -> Any:
         if subdomain is None:

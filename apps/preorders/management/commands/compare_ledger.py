@@ -32,4 +32,4 @@ class Command(OperatorCommand):
             count += 1
         if count:
             raise Found(f"The ledger has differences: {count}.")
-        self.stdout.write("The ledger says what the orders say.")
+        self.stdout.write("The ledger matches the orders.")
