@@ -54,6 +54,15 @@ class TestLapsing:
         assert world.begin(offer, 3).quantity == 3
         assert reserved(world, offer) == 3
 
+    def test_an_overdue_reservation_stays_while_exactly_enough_portions_are_left(
+        self, world, offer
+    ):
+        slow = world.begin(offer, 2)
+        world.later(minutes=10)
+        world.begin(offer, 2)
+        assert world.fresh(slow).reservation == "reserved"
+        assert reserved(world, offer) == 4
+
     def test_a_freed_portion_goes_to_the_waitlist_first(self, world, offer):
         world.begin(offer, 4)
         with rls.acting_as(offer.restaurant_id):
