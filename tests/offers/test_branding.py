@@ -67,7 +67,7 @@ class TestColors:
     @pytest.mark.parametrize(
         "text", ["", "red", "#fff", "#1d5b8f;", "#1d5b8g", "url(x)", "#１d5b8f", "1d5b8f"]
     )
-    def test_nothing_else_is_one(self, text: str) -> None:
+    def test_a_text_that_is_no_color_is_not_parsed(self, text: str) -> None:
         assert Color.parse(text) is None
 
     def test_contrast_is_that_of_the_standard(self) -> None:

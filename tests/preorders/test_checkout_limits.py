@@ -353,7 +353,7 @@ class TestCardTesting:
         refused = world.stripe.confirm(answer.json()["clientSecret"], GOOD)
         assert "error" in refused
 
-    def test_on_stripes_page_as_well(self, world, api, offer):
+    def test_five_declined_cards_on_stripes_page_end_the_checkout(self, world, api, offer):
         begin(api, offer, 1)
         order = PreOrder.objects.get()
         deliver_declines(world, order_id=order.pk, times=5)

@@ -254,7 +254,7 @@ class TestLeaving:
 
 
 class TestInvitations:
-    def test_each_unused_one_halves_the_time_of_the_next(self, world, offer):
+    def test_each_unused_invitation_halves_the_time_of_the_next(self, world, offer):
         order = world.authorized_order(offer, 4)
         for number in range(5):
             guest = type(DANA)(f"G{number}", f"g{number}@example.test", "")

@@ -43,7 +43,7 @@ def link(run_tasks):
 
 
 class TestWhoGetsGuestsData:
-    def test_never_an_address_nobody_confirmed(self, cast, restaurant):
+    def test_an_unconfirmed_contact_address_gets_no_guests_data(self, cast, restaurant):
         assert not is_contact_confirmed(restaurant)
         assert addresses_for_guest_data(restaurant) == [cast.owner.email, cast.manager.email]
 

@@ -90,7 +90,9 @@ class TestChoosing:
         assert not RestaurantTransition.objects.exists()
         assert events() == ["plan_change_scheduled"]
 
-    def test_choosing_it_twice_schedules_it_once(self, choose: Any, branded: Restaurant) -> None:
+    def test_choosing_a_lower_plan_twice_schedules_one_change(
+        self, choose: Any, branded: Restaurant
+    ) -> None:
         choose("free")
         choose("free")
         assert events() == ["plan_change_scheduled"]
@@ -122,7 +124,9 @@ class TestChoosing:
         assert choose("branded")["subscriptionTier"] == "branded"
         assert events() == ["plan_change_scheduled", "plan_changed", "plan_changed"]
 
-    def test_only_an_owner_chooses(self, api: Any, cast: Cast, branded: Restaurant) -> None:
+    def test_only_an_owner_chooses_the_plan(
+        self, api: Any, cast: Cast, branded: Restaurant
+    ) -> None:
         answer = api(cast.manager).put(UPGRADE, {"subscriptionTier": "free"})
         assert answer.status_code == 403
         assert fresh(branded).next_tier == ""
