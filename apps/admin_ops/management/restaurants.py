@@ -12,7 +12,7 @@ from apps.restaurants.models import Restaurant
 
 def add_restaurant(parser: ArgumentParser) -> None:
     """The arguments of a command that changes one restaurant."""
-    parser.add_argument("restaurant", help="its slug or id")
+    parser.add_argument("restaurant", help="the restaurant's slug or ID")
 
 
 def restaurant_named(name: str) -> Restaurant:

@@ -1,6 +1,7 @@
-"""Sign somebody out everywhere who lost a device, or whose account is misused.
+"""Sign a person out everywhere, for instance if they lost a device or their account is misused.
 
-Ends every session and bearer token of the account. `--everybody` ends those of all accounts.
+The command ends every session and bearer token of the account. With `--everybody`, it ends those of
+all accounts.
 """
 
 from typing import Any
@@ -17,8 +18,8 @@ class Command(OperatorCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("email", nargs="?", help="the email they sign in with")
-        parser.add_argument("--everybody", action="store_true", help="end those of all accounts")
+        parser.add_argument("email", nargs="?", help="the email address they sign in with")
+        parser.add_argument("--everybody", action="store_true", help="sign everyone out")
 
     def run(self, **options: Any) -> None:
         email, everybody = options["email"], options["everybody"]

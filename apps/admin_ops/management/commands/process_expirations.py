@@ -3,9 +3,9 @@
     manage.py process_expirations --by Maria
     manage.py process_expirations --dry-run
 
-It can be repeated, and run beside the scheduler: each special is decided once. Specials that are
-paused, or whose checkouts are still open, wait. The exit code is 0 when every special that is due
-was decided or waits on purpose, and 1 if one failed; the log says why.
+You can repeat the command and run it while the scheduler runs: each special is decided once.
+Specials that are paused, or whose checkouts are still open, wait. The exit code is 0 if every
+special that is due was decided or waits on purpose, and 1 if one failed. The log says why.
 """
 
 from typing import Any

@@ -3,10 +3,10 @@
     manage.py reconcile
     manage.py reconcile --dry-run
 
-The schedule does the same every five minutes within a time limit. It can be repeated and stopped at
-any time; the next pass continues. `--dry-run` asks Stripe nothing and says how much isn't settled.
-The exit code is 0 if nothing differs, 1 if Stripe can't be read, and 3 if differences are open
-(`manage.py payment_issues`).
+The scheduler does the same every five minutes within a time limit. You can repeat or stop the
+command at any time, and the next pass continues. `--dry-run` asks Stripe nothing and says how much
+isn't settled. The exit code is 0 if nothing differs, 1 if Stripe can't be read, and 3 if
+differences are open (`manage.py payment_issues` lists them).
 """
 
 from typing import Any

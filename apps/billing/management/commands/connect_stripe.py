@@ -1,7 +1,7 @@
 """Register our webhook endpoints with Stripe and dj-stripe; safe to run repeatedly.
 
-An endpoint that Stripe disabled is enabled again; one whose events or API version are outdated is
-replaced.
+The command enables an endpoint that Stripe disabled, and replaces one whose events or API version
+are outdated.
 """
 
 from typing import Any
