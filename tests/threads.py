@@ -74,4 +74,4 @@ def wait_until(is_so: Callable[[], bool]) -> None:
     end = monotonic() + STUCK_AFTER
     while not is_so():
         if monotonic() > end:
-            raise TimeoutError(f"waited in vain: {is_so}")
+            raise TimeoutError(f"waited too long for {is_so}")

@@ -1,4 +1,4 @@
-"""What the log says about a restaurant: its team, settings, specials, money and guests' data."""
+"""What the log says about a restaurant: its team, settings, specials, money, and guests' data."""
 
 from datetime import timedelta
 from decimal import Decimal

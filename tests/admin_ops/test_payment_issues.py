@@ -1,4 +1,4 @@
-"""Payment issues: staff see what needs a person, and lift a pause, give up or close an issue."""
+"""Payment issues: staff see what needs a person, and lift a pause, give up, or close an issue."""
 
 import re
 from functools import partial

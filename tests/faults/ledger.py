@@ -122,7 +122,7 @@ def _their_entries(intent: Any, share: Money) -> set[Entry]:
 
 
 def _all_refunded(order: PreOrder, intent: Any) -> None:
-    """What Stripe refunded of this intent, to the guest, from our fee and from the restaurant's
+    """What Stripe refunded of this intent, to the guest, from our fee, and from the restaurant's
     transfer, is what our ledger says; it may say so in fewer entries."""
     lines = PaymentHistory.objects.filter(
         pre_order=order, payment_intent_id=intent.id, transaction_type="refund"

@@ -404,7 +404,7 @@ class TestCardTesting:
             assert world.fresh(order).status == status
 
     def test_a_machine_whose_cards_are_declined_starts_no_more(self, world, api, offer, hcaptcha):
-        """Each try with a fresh order, email and browser, and every check passed."""
+        """Each try with a fresh order, email, and browser, and every check passed."""
         statuses = []
         for number in range(60):
             answer = begin_cart(
