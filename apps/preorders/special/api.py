@@ -53,7 +53,7 @@ def serializer_context(membership: CurrentMembership) -> dict[str, Any]:
 
 
 class OverviewView(RestaurantView):
-    """An offer with its what-if preview or outcome, its timeline and its change log."""
+    """An offer with its what-if preview or outcome, its timeline, and its change log."""
 
     rights: ClassVar = {"GET": Permission.SEE_OFFERS}
 
@@ -63,9 +63,9 @@ class OverviewView(RestaurantView):
 
 
 class OfferCancellationView(RestaurantView):
-    """Cancel a special before its deadline: every hold is released, every guest is told why.
+    """Cancel a special before its deadline: every hold is released, and every guest is told why.
 
-    Repeating it changes nothing and answers the same.
+    Repeating it changes nothing and returns the same.
     """
 
     rights: ClassVar = {"POST": Permission.EDIT_OFFERS}
