@@ -83,7 +83,7 @@ export default defineConfig({
     pool: "threads",
     isolate: false,
     setupFiles: ["frontend/testing.ts"],
-    // A busy machine takes longer; a test that waits in vain says so by itself, sooner.
+    // A busy machine takes longer; a test that waits too long says so by itself, sooner.
     testTimeout: 30_000,
     include: ["frontend/src/**/*.test.{ts,tsx}"],
   },

@@ -1,7 +1,7 @@
 """Time from a shared link to a held card, in a real browser on a simulated slow phone.
 
 The phone is Lighthouse's: 360 pixels wide, a CPU four times slower, and slow 4G (150 ms, 1.6
-Mbit/s), throttled as Lighthouse does: 3.75 round trips per request and 90 % of the bandwidth.
+Mbit/s), throttled as Lighthouse does: 3.75 round trips per request and 90% of the bandwidth.
 """
 
 import re

@@ -164,7 +164,7 @@ def _long_list() -> list[Figure]:
             "/api/orders": f"/api/orders?{offer}",
             "searched by name": f"/api/orders?{offer}&q=guest+{MANY - 7}",
             "searched by code": f"/api/orders?{offer}&q={code}",
-            "searched in vain": f"/api/orders?{offer}&q=nobody",
+            "searched without a result": f"/api/orders?{offer}&q=nobody",
             "looked up at the door": f"/api/pick-up?code={code}",
             "asked for changes": "/api/orders/changes",
             "analytics page": "/restaurant/analytics",

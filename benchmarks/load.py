@@ -72,8 +72,8 @@ def run_load(
     """Send each request once or, with `seconds`, repeatedly, over `connections` connections.
 
     With `per_second`, requests are sent on a schedule, whether or not earlier ones are answered,
-    and times count from the scheduled moment. A request that is told to come back (503 with
-    Retry-After) does so for `patience` seconds.
+    and times count from the scheduled moment. A request that gets 503 with Retry-After is sent
+    again for `patience` seconds.
     """
     order = {
         "port": port,

@@ -77,7 +77,7 @@ def measure(scene: Scene) -> list[Figure]:
 
 
 def _bare_rate(scene: Scene) -> float:
-    """Orders a second of the control, which counts the portions and keeps no maximum."""
+    """Orders a second of the control, which counts the portions and enforces no maximum."""
     offer = scene.offer(name="Without Django", max_preorders=PORTIONS)
     recording = scene.program.folder / "bare-order"
 

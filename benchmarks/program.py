@@ -85,7 +85,7 @@ class Program:
 
     @contextmanager
     def restarted(self, **more: str) -> Iterator[None]:
-        """The same application with other settings meanwhile."""
+        """The same application, with other settings while the block runs."""
         usual = self.env
         try:
             self._end_all()

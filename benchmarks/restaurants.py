@@ -1,4 +1,4 @@
-"""The queries that everybody waits for, among 1,000, 10,000, and 100,000 restaurants.
+"""The queries that everyone waits for, among 1,000, 10,000, and 100,000 restaurants.
 
 The rows are copies of one restaurant's, made with set-based SQL in a transaction that is rolled
 back. What grows with the number of restaurants shows as a slope; most should stay level, because
@@ -96,7 +96,7 @@ def _queries(restaurant: Restaurant, special: SpecialOffer) -> dict[str, Callabl
 
 
 def _reserve(special: SpecialOffer) -> None:
-    """What an order writes before Stripe is asked."""
+    """The rows that an order writes before the call to Stripe."""
     now = clock.now()
     guest = GuestDetails("Dana Guest", "dana@example.test", "+1 212 555 0199")
     with rls.acting_as(special.restaurant_id):
@@ -136,7 +136,7 @@ def _fill(
     already: int,
     size: int,
 ) -> int:
-    """Make it `size` restaurants with hosts, specials, orders and webhooks; returns the rows."""
+    """Make it `size` restaurants with hosts, specials, orders, and webhooks; returns the rows."""
     subdomain = restaurant.subdomain
     endpoint, _ = WebhookEndpoint.objects.get_or_create(
         restaurant=restaurant,

@@ -108,7 +108,7 @@ def pass_request_id(headers: dict[str, Any] | None = None, **_: Any) -> None:
 
 @task_prerun.connect
 def begin_task(task_id: str, task: "Task[..., Any]", **_: Any) -> None:
-    """Note, before the task runs, which request it belongs to and when it began."""
+    """Record, before the task runs, which request it belongs to and when it began."""
     if task.request.is_eager:
         return
     continue_request(task.request.get(REQUEST_HEADER) or "", task_id=task_id)
@@ -214,7 +214,7 @@ app.conf.beat_schedule = {
         "schedule": 300.0,
         "options": {"expires": 300},
     },
-    # An entry of the ledger is sealed within a minute (decision 113).
+    # A ledger entry is sealed within a minute (decision 113).
     "seal-ledger": {
         "task": "billing.seal_ledger",
         "schedule": 30.0,
@@ -225,7 +225,7 @@ app.conf.beat_schedule = {
         "schedule": crontab(hour="4", minute="10"),
         "options": {"expires": 3600},
     },
-    # Renewals and sign-ups are heard of by webhook; this finds what was missed.
+    # Webhooks report renewals and sign-ups; this finds the ones that were missed.
     "look-after-subscriptions": {
         "task": "billing.look_after_subscriptions",
         "schedule": 300.0,

@@ -57,7 +57,7 @@ def a_secret_of_its_own(**_: Any) -> list[CheckMessage]:
 
 @register(Tags.security)
 def encryption_keys_of_their_own(**_: Any) -> list[CheckMessage]:
-    """With a key of its own, whoever learns SECRET_KEY can't read the second factors."""
+    """With a separate key, someone who learns SECRET_KEY can't read the second factors."""
     others = {settings.SECRET_KEY}
     if settings.ENCRYPTION_KEYS_ARE_SET and _are_own(settings.ENCRYPTION_KEYS, others):
         return []
@@ -72,8 +72,8 @@ def encryption_keys_of_their_own(**_: Any) -> list[CheckMessage]:
 
 @register(Tags.security)
 def signing_keys_of_their_own(**_: Any) -> list[CheckMessage]:
-    """With keys of their own, a leaked SECRET_KEY forges no link to an order, and the links can be
-    ended without signing everybody out."""
+    """With separate keys, a leaked SECRET_KEY can't forge links to orders, and the links can be
+    ended without signing everyone out."""
     others = {settings.SECRET_KEY, *settings.ENCRYPTION_KEYS}
     if settings.SIGNING_KEYS_ARE_SET and _are_own(settings.SIGNING_KEYS, others):
         return []
@@ -151,7 +151,8 @@ def limited_checkouts(**_: Any) -> list[CheckMessage]:
 
 @register(Tags.security)
 def one_kind_of_stripe_key(**_: Any) -> list[CheckMessage]:
-    """A live page with a test key takes orders nobody pays; the reverse charges testers."""
+    """A live page with a test key takes orders that nobody pays for; the reverse charges
+    testers."""
     secret, publishable = settings.STRIPE_SECRET_KEY, settings.STRIPE_PUBLISHABLE_KEY
     if not (
         secret.startswith(SECRET_KEY_PREFIXES) and publishable.startswith(PUBLISHABLE_KEY_PREFIXES)
@@ -220,7 +221,7 @@ def encrypted_database(**_: Any) -> list[CheckMessage]:
 
 @register(Tags.security)
 def protected_redis(**_: Any) -> list[CheckMessage]:
-    """Whoever reaches Redis can read sessions and give the workers tasks."""
+    """Anyone who can reach Redis can read sessions and give the workers tasks."""
     redis = urlsplit(settings.REDIS_URL)
     if redis.scheme == "unix" or is_local(redis.hostname or ""):
         return []

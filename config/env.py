@@ -114,7 +114,7 @@ def cents(name: str, default: str, currencies: list[str]) -> dict[str, int]:
 
 
 def celery_url(redis_url: str) -> str:
-    """The Redis URL as Celery wants it, which differs from redis-py's for a unix socket."""
+    """The Redis URL as Celery expects it, which differs from redis-py's for a Unix socket."""
     parts = urlsplit(redis_url)
     if parts.scheme != "unix":
         return redis_url

@@ -18,7 +18,7 @@ logconfig_dict["loggers"]["gunicorn.error"] = {"level": "INFO", "propagate": Tru
 
 
 def on_starting(server: Any) -> None:
-    """Forget, before the first worker starts, what earlier workers measured.
+    """Delete the measurements of earlier workers before the first worker starts.
 
     https://docs.gunicorn.org/en/stable/settings.html#on-starting
     """

@@ -1,4 +1,4 @@
-"""System checks of alarms, metrics and reports in production, registered as `config.checks` is."""
+"""System checks of alarms, metrics, and reports in production, registered as `config.checks` is."""
 
 import base64
 import importlib.util

@@ -30,9 +30,8 @@ def start_reports(process: str) -> None:
 
 
 def start_sentry(process: str) -> None:
-    """Send every error that is logged, wherever it happens: requests, tasks and the scheduler.
-
-    Without the library's own integrations, which read requests, queries and local variables.
+    """Send every logged error, wherever it happens: in requests, tasks, or the scheduler. The
+    library's own integrations are off, because they read requests, queries, and local variables.
     https://docs.sentry.io/platforms/python/integrations/logging/
     """
     import sentry_sdk

@@ -1,6 +1,6 @@
-"""What every process checks before it works: a wrong setting stops it, not only the release.
-
-`manage.py` runs Django's checks by itself; gunicorn, the workers and the scheduler don't.
+"""The checks that every process makes before it works, so that a wrong setting stops it, not only
+the release. `manage.py` runs Django's checks by itself; gunicorn, the workers, and the scheduler
+don't.
 """
 
 import sys

@@ -38,7 +38,7 @@ urlpatterns = [
     any_other_special,
 ]
 
-# Without the secret, anybody could tell us what became of our emails:
+# Without the secret, anyone could send us false reports about our emails:
 # https://anymail.dev/en/stable/tips/securing_webhooks/
 if settings.ANYMAIL.get("WEBHOOK_SECRET"):
     urlpatterns.append(path("anymail/", include("anymail.urls")))

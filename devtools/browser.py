@@ -16,7 +16,7 @@ from .jobs import run_job
 from .paths import PYTHON, TOOLS
 
 NAMES_ON_PATH = (
-    # It draws no window, so a visitor costs 40 % less processor time.
+    # It draws no window, so a visitor costs 40% less CPU time.
     "chromium-headless-shell",
     "chrome-headless-shell",
     "chromium",

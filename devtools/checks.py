@@ -137,7 +137,7 @@ def _dependencies(env: Mapping[str, str]) -> Outcome:
 
 
 def check_last_commit(env: Mapping[str, str]) -> Outcome:
-    """Whether the last commit's message has the form that the hook asks for. Not everybody has the
+    """Whether the last commit's message has the form that the hook asks for. Not everyone has the
     hook."""
     answer = run_job(["git", "log", "-1", "--format=%B"], dict(env))
     errors = [] if answer.code else message_errors(answer.output)  # else there is no commit

@@ -7,7 +7,7 @@ from pathlib import Path
 MAX_SUBJECT = 72
 # Git writes these itself.
 WRITTEN_BY_GIT = ("Merge ", "Revert ", "fixup! ", "squash! ", "amend! ")
-# The imperative is "Add", not "Added", "Adds" or "Adding". Words that only look like it are few.
+# The imperative is "Add", not "Added", "Adds", or "Adding". Few verbs only look like those forms.
 NOT_IMPERATIVE = re.compile(
     r"(?:added|adds|adding|fixed|fixes|fixing|changed|changes|changing|removed|removes|removing"
     r"|updated|updates|updating|renamed|renames|renaming|moved|moves|moving)\b",

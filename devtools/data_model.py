@@ -1,7 +1,8 @@
 """`make docs`: writes docs/data-model.md from the models.
 
-What a table or column is for comes from the code: the model's docstring, and the comment above a
-field or beside it. `tests/test_docs_data_model.py` fails when the page and the models differ.
+The descriptions come from the code: a table's from the model's docstring, a column's from the
+comment above the field or beside it. `tests/test_docs_data_model.py` fails when the page and the
+models differ.
 """
 
 from __future__ import annotations
@@ -36,17 +37,17 @@ page with the models.
   whole cents (`apps/common/money.py`). Rates are percentages. Times are UTC; days are days in the
   restaurant's time zone.
 - An optional text is empty, not null. A `✓` under *Null* or *Unique* means yes.
-- A note may be about the columns below it too.
+- A note can also be about the columns below it.
 - Every table with a `restaurant_id` is under forced row-level security ([decision
   1](decisions/0001-pool-tenancy.md)); `tests/isolation/test_guards.py` checks PostgreSQL's catalog
   for one that isn't.
 - `DECISIONS X33` is explained in [decisions/rules.md](decisions/rules.md), and `decision 29` is a
   page of [decisions](decisions/README.md).
 
-Other packages have tables too: Django (sessions, permissions, content types), django-allauth
-(email addresses, second factors, sessions, accounts at other sites) and dj-stripe (a copy of some
-of Stripe's objects, and every webhook delivery). No table of ours has a foreign key to dj-stripe's;
-we store Stripe's ids.
+Other packages have tables, too: Django (sessions, permissions, content types), django-allauth
+(email addresses, second factors, sessions, accounts at other sites), and dj-stripe (a copy of some
+of Stripe's objects, and every webhook delivery). None of our tables has a foreign key to
+dj-stripe's; we store Stripe's ids.
 """
 
 TITLES = {
@@ -56,7 +57,7 @@ TITLES = {
     "integrations": "Webhooks to restaurants' programs",
     "billing": "Payments and the ledger",
     "offers": "Menu and specials",
-    "preorders": "Orders, emails and the waitlist",
+    "preorders": "Orders, emails, and the waitlist",
     "marketing": "Marketing",
     "admin_ops": "Operating the platform",
     "monitoring": "Alarms",
@@ -201,27 +202,31 @@ def _notes_in(source: str) -> dict[str, str]:
     """The comments of one class's source, by the name that the next statement assigns.
 
     A comment alone on its line belongs to the following statement and ends at an empty line; one
-    beside code belongs to its own statement.
+    beside code belongs to its own statement. A statement with both gets both sentences.
     """
     notes: dict[str, str] = {}
-    pending: list[str] = []
+    above: list[str] = []
+    beside: list[str] = []
     statement: list[tokenize.TokenInfo] = []
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
-            pending.append(token.string.lstrip("# "))
+            text = token.string.lstrip("# ").split("noqa:")[0]
+            (beside if statement else above).append(text)
         elif token.type == tokenize.NL and not token.line.strip():
-            pending = [] if not statement else pending
+            above = [] if not statement else above
         elif token.type == tokenize.NEWLINE:
-            if len(statement) > 1 and statement[1].string == "=" and pending:
-                notes[statement[0].string] = _sentence(" ".join(pending))
-            pending, statement = [], []
+            sentences = [_sentence(" ".join(each)) for each in (above, beside)]
+            note = ". ".join(filter(None, sentences))
+            if len(statement) > 1 and statement[1].string == "=" and note:
+                notes[statement[0].string] = note
+            above, beside, statement = [], [], []
         elif token.type not in (tokenize.NL, tokenize.INDENT, tokenize.DEDENT):
             statement.append(token)
     return notes
 
 
 def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:].rstrip(".;")
+    return (text[:1].upper() + text[1:]).strip().rstrip(".;")
 
 
 def write() -> Path:

@@ -1,9 +1,8 @@
 """`make check`: what a migration can do while the previous version still runs (docs/upgrading.md).
 
-A release migrates first and restarts afterwards, so for a while the version before works on the new
-tables, and guests order meanwhile. So a migration only adds, and holds no lock for a time that
-grows with the table. A migration that creates a table can do anything to it, because nobody uses it
-yet.
+A release migrates first and restarts afterwards, so for a while the previous version works on the
+new tables, while guests order. So a migration only adds, and holds no lock for a time that grows
+with the table. A migration that creates a table can do anything to it, because nobody uses it yet.
 
 A migration that must do more names each such operation, with the reason why it is safe:
 

@@ -89,7 +89,7 @@ def _in_turn(tests: Iterable[str]) -> list[str]:
 
 
 def _at_random(items: Iterable[WorkItem]) -> list[WorkItem]:
-    """In a random order that is always the same, so what an interrupted run did is a fair
+    """In a random order that is always the same, so that an interrupted run has tested a fair
     sample."""
 
     def place(item: WorkItem) -> tuple[str, str, int]:

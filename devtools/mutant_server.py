@@ -1,4 +1,5 @@
-"""A pytest plugin of `make mutants`: tests mutants in forks of one process that has imported all.
+"""A pytest plugin of `make mutants`: tests mutants in forks of one process that has imported
+everything.
 
 For each mutant it forks. The fork gives the module's functions the code that the module's file has
 now, so that every importer gets the mutant, and runs the tests. Starting Python, importing the
@@ -35,8 +36,9 @@ Change = tuple[Any, str, Any]
 def pytest_runtestloop(session: pytest.Session) -> bool:
     """Carry out orders instead of running the collected tests.
 
-    An order is a module's path, names of tests and a number of seconds. The answer is the test that
-    failed, else how the fork died, else "", or None for a mutant that can't be made in a fork.
+    An order is a module's path, names of tests, and a number of seconds. The answer is the test
+    that failed, else how the fork died, else "". It is None for a mutant that can't be made in a
+    fork.
     """
     items = {item.nodeid: item for item in session.items}
     _warm_up(session)
@@ -104,7 +106,7 @@ def _noticed_by(
 
 # --- what differs ---------------------------------------------------------------------------------
 def changes_of(path: str, functions: Sequence[FunctionType]) -> list[Change]:
-    """What makes the module the one that its file says now: code, else constants and defaults."""
+    """The changes that make the loaded module match its file: code, else constants and defaults."""
     whole = compile(Path(path).read_bytes(), path, "exec", dont_inherit=True)
     codes = {_place(code): code for code in _codes_within(whole)}
     pairs = [(each, codes.get(_place(each.__code__))) for each in functions]

@@ -31,8 +31,8 @@ PROGRAM = TOOLS / "cosmic-ray" / "bin" / "cosmic-ray"
 COVERAGE = TOOLS / "coverage"
 COVERAGE_PACKAGES = ("coverage==7.17.3", "pytest-cov==7.1.0")
 PYTHON = str(ENVIRONMENT / "bin" / "python")
-# Of one place, only the mutants that are hardest to notice are made; the others would be noticed
-# with them.
+# For one place in the code, only the mutants that are hardest to notice are made; the tests that
+# notice them would notice the others.
 LEFT_OUT = (
     # `x: Foo | None` and `text % values` aren't arithmetic.
     "core/ReplaceBinaryOperator_(BitOr|Mod)_.*",
@@ -85,8 +85,9 @@ PARTS = {
         (
             *_ORDERING,
             *_below("preorders", "alternative", "cart_confirmation", "checkout_endings"),
-            *_below("preorders", "payment_intents", "phone_orders", "undecided_checkouts"),
-            *_below("preorders", "what_was_sold"),
+            *_below("preorders", "checkout_expiry", "payment_intents", "phone_orders"),
+            *_below("preorders", "undecided_checkouts", "what_was_sold"),
+            "tests/preorders/friends/test_portions.py",
             *_below("faults", "answers"),
         ),
     ),
@@ -228,7 +229,7 @@ def _test_mutants(copy: Path, name: str, session: Path) -> None:
 
 
 def _forget_survivors(session: Path) -> None:
-    """Have the survivors tested again, with the tests as they are now. What was noticed stays
+    """Have the survivors tested again, with the current tests. Mutants that were noticed stay
     noticed."""
     with closing(sqlite3.connect(session)) as database, database:
         database.execute("DELETE FROM work_results WHERE test_outcome = 'SURVIVED'")

@@ -20,9 +20,9 @@ from .paths import PYTHON, ROOT, data_directory
 from .testing import BROWSER, services_of_tests, settings_of_tests
 
 # Browser tests wait for pages and for the program about half of the time, so half as many workers
-# again as cores keep the cores busy. More would not: each takes 15 s of processor time before its
-# first test. No more than 16: each of the eight that may run a program of their own has a Valkey
-# database for it (tests/e2e/stack.py).
+# again as cores keep the cores busy. More would not: each takes 15 s of CPU time before its first
+# test. No more than 16: each of the eight that may run a program of their own has a Valkey database
+# for it (tests/e2e/stack.py).
 CORES = os.cpu_count() or 1
 WORKERS = max(2, min(16, CORES + CORES // 2))
 

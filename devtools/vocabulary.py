@@ -1,7 +1,7 @@
 """Retired words: `make check` fails on them in names and in text that people read.
 
 The words, what to say instead, and the exceptions with their reasons are in docs/vocabulary.toml.
-Names are the identifiers of Python, TypeScript and templates, CSS classes, and file names; strings
+Names are the identifiers of Python, TypeScript, and templates, CSS classes, and file names; strings
 without a space count as names, because URLs, columns, and API fields are written so. Everything
 that isn't code is text: other strings, comments, Markdown, and the text of templates.
 """

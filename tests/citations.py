@@ -1,4 +1,4 @@
-"""Tests that a page or a list names: whether they are there, and what is closest if not.
+"""Tests that a page or a list names: whether they exist, and the closest match if they don't.
 
 A citation is pytest's node id, or "file > title" for TypeScript.
 """

@@ -106,14 +106,14 @@ def _sign_in(client: Client, user: Any, *, ago: float) -> None:
 
 
 def record_sign_in(client: Client, user: Any, *, ago: float = 0, by_factor: Any = None) -> None:
-    """Note in the session how its user signed in, as django-allauth does."""
+    """Record in the session how its user signed in, as django-allauth does."""
     session = client.session
     session.update(signed_in_session(user, ago=ago, by_factor=by_factor))
     session.save()
 
 
 def signed_in_session(user: Any, *, ago: float = 0, by_factor: Any = None) -> dict[str, Any]:
-    """What django-allauth notes in the session of somebody who signed in."""
+    """What django-allauth records in the session of someone who signed in."""
     methods = ["password"]
     if has_second_factor(user) if by_factor is None else by_factor:
         methods.append("mfa")

@@ -47,7 +47,7 @@ from tests.tasks import TaskQueue
 
 __all__ = ["stripe", "stripe_process", "world"]
 
-# A Monday noon in New York, far from midnight, from a month's end and from a change of clocks.
+# A Monday noon in New York, far from midnight, from the end of a month, and from a clock change.
 NOON = datetime(2027, 3, 22, 16, 0, tzinfo=UTC)
 _test_numbers = itertools.count(1)
 # Each query and each request leaves reference cycles of a few thousand objects. By default Python
@@ -57,7 +57,7 @@ GC_THRESHOLDS = 20_000, 10, 10
 
 def pytest_configure(config: pytest.Config) -> None:
     """Compile the translations, for a pytest that is started by itself."""
-    gc.disable()  # until everything is collected, because what is imported stays
+    gc.disable()  # until everything is collected, because imported modules stay
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(EveryTestIsRun())
     compile_catalogues(Path(settings.BASE_DIR) / "locale")
@@ -165,8 +165,7 @@ def clock() -> Iterator[Clock]:
 
 @pytest.fixture
 def platform() -> Iterator[None]:
-    """Let the test itself read and write every restaurant's rows. Requests act as they always
-    do."""
+    """Let the test itself read and write every restaurant's rows. Requests act as usual."""
     with rls.acting_as(rls.PLATFORM):
         yield
 

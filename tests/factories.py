@@ -52,7 +52,7 @@ class EmailAddressFactory(PlatformFactory[EmailAddress]):
 
 
 class UserFactory(PlatformFactory[User]):
-    """Somebody with a confirmed address; `address__verified=False` makes it unconfirmed."""
+    """A user with a confirmed address; `address__verified=False` makes it unconfirmed."""
 
     class Meta:
         model = User
@@ -172,7 +172,7 @@ class SpecialOfferFactory(PlatformFactory[SpecialOffer]):
 
 
 def version_of(offer: SpecialOffer) -> OfferVersion:
-    """The version of the offer that a guest who orders now is sold."""
+    """The version of the offer that is sold to a guest who orders now."""
     with rls.acting_as(rls.PLATFORM):
         return current_version(offer, now=clock.now())
 

@@ -23,7 +23,8 @@ class Received:
 
 @dataclass
 class Receiver:
-    """`answers` are taken one by one, the last one for ever: a status, headers, a body."""
+    """`answers` are used one by one, and the last one from then on: a status, headers, and a
+    body."""
 
     url: str = ""
     received: list[Received] = field(default_factory=list)

@@ -66,12 +66,12 @@ SECOND_TRY_ALLOWED = frozenset(
 )
 
 
-# How much of the first try's output is repeated at the end of the run.
+# How much of the first attempt's output is repeated at the end of the run.
 LAST_LINES = 20
 
 
 class EveryTestIsRun:
-    """Fails a run that says all is well without having run everything it collected, or after a
+    """Fails a run that reports success without having run everything it collected, or after a
     second try of a test that isn't allowed one."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Looks for words in every text column of every table, whoever's table it is."""
+"""Looks for words in every text column of every table, including those of other packages."""
 
 from collections import Counter
 

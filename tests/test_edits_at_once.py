@@ -17,7 +17,7 @@ from tests.factories import SpecialOfferFactory
 from tests.pages import fields_of, text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock", "platform")]
-CONFLICT = "while you had it open. Nothing of yours is saved yet."
+CONFLICT = "while you had it open. Your changes aren't saved yet."
 
 
 @pytest.fixture

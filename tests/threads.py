@@ -70,8 +70,8 @@ def is_anyone_waiting_for_a_lock() -> bool:
 
 def wait_until(is_so: Callable[[], bool]) -> None:
     """Ask again and again until `is_so()`. Raises TimeoutError after STUCK_AFTER seconds, so that a
-    test which waits in vain fails and doesn't hang."""
+    test that would wait forever fails instead."""
     end = monotonic() + STUCK_AFTER
     while not is_so():
         if monotonic() > end:
-            raise TimeoutError(f"waited in vain: {is_so}")
+            raise TimeoutError(f"waited too long for {is_so}")

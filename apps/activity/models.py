@@ -30,13 +30,14 @@ class LoggedEvent(models.Model):
 
     `account_id` is the account it happened to, if any; `restaurant_id` is null for what concerns an
     account alone. `address` is truncated, `device` a name such as "Firefox on Windows"; `details`
-    are codes and numbers, never names, texts or secrets.
+    are codes and numbers, never names, texts, or secrets.
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
     at = models.DateTimeField()
     expires_at = models.DateTimeField()
-    kind = models.CharField(max_length=40)  # of `Kind`; no choices, so that a text is no migration
+    # A `Kind`. Without `choices`, so that a new text needs no migration.
+    kind = models.CharField(max_length=40)
     outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.SUCCESS)
     actor_kind = models.CharField(max_length=10, choices=ActorKind)
     actor_id = models.UUIDField(null=True)

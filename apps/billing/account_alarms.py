@@ -72,5 +72,5 @@ def note_restriction(account: ConnectAccount, *, was_complete: bool, now: dateti
     elif was_complete:
         off = "payouts" if account.charges_enabled else "charges"
         reason = str(account.requirements.get("disabled_reason") or "no reason given")
-        description = f"Stripe switched off {off}: {reason}"
+        description = f"Stripe turned off {off}: {reason}"
         raise_account_alarm(account.restaurant_id, kind, description, now=now)

@@ -255,7 +255,7 @@ class StaffModelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             raise Http404
         reason = request.POST.get("reason", "").strip()[:255]
         if found.needs_reason and not reason:
-            messages.error(request, "Say why. It's saved with what you do.")
+            messages.error(request, "Enter a reason. It's saved with the action.")
         else:
             try:
                 messages.success(request, found.run(row, request.user, reason, clock.now()))

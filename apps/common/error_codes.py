@@ -37,11 +37,11 @@ class ErrorCode(StrEnum):
     # --- who is asking ----------------------------------------------------------------------------
     UNAUTHENTICATED = "unauthenticated", 401, "Nobody is signed in, or the token isn't valid."
     INVALID_LOGIN = "invalid_login", 401, "The email or the password is wrong."
-    CODE_NEEDED = "code_needed", 401, "Send the second factor's `code` along."
+    CODE_NEEDED = "code_needed", 401, "Send the second factor's `code` too."
     FORBIDDEN = "forbidden", 403, "This account can't do that."
     CSRF_FAILED = "csrf_failed", 403, "The header `X-CSRFToken` is missing or out of date."
     INSUFFICIENT_SCOPE = "insufficient_scope", 403, "The token's scope doesn't include this call."
-    REAUTHENTICATE = "reauthenticate", 403, "Prove who is there at `reauthenticateUrl` first."
+    REAUTHENTICATE = "reauthenticate", 403, "Confirm your identity at `reauthenticateUrl` first."
     TWO_FACTOR_REQUIRED = "two_factor_required", 403, "Turn on two-step verification first."
     SIGN_IN_TO_CONFIRM = "sign_in_to_confirm", 403, "Sign in to the account, then open the link."
     BOT_CHECK_NEEDED = "bot_check_needed", 403, "Send the request again with a passed bot check."

@@ -18,7 +18,7 @@ ERROR_LENGTH = 20
 
 
 class WebhookEndpoint(models.Model):
-    """An address of the restaurant's own program that is told what happens."""
+    """An address of the restaurant's own program, to which we send events."""
 
     class Status(models.TextChoices):
         ON = "on", "On"
@@ -34,8 +34,8 @@ class WebhookEndpoint(models.Model):
     url = models.CharField(max_length=MAX_URL_LENGTH)
     description = models.CharField(max_length=100, blank=True)
     event_types = ArrayField(models.CharField(max_length=EVENT_TYPE_LENGTH))
-    # Both encrypted (accounts.encryption). Until `previous_until`, events are signed with
-    # the previous one, too.
+    # The current and the previous secret, encrypted (accounts.encryption). Until `previous_until`,
+    # events are signed with both.
     secret = models.CharField(max_length=255)
     previous_secret = models.CharField(max_length=255, blank=True)
     previous_until = models.DateTimeField(null=True, blank=True)

@@ -55,9 +55,9 @@ class Announcement(models.Model):
     created_at = models.DateTimeField()
     # When a worker claimed the sending of the owner's copy; it is sent at most once.
     courtesy_copy_at = models.DateTimeField(null=True, blank=True)
-    # The reminder to post it: for whom and when. `remind_at` moves ahead while a worker sends it,
-    # and is empty once it is sent, canceled, or of no use anymore.
-    short_message = models.TextField(max_length=MAX_MESSAGE_LENGTH, blank=True)  # for Twitter
+    # The reminder to post it: its text for X, for whom, and when. `remind_at` moves ahead while a
+    # worker sends it, and is empty once it is sent, canceled, or no longer useful.
+    short_message = models.TextField(max_length=MAX_MESSAGE_LENGTH, blank=True)
     remind_user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -156,7 +156,7 @@ class Campaign(models.Model):
 
 
 class EmailInvitation(models.Model):
-    """A campaign's email to one address, and what became of it."""
+    """A campaign's email to one address, and its result."""
 
     class Status(models.TextChoices):
         QUEUED = "queued", "Waiting"
@@ -192,7 +192,7 @@ class EmailInvitation(models.Model):
     attempts = models.PositiveIntegerField(default=0)
     claimed_at = models.DateTimeField(null=True, blank=True)  # counted for the hourly pace
     error = models.CharField(max_length=255, blank=True)
-    # The email service's own id of the message, by which its webhooks name it.
+    # The email service's id for the message, which its webhooks name.
     provider_id = models.CharField(max_length=255, blank=True)
     sent_at = models.DateTimeField(null=True, blank=True)
     delivered_at = models.DateTimeField(null=True, blank=True)
@@ -230,7 +230,7 @@ class EmailInvitation(models.Model):
 
 
 class EmailAnnouncementUsage(models.Model):
-    """What one campaign used of the month's emails, and the plan's limit at that time."""
+    """How many of the month's emails a campaign used, and the plan's limit at that time."""
 
     restaurant = models.ForeignKey(
         "restaurants.Restaurant", models.CASCADE, related_name="+", db_index=False

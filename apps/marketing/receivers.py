@@ -27,9 +27,10 @@ _TEMPORARY = frozenset({"SoftBounce", "Transient", "Undetermined"})
 
 @receiver(tracking)
 def note_tracking_event(sender: Any, event: AnymailTrackingEvent, esp_name: str, **_: Any) -> None:
-    """Note what became of an email. Bounces count for every email we send, of whatever kind.
+    """Record whether an email was delivered, opened, clicked, or bounced.
 
-    What the event says of the recipient's browser and address is not stored.
+    Bounces count for every kind of email we send. What the event says about the recipient's
+    browser and address is not stored.
     """
     now = clock.now()
     named = str((event.metadata or {}).get("invitation", ""))

@@ -20,7 +20,7 @@ class Severity(models.TextChoices):
 
 
 class Alarm(models.Model):
-    """An alarm from the moment it began to ring until it closed by itself.
+    """An alarm, from the moment it opened until it closed by itself.
 
     `name` is that of a rule (`apps.monitoring.rules`). `figure` and `detail` are what the last
     check found while it rang.
@@ -33,7 +33,7 @@ class Alarm(models.Model):
     opened_at = models.DateTimeField()
     seen_at = models.DateTimeField()  # the last check in which it rang
     closed_at = models.DateTimeField(null=True)
-    # A person looks after it: it rings on without further notices.
+    # When someone acknowledged it: it stays open without further notices.
     acknowledged_at = models.DateTimeField(null=True)
     acknowledged_by = models.CharField(max_length=100, blank=True)
     note = models.CharField(max_length=NOTE_LENGTH, blank=True)

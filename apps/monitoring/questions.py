@@ -233,7 +233,7 @@ def worker_silence(now: datetime) -> Finding:
 
 def _silence(seconds: Sequence[float], who: str) -> Finding:
     longest = max(seconds, default=0.0)
-    return Finding(longest, f"Nothing heard from: {who}" if longest > health.SILENT_SECONDS else "")
+    return Finding(longest, f"No heartbeat from:{who}" if longest > health.SILENT_SECONDS else "")
 
 
 def backup_age(now: datetime) -> Finding:

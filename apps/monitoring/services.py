@@ -171,7 +171,7 @@ def acknowledge_alarm(*, alarm_id: int, note: str, by: str, now: datetime) -> Al
     """
     words = " ".join(note.split())
     if not words or len(words) > NOTE_LENGTH:
-        message = f"Say what you're doing about it, in at most {NOTE_LENGTH} characters."
+        message = f"Describe what you're doing about it in at most {NOTE_LENGTH} characters."
         raise Invalid.because([FieldError("note", message)])
     alarm = Alarm.objects.select_for_update().filter(pk=alarm_id).first()
     if alarm is None:

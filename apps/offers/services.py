@@ -147,7 +147,7 @@ def delete_offer(
         refusal = (
             f"{offer.name} has {_orders_for(offer, portions)}, "
             "so you can't delete it. To call it off, open it and choose “Cancel this special”: "
-            "every hold is released and every guest is told."
+            "every hold is released, and every guest gets an email."
         )
     else:
         transition(

@@ -78,7 +78,7 @@ class AccountDeletionView(AccountView):
     @extend_schema(
         request=DeletionInput,
         responses={204: None},
-        description="409 while something has to happen first. It can't be undone.",
+        description="409 while something has to happen first. You can't undo the deletion.",
     )
     def post(self, request: Request) -> Response:
         require_step_up(request, self.account)

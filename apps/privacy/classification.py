@@ -130,7 +130,7 @@ HOLDINGS: dict[str, Holding] = {
         Erasure.BLANKED,
         export=Export.ON_REQUEST,
         other="email_subject reservation_url language provider_id",
-        reason="That an email was sent, and what became of it, stays without the address.",
+        reason="The fact that an email was sent, and its result, stay without the address.",
     ),
     "preorders.PaymentOperation": guest(
         "reason actor",

@@ -58,6 +58,7 @@ class Restaurant(TenantMixin):
     schema_name = models.CharField(max_length=63, unique=True, default=_schema_name, editable=False)
 
     # identity and address
+
     # Empty until its owner types one; nothing is published before that.
     name = models.CharField(max_length=255, blank=True)
     business_name = models.CharField(
@@ -84,15 +85,18 @@ class Restaurant(TenantMixin):
     hours_of_operation = models.JSONField(default=dict, blank=True)
 
     # marketing
+
     social_media_links = models.JSONField(default=dict, blank=True)
     # Hosts of the restaurant's own sites, which may show its specials in a frame.
     embed_sites = ArrayField(models.CharField(max_length=259), default=list, blank=True)
     show_map_on_patron_menu = models.BooleanField(default=False)
-    shows_ratings = models.BooleanField(default=False)  # how many guests would order again
+    # Whether guests see how many others would order again.
+    shows_ratings = models.BooleanField(default=False)
     # Whether guests must give a phone number with their order (decision 144).
     asks_for_phone = models.BooleanField(default=False)
 
     # billing; the payment account has a table of its own (billing.ConnectAccount)
+
     payment_customer_id = models.CharField(max_length=255, blank=True)
     revenue_share_percentage = models.DecimalField(
         max_digits=5, decimal_places=2, default=default_revenue_share
@@ -107,6 +111,7 @@ class Restaurant(TenantMixin):
     currency = models.CharField(max_length=3, default=PLATFORM_CURRENCY)
 
     # tenancy and registration
+
     slug = models.SlugField(max_length=100, unique=True)
     subdomain = models.CharField(max_length=100, unique=True)
     # None while the subdomain is still the proposed one (DECISIONS X67).
@@ -114,7 +119,7 @@ class Restaurant(TenantMixin):
     domain = models.CharField(max_length=253, blank=True)
     # Whether members need two-step verification before they can act (decision 56).
     requires_two_factor = models.BooleanField(default=False)
-    # Until when staff can see the restaurant as its owner does (decision 91); None: they can't.
+    # Until this time, staff can see the restaurant as its owner does (decision 91); None: never.
     support_access_until = models.DateTimeField(null=True, blank=True)
     status = models.CharField(max_length=20, choices=Status, default=Status.ACTIVE)
     registration_status = models.CharField(
@@ -127,13 +132,13 @@ class Restaurant(TenantMixin):
     terms_agreed_from = models.GenericIPAddressField(null=True, blank=True)
     subscription_tier = models.CharField(max_length=20, choices=Tier, default=Tier.FREE)
     tier_type = models.CharField(max_length=20, blank=True)
-    # The plan that follows, and its first day in the restaurant's time zone (decision 121).
+    # The next plan, and its first day in the restaurant's time zone (decision 121).
     next_tier = models.CharField(max_length=20, choices=Tier, blank=True)
     next_tier_from = models.DateField(null=True, blank=True)
     branding_options = models.JSONField(default=dict, blank=True)
     settings = models.JSONField(default=dict, blank=True)
 
-    # completion flags
+    # The setup steps that are complete.
     onboarding_completed = models.BooleanField(default=False)
     profile_completed = models.BooleanField(default=False)
     marketing_completed = models.BooleanField(default=False)
@@ -141,7 +146,7 @@ class Restaurant(TenantMixin):
     stripe_completed = models.BooleanField(default=False)
     password_set = models.BooleanField(default=False)
 
-    # counters of the calendar month, in the restaurant's zone (DECISIONS X8)
+    # Counts for the calendar month, in the restaurant's time zone (DECISIONS X8).
     monthly_special_offers_count = models.PositiveIntegerField(default=0)
     last_special_offer_reset_date = models.DateField(null=True, blank=True)
     special_offers_limit_reached = models.BooleanField(default=False)
@@ -246,7 +251,7 @@ class OwnDomain(models.Model):
     routing = models.CharField(max_length=10, choices=Answer, blank=True)
     is_taken = models.BooleanField(default=False)  # by another restaurant
     added_at = models.DateTimeField()
-    check_at = models.DateTimeField(null=True)  # None: not before somebody asks for a check
+    check_at = models.DateTimeField(null=True)  # None: only when someone asks for a check
     checked_at = models.DateTimeField(null=True)
     failing_since = models.DateTimeField(null=True)
 
@@ -358,7 +363,7 @@ class IdempotencyKey(models.Model):
     restaurant = models.ForeignKey(Restaurant, models.CASCADE, related_name="+")
     caller = models.CharField(max_length=36, blank=True)
     key = models.CharField(max_length=200)
-    fingerprint = models.CharField(max_length=64)  # SHA-256 of method, path and body
+    fingerprint = models.CharField(max_length=64)  # SHA-256 of method, path, and body
     claimed_until = models.DateTimeField(null=True, blank=True)  # while a request is running
     result_id = models.UUIDField(null=True, blank=True)
     status = models.PositiveSmallIntegerField(null=True, blank=True)

@@ -3,15 +3,15 @@
 API_DESCRIPTION = """\
 Specials that go ahead only when enough guests pre-order.
 
-**Amounts** are strings with two decimals, `"24.00"`, and the object that has them names their
-`currency`. **Times** are ISO 8601 with an offset. **Lists** have `limit` and `cursor`, and answer
+**Amounts** are strings with two decimals, such as `"24.00"`. The object that has them names their
+`currency`. **Times** are in ISO 8601 with an offset. **Lists** take `limit` and `cursor` and return
 `nextCursor`, which is null on the last page.
 
-**Refusals** are all `{code, message, errors}`. `code` is for programs and never changes; `message`
-is for people and translated.
+**Refusals** are always `{code, message, errors}`. `code` is for programs and never changes.
+`message` is for people and is translated.
 
-**Versions.** This is version 1. Within it, fields, operations, optional parameters and codes are
-only added; a client ignores what it doesn't know. Whatever is to be removed is marked `deprecated`
+**Versions.** This is version 1. Within it, we only add fields, operations, optional parameters, and
+codes; a client ignores what it doesn't know. Before we remove anything, it is marked `deprecated`
 here and answers with the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) for at least six
 months.
 """

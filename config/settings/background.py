@@ -1,4 +1,4 @@
-"""Celery: queues, routes and limits of background tasks."""
+"""Celery: queues, routes, and limits of background tasks."""
 
 from kombu import Queue
 
@@ -6,7 +6,7 @@ REDIS_TIMEOUTS = {"socket_connect_timeout": 5, "socket_timeout": 5}  # seconds
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
-# Hard limits work in worker processes only; in threads, time-outs of calls take their place
+# Hard limits work in worker processes only; in threads, the timeouts of calls take their place
 # (docs/operations.md).
 CELERY_TASK_TIME_LIMIT = 120
 # A worker takes a message only when it can start on it, so that nothing urgent waits in a busy
@@ -14,8 +14,8 @@ CELERY_TASK_TIME_LIMIT = 120
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_DB_REUSE_MAX = 2**62  # `keep_connection` in config/celery.py does it
-# A queue each, so that settlement never waits behind webhooks and emails, and the heartbeat behind
-# neither.
+# Separate queues, so that settlement never waits behind webhooks and emails, and the heartbeat
+# waits behind neither.
 CELERY_TASK_QUEUES = [
     Queue("settlement"),
     Queue("celery"),
@@ -42,7 +42,7 @@ CELERY_TASK_ROUTES = {
     "billing.verify_ledger": {"queue": "maintenance"},
     "privacy.prune": {"queue": "maintenance"},
 }
-# A worker waits a second for a message, so these time-outs end only calls to a Redis that is gone.
+# A worker waits a second for a message, so these timeouts only end calls to a Redis that is gone.
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     **REDIS_TIMEOUTS,
     "socket_keepalive": True,

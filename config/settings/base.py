@@ -23,7 +23,7 @@ from config.settings.monitoring import *  # noqa: F403
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
 
-# Whether web, workers and scheduler refuse to start with unsafe settings (config.start).
+# Whether web, workers, and scheduler refuse to start with unsafe settings (config.start).
 CHECKED_AT_START = False
 
 # --- hosts and ports ------------------------------------------------------------------------------
@@ -52,8 +52,8 @@ SECURITY_CONTACT = env.text("SECURITY_CONTACT", "")
 # Whether webhooks may go to http and to addresses of this machine or network, for development and
 # tests alone (apps.common.outbound).
 OUTBOUND_TO_PRIVATE_ADDRESSES = False
-# Hosts that are the platform's besides ROOT_DOMAIN: none in production, where a request with
-# another name is for a restaurant or for nobody.
+# Hosts of the platform besides ROOT_DOMAIN: none in production, where a request for any other host
+# is for a restaurant or for nobody.
 LOOPBACK_HOSTS: frozenset[str] = frozenset({"127.0.0.1", "testserver"})
 # A custom domain can be any host. TenantMiddleware answers 404 for a host that is neither the
 # platform's nor a known Domain, so Django's own list isn't needed.
@@ -232,8 +232,8 @@ TRUSTED_PROXIES_ARE_SET = env.is_set("TRUSTED_PROXIES")  # production checks it
 PRE_ORDER_RATE = env.rate("PRE_ORDER_RATE", "120/min")  # times and seconds, per IP address
 # Limits of checkouts without a card and of declined cards; off only to measure or to test.
 CHECKOUT_LIMITS = env.flag("CHECKOUT_LIMITS", default=True)
-# The most a request's body can have (apps.common.body_limit): JSON and forms are a few kilobytes.
-# Images have their own limit (IMAGE_MAX_BYTES).
+# The largest body that a request can have (apps.common.body_limit): JSON and forms are a few
+# kilobytes. Images have their own limit (IMAGE_MAX_BYTES).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 IMAGE_MAX_BYTES = 5 * 1024 * 1024
 
@@ -242,8 +242,8 @@ STRIPE_SECRET_KEY = env.text("STRIPE_SECRET_KEY")
 STRIPE_PUBLISHABLE_KEY = env.text("STRIPE_PUBLISHABLE_KEY")
 STRIPE_API_BASE = env.text("STRIPE_API_BASE", "https://api.stripe.com")
 STRIPE_JS_URL = env.text("STRIPE_JS_URL", "https://js.stripe.com")
-# The script that renders the card fields. What its pages need is from Stripe's security guide:
-# https://docs.stripe.com/security/guide#content-security-policy
+# The script that renders the card fields. The pages' requirements come from Stripe's security
+# guide: https://docs.stripe.com/security/guide#content-security-policy
 CARD_SCRIPT_ORIGIN = urlsplit(STRIPE_JS_URL)._replace(path="", query="").geturl()
 CARD_SCRIPT_IS_STRIPES = CARD_SCRIPT_ORIGIN == "https://js.stripe.com"
 CARD_PAGE_POLICY = (

@@ -2,12 +2,12 @@
 
 from config import env
 
-# Who is told of alarms, by email and by webhook (docs/operations.md). With neither, the staff's
-# Status page alone shows them.
+# Where notices of alarms go, by email and by webhook (docs/operations.md). With neither, only the
+# staff's Status page shows them.
 ALARM_EMAILS = env.names("ALARM_EMAILS")
 ALARM_WEBHOOK_URL = env.text("ALARM_WEBHOOK_URL", "")
 ALARM_WEBHOOK_SECRET = env.text("ALARM_WEBHOOK_SECRET", "")
-# An alarm rings when the last backup is older; 0 if something else watches backups.
+# An alarm opens when the last backup is older than this; 0 if something else watches backups.
 BACKUP_MAX_AGE_HOURS = env.integer("BACKUP_MAX_AGE_HOURS", 0)
 
 # --- metrics: measured, and readable at /metrics, with one of the two or both ---------------------

@@ -1,4 +1,4 @@
-"""The account's own pages: name, email, password, second factor, sessions and tokens."""
+"""The account's own pages: name, email, password, second factor, sessions, and tokens."""
 
 import html
 import re

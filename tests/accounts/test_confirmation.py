@@ -268,7 +268,7 @@ class TestConfirming:
         client.post(VERIFY, link())
         assert client.session.session_key != before
 
-    def test_a_link_works_once(self, api, link):
+    def test_a_confirmation_link_works_only_once(self, api, link):
         sent = link()
         assert api().post(VERIFY, sent).status_code == 200
         answer = api().post(VERIFY, sent)

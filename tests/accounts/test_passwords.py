@@ -110,7 +110,7 @@ class TestResetting:
         assert api().post("/api/login", sent).status_code == 401
         assert api().post("/api/login", sent | {"password": NEW}).status_code == 200
 
-    def test_a_link_works_once(self, api, token):
+    def test_a_reset_link_works_only_once(self, api, token):
         assert api().post(RESET, {"token": token, "password": NEW}).status_code == 200
         assert api().post(VALIDATE, {"token": token}).json() == {"valid": False}
         answer = api().post(RESET, {"token": token, "password": NEW})

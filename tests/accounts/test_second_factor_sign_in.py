@@ -188,7 +188,7 @@ class TestStaff:
         settings.DEMO = True
         assert self.sees_all(client)
 
-    def test_nobody_else_has_them(self, api, app_of):
+    def test_a_second_factor_alone_makes_nobody_staff(self, api, app_of):
         person = UserFactory()
         app_of(person)
         assert not self.sees_all(api(person))

@@ -93,7 +93,9 @@ class TestCreatingOne:
         ("change", "field"),
         [({"name": " "}, "name"), ({"scope": "admin"}, "scope"), ({"days": 4000}, "days")],
     )
-    def test_nonsense_creates_none(self, api, cast, clock, change, field):
+    def test_a_request_with_an_invalid_field_creates_no_token(
+        self, api, cast, clock, change, field
+    ):
         refused = api(cast.owner).post(API, self.SENT | change)
         assert refused.status_code == 400
         assert refused.json()["errors"][0]["field"] == field

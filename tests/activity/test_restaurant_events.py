@@ -1,4 +1,4 @@
-"""What the log says about a restaurant: its team, settings, specials, money and guests' data."""
+"""What the log says about a restaurant: its team, settings, specials, money, and guests' data."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -54,7 +54,9 @@ def told(events, *kinds):
 
 
 class TestTheTeam:
-    def test_invitations_roles_and_removals(self, api, cast, clock, events, emails):
+    def test_an_invitation_a_role_change_and_a_removal_are_logged(
+        self, api, cast, clock, events, emails
+    ):
         client = api(cast.owner)
         made = client.post(
             "/api/team/invitations", {"email": "nina@example.test", "role": "kitchen"}
@@ -88,7 +90,7 @@ class TestTheTeam:
         subject = "Manager of Luigi's is now an owner of Luigi's"
         assert sorted(sent) == sorted((subject, each.email) for each in (cast.owner, cast.manager))
 
-    def test_an_accepted_invitation(self, api, cast, clock, events, monkeypatch):
+    def test_an_accepted_invitation_is_logged(self, api, cast, clock, events, monkeypatch):
         monkeypatch.setattr("secrets.token_urlsafe", lambda _size: "a-token")
         with rls.acting_as(cast.restaurant):
             invite(
@@ -108,12 +110,12 @@ class TestTheTeam:
         with rls.acting_as(rls.PLATFORM):
             assert event.object_id == str(Invitation.objects.get().pk)
 
-    def test_the_two_step_rule(self, api, cast, app_of, clock, events):
+    def test_requiring_two_step_verification_is_logged(self, api, cast, app_of, clock, events):
         app_of(cast.owner)
         api(cast.owner).post("/restaurant/security/two-factor", "required=yes", FORM)
         assert told(events) == [("two_factor_rule_changed", "account", {"required": True})]
 
-    def test_a_new_restaurant(self, clock, events):
+    def test_a_new_restaurant_is_logged_as_registered(self, clock, events):
         person = UserFactory()
         made = register_restaurant(user=person, name="Osteria", now=NOON)
         [event] = events("restaurant_registered")
@@ -131,7 +133,7 @@ class TestSettings:
         [event] = events("settings_changed")
         assert event.details["fields"] == ["description", "taxRate"]
 
-    def test_the_web_address_and_the_plan(self, api, cast, clock, events):
+    def test_a_new_web_address_and_a_new_plan_are_logged(self, api, cast, clock, events):
         client = api(cast.owner)
         answer = client.put(
             "/api/restaurant/subdomain", {"subdomain": "luigi-new", "email": cast.owner.email}
@@ -197,7 +199,7 @@ class TestSettings:
         contact.confirm_contact(token=token, now=NOON)
         assert [each.kind for each in events()] == ["contact_change_requested", "contact_changed"]
         assert all(each.details == {} for each in events())
-        assert emails.last().subject == "The contact email of Luigi's changed"
+        assert emails.last().subject == "The contact email for Luigi's changed"
         assert emails.last().to == [former]
 
 
@@ -220,7 +222,7 @@ class TestSpecials:
             ("special_deleted", "account", {}),
         ]
 
-    def test_that_are_rescued(self, world, events):
+    def test_each_rescue_of_a_special_is_logged_once(self, world, events):
         offer = world.offer(min_preorders=9)
         for action in (
             LowerMinimum(5),
@@ -235,7 +237,7 @@ class TestSpecials:
             {"change": "extended"},
         ]
 
-    def test_whose_guests_are_messaged(self, world, events):
+    def test_a_message_to_a_specials_guests_is_logged(self, world, events):
         offer = world.offer(min_preorders=9)
         world.authorized_order(offer)
         message_guests(
@@ -243,7 +245,7 @@ class TestSpecials:
         )
         assert told(events, "guests_messaged") == [("guests_messaged", "system", {"orders": 1})]
 
-    def test_that_are_canceled(self, world, events):
+    def test_canceling_a_special_twice_is_logged_once(self, world, events):
         offer = world.offer()
         for _ in range(2):  # the second time changes nothing
             cancel_offer(
@@ -303,7 +305,7 @@ class TestMoney:
         [event] = events("order_canceled")
         assert (event.actor_kind, event.actor_id) == ("guest", None)
 
-    def test_what_staff_decide(self, world, events, monkeypatch):
+    def test_staffs_decisions_about_a_payment_are_logged(self, world, events, monkeypatch):
         order = charged(world)
         issue = Discrepancy.objects.create(
             restaurant=world.restaurant, pre_order=order, kind="refused", found_at=world.now
@@ -325,7 +327,7 @@ class TestMoney:
         ]
         assert {each.actor_kind for each in events()} == {"system"}
 
-    def test_pauses_of_settlement(self, world, events):
+    def test_pausing_and_continuing_settlement_is_logged(self, world, events):
         restaurant = pauses.find_target("restaurant", str(world.restaurant.pk))
         how = {"by": "Sam", "now": world.now}
         for target in (pauses.EVERYTHING, restaurant):
@@ -347,7 +349,7 @@ class TestMoney:
         ]
         assert {each.restaurant_id for each in events()} == {None, world.restaurant.pk}
 
-    def test_disputes(self, world, events):
+    def test_answering_and_accepting_disputes_is_logged(self, world, events):
         order = charged(world, FRAUDULENT)
         hear(world, ("charge.dispute.created", at_stripe(order)[0].id))
         dispute = order.disputes.get()
@@ -365,7 +367,7 @@ class TestMoney:
             ("dispute_accepted", "dispute"),
         ]
 
-    def test_the_payout_account(self, world, events, emails):
+    def test_changes_of_the_payout_account_are_logged(self, world, events, emails):
         restaurant = world.restaurant
         owner = UserFactory(email="olga@luigis.test")
         MembershipFactory(user=owner, restaurant=restaurant, role="owner")
@@ -390,7 +392,7 @@ class TestMoney:
         assert told(events, "bank_account_changed") == [
             ("bank_account_changed", "system", {"change": "updated"})
         ]
-        assert emails.subjects() == ["The bank account of Luigi's changed"]
+        assert emails.subjects() == ["The bank account for Luigi's changed"]
         assert emails.last().to == ["olga@luigis.test"]
         assert set(stripe_gateway.CONNECT_EVENTS) >= {
             f"account.external_account.{what}" for what in ("created", "deleted", "updated")
@@ -415,7 +417,7 @@ class TestMoney:
 
 class TestGuestsData:
     @pytest.mark.parametrize("kind", ["csv", "xlsx"])
-    def test_exports(self, api, cast, clock, events, kind):
+    def test_exports_of_guests_data_are_logged(self, api, cast, clock, events, kind):
         answer = api(cast.owner).get(f"/api/orders/export?format={kind}")
         assert b"".join(answer.streaming_content)
         assert told(events) == [("orders_exported", "account", {"format": kind})]
@@ -476,7 +478,7 @@ class TestTheOwnersPage:
         path = f"/restaurant/activity?restaurant={cast.restaurant.pk}"
         assert api(cast.outsider).get(path).status_code == 403
 
-    def test_has_pages(self, api, cast, clock):
+    def test_the_owners_activity_page_shows_fifty_events_at_a_time(self, api, cast, clock):
         client = api(cast.owner)
         for number in range(55):
             clock.advance(minutes=1)
@@ -532,7 +534,7 @@ class TestTheStaffsPage:
         other = api(cast.staff).get(f"/staff/activity?restaurant={cast.other.pk}").content.decode()
         assert "No activity matches." in other
 
-    def test_is_for_staff(self, api, cast, clock):
+    def test_only_staff_see_everyones_activity(self, api, cast, clock):
         assert api(cast.owner).get("/staff/activity").status_code == 403
         assert api().get("/staff/activity").status_code == 302
 

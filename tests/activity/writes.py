@@ -1,4 +1,4 @@
-"""Every address that answers a POST, PUT, PATCH or DELETE, found by asking all of them."""
+"""Every address that answers a POST, PUT, PATCH, or DELETE, found by asking all of them."""
 
 import re
 from collections.abc import Iterator

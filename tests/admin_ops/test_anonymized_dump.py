@@ -164,7 +164,7 @@ def test_no_secret_of_a_table_that_is_copied_is_in_a_column_that_stays() -> None
         for column in holding.other
         if SECRET_NAME.search(column)
     }
-    # The SHA-256 of a public announcement; ids, codes and amounts of events; what a domain's DNS
+    # The SHA-256 of a public announcement; ids, codes, and amounts of events; what a domain's DNS
     # says in public.
     assert copied <= {
         "marketing.Announcement.digest",

@@ -248,7 +248,7 @@ def test_a_right_ledger_is_compared_twice_and_nothing_is_written(charged):
     PreOrderFactory()  # held, not charged
     for _ in range(2):
         code, out, err = run("compare_ledger")
-        assert (code, out) == (0, "The ledger says what the orders say.\n")
+        assert (code, out) == (0, "The ledger matches the orders.\n")
         assert "2 of 2 orders" in err
 
 

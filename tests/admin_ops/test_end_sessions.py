@@ -49,7 +49,7 @@ def test_of_one_account_every_session_and_token_ends(sign_in):
     assert event.account_id == lost.pk
 
 
-def test_of_everybody_all_end(sign_in):
+def test_ending_everybodys_sessions_signs_all_users_out(sign_in):
     clients = [sign_in(UserFactory()), sign_in(UserFactory())]
     end_sessions(everybody=True)
     assert [is_in(each) for each in clients] == [False, False]
@@ -58,11 +58,11 @@ def test_of_everybody_all_end(sign_in):
 
 
 @pytest.mark.parametrize(("names", "options"), [((), {}), (("a@b.test",), {"everybody": True})])
-def test_it_asks_whose(names, options):
-    with pytest.raises(CommandError, match="Name an email, or say --everybody"):
+def test_the_command_needs_either_an_email_or_everybody(names, options):
+    with pytest.raises(CommandError, match="Name an email, or pass --everybody"):
         end_sessions(*names, **options)
 
 
 def test_an_email_without_an_account_is_named():
-    with pytest.raises(CommandError, match="Nobody signs in with nobody@example.test"):
+    with pytest.raises(CommandError, match="No account uses nobody@example.test"):
         end_sessions("nobody@example.test")

@@ -1,4 +1,4 @@
-"""Payment issues: staff see what needs a person, and lift a pause, give up or close an issue."""
+"""Payment issues: staff see what needs a person, and lift a pause, give up, or close an issue."""
 
 import re
 from functools import partial
@@ -90,7 +90,7 @@ def test_an_issue_is_closed_with_a_word_about_what_was_done(world, paused, staff
     row = issue(paused[0])
     refused = staff.upload(PAGE, {"issue": row.pk, "action": "resolve"})
     assert refused.status_code == 409
-    assert "Say what you did" in refused.content.decode()
+    assert "Describe what you did" in refused.content.decode()
     assert Discrepancy.objects.get(pk=row.pk).resolved_at is None
     paid = {"issue": row.pk, "action": "resolve", "resolution": "Called the bank"}
     staff.upload(PAGE, paid)
@@ -176,7 +176,7 @@ def test_the_command_refuses_what_cannot_be(world, paused):
         run("resolve", issue(paused[0]).pk)
     with pytest.raises(CommandError, match="find that payment issue"):
         run("resolve", 999_999, by="Maria", resolution="x")
-    with pytest.raises(CommandError, match="Say what you did"):
+    with pytest.raises(CommandError, match="Describe what you did"):
         run("resolve", issue(paused[0]).pk, by="Maria")
 
 

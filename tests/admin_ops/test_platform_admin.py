@@ -26,7 +26,7 @@ class TestWhoSeesTheHomePage:
         assert api().get(HOME).headers["Location"] == f"/login?next={HOME}"
 
     @pytest.mark.parametrize("person", ["owner", "outsider", "manager", "stranger"])
-    def test_nobody_but_staff(self, api, cast, clock, person):
+    def test_people_who_are_not_staff_are_refused(self, api, cast, clock, person):
         page = api(getattr(cast, person)).get(HOME)
         assert page.status_code == 403
         assert cast.staff.email not in page.content.decode()
@@ -40,7 +40,7 @@ class TestWhoSeesTheHomePage:
         cast.staff.authenticator_set.all().delete()
         assert 'href="/account/two-factor/"' in client.get(HOME).content.decode()
 
-    def test_staff(self, staff):
+    def test_staff_see_it_and_no_cache_stores_it(self, staff):
         page = staff.get(HOME)
         assert page.status_code == 200
         assert page.headers["Cache-Control"].startswith("max-age=0, no-cache, no-store")
@@ -109,14 +109,14 @@ class TestTheSystemLog:
             r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", last.timestamp
         )  # YYYY-MM-DD HH:MM:SS
 
-    def test_has_the_latest_fifty(self, cast, clock):
+    def test_the_log_has_the_latest_fifty_entries(self, cast, clock):
         for _ in range(60):
             record(Kind.SETTINGS_CHANGED, restaurant=cast.restaurant, actor=cast.owner)
         found = self.entries()
         assert len(found) == MOST_ENTRIES == 50
         assert ("INFO", "Server started on port 8000") not in found
 
-    def test_is_for_staff(self, api, cast, staff):
+    def test_only_staff_can_read_the_log(self, api, cast, staff):
         assert api().get("/api/logs").status_code == 401
         assert api(cast.owner).get("/api/logs").status_code == 403
         found = staff.get("/api/logs").json()

@@ -111,7 +111,7 @@ def test_reconciling_ends_with_3_while_a_difference_is_open(world):
 def test_reconciling_fails_when_stripe_cannot_be_read(world, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr(stripe_api, "api_base", "http://127.0.0.1:9")
-        with pytest.raises(CommandError, match="Stripe can't be read"):
+        with pytest.raises(CommandError, match="Couldn't read from Stripe"):
             run("reconcile")
     assert run("reconcile")[1] == 0
 
@@ -142,7 +142,7 @@ def test_pausing_and_continuing_can_be_repeated(world, scope, target):
     assert "Would pause" in settlement("pause", scope, named, reason="Fraud", dry_run=True)[0]
     assert not SettlementPause.objects.exists()
     assert "Paused: " in settlement("pause", scope, named, reason="Fraud")[0]
-    assert "Paused already: " in settlement("pause", scope, named, reason="Fraud")[0]
+    assert "Already paused: " in settlement("pause", scope, named, reason="Fraud")[0]
     assert "Would continue: " in settlement("continue", scope, named, dry_run=True)[0]
     assert SettlementPause.objects.filter(ended_at=None).count() == 1
     assert "Continued: " in settlement("continue", scope, named)[0]
@@ -221,7 +221,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(world, arguments):
 
 
 def test_pausing_needs_a_reason_and_a_name(world):
-    with pytest.raises(CommandError, match="Say why"):
+    with pytest.raises(CommandError, match="Enter a reason"):
         settlement("pause", "all")
     with pytest.raises(CommandError, match="--by"):
         run("settlement", "pause", "all", reason="x")

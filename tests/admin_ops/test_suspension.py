@@ -144,7 +144,7 @@ class TestCancelingSpecials:
 
 
 class TestTheRestaurant:
-    def test_it_cannot_publish(self, world, restaurant):
+    def test_a_suspended_restaurant_cannot_publish(self, world, restaurant):
         suspend(world)
         with (
             rls.acting_as(restaurant),
@@ -211,7 +211,7 @@ class TestPayouts:
         pending.refresh_from_db()
         assert pending.payout_id
 
-    def test_none_is_scheduled_meanwhile(self, world, offer):
+    def test_no_payout_is_scheduled_during_a_suspension(self, world, offer):
         world.authorized_order(offer, 2)
         world.settle(offer)
         suspend(world)
@@ -329,7 +329,7 @@ class TestItsTeam:
 
 
 class TestCommands:
-    def test_suspend_and_restore_twice(self, world, offer, capsys):
+    def test_suspending_and_restoring_twice_takes_effect_once(self, world, offer, capsys):
         order = world.authorized_order(offer)
         slug = offer.restaurant.slug
         asked = {"reason": WHY, "specials": "cancel"}
@@ -365,7 +365,7 @@ class TestTheStaffsPage:
     def page(self, offer):
         return f"/staff/restaurants/{offer.restaurant_id}"
 
-    def test_is_for_staff(self, api, cast, clock):
+    def test_only_staff_see_the_page_and_can_use_it(self, api, cast, clock):
         page = f"/staff/restaurants/{cast.restaurant.pk}"
         assert api().get(page).status_code == 302
         for person in (cast.owner, cast.outsider):

@@ -42,7 +42,7 @@ def events(user):
 
 class TestWhoCan:
     @pytest.mark.parametrize("person", ["owner", "outsider", "manager", "kitchen", "stranger"])
-    def test_nobody_else(self, api, cast, clock, person):
+    def test_people_who_are_not_staff_can_read_and_change_no_user(self, api, cast, clock, person):
         client = api(getattr(cast, person))
         assert client.get(USERS).status_code == 403
         assert client.post(USERS, body()).status_code == 403
@@ -50,16 +50,16 @@ class TestWhoCan:
         assert client.delete(f"{USERS}/{cast.kitchen.pk}").status_code == 403
         assert not User.objects.filter(email="nina@example.test").exists()
 
-    def test_no_visitor(self, api, cast):
+    def test_a_visitor_is_asked_to_sign_in(self, api, cast):
         assert api().get(USERS).status_code == 401
 
-    def test_no_staff_without_a_second_step(self, api, cast, clock):
+    def test_staff_without_a_second_step_are_refused(self, api, cast, clock):
         client = api(cast.staff)
         record_sign_in(client, cast.staff, by_factor=False)
         refused = client.get(USERS)
         assert (refused.status_code, refused.json()["code"]) == (403, "two_factor_required")
 
-    def test_no_token_of_staff(self, api, cast, clock):
+    def test_a_bearer_token_of_staff_is_refused(self, api, cast, clock):
         token = issue_token(user=cast.staff, now=clock.now)
         refused = api().get(USERS, headers={"Authorization": f"Bearer {token}"})
         assert refused.status_code == 403
@@ -135,7 +135,7 @@ class TestCreating:
         assert [each["field"] for each in refused.json()["errors"]] == [field]
         assert User.objects.count() == before
 
-    def test_refuses_a_known_email(self, staff, cast):
+    def test_an_email_with_an_account_is_refused_in_any_case(self, staff, cast):
         refused = staff.post(USERS, body(email=cast.owner.email.upper()))
         assert (refused.status_code, refused.json()["code"]) == (409, "already_registered")
 
@@ -213,7 +213,7 @@ class TestDeleting:
         assert "is the last owner of Luigi's" in refused.json()["message"]
         assert User.objects.filter(pk=cast.owner.pk).exists()
 
-    def test_not_oneself(self, staff, cast):
+    def test_staff_can_neither_delete_nor_deactivate_themselves(self, staff, cast):
         UserFactory(role="admin")
         for refused in (
             staff.delete(f"{USERS}/{cast.staff.pk}"),
@@ -224,7 +224,7 @@ class TestDeleting:
 
 
 class TestTheLastStaffMember:
-    def test_stays_staff(self, staff, cast):
+    def test_the_last_staff_member_cannot_become_a_user(self, staff, cast):
         refused = staff.put(f"{USERS}/{cast.staff.pk}", same(cast.staff, role="user"))
         assert refused.status_code == 409
         assert "is the last staff member" in refused.json()["message"]

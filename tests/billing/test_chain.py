@@ -243,7 +243,7 @@ class TestVerifying:
         assert verify_command()[0] == 0
         clock.advance(minutes=11)
         code, _, err = verify_command()
-        assert (code, err) == (3, "3 entries wait for their seal.")
+        assert (code, err) == (3, "3 entries are waiting for their seal.")
 
     def test_an_alarm_ends_when_the_chain_holds_again(self, order):
         charge(order)

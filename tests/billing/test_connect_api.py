@@ -220,7 +220,7 @@ class TestOnboarding:
             ({"returnTo": None}, "returnTo"),
         ],
     )
-    def test_nonsense_opens_no_account(
+    def test_a_request_with_an_invalid_field_opens_no_account(
         self, api: Any, newcomer: Any, body: Any, field: str
     ) -> None:
         answer = api(newcomer.owner).post(ONBOARDING, body)

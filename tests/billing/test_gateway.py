@@ -48,7 +48,7 @@ def charge(what, order, *, key="a key", hold_only=True):
 
 
 @pytest.mark.parametrize(("kind", "error"), [("lost_response", Unreachable), ("500", ServerError)])
-def test_what_went_wrong_at_stripe(world, held, kind, error):
+def test_a_failed_call_raises_our_error_and_changes_no_hold(world, held, kind, error):
     world.stripe.control(http_fault={"kind": kind, "path_prefix": INTENTS})
     with pytest.raises(error):
         gateway.retrieve_intent(held.payment_intent_id)
@@ -96,7 +96,7 @@ def test_a_key_that_was_used_for_something_else(world, held):
 @pytest.mark.parametrize(
     ("card", "error"), [(OFF_SESSION_DECLINED, Declined), (ASKS_EVERY_TIME, NeedsAuthentication)]
 )
-def test_what_the_bank_says(world, card, error):
+def test_a_declined_charge_raises_the_banks_answer_as_our_error(world, card, error):
     order = world.begin(world.offer())
     world.pay(order, card)
     world.hear(order)
@@ -104,7 +104,7 @@ def test_what_the_bank_says(world, card, error):
         charge(charge_of(order), world.fresh(order))
 
 
-def test_what_does_not_go(world, held):
+def test_stripe_refuses_too_large_a_capture_and_an_unknown_intent(world, held):
     with pytest.raises(Refused) as refusal:
         gateway.capture(held.payment_intent_id, amount=Money(9999), fee=Money(0), key="too much")
     assert refusal.value.code == "amount_too_large"

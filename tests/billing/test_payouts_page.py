@@ -36,7 +36,7 @@ def a_payout(restaurant, now, **facts):
 
 def test_an_empty_page_says_what_will_be_there(api, cast):
     text = page(api(cast.owner))
-    assert "Nothing is waiting." in text
+    assert "No payouts coming up." in text
     assert "No payouts yet." in text
     assert "2 days after its serve date" in text
 
@@ -115,8 +115,8 @@ def test_a_negative_balance_and_a_restricted_account_are_told(api, cast, clock):
         )
     text = page(api(cast.owner))
     assert "Your Stripe balance is $9.15 below zero." in text
-    assert "Stripe doesn&#x27;t send payouts to you yet." in text or (
-        "Stripe doesn't send payouts to you yet." in text
+    assert "Stripe can&#x27;t send you payouts yet." in text or (
+        "Stripe can't send you payouts yet." in text
     )
 
 
@@ -124,7 +124,7 @@ def test_without_an_account_nothing_is_said_of_payouts_that_wait(api, cast, cloc
     with rls.acting_as(rls.PLATFORM):
         ConnectAccount.objects.filter(restaurant=cast.restaurant).delete()
     text = page(api(cast.owner))
-    assert "send payouts to you yet" not in text
+    assert "send you payouts yet" not in text
 
 
 def test_a_converted_account_says_so(api, cast, clock):

@@ -302,7 +302,9 @@ class TestEnding:
         assert subscriber.row.is_open is False
         assert len(stripe_api.PaymentIntent.list().data) == 1
 
-    def test_others_cannot_end_it(self, subscriber: Subscriber, api: Any, cast: Any) -> None:
+    def test_neither_a_manager_nor_an_outsider_can_cancel_a_subscription(
+        self, subscriber: Subscriber, api: Any, cast: Any
+    ) -> None:
         subscriber.subscribe()
         assert api(cast.manager).post(CANCEL).status_code == 403
         assert api(cast.outsider).post(CANCEL).status_code == 409

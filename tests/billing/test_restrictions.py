@@ -39,7 +39,7 @@ def test_owner_of_a_restricted_account_gets_one_email_that_says_what_to_do(world
     assert "Existing holds on guests' cards stay in place." in sent.body
     assert "/restaurant/stripe-management" in sent.body
     (issue,) = Discrepancy.objects.filter(kind="restricted", resolved_at=None)
-    assert issue.description == "Stripe switched off charges: requirements.past_due"
+    assert issue.description == "Stripe turned off charges: requirements.past_due"
     world.stripe.control(onboard=account_id)
     synced()
     issue.refresh_from_db()

@@ -1,4 +1,4 @@
-"""The owner's settings, marketing settings and tiers, as the server hands them over."""
+"""The owner's settings, marketing settings, and tiers, as the server hands them over."""
 
 from typing import Any
 from urllib.parse import urlencode

@@ -46,7 +46,9 @@ def test_a_tier_counts_without_a_subscription(api: Any, cast: Any, world: Any) -
     assert world.stripe.look()["calls"] == {}
 
 
-def test_a_payer_without_a_subscription(api: Any, cast: Any, customer: Any) -> None:
+def test_the_branded_plan_without_a_subscription_is_active_and_owes_nothing(
+    api: Any, cast: Any, customer: Any
+) -> None:
     assert api(cast.owner).get(STATUS).json() == {
         "tier": "branded",
         "status": "active",

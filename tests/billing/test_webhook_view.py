@@ -181,7 +181,9 @@ class TestRefused:
     def test_a_webhook_with_an_old_signature_is_refused(self, api, endpoint, event):
         assert deliver(api, endpoint, event, moment=int(time.time()) - 3600).status_code == 400
 
-    def test_a_secret_that_the_caller_chose(self, api, endpoint, event, settings):
+    def test_a_webhook_signed_with_the_callers_own_secret_is_refused(
+        self, api, endpoint, event, settings
+    ):
         """dj-stripe lets a header choose it while DEBUG is on (design §5)."""
         settings.DEBUG = True
         chosen = {"x-djstripe-webhook-secret": "whsec_mine"}
@@ -192,7 +194,7 @@ class TestRefused:
         path = f"/stripe/webhook/{endpoint.djstripe_uuid}"
         assert api().generic("POST", path, event, "application/json").status_code == 400
 
-    def test_an_endpoint_of_nobody(self, api, endpoint, event):
+    def test_a_webhook_for_an_unknown_endpoint_is_answered_with_404(self, api, endpoint, event):
         unknown = "/stripe/webhook/00000000-0000-4000-8000-000000000000"
         headers = {"Stripe-Signature": signature(endpoint.secret, event, int(time.time()))}
         answer = api().generic("POST", unknown, event, "application/json", headers=headers)
@@ -251,7 +253,7 @@ def test_the_owners_are_told_of_another_bank_account(world, api, endpoint, run_t
         assert deliver(api, endpoint, body).status_code == 200
         run_tasks()
     assert [(each.subject, each.to) for each in mailoutbox] == [
-        ("The bank account of Luigi's changed", ["olga@luigis.test"])
+        ("The bank account for Luigi's changed", ["olga@luigis.test"])
     ]
     with rls.acting_as(rls.PLATFORM):
         [logged] = LoggedEvent.objects.filter(kind="bank_account_changed")

@@ -45,6 +45,6 @@ def test_threads_see_the_clock_and_who_actions(clock):
     assert seen == [NOON, rls.PLATFORM]
 
 
-def test_a_cast_of_two_restaurants(cast):
+def test_the_cast_has_two_restaurants_in_two_time_zones(cast):
     assert cast.owner != cast.outsider
     assert cast.restaurant.timezone != cast.other.timezone

@@ -24,7 +24,9 @@ def problems(answers):
 
 
 @pytest.mark.parametrize("minimum", [1, 3, 6])
-def test_the_deadline_and_six_cancellations(world, minimum, meet_before_the_lock):
+def test_six_cancellations_at_the_deadline_leave_each_order_one_outcome(
+    world, minimum, meet_before_the_lock
+):
     """Pressed in time, heard in time or not: each order has one outcome, and the offer is judged on
     exactly those that are left."""
     offer = world.offer(min_preorders=minimum)

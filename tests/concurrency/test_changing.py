@@ -47,7 +47,7 @@ def test_the_last_portion_goes_to_a_new_order_or_to_an_old_one(world):
     assert world.fresh(offer).reserved_portions == 3
 
 
-def test_six_presses_for_a_third_portion(world):
+def test_six_presses_for_a_third_portion_place_one_new_hold(world):
     offer = world.offer(min_preorders=1)
     order = world.authorized_order(offer, 2)
     answers = at_once(*[changing_to(order, 3, world.now)] * 6)

@@ -10,8 +10,8 @@ from apps.preorders.core.portions import reserved_portions
 from apps.preorders.models import PreOrder
 from tests.threads import at_once
 
-# Seconds that threads wait for each other between counting and writing. With the lock they never
-# meet there, so the first one waits this long in vain …
+# Seconds that threads wait for each other between counting and writing. With the lock, they never
+# meet there, so the first one gives up after this long …
 IN_VAIN = 0.05
 # … and without the lock they always meet.
 SURELY = 10

@@ -43,7 +43,7 @@ def test_the_last_second_and_the_deadline(world, round_, meet_before_the_lock):
     assert_ledger_balances(world, offer)
 
 
-def test_an_extension_and_the_deadline(world, meet_before_the_lock):
+def test_an_extension_at_the_deadline_either_extends_or_is_refused(world, meet_before_the_lock):
     """Extended in time, it is not closed; closed first, it is not extended and nobody is told."""
     offer = world.offer(min_preorders=1, deadline=world.now + timedelta(minutes=5))
     world.authorized_order(offer)
@@ -62,7 +62,7 @@ def test_an_extension_and_the_deadline(world, meet_before_the_lock):
     assert_ledger_balances(world, offer)
 
 
-def test_a_button_pressed_eight_times_at_once_actions_once(world):
+def test_a_rescue_requested_eight_times_at_once_takes_effect_once(world):
     offer = world.offer(min_preorders=5)
     world.authorized_order(offer)
     answers = at_once(*[lambda: carry_out(world, offer, Extend(later(offer)), world.now)] * 8)

@@ -1,4 +1,4 @@
-"""What production refuses about alarms, metrics and reports."""
+"""What production refuses about alarms, metrics, and reports."""
 
 import base64
 

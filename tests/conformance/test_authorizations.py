@@ -1,4 +1,4 @@
-"""Authorization, capture and cancellation."""
+"""Authorization, capture, and cancellation."""
 
 from typing import Any
 

@@ -53,7 +53,7 @@ def served(live_server: Any, cast: Any) -> str:
 
 @pytest.mark.django_db(transaction=True)
 class TestTheApi:
-    def test_reading_with_curl(self, served, cast):
+    def test_the_curl_example_reads_orders(self, served, cast):
         token = issue_token(user=cast.owner, now=our_clock.now(), scope="read")
         reading = examples("sh")[0].replace(HOST, served)
         answer = curl(reading, TOKEN=token)
@@ -72,7 +72,7 @@ class TestTheApi:
             found[scope] = (answer.status_code, answer.json()["code"])
         assert found == {"read": (403, "insufficient_scope"), "orders": (404, "not_found")}
 
-    def test_reading_page_by_page_with_python(self, served, cast, monkeypatch, capsys):
+    def test_the_python_example_reads_every_page(self, served, cast, monkeypatch, capsys):
         token = issue_token(user=cast.owner, now=our_clock.now(), scope="read")
         monkeypatch.setenv("TOKEN", token)
         program = examples("python")[0].replace(HOST, served)

@@ -1,4 +1,4 @@
-"""Everything we install may be used as we use it: permissive licenses, MPL and LGPL."""
+"""Everything we install may be used as we use it: permissive licenses, MPL, and LGPL."""
 
 import json
 import re

@@ -1,5 +1,5 @@
-"""What owners and guests do, by the calls behind our pages, for tests about what comes afterward.
-Each of these is done by hand in another test, which is about its page.
+"""Actions of owners and guests, made with the calls behind our pages, for tests about what comes
+afterward. Another test does each of them by hand, on its page.
 """
 
 from datetime import datetime, timedelta

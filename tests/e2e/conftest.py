@@ -129,8 +129,8 @@ def pytest_runtest_makereport(
 
 @pytest.fixture(autouse=True)
 def _unlimited(request: pytest.FixtureRequest, stack: Stack) -> None:
-    """Reset the limits and the data, so that no test depends on what others, or its first try,
-    did."""
+    """Reset the limits and the data, so that no test depends on what other tests, or its own first
+    attempt, did."""
     if getattr(request.node, "execution_count", 1) > 1:
         stack.begin_again()
     stack.forget_attempts()
@@ -144,7 +144,7 @@ def _unlimited(request: pytest.FixtureRequest, stack: Stack) -> None:
 @pytest.fixture(autouse=True)
 def watch(request: pytest.FixtureRequest, stack: Stack, _unlimited: None) -> Iterator[Watch]:
     """Call `watch(context)` for every browser context that a test makes itself. It fails the test
-    if something broke unseen; `pytest.mark.provokes` names what a test breaks on purpose."""
+    if something broke unnoticed; `pytest.mark.provokes` names what a test breaks on purpose."""
     expected = [mark.args for mark in request.node.iter_markers("provokes")]
     watching = Watch(stack, tuple(pattern for patterns in expected for pattern in patterns))
     yield watching

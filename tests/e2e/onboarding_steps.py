@@ -1,4 +1,4 @@
-"""What a new owner does on the way to a restaurant, as functions that make tests readable."""
+"""The steps of a new owner on the way to a restaurant, as functions that make tests readable."""
 
 import itertools
 import re
@@ -148,7 +148,7 @@ def upgrade(page: Page, stack: Stack) -> None:
 
 # --- the team -------------------------------------------------------------------------------------
 def invite(page: Page, stack: Stack, email: str, role: str) -> str:
-    """Invite somebody as the restaurant's owner; returns the email's link."""
+    """Invite someone as the restaurant's owner; returns the email's link."""
     page.goto(stack.url("/restaurant/team"))
     page.get_by_label("Email").fill(email)
     page.get_by_label(f"{role}.").check()

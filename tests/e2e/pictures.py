@@ -1,5 +1,5 @@
-"""Photos to upload: a small one, because every width of it is drawn and compressed, and one as
-phones take them."""
+"""Photos to upload: a small one, because every width of it is drawn and compressed, and one like
+those that phones take."""
 
 from io import BytesIO
 

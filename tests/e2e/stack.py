@@ -1,4 +1,5 @@
-"""The whole program, running: web, worker with scheduler and local Stripe, with the demo's data."""
+"""The whole program, running: web, worker with scheduler, and local Stripe, with the demo's
+data."""
 
 import os
 import subprocess
@@ -175,7 +176,7 @@ class Stack:
         return [text for file in files if to in (text := file.read_text())]
 
     def session(self, email: str, password: str) -> httpx.Client:
-        """Somebody of the demo, signed in at the platform's host once for all tests."""
+        """One of the demo's users, signed in at the platform's host once for all tests."""
         if email not in self._sessions:
             client = httpx.Client(base_url=self.url(), headers={"Origin": self.url()}, timeout=60)
             self._sessions[email] = client

@@ -47,7 +47,7 @@ CUT_OFF = """(fields) => fields.map((field) => {
 
 
 def expect_whole_times(fields: Locator) -> None:
-    """Hours, minutes and AM or PM of every time field can be read."""
+    """The hours, the minutes, and AM or PM of every time field can be read."""
     expect(fields.first).to_be_visible()
     assert set(fields.evaluate_all(CUT_OFF)) == {0}
 
@@ -110,7 +110,7 @@ def short_link(link: str) -> str:
 
 
 def open_form(page: Page) -> Locator:
-    """Open the order form of the special; on a phone it is a sheet."""
+    """Open the special's order form; on a phone, it is a sheet."""
     opener = page.locator("[data-open-sheet]")
     if opener.is_visible():
         opener.click()

@@ -176,12 +176,12 @@ def objections(page: Page, addresses: dict[str, str]) -> dict[str, list[str]]:
     return found
 
 
-def test_pages_of_the_way_in(stack: Stack, context: BrowserContext) -> None:
+def test_public_pages_of_the_platform_are_accessible(stack: Stack, context: BrowserContext) -> None:
     page = context.new_page()
     assert objections(page, {name: stack.url(path) for name, path in PUBLIC.items()}) == {}
 
 
-def test_dialog_of_a_forgotten_password(stack: Stack, context: BrowserContext) -> None:
+def test_the_forgotten_password_dialog_is_accessible(stack: Stack, context: BrowserContext) -> None:
     page = context.new_page()
     page.goto(stack.url("/login"))
     page.get_by_role("link", name="Forgot your password?").click()
@@ -190,7 +190,9 @@ def test_dialog_of_a_forgotten_password(stack: Stack, context: BrowserContext) -
     assert findings(page) == []
 
 
-def test_pages_of_a_new_restaurant(stack: Stack, context: BrowserContext) -> None:
+def test_the_pages_of_a_new_restaurant_are_accessible(
+    stack: Stack, context: BrowserContext
+) -> None:
     page = context.new_page()
     onboarding.open_account(context, stack, onboarding.new_email("ada"), name="Ada Accessible")
     onboarding.upgrade(page, stack)
@@ -342,7 +344,7 @@ def test_the_cart_and_its_payment_pass_axe(stack: Stack, context: BrowserContext
     assert {name: errors for name, errors in found.items() if errors} == {}
 
 
-def test_pages_of_guests_in_the_dark_in_spanish_and_enlarged(
+def test_guests_pages_are_accessible_in_the_dark_in_spanish_and_enlarged(
     stack: Stack, browser: Browser, watch: Watch
 ) -> None:
     with browser.new_context(
@@ -387,7 +389,7 @@ def test_pages_of_guests_in_the_dark_in_spanish_and_enlarged(
         assert {name: errors for name, errors in found.items() if errors} == {}
 
 
-def test_a_specials_own_page(stack: Stack, context: BrowserContext) -> None:
+def test_the_owners_page_of_a_special_is_accessible(stack: Stack, context: BrowserContext) -> None:
     page = context.new_page()
     steps.sign_in(page, stack)
     found = {}

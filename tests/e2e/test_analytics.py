@@ -14,7 +14,7 @@ Visitor = Callable[..., Page]
 
 
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
-def test_figures_of_a_period_as_charts_tables_and_a_file(
+def test_an_owner_reads_a_periods_figures_as_charts_tables_and_a_file(
     stack: Stack, visitor: Visitor, phone: bool
 ) -> None:
     page = visitor(phone=phone)

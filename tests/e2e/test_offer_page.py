@@ -45,7 +45,7 @@ def action(owner: Page, name: str, confirm: str, proposal: str, value: str | Non
     expect(dialog).to_be_hidden()
 
 
-def test_lowering_the_minimum_and_then_the_deadline(owner: Page, stack: Stack) -> None:
+def test_a_lowered_minimum_is_met_at_the_deadline(owner: Page, stack: Stack) -> None:
     special = publish(stack, minimum=4)
     calls.place_order(stack, special, "ada@offers.test", portions=2)
     calls.place_order(stack, special, "ben@offers.test", portions=1)

@@ -39,7 +39,7 @@ def fold(page: Page, action: str) -> Locator:
     return part
 
 
-def test_changed_on_a_phone_and_cancelled_for_somebody_else(
+def test_a_guest_changes_and_cancels_an_order_on_a_phone(
     stack: Stack, visitor: Callable[..., Page]
 ) -> None:
     special, email = (

@@ -82,7 +82,7 @@ def test_an_owner_connects_an_account_from_the_checklist(
 
 
 @SIZES
-def test_left_half_way_then_pending_then_complete(
+def test_an_owner_leaves_the_setup_returns_and_completes_it(
     stack: Stack, visitor: Visitor, phone: bool
 ) -> None:
     page = visitor(phone=phone)

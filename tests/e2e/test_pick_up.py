@@ -135,7 +135,7 @@ STORED = """async () => {
 
 
 def stored_for_offline(page: Page) -> bool:
-    """Whether the page, its styles and the day's list are on the device."""
+    """Whether the page, its styles, and the day's list are on the device."""
     return bool(page.evaluate(STORED))
 
 

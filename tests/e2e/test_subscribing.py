@@ -118,7 +118,7 @@ def test_an_owner_upgrades_and_changes_back_with_the_month(stack: Stack, visitor
     effects = page.get_by_role("dialog", name="Change to the Free plan?")
     expect(effects.get_by_text("Sales analytics will close.")).to_be_visible()
     effects.get_by_role("button", name="Change to Free").click()
-    expect(page.get_by_text("You change to the Free plan on")).to_be_visible()
+    expect(page.get_by_text("You'll change to the Free plan on")).to_be_visible()
     expect(branded.get_by_text("Current plan")).to_be_visible()  # until then
     page.get_by_role("button", name="Stay on Branded").click()
     expect(page.get_by_role("button", name="Change to the Free plan")).to_be_visible()

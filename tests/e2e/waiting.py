@@ -29,7 +29,7 @@ def glimpse(passing: Locator) -> None:
 def press_until(keyboard: Keyboard, key: str, shown: Locator) -> None:
     """Press a key until it has worked, where a page may not listen yet and more presses do no harm.
 
-    Nothing on the page tells that a press was ignored, so its effect can't be waited for.
+    Nothing on the page shows that a press was ignored, so a test can't wait for its effect.
     """
     for _ in range(PRESSES):
         keyboard.press(key)

@@ -1,6 +1,5 @@
-"""The steps of a random history: guests, the restaurant, banks, Stripe and time.
-
-What the program refuses, or Stripe doesn't answer, is part of the story.
+"""The steps of a random history: guests, the restaurant, banks, Stripe, and time. Refusals by the
+program, and calls that Stripe doesn't answer, are part of the history.
 """
 
 from contextlib import suppress
@@ -132,7 +131,8 @@ class History:
             change_quantity(order=order, quantity=quantity, now=self.world.now)
 
     def replace_hold(self, number: int, card: int) -> None:
-        """More portions on a card without room: the old hold is released before the new one."""
+        """More portions on a card without room: the old hold is released before the new one is
+        placed."""
         if order := self._order(number):
             order = replacement.release_first(order=order, now=self.world.now)
             replacement.page_for_new_hold(order, now=self.world.now)

@@ -1,4 +1,4 @@
-"""What must be true of the money when everything is done, whatever went wrong on the way."""
+"""What must be true of the money when everything is done, whatever went wrong before."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -122,7 +122,7 @@ def _their_entries(intent: Any, share: Money) -> set[Entry]:
 
 
 def _all_refunded(order: PreOrder, intent: Any) -> None:
-    """What Stripe refunded of this intent, to the guest, from our fee and from the restaurant's
+    """What Stripe refunded of this intent, to the guest, from our fee, and from the restaurant's
     transfer, is what our ledger says; it may say so in fewer entries."""
     lines = PaymentHistory.objects.filter(
         pre_order=order, payment_intent_id=intent.id, transaction_type="refund"

@@ -1,4 +1,4 @@
-"""The whole program, with parts that a test stops and brings back: processes and servers.
+"""The whole program, with parts that a test stops and restarts: processes and servers.
 
 A process is killed by SIGKILL. The servers are shared with other tests, so the program reaches them
 through a relay here, which a test cuts: connections break, and new ones are refused, as when the

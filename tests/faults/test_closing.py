@@ -18,7 +18,7 @@ GRACE = timedelta(minutes=10)
 @pytest.mark.parametrize(
     ("minimum", "outcome"), [(6, PaymentStatus.CAPTURED), (7, PaymentStatus.RELEASED)]
 )
-def test_eight_closers_and_eight_workers_at_once(world, minimum, outcome):
+def test_eight_closers_and_eight_workers_at_once_settle_each_order_once(world, minimum, outcome):
     offer = world.offer(min_preorders=minimum, deadline=world.now + timedelta(minutes=5))
     orders = [world.authorized_order(offer) for _ in range(4)]
     unheard = [world.begin(offer) for _ in range(2)]

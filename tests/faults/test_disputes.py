@@ -193,7 +193,7 @@ def test_reversal_that_is_refused_waits_with_an_alarm_and_ends(world):
     assert operation.state == OperationStatus.DONE
 
 
-# --- answers that are lost, late or wrong ---------------------------------------------------------
+# --- answers that are lost, late, or wrong --------------------------------------------------------
 FAULTS = ["500", "lost_response", "429", "lock_timeout", "timeout"]
 
 

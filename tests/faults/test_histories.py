@@ -1,6 +1,6 @@
-"""Random histories of orders, refunds, disputes and faults end with our ledger equal to Stripe's.
+"""Random histories of orders, refunds, disputes, and faults end with our ledger equal to Stripe's.
 
-Hypothesis draws the steps; the database, local Stripe and the workers are real. Each history has a
+Hypothesis draws the steps; the database, local Stripe, and the workers are real. Each history has a
 restaurant of its own. The runs are the same every time (`derandomize`), and few, because each takes
 seconds; `HISTORIES=500 pytest tests/faults/test_histories.py` looks further.
 """

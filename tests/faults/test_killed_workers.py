@@ -188,7 +188,7 @@ def test_refund_of_early_captures_when_the_offer_fails(world, mortals):
 RENEWAL = ("retrieve_intent", "intents_of_customer", "charge_off_session")
 
 
-def test_renewal_of_dying_holds(world, mortals):
+def test_a_worker_killed_while_renewing_leaves_each_order_one_hold(world, mortals):
     moments = around(*RENEWAL)
     offer = week_long_offer(world, min_preorders=len(moments) + 1)
     orders = authorized_orders(world, offer, len(moments))
@@ -352,7 +352,7 @@ def test_a_worker_killed_while_charging_the_alternative_charges_each_order_once(
 
 
 @pytest.mark.parametrize("dollars", ["12.96", None])
-def test_a_refund_asked_for(world, mortals, dollars):
+def test_a_worker_killed_while_refunding_refunds_each_order_once(world, mortals, dollars):
     look, refund = around("retrieve_with_refunds"), around("refund")
     moments = [*look, refund[0], *look, refund[1]]  # it looks at what it did
     offer = world.offer(min_preorders=2)

@@ -101,7 +101,7 @@ def test_a_worker_killed_while_hearing_of_a_failed_payout_leaves_it_to_the_next(
 
 @pytest.mark.usefixtures("webhooks")
 def test_payout_that_arrives_or_comes_back_is_on_the_owners_page_by_webhook_alone(world, api):
-    """Signed by Stripe, delivered over HTTP, stored, read again and shown."""
+    """Signed by Stripe, delivered over HTTP, stored, read again, and shown."""
     charged(world)
     owner = UserFactory()
     MembershipFactory(user=owner, restaurant=world.restaurant, role=Membership.Role.OWNER)

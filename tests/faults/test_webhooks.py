@@ -49,7 +49,9 @@ def events(offer):
 
 @BOTH_OUTCOMES
 @pytest.mark.parametrize("disorder", DISORDER)
-def test_told_by_webhooks_alone(world, disorder, minimum, outcome):
+def test_orders_settle_when_news_comes_only_by_disordered_webhooks(
+    world, disorder, minimum, outcome
+):
     world.stripe.control(webhooks=DISORDER[disorder])
     offer, orders = pre_order(world, minimum)
     arrive(world)
@@ -74,7 +76,7 @@ def test_webhooks_in_reverse_order_end_in_the_same_outcome(world, minimum, outco
 
 
 @BOTH_OUTCOMES
-def test_told_nothing_at_all(world, minimum, outcome):
+def test_orders_settle_when_every_webhook_is_lost(world, minimum, outcome):
     world.stripe.control(webhooks={"mode": "drop"})
     offer, orders = pre_order(world, minimum)
     world.settle(offer)
@@ -97,7 +99,7 @@ def test_told_everything_when_all_is_over(world, minimum, outcome):
     assert_ledger_balances(world, offer)
 
 
-def test_every_event_once_more_a_day_later(world):
+def test_every_event_repeated_a_day_later_changes_nothing(world):
     offer, orders = pre_order(world, 3)
     arrive(world)
     world.settle(offer)

@@ -1,8 +1,8 @@
 """A worker that dies at a chosen moment: `python -m tests.faults.worker DATABASE STRIPE`.
 
 Each line on standard input is a job; a forked child does it and kills itself with SIGKILL right
-before or right after the n-th call to Stripe or the email server. The answer tells what was
-reached. Messages the job queues are lost with it.
+before or right after the n-th call to Stripe or the email server. The answer says which moments it
+reached. Messages that the job queues are lost with it.
 """
 
 import json

@@ -169,7 +169,7 @@ def test_after_three_days_without_a_success_it_is_turned_off_and_the_owners_are_
     assert [each.status for each in deliveries()] == ["failed", "failed"]
     (email,) = mail.outbox
     assert email.to == [cast.owner.email]
-    assert email.subject == "We turned a webhook of Luigi's off"
+    assert email.subject == "We turned off a webhook for Luigi's"
     assert "For three days, no event could be delivered to it." in email.body
     assert f"/restaurant/webhooks/{endpoint.pk}" in email.body
     happen(cast.restaurant, clock)

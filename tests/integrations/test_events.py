@@ -123,7 +123,7 @@ class TestOrders:
         world.work()
         assert types() == ["order.canceled", "payment.released"]
 
-    def test_handing_over(self, world, endpoint):
+    def test_a_pickup_and_a_no_show_are_sent(self, world, endpoint):
         offer = world.offer(min_preorders=1)
         order = world.authorized_order(offer, 1)
         world.settle(offer)
@@ -145,7 +145,7 @@ class TestOrders:
         assert (kind, data["orderId"]) == ("payment.refunded", str(order.pk))
         assert (data["amount"], data["currency"], data["status"]) == ("5.00", "usd", "captured")
 
-    def test_nobody_is_named(self, world, endpoint):
+    def test_an_events_body_has_nothing_about_the_guest(self, world, endpoint):
         offer = world.offer(min_preorders=1)
         order = world.authorized_order(offer, 1)
         world.settle(offer)
@@ -163,7 +163,7 @@ class TestOrders:
 
 
 class TestSpecials:
-    def test_canceled_with_its_orders(self, world, endpoint):
+    def test_canceling_a_special_is_sent_with_its_orders(self, world, endpoint):
         offer = world.offer(min_preorders=5)
         world.authorized_order(offer, 1)
         forget()
@@ -178,7 +178,7 @@ class TestSpecials:
         world.work()
         assert types() == ["special.canceled", "order.canceled", "payment.released"]
 
-    def test_published_edited_rescued_and_deleted(self, world, endpoint):
+    def test_publishing_editing_rescuing_and_deleting_a_special_are_sent(self, world, endpoint):
         restaurant = world.restaurant
         with rls.acting_as(restaurant):
             offer = publish_offer(restaurant=restaurant, terms=TERMS, now=world.now)

@@ -188,7 +188,7 @@ def test_what_failed_can_be_sent_again_one_or_all(api, cast, clock, receiver, ru
     run_tasks()
     assert receiver.received == []
     text = text_of(client.get(f"{one}?show=failed"))
-    assert "Send 3 failed events again" in text
+    assert "Resend 3 failed events" in text
     first = deliveries()[0]
     client.post(f"{one}/send-again", f"delivery={first.pk}", FORM)
     run_tasks()

@@ -73,7 +73,7 @@ def test_rows_of_another_cannot_be_changed_deleted_written_or_moved(two):
         assert names() == ["there"]
 
 
-def test_a_savepoint_that_is_rolled_back_does_not_change_who_actions(two):
+def test_a_rolled_back_savepoint_does_not_change_the_acting_restaurant(two):
     """PostgreSQL forgets what was set inside it; the next statement must say it again."""
     here, there = two
     with rls.acting_as(here):

@@ -83,7 +83,7 @@ class TestTheList:
         assert text_of(owner.get(PAGE)).count("@example.test") == 50
         assert text_of(owner.get(f"{PAGE}?page=2")).count("@example.test") == 10
         assert text_of(owner.get(f"{PAGE}?search=guest42")).count("@example.test") == 1
-        assert "No one found" in text_of(owner.get(f"{PAGE}?search=%00nobody&page=x"))
+        assert "No matching followers" in text_of(owner.get(f"{PAGE}?search=%00nobody&page=x"))
 
     def test_a_follower_is_removed_and_who_unsubscribed_stays(
         self, owner: Any, api: Any, cast: Cast

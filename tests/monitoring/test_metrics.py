@@ -70,7 +70,7 @@ def value(text, name, **labels):
         (TOKEN, ["10.0.0.0/8"], {"Authorization": f"Bearer {TOKEN}"}, "10.1.2.3", 200),
     ],
 )
-def test_the_token_and_the_network_guard_them(
+def test_metrics_need_the_configured_token_and_network(
     api, well, folder, settings, token, networks, headers, address, status
 ):
     settings.METRICS_TOKEN, settings.METRICS_NETWORKS = token, networks

@@ -82,7 +82,7 @@ def test_nobody_is_told_again_once_somebody_looks_after_it(well, notified):
     assert kinds(notified) == ["alarm.opened"]
 
 
-def test_the_end_is_told(well, notified):
+def test_a_notice_says_when_an_alarm_closes(well, notified):
     begin(well)
     run(well)
     end(well)
@@ -252,7 +252,9 @@ class TestASilentScheduler:
         tasks.check_without_the_scheduler()
         assert run_tasks.names == []
 
-    def test_not_a_worker_of_other_queues(self, consuming, run_tasks, monkeypatch):
+    def test_a_worker_of_other_queues_does_not_check_the_alarms(
+        self, consuming, run_tasks, monkeypatch
+    ):
         consuming.pop("alarms")
         silent_for(monkeypatch, tasks.CHECKED_BY_ITSELF_AFTER_SECONDS)
         tasks.check_without_the_scheduler()

@@ -61,7 +61,7 @@ def test_acknowledging_asks_for_a_note_and_then_shows_it(well, staff):
     alarm = Alarm.objects.get()
     refused = staff.upload(PAGE, {"alarm": alarm.pk, "note": " "})
     assert refused.status_code == 409
-    assert "Say what you&#x27;re doing about it" in refused.content.decode()
+    assert "Describe what you&#x27;re doing about it" in refused.content.decode()
     done = staff.upload(PAGE, {"alarm": alarm.pk, "note": "Calling Stripe"})
     assert (done.status_code, done.url) == (302, f"{PAGE}?done=1")
     page = text(staff, done.url)
@@ -111,7 +111,7 @@ def test_it_says_when_notices_go_nowhere_or_fail(notified, well, staff, settings
     for _ in range(2):
         notices.send_notices(now=well.advance(minutes=2))
     assert AlarmNotice.objects.filter(sent_at=None).count() == 1
-    assert "1 notice of alarms couldn't be sent" in text(staff)
+    assert "1 alarm notice couldn't be sent" in text(staff)
     settings.ALARM_EMAILS, settings.ALARM_WEBHOOK_URL = [], ""
     assert "Notices go nowhere" in text(staff)
 

@@ -1,4 +1,4 @@
-"""What is wrong when each alarm rings, and what ends it: one entry for each rule. Rows are written
+"""What is wrong when each alarm opens, and what ends it: one entry for each rule. Rows are written
 directly, because an alarm doesn't depend on how they came about.
 """
 
@@ -39,7 +39,7 @@ class Trouble:
 
 
 def everybody_lives(now):
-    """Each worker and the scheduler show that they live."""
+    """Each worker and the scheduler show that they are alive."""
     health.note_worker([queue.name for queue in settings.CELERY_TASK_QUEUES], now=now)
     health.note_heartbeat(now=now)
 

@@ -67,7 +67,7 @@ class TestColors:
     @pytest.mark.parametrize(
         "text", ["", "red", "#fff", "#1d5b8f;", "#1d5b8g", "url(x)", "#１d5b8f", "1d5b8f"]
     )
-    def test_nothing_else_is_one(self, text: str) -> None:
+    def test_a_text_that_is_no_color_is_not_parsed(self, text: str) -> None:
         assert Color.parse(text) is None
 
     def test_contrast_is_that_of_the_standard(self) -> None:
@@ -115,7 +115,7 @@ class TestDraft:
         shown = owner.get(f"{PAGE}/preview")
         assert OUR_NAME in text_of(shown)
         assert re.findall(r'<script(?! type="application/ld\+json")', shown.content.decode()) == []
-        assert "This is how guests see it now" in text_of(owner.get(PAGE))
+        assert "What guests see now" in text_of(owner.get(PAGE))
 
     def test_publishing_shows_it_to_guests(
         self, owner: Any, api: Any, luigis: Restaurant, django_capture_on_commit_callbacks: Any

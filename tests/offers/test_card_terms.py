@@ -109,7 +109,7 @@ def test_today_is_the_restaurants_day(zone: str, says: str) -> None:
     assert card_terms(offer_with(restaurant=there, deadline=deadline), NOON).startswith(says)
 
 
-def test_card_terms_in_spanish() -> None:
+def test_card_terms_are_written_in_spanish_when_spanish_is_active() -> None:
     with translation.override("es"):
         assert card_terms(offer_with(), NOON, instead=PENNE) == (
             "Hoy no se cobra nada. Haremos el cargo a tu tarjeta el martes 23 de marzo, "

@@ -51,7 +51,7 @@ def test_an_offer_with_orders_cannot_be_deleted(api, cast, offer, platform, path
     assert without_codes(answer.json()) == {
         "message": f"Osso buco has {kind} for 2 portions, so you can't delete it. "
         "To call it off, open it and choose “Cancel this special”: "
-        "every hold is released and every guest is told.",
+        "every hold is released, and every guest gets an email.",
         "hasPreorders": True,
         "offerName": "Osso buco",
         "errors": [],

@@ -129,7 +129,7 @@ class TestOembed:
     def test_an_address_that_shows_nothing_of_ours_is_not_found(self, api, cast, clock, address):
         assert self.ask(api, cast.restaurant, url=address).status_code == 404
 
-    def test_only_json_is_spoken(self, api, cast):
+    def test_a_format_other_than_json_is_answered_with_501(self, api, cast):
         address = "http://luigis.localhost:8000/specials"
         assert self.ask(api, cast.restaurant, url=address, format="xml").status_code == 501
 

@@ -132,7 +132,7 @@ class TestFromAPageForOwners:
         assert page.count(f'href="/login?{urlencode({"next": path})}"') == 3
 
     @pytest.mark.parametrize("path", ["//elsewhere.test", "https://elsewhere.test", "javascript:1"])
-    def test_no_link_leads_elsewhere(self, api: Any, db: None, path: str) -> None:
+    def test_a_next_page_of_another_site_is_ignored(self, api: Any, db: None, path: str) -> None:
         page = api().get("/", {"next": path}).content.decode()
         assert page.count('href="/login?next=%2Frestaurant"') == 3
         assert "elsewhere" not in page

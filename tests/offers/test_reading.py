@@ -1,4 +1,4 @@
-"""What guests, owners and pages read about specials (DECISIONS X32)."""
+"""What guests, owners, and pages read about specials (DECISIONS X32)."""
 
 from datetime import timedelta
 from typing import Any

@@ -52,7 +52,7 @@ def test_the_button_leads_to_the_special(guest: Any, special: Any) -> None:
         ({"ordered_portions": 12, "reserved_portions": 12, "max_preorders": 12}, "Sold out"),
     ],
 )
-def test_the_remaining_column_after_the_minimum(
+def test_the_remaining_column_says_what_is_left_once_the_minimum_is_met(
     guest: Any, cast: Cast, figures: dict[str, int], words: str
 ) -> None:
     SpecialOfferFactory(restaurant=cast.restaurant, min_preorders=12, **figures)

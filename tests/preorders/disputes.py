@@ -1,4 +1,5 @@
-"""Steps of tests about disputes: a charged order, the bank's moves, the ledger beside Stripe."""
+"""Steps of tests about disputes: a charged order, the bank's actions, and the ledger compared with
+Stripe's."""
 
 from types import SimpleNamespace
 from typing import Any

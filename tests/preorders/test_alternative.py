@@ -154,7 +154,7 @@ class TestADeclinedCharge:
         assert world.fresh(order).status == PreOrderStatus.CONFIRMED
         assert_ledger_balances(world, offer)
 
-    def test_unpaid_ends_that_order(self, world):
+    def test_an_order_whose_payment_link_stays_unpaid_ends(self, world):
         offer, order = self.broken(world)
         world.later(hours=24, minutes=5)
         tasks.run_due_operations_task.delay()

@@ -58,7 +58,7 @@ def record(order, kind, amount, *, at=NOON, **fields):
 
 
 class TestFigures:
-    def test_a_period_in_numbers(self, ask, cast, offer):
+    def test_a_periods_figures_add_up_from_visits_orders_and_the_ledger(self, ask, cast, offer):
         saw(offer, 30)
         saw(offer, 10, days_ago=3)
         first = PreOrderFactory(offer=offer, quantity=3)

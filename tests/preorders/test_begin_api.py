@@ -186,7 +186,7 @@ class TestWhatTheGuestCanFix:
             (field, message)
         ]
 
-    def test_all_fields_at_once(self, guest, offer):
+    def test_all_missing_fields_are_named_at_once(self, guest, offer):
         refused = refusal(guest.post(PATH, {"dishId": str(offer.pk)}), 400)
         fields = [error["field"] for error in refused["errors"]]
         assert fields == ["customerName", "customerEmail"]
@@ -243,11 +243,11 @@ class TestWhatIsNoLongerThere:
         unknown = "00000000-0000-4000-8000-000000000000"
         refusal(guest.post(PATH, body(offer, dishId=unknown)), 404)
 
-    def test_another_restaurants_on_this_ones_host(self, guest, offer):
+    def test_another_restaurants_special_is_not_found_on_this_ones_host(self, guest, offer):
         foreign = SpecialOfferFactory(restaurant=RestaurantFactory())
         refusal(guest.post(PATH, body(offer, dishId=str(foreign.pk))), 404)
 
-    def test_another_restaurants_under_this_ones_rid(self, api, offer):
+    def test_another_restaurants_special_is_not_found_under_this_ones_rid(self, api, offer):
         foreign = SpecialOfferFactory(restaurant=RestaurantFactory())
         path = f"{PATH}?rid={offer.restaurant_id}"
         refusal(api().post(path, body(offer, dishId=str(foreign.pk))), 404)

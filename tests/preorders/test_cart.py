@@ -265,7 +265,7 @@ class TestWhatIsRefused:
         refusal(guest.post(PATH, sent), 400, "A cart can hold up to 20 specials.", "items")
 
     @pytest.mark.parametrize("host", ["restaurant", "platform"])
-    def test_specials_of_two_restaurants(self, api, world, two, host):
+    def test_a_cart_with_specials_of_two_restaurants_is_refused(self, api, world, two, host):
         foreign = SpecialOfferFactory(restaurant=RestaurantFactory())
         guest = api(at=world.restaurant if host == "restaurant" else None)
         message = (

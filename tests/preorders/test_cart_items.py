@@ -321,7 +321,7 @@ class TestRetrying:
         assert answer.status_code == 409
         assert answer.json()["message"] == "Add a card for your cart first."
 
-    def test_a_line_of_another_cart(self, world, three, guest):
+    def test_an_item_of_another_cart_is_not_found(self, world, three, guest):
         mine = world.begin_cart(*three)
         other = world.begin_cart(*three, guest=GuestDetails("Eve", "eve@example.test", "1"))
         path = f"/api/checkouts/{mine.cart.pk}/items/{other.items[0].pk}/retry"

@@ -132,7 +132,7 @@ class TestMore:
         assert len(held(world, order)) == 1
         assert PaymentOperation.objects.filter(pre_order=order, kind=RENEW).count() == 1
 
-    def test_never_go_over_the_maximum(self, world, offer, order):
+    def test_more_portions_than_the_special_has_left_are_refused(self, world, offer, order):
         world.authorized_order(offer, 3)
         with pytest.raises(Conflict, match="Only 1 portion is left"):
             change(world, order, 4)
@@ -177,7 +177,7 @@ class TestABankThatWantsItsGuest:
         assert world.fresh(offer).ordered_portions == 2
         assert world.emails(order) == ["received"], "they are looking at the page"
 
-    def test_the_card_given_there_finishes_it(self, world, offer, order, asked):
+    def test_a_card_entered_on_the_page_completes_the_change(self, world, offer, order, asked):
         world.stripe.pay(self.operation(order).reference, number=GOOD)
         world.hear_of_intent(order)
         world.work()
@@ -261,7 +261,7 @@ class TestWhatCostsNothing:
         assert world.fresh(order).note == "No nuts"
         assert order.transitions.filter(field="note").count() == 1
 
-    def test_the_pick_up_time(self, world, offer, order):
+    def test_a_guest_moves_to_a_pickup_time_with_room(self, world, offer, order):
         slot, full = slot_of(offer, capacity=2), slot_of(offer, capacity=1, hour=1)
         changes.change_slot(order=order, slot_id=slot.pk, now=world.now)
         assert world.fresh(order).pickup_slot_id == slot.pk

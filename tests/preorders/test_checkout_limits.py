@@ -353,7 +353,7 @@ class TestCardTesting:
         refused = world.stripe.confirm(answer.json()["clientSecret"], GOOD)
         assert "error" in refused
 
-    def test_on_stripes_page_as_well(self, world, api, offer):
+    def test_five_declined_cards_on_stripes_page_end_the_checkout(self, world, api, offer):
         begin(api, offer, 1)
         order = PreOrder.objects.get()
         deliver_declines(world, order_id=order.pk, times=5)
@@ -404,7 +404,7 @@ class TestCardTesting:
             assert world.fresh(order).status == status
 
     def test_a_machine_whose_cards_are_declined_starts_no_more(self, world, api, offer, hcaptcha):
-        """Each try with a fresh order, email and browser, and every check passed."""
+        """Each try with a fresh order, email, and browser, and every check passed."""
         statuses = []
         for number in range(60):
             answer = begin_cart(

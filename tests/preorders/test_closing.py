@@ -127,7 +127,7 @@ class TestWaiting:
         world.work()
         assert_ledger_balances(world, offer)
 
-    def test_no_longer_than_the_grace(self, world, offer):
+    def test_an_open_checkout_delays_the_decision_no_longer_than_the_grace(self, world, offer):
         world.authorized_order(offer)
         slow = world.begin(offer)
         world.at(offer.deadline + timedelta(minutes=9, seconds=59))

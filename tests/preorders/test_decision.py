@@ -89,7 +89,9 @@ def test_below_the_minimum_every_hold_is_released():
         (3, True, [], None, 3),
     ],
 )
-def test_the_restaurant_and_the_restaurants_word(reserved, word, quantities, met_by, portions):
+def test_restaurant_portions_and_a_guarantee_count_in_the_decision(
+    reserved, word, quantities, met_by, portions
+):
     offer = special(minimum=3, restaurant_portions=reserved, goes_ahead=word)
     orders = [order(offer, quantity) for quantity in quantities]
     decision = decide(offer, orders)

@@ -105,12 +105,12 @@ def test_several_tasks_are_one_line_below_the_dashboard(
         created_at=world.now,
     )
     elsewhere = text_of(see(api, team.owner, f"/restaurant/orders/{order.pk}"))
-    assert "2 tasks need you A guest disputed a charge." in elsewhere
+    assert "2 tasks to take care of A guest disputed a charge." in elsewhere
     assert "A payout didn't arrive." in elsewhere
     for first_page in ("/restaurant", "/free-tier-dashboard"):
         dashboard = text_of(see(api, team.owner, first_page))
         assert "A guest disputed a charge." in dashboard
-        assert "2 tasks need you" not in dashboard
+        assert "2 tasks to take care of" not in dashboard
 
 
 def test_owner_and_manager_are_told_on_every_page_and_answer_with_one_press(
@@ -415,7 +415,7 @@ def test_kitchen_sheet_marks_a_disputed_order_and_still_counts_its_portions(
     path = f"/restaurant/kitchen?offer={order.offer_id}"
     said = text_of(see(api, team.kitchen, path))
     assert "Ask the owner or a manager before handing over (1)" in said
-    assert "Make the portions, but don't hand them over by yourself." in said
+    assert "Make the portions, but ask before you hand them over." in said
     assert f"{order.customer_name} disputed: ask first" in said
     sheet = sheet_of_offer(restaurant=world.restaurant, offer_id=order.offer_id)
     assert sheet is not None

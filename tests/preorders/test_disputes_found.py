@@ -1,4 +1,4 @@
-"""Disputes whose webhooks were lost, and what becomes of those that have ended: the reconciler."""
+"""Disputes whose webhooks were lost, and those that have ended meanwhile: the reconciler."""
 
 from decimal import Decimal
 

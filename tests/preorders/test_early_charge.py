@@ -169,7 +169,7 @@ class TestCancelling:
         assert [state(world, order) for order in orders] == [("cancelled", "refunded")] * 2
         settled(world, offer)
 
-    def test_twice_refunds_once(self, world, early):
+    def test_canceling_twice_refunds_an_early_charge_once(self, world, early):
         _, (order, _) = early
         changes.cancel_own_order(order=order, now=world.now)
         changes.cancel_own_order(order=order, now=world.now)

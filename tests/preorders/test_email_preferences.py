@@ -51,7 +51,7 @@ class TestTheLinksPage:
         assert stored() == (True, True)
 
     @pytest.mark.parametrize(("topic", "left"), [("news", (False, True)), ("", (False, False))])
-    def test_one_press_unsubscribes(
+    def test_one_press_unsubscribes_from_the_topic(
         self, guest: Any, choice: Subscriber, topic: str, left: tuple[bool, bool]
     ) -> None:
         for _ in range(2):

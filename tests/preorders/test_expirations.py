@@ -200,7 +200,7 @@ def test_a_run_that_died_is_shown_as_unfinished_and_the_next_one_does_its_work(w
     assert world.fresh(order).payment_status == "captured"
 
 
-# --- two schedulers, deaths and clocks ------------------------------------------------------------
+# --- two schedulers, deaths, and clocks -----------------------------------------------------------
 @pytest.mark.django_db(transaction=True)
 def test_of_two_schedulers_at_once_one_has_its_turn_and_settles_once(world, monkeypatch):
     offer = world.offer(min_preorders=1)

@@ -66,7 +66,7 @@ def test_the_limit_holds_until_a_payout_has_arrived(world, offer, status):
     assert new_restaurant_limit(world.restaurant) is None
 
 
-def test_staff_lift_it(world, offer):
+def test_staff_lift_the_sales_limit_of_a_new_restaurant(world, offer):
     call_command("lift_sales_limit", "luigis")
     assert ConnectAccount.objects.get(restaurant=world.restaurant).limit_lifted_at == world.now
     world.begin(offer, 5)

@@ -153,7 +153,9 @@ class TestALinkPassedOn:
             ("erase", {"sure": "yes"}),
         ],
     )
-    def test_changes_nothing(self, world, stranger, order, action, fields):
+    def test_a_link_that_was_passed_on_changes_nothing(
+        self, world, stranger, order, action, fields
+    ):
         refused = press(stranger, order, action, **fields)
         assert refused.status_code == 403
         assert "This link only shows the order." in refused.text
@@ -187,7 +189,7 @@ class TestTheBrowserThatPlacedTheOrder:
         assert press(stranger, mine, "cancel").status_code == 303
         assert world.fresh(mine).status == "cancelled"
 
-    def test_by_the_form_without_a_script_too(self, stranger, offer):
+    def test_the_form_without_a_script_gives_access_as_well(self, stranger, offer):
         typed = {
             "quantity": "1",
             "customerName": "Ann",

@@ -150,7 +150,7 @@ class TestTheRestaurantsOrders:
         path = f"/api/orders?restaurant={cast.other.pk}"
         assert api(cast.owner).get(path).status_code == 404
 
-    def test_who_can_see_them(self, api, cast, order):
+    def test_the_team_and_staff_see_orders_and_nobody_else(self, api, cast, order):
         def status(person=None):
             return api(person).get(f"/api/orders?restaurant={cast.restaurant.pk}").status_code
 
@@ -214,7 +214,7 @@ class TestTheLedger:
             assert owner.get(f"/api/ledger?restaurant={foreign.pk}").status_code == 404
         assert totals == ["51.84", "25.92"]
 
-    def test_who_can_see_them(self, api, cast):
+    def test_owners_and_staff_see_the_ledger_and_nobody_else(self, api, cast):
         def status(person=None):
             return api(person).get(f"/api/ledger?restaurant={cast.restaurant.pk}").status_code
 
@@ -242,7 +242,7 @@ class TestWhatARefundWouldComeTo:
         owner = api(member(order.restaurant))
         return lambda query="": owner.get(f"/api/orders/{order.pk}/refund{query}")
 
-    def test_a_part_and_all_of_it(self, ask, order):
+    def test_a_preview_shows_what_a_partial_and_a_full_refund_return(self, ask, order):
         assert ask("?amount=12.96").json() == {
             "amount": "12.96",
             "revenueShare": "0.39",

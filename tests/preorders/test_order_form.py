@@ -325,7 +325,7 @@ def test_another_sites_page_cannot_order(send: Any, headers: dict[str, str]) -> 
         {"sec-fetch-site": "same-origin", "origin": "null"},
     ],
 )
-def test_our_own_page_can(send: Any, headers: dict[str, str]) -> None:
+def test_our_own_page_can_send_the_form(send: Any, headers: dict[str, str]) -> None:
     assert send(**headers).status_code == 303
 
 

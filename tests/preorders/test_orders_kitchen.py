@@ -39,7 +39,7 @@ def sheet(api, cast):
     return ask
 
 
-def test_portions_allergens_wishes_and_guests(sheet, offer):
+def test_the_sheet_shows_portions_allergens_requests_and_guests(sheet, offer):
     PreOrderFactory(offer=offer, quantity=2, customer_name="Ada", note="No garlic <b>", **PAID)
     order = PreOrderFactory(offer=offer, quantity=4, customer_name="Bo", **PAID)
     PreOrderFactory(offer=offer, quantity=9, customer_name="Gone", status="cancelled")
@@ -52,7 +52,7 @@ def test_portions_allergens_wishes_and_guests(sheet, offer):
     assert "Gone" not in text
 
 
-def test_slot_by_slot_also_those_nobody_chose(sheet, offer):
+def test_the_sheet_lists_guests_by_pickup_time_including_empty_ones(sheet, offer):
     times = [datetime(2027, 3, 24, hour, tzinfo=UTC) for hour in (21, 22, 23)]
     early, late = (
         PickupSlot.objects.create(
@@ -114,7 +114,7 @@ def test_a_day_holds_all_its_specials_and_nobody_elses(sheet, cast, offer):
     assert "No orders for Mon, Mar 22." in sheet()
 
 
-def test_who_can_see_it(api, cast, offer):
+def test_the_team_sees_the_sheet_and_nobody_else(api, cast, offer):
     path = f"/restaurant/kitchen?offer={offer.pk}"
     for person in (cast.owner, cast.manager, cast.kitchen):
         assert api(person).get(path).status_code == 200

@@ -47,13 +47,13 @@ class TestTheVerdict:
     def test_case_and_spaces_are_forgiven(self, pickup, order, change):
         assert pickup(change(order.code))["order"]["id"] == str(order.pk)
 
-    def test_the_text_of_the_qr_code(self, pickup, order):
+    def test_the_text_of_the_qr_code_finds_its_order(self, pickup, order):
         assert pickup(confirmation_address(order))["verdict"] == "ready"
         with_session = f"{confirmation_address(order)}&dish={order.offer_id}&session_id=cs_test_1"
         assert pickup(with_session)["order"]["id"] == str(order.pk)
         assert "<svg" in order_qr_svg(order)
 
-    def test_picked_up_says_when(self, pickup, api, cast, order, clock):
+    def test_an_order_that_was_picked_up_says_when(self, pickup, api, cast, order, clock):
         api(cast.kitchen).post(f"/api/orders/{order.pk}/pick-up")
         clock.advance(hours=1)
         reported = pickup(order.code)
@@ -73,12 +73,12 @@ class TestTheVerdict:
             ({"status": "no_show", "payment_status": "captured"}, "ready"),
         ],
     )
-    def test_how_an_order_stands(self, pickup, offer, facts, verdict):
+    def test_each_order_status_has_its_verdict_and_a_sentence(self, pickup, offer, facts, verdict):
         reported = pickup(PreOrderFactory(offer=offer, **facts).code)
         assert reported["verdict"] == verdict
         assert reported["sentence"].endswith(".")
 
-    def test_another_day_in_the_restaurants_zone(self, pickup, cast, order, clock):
+    def test_the_day_of_an_order_is_that_of_the_restaurants_zone(self, pickup, cast, order, clock):
         """At 11 PM in New York it is tomorrow in Greenwich, and still the serve day here."""
         clock.advance(hours=11)
         assert pickup(order.code)["verdict"] == "ready"
@@ -126,7 +126,7 @@ class TestPickingUp:
         (move,) = PreOrderTransition.objects.filter(pre_order=order)
         assert (move.new, move.actor) == ("fulfilled", cast.kitchen.name)
 
-    def test_undone_it_waits_again(self, api, cast, order):
+    def test_an_undone_no_show_can_be_picked_up_again(self, api, cast, order):
         client = api(cast.kitchen)
         client.post(f"/api/orders/{order.pk}/no-show")
         reported = client.post(f"/api/orders/{order.pk}/undo").json()["order"]

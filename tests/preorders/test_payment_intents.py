@@ -104,7 +104,7 @@ class TestInTheCheckout:
 
 
 class TestForwardOnly:
-    def test_the_same_news_twice(self, world, offer, order):
+    def test_news_that_comes_three_times_is_recorded_once(self, world, offer, order):
         world.pay(order)
         for _ in range(3):
             world.hear(order)
@@ -197,7 +197,7 @@ class TestLate:
         world.work()
         assert statuses(world, order) == ("cancelled", "released")
 
-    def test_a_minute_after_the_grace(self, world, order):
+    def test_a_hold_placed_after_the_grace_is_released_and_not_counted(self, world, order):
         world.pay(order)
         moment = order.offer.deadline + timedelta(minutes=10, seconds=1)
         sync_intent(hold_of(world, order, authorized_at=moment), now=moment)

@@ -50,7 +50,7 @@ def test_a_pay_link_ends_with_the_deadline_when_that_is_sooner(world):
 
 
 @pytest.mark.parametrize(("minutes", "taken"), [(31, True), (30, False)])
-def test_a_deadline_too_near_for_a_page(world, minutes, taken):
+def test_a_phone_order_needs_half_an_hour_before_the_deadline(world, minutes, taken):
     offer = world.offer(deadline=world.now + timedelta(minutes=minutes))
     if taken:
         assert world.phone(offer).checkout_url
@@ -95,7 +95,7 @@ def test_a_closed_or_unknown_offer(world, offer):
         world.phone(offer)
 
 
-def test_cancelled_by_the_restaurant(world, offer):
+def test_canceling_a_phone_order_closes_its_page_and_frees_its_portions(world, offer):
     order = world.phone(offer, 2, email="carla@example.test")
     world.cancel(order)
     assert world.emails(order) == ["cancelled", "pay_link"]

@@ -137,7 +137,9 @@ def test_a_push_service_in_trouble_is_asked_again_and_then_given_up(
     assert PushSubscription.objects.exists()
 
 
-def test_one_press_ends_it(follow, lasagna, browser, service, clock, api, cast):
+def test_a_guest_who_unfollows_gets_no_more_messages(
+    follow, lasagna, browser, service, clock, api, cast
+):
     follow()
     guest = api(at=cast.restaurant)
     stop = {"endpoint": browser.url}

@@ -70,6 +70,6 @@ def test_names_in_other_scripts_are_drawn_in_their_own_script(order, name):
     assert f"Guest {name} " in said_in(pdf_of(order))
 
 
-def test_a_receipt_in_western_characters_embeds_no_face(order):
+def test_a_receipt_with_only_western_characters_embeds_no_font(order):
     PreOrder.objects.filter(pk=order.pk).update(customer_name="Zoë Müller")
     assert b"/FontFile" not in pdf_of(order)

@@ -110,7 +110,7 @@ def test_a_meal_picked_up_stays_picked_up(world, offer, order):
     assert_ledger_balances(world, offer)
 
 
-def test_the_totals_of_the_ledger(world, offer, order):
+def test_the_ledgers_totals_subtract_a_refund_and_its_fees(world, offer, order):
     refunded(world, order, "12.96")
     totals = ledger_for_restaurant(restaurant=world.restaurant).totals
     assert str(totals.captured) == "51.84"
@@ -219,7 +219,7 @@ class TestInTheProcessorsOwnPages:
         world.work()
         assert_ledger_balances(world, offer)
 
-    def test_old_news_after_new_ledger_nothing(self, world, offer, order):
+    def test_an_outdated_reading_after_a_newer_one_adds_no_entry(self, world, offer, order):
         from apps.billing import stripe_gateway
         from apps.preorders.settlement.payments import sync_intent
 
@@ -276,7 +276,7 @@ class TestAnAnswerThatIsLost:
         assert len(stripe_api.Refund.list(payment_intent=order.payment_intent_id).data) == 1
         assert_ledger_balances(world, offer)
 
-    def test_a_second_worker_at_the_same_moment(self, world, offer, order):
+    def test_a_second_worker_at_the_same_moment_refunds_nothing(self, world, offer, order):
         world.refund(order, "15.00")
         operation = world.operation(order, REFUND)
         assert worker.run_operation(operation.pk, now=world.now)

@@ -218,7 +218,7 @@ class TestPickUp:
         assert queue_reminders(now=at(clock, self.DAY, 21)) == 0
         assert queue_reminders(now=at(clock, self.DAY + timedelta(days=1), 9)) == 0
 
-    def test_the_evening_before_for_a_pick_up_before_eleven(self, offer, clock):
+    def test_a_pickup_before_eleven_is_reminded_of_the_evening_before(self, offer, clock):
         self.buy(offer, pickup_slot=self.slot(offer, 10, 30))
         self.buy(offer, pickup_slot=self.slot(offer, 11), customer_email="erin@example.test")
         before = self.DAY - timedelta(days=1)

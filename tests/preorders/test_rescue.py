@@ -238,14 +238,14 @@ class TestExtending:
         assert latest.moment == ends - timedelta(hours=2, minutes=10)
         assert "hold expires soon after" in refusal(world, offer, Extend(ends))
 
-    def test_a_week_at_most(self, world):
+    def test_a_deadline_more_than_a_week_away_is_refused(self, world):
         offer = world.offer(serve_date=(world.now + timedelta(days=20)).date())
         assert refusal(world, offer, Extend(world.now + timedelta(days=7, minutes=1))) == (
             "The deadline can be Mon, Mar 29, 12:00 PM EDT at the latest. "
             "A card can be held for seven days."
         )
 
-    def test_never_brings_it_forward(self, world):
+    def test_an_earlier_deadline_is_refused(self, world):
         offer = world.offer()
         assert refusal(world, offer, Extend(offer.deadline - timedelta(hours=1))) == (
             "The deadline is Tue, Mar 23, 12:00 PM EDT. Choose a later time."
@@ -269,7 +269,7 @@ class TestEvery:
         assert len(history(offer)) == 1
         assert Email.objects.filter(kind="extended").count() == (action == "extend")
 
-    def test_tried_out_writes_nothing(self, world, action):
+    def test_previewing_an_action_writes_nothing(self, world, action):
         offer = world.offer(min_preorders=5)
         world.authorized_order(offer)
         before = SpecialOffer.objects.filter(pk=offer.pk).values().get()

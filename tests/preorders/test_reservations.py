@@ -54,6 +54,15 @@ class TestLapsing:
         assert world.begin(offer, 3).quantity == 3
         assert reserved(world, offer) == 3
 
+    def test_an_overdue_reservation_stays_while_exactly_enough_portions_are_left(
+        self, world, offer
+    ):
+        slow = world.begin(offer, 2)
+        world.later(minutes=10)
+        world.begin(offer, 2)
+        assert world.fresh(slow).reservation == "reserved"
+        assert reserved(world, offer) == 4
+
     def test_a_freed_portion_goes_to_the_waitlist_first(self, world, offer):
         world.begin(offer, 4)
         with rls.acting_as(offer.restaurant_id):
@@ -245,7 +254,7 @@ class TestLeaving:
 
 
 class TestInvitations:
-    def test_each_unused_one_halves_the_time_of_the_next(self, world, offer):
+    def test_each_unused_invitation_halves_the_time_of_the_next(self, world, offer):
         order = world.authorized_order(offer, 4)
         for number in range(5):
             guest = type(DANA)(f"G{number}", f"g{number}@example.test", "")

@@ -211,7 +211,7 @@ def test_the_queries_are_few_and_no_cookie_is_set(
     assert "public" in page.headers["Cache-Control"]
 
 
-def test_coming_back_from_an_abandoned_checkout(guest: Any, special: Any) -> None:
+def test_a_guest_back_from_an_abandoned_checkout_can_continue_it(guest: Any, special: Any) -> None:
     order = PreOrderFactory(
         offer=special, quantity=2, in_checkout=True, checkout_url="https://pay.test/c/1"
     )

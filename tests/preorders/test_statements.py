@@ -108,7 +108,7 @@ class TestPage:
         capture(order, now=datetime(2027, 2, 10, 12, tzinfo=UTC))
         refund(order, 2592)
         shown = text_of(owner.get(PAGE))
-        assert "More went back than came in." in shown
+        assert "More went out than came in." in shown
         assert "-$25.92" in shown
 
     def test_a_day_lists_its_entries(self, owner, order):

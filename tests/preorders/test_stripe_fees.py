@@ -67,5 +67,5 @@ def test_staff_see_what_stripe_took_and_owners_what_they_paid(
     world.later(minutes=5)
     reconcile(now=world.now)
     shown = text_of(api(staff).get("/staff/statements"))
-    assert f"What Stripe took Fees in USD -${taken_by_stripe()}" in shown
-    assert "What Stripe took" not in text_of(api(owner).get("/restaurant/statements"))
+    assert f"Stripe's fees Fees in USD -${taken_by_stripe()}" in shown
+    assert "Stripe's fees" not in text_of(api(owner).get("/restaurant/statements"))

@@ -81,7 +81,7 @@ class TestTheChoice:
 
 
 class TestByTheOrdersId:
-    def test_yes_and_no_and_either_twice(self, order, cast, clock):
+    def test_the_last_answer_counts_however_often_it_is_given(self, order, cast, clock):
         for wish in (True, True, False, False, True):
             subscribe_by_order(
                 restaurant_id=cast.restaurant.pk, order_id=order.pk, wants_news=wish, now=clock.now

@@ -76,7 +76,7 @@ class TestTheSweep:
         world.later(minutes=1)
         return PaymentOperation.objects.get()
 
-    def test_queues_an_operation_once_for_each_attempt(self, world, operation):
+    def test_an_operation_is_queued_once_for_each_attempt(self, world, operation):
         assert worker.unqueued_operations(now=world.now) == [operation.pk]
         assert worker.unqueued_operations(now=world.now) == []
         assert worker.due_operations(now=world.now) == [operation.pk]

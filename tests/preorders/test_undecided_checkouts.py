@@ -118,7 +118,7 @@ def test_a_special_decided_without_a_checkout_stays_an_issue_until_that_was_read
     reconcile(world)
     assert open_alarms() == []
     alarm.refresh_from_db()
-    assert alarm.resolution == "Stripe told how the checkout ended."
+    assert alarm.resolution == "Stripe reported how the checkout ended."
     assert world.fresh(lost).status == "cancelled"
 
 

@@ -192,11 +192,11 @@ class World:
 
     # --- the deadline -----------------------------------------------------------------------------
     def close(self, offer: SpecialOffer) -> str:
-        """Run one pass over the offer's deadline, at the current time."""
+        """Run one settlement pass over the offer, at the current time."""
         return deadline.close_offer(offer.pk, now=self.now)
 
     def settle(self, offer: SpecialOffer) -> SpecialOffer:
-        """Let the deadline pass and everything that follows happen."""
+        """Let the deadline pass, and let everything that follows happen."""
         self.at(max(self.now, offer.deadline))
         self.close(offer)
         self.work()
@@ -204,7 +204,7 @@ class World:
 
     # --- what the restaurant's people do ----------------------------------------------------------
     def refund(self, order: PreOrder, dollars: str | None = None, reason: str = "late") -> PreOrder:
-        """Request a refund, which nobody has carried out yet."""
+        """Request a refund. A worker has yet to carry it out."""
         amount = None if dollars is None else Money.of(dollars)
         return refunds.refund_order(
             order=order, amount=amount, reason=reason, by="Maria", now=self.now

@@ -63,7 +63,7 @@ def test_a_dry_run_says_what_a_run_does_and_does_nothing(
     assert not DemoLead.objects.exists()
 
 
-def test_it_works_in_batches(clock, platform, monkeypatch):
+def test_pruning_works_in_batches(clock, platform, monkeypatch):
     monkeypatch.setattr(retention, "BATCH_SIZE", 2)
     leads(5, days_ago=181)
     assert retention.prune(now=NOON).counts["Demo visitors' email address"] == 5

@@ -43,7 +43,7 @@ def link(run_tasks):
 
 
 class TestWhoGetsGuestsData:
-    def test_never_an_address_nobody_confirmed(self, cast, restaurant):
+    def test_an_unconfirmed_contact_address_gets_no_guests_data(self, cast, restaurant):
         assert not is_contact_confirmed(restaurant)
         assert addresses_for_guest_data(restaurant) == [cast.owner.email, cast.manager.email]
 
@@ -98,7 +98,7 @@ class TestChangingIt:
         assert fresh(restaurant).email == cast.owner.email
         run_tasks()
         told = [(each.subject, each.to) for each in mail.outbox]
-        assert told == [("The contact email of Luigi's changed", [restaurant.email])]
+        assert told == [("The contact email for Luigi's changed", [restaurant.email])]
 
     def test_another_restaurants_address_is_refused(self, api, cast, restaurant):
         RestaurantFactory(email="taken@example.test")

@@ -90,7 +90,9 @@ class TestChoosing:
         assert not RestaurantTransition.objects.exists()
         assert events() == ["plan_change_scheduled"]
 
-    def test_choosing_it_twice_schedules_it_once(self, choose: Any, branded: Restaurant) -> None:
+    def test_choosing_a_lower_plan_twice_schedules_one_change(
+        self, choose: Any, branded: Restaurant
+    ) -> None:
         choose("free")
         choose("free")
         assert events() == ["plan_change_scheduled"]
@@ -122,7 +124,9 @@ class TestChoosing:
         assert choose("branded")["subscriptionTier"] == "branded"
         assert events() == ["plan_change_scheduled", "plan_changed", "plan_changed"]
 
-    def test_only_an_owner_chooses(self, api: Any, cast: Cast, branded: Restaurant) -> None:
+    def test_only_an_owner_chooses_the_plan(
+        self, api: Any, cast: Cast, branded: Restaurant
+    ) -> None:
         answer = api(cast.manager).put(UPGRADE, {"subscriptionTier": "free"})
         assert answer.status_code == 403
         assert fresh(branded).next_tier == ""
@@ -243,7 +247,7 @@ class TestPages:
             assert (plan["tier"], plan["name"], plan["next"]) == ("branded", "Branded", None)
             first, fee, published, *rest = plan["downgradeEffects"]
             assert first == (
-                "On Thu, Apr 1, you change to the Free plan. Until then everything stays as it "
+                "On Thu, Apr 1, you'll change to the Free plan. Until then, everything stays as it "
                 "is, and you can cancel the change."
             )
             assert fee == (

@@ -1,4 +1,4 @@
-"""The one list of steps that Quick Start, the hub, the checklist and the wizards show."""
+"""The one list of steps that Quick Start, the hub, the checklist, and the wizards show."""
 
 from typing import Any
 

@@ -157,7 +157,7 @@ class TestTwoFactorForTheTeam:
         assert api(cast.kitchen).get("/api/orders").status_code == 200
 
     @pytest.mark.parametrize("role", ["manager", "kitchen"])
-    def test_only_an_owner_decides(self, api, cast, role):
+    def test_only_an_owner_can_require_two_step_verification(self, api, cast, role):
         App(getattr(cast, role))
         assert self.require(api, getattr(cast, role)).status_code == 403
         assert not Restaurant.objects.get(pk=cast.restaurant.pk).requires_two_factor

@@ -1,4 +1,4 @@
-"""Ten thousand guesses at passwords, codes and links are stopped, and lock nobody else out."""
+"""Ten thousand guesses at passwords, codes, and links are stopped, and lock nobody else out."""
 
 from collections import Counter
 from contextlib import suppress

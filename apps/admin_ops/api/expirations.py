@@ -54,7 +54,7 @@ class SchedulerStatusView(_ExpirationView):
 class ProcessExpirationsView(_ExpirationView):
     """Settle every special past its deadline now; counts what this call decided.
 
-    Works while the scheduler is stopped, too. What it can't finish in 20 seconds is left to the
+    Works even while the scheduler is stopped. It leaves what it can't finish in 20 seconds to the
     scheduler or the next call.
     """
 

@@ -76,7 +76,7 @@ class ExpirationStatsSerializer(serializers.Serializer[Any]):
 
     activeSpecials = serializers.IntegerField(source="active_specials")
     expiringSoon = serializers.IntegerField(
-        source="expiring_soon", help_text="Of the active ones, those that close within 24 hours."
+        source="expiring_soon", help_text="Active specials that close within 24 hours."
     )
     expired = serializers.IntegerField(help_text="Specials past their deadline, ever.")
     totalPendingOrders = serializers.IntegerField(
@@ -119,5 +119,5 @@ class StopSchedulerSerializer(serializers.Serializer[Any]):
         required=False,
         allow_blank=True,
         max_length=REASON_LENGTH,
-        help_text="Why, for the other staff.",
+        help_text="The reason, for other staff.",
     )

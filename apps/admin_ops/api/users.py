@@ -42,7 +42,9 @@ class UserInput(serializers.Serializer[Any]):
         max_length=255, error_messages=_MISSING | {"invalid": INVALID_EMAIL}
     )
     role = serializers.CharField(
-        max_length=20, error_messages=_MISSING, help_text="admin, user or editor; in any case."
+        max_length=20,
+        error_messages=_MISSING,
+        help_text="admin, user, or editor; case doesn't matter.",
     )
 
     def validate_role(self, role: str) -> str:
@@ -53,7 +55,7 @@ class UserInput(serializers.Serializer[Any]):
 
 
 class UserChange(UserInput):
-    """The same, and whether the account can sign in; left out, that stays as it is."""
+    """The same, and whether the account can sign in; left out, that doesn't change."""
 
     isActive = serializers.BooleanField(source="is_active", required=False)
 
@@ -78,7 +80,7 @@ class UsersView(StaffView):
     def get(self, request: Request) -> Response:
         """All accounts, newest first.
 
-        `X-Total-Count` has the number of all that match, `Link` the next page.
+        `X-Total-Count` has the number of matching accounts, and `Link` the next page.
         """
         asked = request.query_params
         search = asked.get("search", "")
@@ -96,7 +98,7 @@ class UsersView(StaffView):
 
     @extend_schema(request=UserInput, responses={201: ListedUserSerializer})
     def post(self, request: Request) -> Response:
-        """Create an account, whose owner chooses a password by email."""
+        """Create an account. Its owner gets an email to choose a password."""
         form = UserInput(data=request.data)
         form.is_valid(raise_exception=True)
         user = users.create_user(**form.validated_data, by=self.staff)
@@ -133,6 +135,6 @@ class UserView(StaffView):
 
     @extend_schema(responses={204: OpenApiResponse(description="Deleted.")})
     def delete(self, request: Request, user_id: UUID) -> Response:
-        """Delete an account, as its owner could."""
+        """Delete an account, as its owner can."""
         users.delete_user(user_id=user_id, by=self.staff, now=clock.now())
         return Response(status=204)

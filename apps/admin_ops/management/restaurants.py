@@ -12,7 +12,7 @@ from apps.restaurants.models import Restaurant
 
 def add_restaurant(parser: ArgumentParser) -> None:
     """The arguments of a command that changes one restaurant."""
-    parser.add_argument("restaurant", help="its slug or id")
+    parser.add_argument("restaurant", help="the restaurant's slug or ID")
 
 
 def restaurant_named(name: str) -> Restaurant:
@@ -20,5 +20,5 @@ def restaurant_named(name: str) -> Restaurant:
     with rls.acting_as(rls.PLATFORM):
         found = Restaurant.objects.filter(Q(slug=name) | Q(pk=parse_uuid(name))).first()
     if found is None:
-        raise CommandError(f"There is no restaurant {name}. Name it by its slug or id.")
+        raise CommandError(f"There is no restaurant {name}. Use its slug or ID.")
     return found

@@ -20,7 +20,7 @@ from apps.preorders.models.states import PauseScope
 from apps.preorders.settlement import expirations, interventions, overdue, pauses
 
 PAGE = "/admin/expiration"
-CHOOSE = "Choose what to do, and what to do it to."
+CHOOSE = "Choose an action, and what it applies to."
 CONFIRM = "Check the box to confirm that these orders end. Guests can't get them back."
 # Ending everything of a restaurant takes the command, which counts the orders first.
 CAN_GIVE_UP = (PauseScope.SPECIAL, PauseScope.OPERATION)
@@ -65,7 +65,7 @@ def _carry_out(asked: dict[str, Any], staff: User) -> str:
             if not asked["confirmed"]:
                 raise Conflict(CONFIRM)
             done = interventions.give_up_settlement(target=target, by=staff.name, now=now)
-            return f"Given up: {_counted(done)}. Holds are released, and guests are told."
+            return f"Given up: {_counted(done)}. Holds are being released, and guests get an email."
     raise Conflict(CHOOSE)
 
 

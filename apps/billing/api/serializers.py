@@ -19,7 +19,7 @@ class SubscriptionSerializer(serializers.Serializer[SubscriptionStatus]):
     currentPeriodEnd = serializers.DateTimeField(source="current_period_end", allow_null=True)
     hasStripeCustomer = serializers.BooleanField(source="has_stripe_customer")
     price = serializers.CharField(
-        allow_blank=True, help_text="A month, formatted; empty without a subscription."
+        allow_blank=True, help_text="The price of a month, formatted; empty without a subscription."
     )
     endsAtPeriodEnd = serializers.BooleanField(
         source="ends_at_period_end", help_text="Canceled, and paid until `currentPeriodEnd`."
@@ -88,7 +88,7 @@ class SubscriptionPaymentSerializer(serializers.Serializer[Any]):
     clientSecret = serializers.CharField(
         source="client_secret",
         allow_blank=True,
-        help_text="For Stripe's script to confirm with a card; empty if it is paid already.",
+        help_text="Stripe's script confirms it with a card; empty if the month is already paid.",
     )
     paymentIntentId = serializers.CharField(source="sign_up.payment_intent_id")
     isPaid = serializers.BooleanField(source="is_paid")
@@ -101,7 +101,9 @@ class RegisterSubscriberInput(_SignUpDetails):
 
 
 class SubscriberSerializer(SignedInSerializer):
-    nextUrl = serializers.CharField(source="next_url", help_text="Where the owner goes on.")
+    nextUrl = serializers.CharField(
+        source="next_url", help_text="The page where the owner continues."
+    )
 
 
 UNKNOWN_RETURN = "Choose one of these pages to return to: {}.".format(

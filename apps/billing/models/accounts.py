@@ -17,15 +17,18 @@ class ConnectAccount(models.Model):
     payouts_enabled = models.BooleanField(default=False)
     # Stripe's lists of requirements by name, and its `disabled_reason`.
     requirements = models.JSONField(default=dict)
-    # Where the account is and what its bank gets. Neither can change at Stripe.
+    # The account's country, and the currency in which its bank is paid. Neither can change at
+    # Stripe.
     country = models.CharField(max_length=2, default="US")
     currency = models.CharField(max_length=3, default="usd")
     synced_at = models.DateTimeField()
-    # In `currency`, negative if the account owes; what waits for a payout, and what will.
+    # In `currency`, negative if the account owes money: what can be paid out now, and what can be
+    # once it isn't pending anymore.
     available_balance = models.DecimalField(**MONEY_COLUMN, default=0)
     pending_balance = models.DecimalField(**MONEY_COLUMN, default=0)
     balance_read_at = models.DateTimeField(null=True)
-    # What it differed by from the ledger when it was read; two readings in a row raise an alarm.
+    # How much the balance differed from the ledger when it was read; the same difference in two
+    # readings in a row raises an alarm.
     balance_difference = models.DecimalField(**MONEY_COLUMN, default=0)
     # When staff lifted the limit of a new restaurant (decision 47).
     limit_lifted_at = models.DateTimeField(null=True)

@@ -82,14 +82,16 @@ class PaymentHistory(models.Model):
     offer = models.ForeignKey("offers.SpecialOffer", models.PROTECT, related_name="+")
     transaction_type = models.CharField(max_length=20, choices=Type)
     amount = models.DecimalField(**MONEY_COLUMN)
-    currency = models.CharField(max_length=3, default="usd")  # of all amounts but the settled one
-    # What it adds to the restaurant's balance at Stripe (negative if it takes), in the account's
-    # own currency; null where that is another one and Stripe converts: then it is a `Conversion`.
+    # Of all amounts except the settled one.
+    currency = models.CharField(max_length=3, default="usd")
+    # The amount that the entry adds to the restaurant's balance at Stripe (negative if it takes
+    # some away), in the account's own currency. Null if Stripe converts into a different currency:
+    # then there is a `Conversion`.
     settled_amount = models.DecimalField(**MONEY_COLUMN, null=True)
     settled_currency = models.CharField(max_length=3, blank=True)
     platform_fee_amount = models.DecimalField(**MONEY_COLUMN, default=0)
-    # On a refund and a transfer's reversal: the card processing fee returned to the restaurant with
-    # it; on the transfer after a won dispute, the one kept again.
+    # On a refund and a transfer's reversal: the card processing fee that is returned to the
+    # restaurant; on the transfer after a won dispute, the fee that is deducted again.
     processing_fee_amount = models.DecimalField(**MONEY_COLUMN, default=0)
     fee_rate = models.DecimalField(max_digits=5, decimal_places=2, default=0)
     payment_intent_id = models.CharField(max_length=255)
@@ -123,7 +125,7 @@ class PaymentHistory(models.Model):
 
 
 class Conversion(models.Model):
-    """What Stripe made of a ledger entry's amount in the account's own currency (decision 48)."""
+    """A ledger entry's amount, converted by Stripe into the account's currency (decision 48)."""
 
     restaurant = models.ForeignKey("restaurants.Restaurant", models.PROTECT, related_name="+")
     entry = models.OneToOneField(PaymentHistory, models.PROTECT, related_name="conversion")

@@ -41,7 +41,7 @@ class ReconciliationProgress(models.Model):
 
 
 class Discrepancy(models.Model):
-    """Something about a payment that a person must know of; `resolved_at` is set once it is over.
+    """Something about a payment that needs a person; `resolved_at` is set once it is over.
 
     The reconciler writes and resolves differences between Stripe's records and ours; the worker,
     what Stripe refuses (`preorders.settlement.alarms`).
@@ -77,7 +77,7 @@ class Discrepancy(models.Model):
         BALANCE = "balance", "Balance differs"
         # An entry was changed or removed after it was sealed.
         CHAIN = "chain", "Ledger was changed"
-        # Stripe switched off charges or payouts of an account that had both.
+        # Stripe turned off charges or payouts for an account that had both.
         RESTRICTED = "restricted", "Account restricted"
 
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
@@ -86,7 +86,7 @@ class Discrepancy(models.Model):
     kind = models.CharField(max_length=20, choices=Kind, default=Kind.DIFFERENCE)
     description = models.CharField(max_length=255)
     found_at = models.DateTimeField(db_index=True)
-    # Of a returned refund or a restricted account: when the restaurant's owners were emailed.
+    # When the restaurant's owners got an email about a returned refund or a restricted account.
     owners_emailed_at = models.DateTimeField(null=True)
     resolved_at = models.DateTimeField(null=True)
     # If a person resolved it: who, and what they did.

@@ -14,7 +14,7 @@ class SubscriptionSignUp(models.Model):
 
     Open until it is paid, then until it has its restaurant: `registered_at`. `restaurant` is known
     from the start for an owner who subscribes with one, otherwise it is created once the payment
-    succeeded. What is never paid is deleted after a day.
+    succeeded. A sign-up that is never paid is deleted after a day.
     """
 
     class Problem(models.TextChoices):
@@ -42,11 +42,11 @@ class SubscriptionSignUp(models.Model):
     payment_intent_id = models.CharField(max_length=255, unique=True, null=True)  # noqa: DJ001
     payment_method_id = models.CharField(max_length=255, blank=True)
     problem = models.CharField(max_length=20, choices=Problem, blank=True)
-    emailed_at = models.DateTimeField(null=True)  # of the problem, by email
+    emailed_at = models.DateTimeField(null=True)  # when the owner got an email about the problem
     created_at = models.DateTimeField()
     paid_at = models.DateTimeField(null=True)
     registered_at = models.DateTimeField(null=True)
-    # Of the month, at Stripe; made once there is a subscription.
+    # The month's invoice at Stripe, made once there is a subscription.
     invoice_id = models.CharField(max_length=255, blank=True)
     invoiced_at = models.DateTimeField(null=True)  # when it was made and paid
 
@@ -98,12 +98,12 @@ class Subscription(models.Model):
     period_ends_at = models.DateTimeField()
     ends_at_period_end = models.BooleanField(default=False)  # canceled, and paid until then
     unpaid_since = models.DateTimeField(null=True)
-    reminded_at = models.DateTimeField(null=True)  # that the grace ends
+    reminded_at = models.DateTimeField(null=True)  # that the grace period ends
     lapsed_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     synced_at = models.DateTimeField()
     due_email = models.CharField(max_length=20, choices=DueEmail, blank=True)
-    emails_sent = models.PositiveIntegerField(default=0)  # numbers them, so that none is sent twice
+    emails_sent = models.PositiveIntegerField(default=0)  # a number for each, so that none repeats
 
     class Meta:
         indexes = [

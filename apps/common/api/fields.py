@@ -13,7 +13,7 @@ from apps.common import formats
 def currency_field(source: str) -> serializers.CharField:
     """The currency of the amounts beside it and in the objects within."""
     return serializers.CharField(
-        source=source, read_only=True, help_text="Of the amounts here, such as `usd`."
+        source=source, read_only=True, help_text="The currency of the amounts here, such as `usd`."
     )
 
 

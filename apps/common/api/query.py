@@ -16,7 +16,7 @@ CURSOR = OpenApiParameter(
 def limit_parameter(default: int = PAGE_SIZE, most: int = MAX_PAGE_SIZE) -> OpenApiParameter:
     """The description of `limit`."""
     schema = {"type": "integer", "minimum": 1, "maximum": most, "default": default}
-    return OpenApiParameter("limit", schema, description="How many a page has.")
+    return OpenApiParameter("limit", schema, description="The number of items in a page.")
 
 
 def read_limit(request: Request, default: int = PAGE_SIZE, most: int = MAX_PAGE_SIZE) -> int:

@@ -1,4 +1,4 @@
-"""What became of an invitation: by our own links, by the email service's webhooks, by the orders.
+"""An invitation's status, from our own links, the email service's webhooks, and the orders.
 
 A status only moves forward, so news can come late, twice, or in any order. What is stored is when
 something happened first: no address, no browser, nothing about a second time (decision 156).

@@ -112,11 +112,12 @@ class SpecialOffer(TranslatedDish):
     min_preorders = models.PositiveIntegerField()
     max_preorders = models.PositiveIntegerField(null=True, blank=True)
     max_per_order = models.PositiveIntegerField(default=20)
-    # For how many hours a guest can reserve portions for friends; 0 for not at all (decision 88).
+    # How many hours a guest can reserve portions for friends; 0 turns it off (decision 88).
     friend_hours = models.PositiveSmallIntegerField(default=24)
     # Portions the restaurant added toward the minimum itself; nobody is charged for them.
     restaurant_portions = models.PositiveIntegerField(default=0)
-    # Guaranteed by the restaurant: it goes ahead with any number of orders, but at least one.
+    # Guaranteed by the restaurant: it goes ahead with any number of orders, if there is at least
+    # one.
     goes_ahead = models.BooleanField(default=False)
     allergens = models.JSONField(default=list, blank=True)
     dietary = models.JSONField(default=list, blank=True)
@@ -136,9 +137,9 @@ class SpecialOffer(TranslatedDish):
     ordered_portions = models.PositiveIntegerField(
         default=0
     )  # held, charged, or added by the restaurant
-    reserved_portions = models.PositiveIntegerField(default=0)  # the same plus open checkouts
-    # What guests said after the meal: how many did, and how many would order it again. Copies of
-    # the orders' answers, for display.
+    reserved_portions = models.PositiveIntegerField(default=0)  # those plus open checkouts
+    # After the meal: how many guests answered, and how many would order it again. Counted from the
+    # orders, for display.
     ratings = models.PositiveIntegerField(default=0)
     good_ratings = models.PositiveIntegerField(default=0)
 
@@ -289,7 +290,7 @@ class OfferChange(models.Model):
     # The minimum or the restaurant portions, before and after the change.
     portions_before = models.PositiveIntegerField(null=True)
     portions_after = models.PositiveIntegerField(null=True)
-    # How many guests who had ordered were told of it by email.
+    # How many guests who had ordered got an email about it.
     guests_told = models.PositiveIntegerField(default=0)
     by = models.CharField(max_length=100, blank=True)
     at = models.DateTimeField()

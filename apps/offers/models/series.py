@@ -13,7 +13,7 @@ from apps.offers.models.offers import SpecialOffer
 class OfferSeries(models.Model):
     """A special that repeats every week; `offers.series` publishes each one automatically.
 
-    The dish is that of `pattern`, with its photo, marks and alternative; prices and portions are
+    The dish is that of `pattern`, with its photo, marks, and alternative; prices and portions are
     the series' own, so that a rescue of one week's special changes that week only.
     """
 
@@ -25,10 +25,10 @@ class OfferSeries(models.Model):
     min_preorders = models.PositiveIntegerField()
     max_preorders = models.PositiveIntegerField(null=True, blank=True)
     weekday = models.PositiveSmallIntegerField()  # of the serve date; 0 is Monday
-    deadline_days_before = models.PositiveSmallIntegerField()  # the serve date
+    deadline_days_before = models.PositiveSmallIntegerField()  # before the serve date
     deadline_time = models.TimeField()  # in the restaurant's time zone
-    opens_days_before = models.PositiveSmallIntegerField()  # the deadline
-    # The first serve date that isn't published, skipped or missed yet, and when to look at it.
+    opens_days_before = models.PositiveSmallIntegerField()  # before the deadline
+    # The first serve date that isn't published, skipped, or missed yet, and when to look at it.
     next_serve_date = models.DateField()
     due_at = models.DateTimeField()
     created_at = models.DateTimeField()
@@ -64,7 +64,8 @@ class OfferSeries(models.Model):
 
 
 class SeriesDate(models.Model):
-    """What became of one serve date of a series. Unique, so a date is never published twice."""
+    """The result of one serve date of a series: published, skipped, refused, or missed. Unique, so
+    a date is never published twice."""
 
     class Status(models.TextChoices):
         SKIPPED = "skipped", "Skipped"

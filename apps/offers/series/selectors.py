@@ -25,7 +25,7 @@ class PlannedDate:
 
     @property
     def status(self) -> str:
-        """`planned`, or what became of it."""
+        """`planned`, or the status of its row."""
         return self.row.status if self.row else "planned"
 
     @property

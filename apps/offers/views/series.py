@@ -26,7 +26,7 @@ CREATED = "Done. {dish} is now published automatically every {weekday}."
 CHANGED = "Your changes are saved. They apply to specials that aren't published yet."
 STOPPED = "Stopped. No more specials are published; those already published stay as they are."
 SKIPPED = "{day} is skipped. Nothing is published for it."
-RESTORED = "{day} is back."
+RESTORED = "{day} is no longer skipped."
 # The form's fields by the names that rules about specials use in the API.
 FIELDS = {
     "specialOfferPrice": "special_price",

@@ -143,7 +143,7 @@ class _CheckoutView(PublicRestaurantView):
 
 
 class CheckoutView(_CheckoutView):
-    """The status of a cart, and abandoning it."""
+    """Read the status of a cart, or abandon it."""
 
     refusals: ClassVar = {
         "DELETE": (

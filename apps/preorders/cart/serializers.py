@@ -138,7 +138,9 @@ class CartStarted(serializers.Serializer[StartedCart]):
         help_text="What the guest agrees to; shown next to the button that confirms the card."
     )
     totalAmount = serializers.DecimalField(10, 2, source="total")
-    currency = serializers.SerializerMethodField(help_text="Of all amounts, such as `usd`.")
+    currency = serializers.SerializerMethodField(
+        help_text="The currency of all amounts, such as `usd`."
+    )
     expiresAt = serializers.DateTimeField(source="expires_at")
     items = BegunCartItem(many=True)
 
@@ -264,7 +266,7 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
 class CartOffersSerializer(serializers.Serializer[Any]):
     taxRate = PercentageField()
     asksForPhone = serializers.BooleanField(help_text="Whether the guest must give a phone number.")
-    currency = serializers.CharField(help_text="Of all amounts, such as `usd`.")
+    currency = serializers.CharField(help_text="The currency of all amounts, such as `usd`.")
     cardScriptUrl = serializers.CharField(
         allow_blank=True, help_text="Empty for Stripe's own script."
     )

@@ -90,7 +90,7 @@ def dispute_sentence(dispute: Dispute, order: PreOrder) -> str:
 
 
 def _returned(dispute: Dispute) -> str:
-    """What became of the restaurant's part of a dispute that it won."""
+    """Whether the restaurant's share of a dispute that it won was transferred back to it."""
     returns = dispute.operations.filter(kind=OperationKind.RETURN_TRANSFER).order_by("-pk")
     state = returns.values_list("state", flat=True).first()
     if state == OperationStatus.PENDING:

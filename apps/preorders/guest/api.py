@@ -102,8 +102,8 @@ class PreOrderView(PublicRestaurantView):
 
 
 class FriendsView(PublicRestaurantView):
-    """What a guest reserves for friends, for whoever has the link for them. Order it with the
-    link's end as `friendsLink` of `POST /api/pre-orders`."""
+    """What a guest reserves for friends, for anyone with their link. Order it with the end of
+    the link as `friendsLink` of `POST /api/pre-orders`."""
 
     restaurant_required = False
 

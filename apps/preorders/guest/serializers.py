@@ -66,7 +66,7 @@ class OrderedAt(serializers.Serializer[Any]):
 
 
 class PublicPreOrder(serializers.Serializer[Any]):
-    """Without name, email and phone: anyone with the link can read this (DECISIONS X33)."""
+    """Without name, email, and phone: anyone with the link can read this (DECISIONS X33)."""
 
     id = serializers.UUIDField(source="pk")
     quantity = serializers.IntegerField()

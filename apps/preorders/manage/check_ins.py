@@ -45,7 +45,7 @@ class CheckIn:
 
 @dataclass(frozen=True, slots=True)
 class CheckInResult:
-    """What became of a check-in; `sentence` is for the person at the device."""
+    """The result of a check-in; `sentence` is for the person at the device."""
 
     key: UUID
     status: CheckInStatus

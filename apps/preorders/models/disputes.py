@@ -26,15 +26,15 @@ class Dispute(models.Model):
     pre_order = models.ForeignKey(PreOrder, models.PROTECT, related_name="disputes")
     status = models.CharField(max_length=30, choices=DisputeStatus)
     amount = models.DecimalField(**MONEY_COLUMN)
-    # Debited from the platform now: zero for an inquiry, and again once it is won.
+    # The amount now debited from the platform: zero for an inquiry, and zero again once it is won.
     withdrawn = models.DecimalField(**MONEY_COLUMN, default=0)
     fee = models.DecimalField(**MONEY_COLUMN, default=0)  # Stripe's, less what it returned
-    movements = models.PositiveSmallIntegerField(default=0)  # recorded in the ledger
+    movements = models.PositiveSmallIntegerField(default=0)  # how many are in the ledger
     reason = models.CharField(max_length=60)  # Stripe's code
     network_reason_code = models.CharField(max_length=60, blank=True)
-    due_by = models.DateTimeField(null=True)  # of the answer; None if the bank takes none
-    submissions = models.PositiveSmallIntegerField(default=0)  # of evidence
-    remarks = models.CharField(max_length=REMARKS_LENGTH, blank=True)  # the restaurant's own
+    due_by = models.DateTimeField(null=True)  # for the answer; None if the bank takes none
+    submissions = models.PositiveSmallIntegerField(default=0)  # how often evidence was sent
+    remarks = models.CharField(max_length=REMARKS_LENGTH, blank=True)  # in the restaurant's words
     opened_at = models.DateTimeField()
     read_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True)

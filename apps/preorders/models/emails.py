@@ -24,7 +24,7 @@ MESSAGE_LENGTH = 1000  # characters
 
 
 class GuestMessage(models.Model):
-    """What a restaurant wrote to the guests of a special; each gets it in an `Email`."""
+    """A message from a restaurant to the guests of a special; each gets it in an `Email`."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
@@ -73,11 +73,11 @@ class Email(models.Model):
     message = models.ForeignKey(
         GuestMessage, models.CASCADE, null=True, blank=True, related_name="emails"
     )
-    # The friend's order that the guest is told about (decision 88); several may be told at once.
+    # The friend's order that the email is about (decision 88); several can be queued at once.
     friend = models.ForeignKey(
         PreOrder, models.CASCADE, null=True, blank=True, related_name="+", db_index=False
     )
-    # The owner whom a notice is for; other emails' addresses follow from what they are about.
+    # The owner who gets a notice; other emails' addresses follow from what they are about.
     recipient = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+"
     )

@@ -39,7 +39,7 @@ class ExpirationSchedule(models.Model):
 class ExpirationRun(models.Model):
     """One run over the specials past their deadline, and what it decided.
 
-    Without `finished_at` it is under way, or its process died: the next run finds the same
+    Without `finished_at` it is in progress, or its process died: the next run finds the same
     specials by their state.
     """
 
@@ -51,7 +51,7 @@ class ExpirationRun(models.Model):
     # Orders of these specials whose card is charged, and whose hold is released or charge refunded.
     confirmed_orders = models.PositiveIntegerField(default=0)
     cancelled_orders = models.PositiveIntegerField(default=0)
-    waiting_specials = models.PositiveIntegerField(default=0)  # an open checkout, or a pause
+    waiting_specials = models.PositiveIntegerField(default=0)  # for an open checkout, or a pause
     failed_specials = models.PositiveIntegerField(default=0)  # see the log
 
     def __str__(self) -> str:

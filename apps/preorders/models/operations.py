@@ -50,7 +50,7 @@ class PaymentOperation(models.Model):
     reason_code = models.CharField(max_length=REASON_CODE_LENGTH, blank=True)
     reason = models.CharField(max_length=REASON_LENGTH, blank=True)
     actor = models.CharField(max_length=ACTOR_LENGTH, blank=True)
-    # What staff decided while it was waiting.
+    # What staff decided while the operation was waiting.
     instruction = models.CharField(max_length=20, choices=Instruction, blank=True)
     attempts = models.PositiveIntegerField(default=0)
     due_at = models.DateTimeField()  # not before this time; a worker's lease postpones it

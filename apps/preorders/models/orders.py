@@ -94,7 +94,7 @@ class PreOrder(models.Model):
     offer = models.ForeignKey("offers.SpecialOffer", models.PROTECT, related_name="pre_orders")
     # What was sold: the special and its alternative as the guest was shown them (decision 49).
     sold = models.ForeignKey("offers.OfferVersion", models.PROTECT, related_name="pre_orders")
-    # Who took an order by phone; guests have no account.
+    # The team member who took an order by phone; guests have no account.
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
     cart = models.ForeignKey(Cart, models.PROTECT, null=True, blank=True, related_name="items")
     quantity = models.PositiveIntegerField(default=1)
@@ -112,10 +112,10 @@ class PreOrder(models.Model):
     )
     # What the guest got back so far; the payment status becomes `refunded` once it is everything.
     refunded_amount = models.DecimalField(**MONEY_COLUMN, default=0)
-    # What was refunded too, but the guest's bank returned: the guest doesn't have it, and neither
-    # does the restaurant.
+    # Also refunded, but returned by the guest's bank: neither the guest nor the restaurant has it.
     returned_amount = models.DecimalField(**MONEY_COLUMN, default=0)
-    # The part of it that failed because the guest had disputed the charge (decision 74).
+    # The part of the returned amount that failed because the guest had disputed the charge
+    # (decision 74).
     overtaken_amount = models.DecimalField(**MONEY_COLUMN, default=0)
     # What the guest's bank took back and hasn't returned; an inquiry takes nothing.
     disputed_amount = models.DecimalField(**MONEY_COLUMN, default=0)
@@ -134,21 +134,21 @@ class PreOrder(models.Model):
     alternative_price = models.DecimalField(**MONEY_COLUMN, null=True, blank=True)
     serves_alternative = models.BooleanField(default=False)  # decided at the deadline
 
-    # What the guest was told about the card and agreed to, in `language`; the version of the terms
-    # for guests; and when they agreed: with the order, or by giving a card (cart, phone).
+    # The sentences about the card that the guest agreed to, in `language`; the version of the terms
+    # for guests; and when they agreed: with the order, or by entering a card (cart, phone).
     consent_text = models.TextField(blank=True)
     terms_version = models.CharField(max_length=10, blank=True)
     consented_at = models.DateTimeField(null=True)
 
-    # The code of the guest's share link, and the order whose share link brought this guest.
+    # The code of the guest's share link, and the order whose share link led this guest here.
     share_code = models.CharField(max_length=12, default=share_code)
     referred_by = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="referrals"
     )
     link_visits = models.PositiveIntegerField(default=0)  # of this order's share link
 
-    # Portions this guest reserves for friends, who order and pay themselves: how many in all, 0
-    # once they are open to everybody, and until when; None if the guest never did (decision 88).
+    # Portions this guest reserves for friends, who order and pay themselves: how many in all (0
+    # once they are open to everyone), and until when; None if there never were any (decision 88).
     friend_portions = models.PositiveSmallIntegerField(default=0)
     friends_until = models.DateTimeField(null=True)
     # The order of the friend whose link this guest followed, and whether that friend sees this
@@ -158,14 +158,14 @@ class PreOrder(models.Model):
     )
     shows_first_name = models.BooleanField(default=False)
 
-    # While in checkout: whether the portions are reserved, and until when; without a time, for as
-    # long as the checkout (decision 51).
+    # During checkout: whether the portions are reserved, and until when; without a time, for as
+    # long as the checkout is open (decision 51).
     reservation = models.CharField(
         max_length=10, choices=ReservationStatus, default=ReservationStatus.RESERVED
     )
     reserved_until = models.DateTimeField(null=True)
-    # Keyed hashes of the network and the browser it was started from, to limit what one of them
-    # starts; emptied a day after the order is no longer in checkout.
+    # Keyed hashes of the network and the browser that started the checkout, to limit how many one
+    # of them can start; emptied a day after the checkout.
     origin_network = models.CharField(max_length=32, blank=True)
     origin_device = models.CharField(max_length=32, blank=True)
 
@@ -180,11 +180,11 @@ class PreOrder(models.Model):
     capture_before = models.DateTimeField(null=True)  # the hold expires then
     authorized_at = models.DateTimeField(null=True)  # by Stripe's clock
     payment_processed_at = models.DateTimeField(null=True)
-    # After the meal: whether the guest would order it again; None while they didn't say.
+    # After the meal: whether the guest would order it again; None until they answer.
     would_order_again = models.BooleanField(null=True)
     rated_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField()
-    # Part of the order's signed links: counting on revokes them (`core.links`).
+    # Part of the order's signed links: increasing it revokes them (`core.links`).
     link_revision = models.PositiveSmallIntegerField(default=0)
 
     # Generated columns, because under row-level security PostgreSQL can't use an index on an
@@ -301,7 +301,7 @@ class OrderNote(models.Model):
 
 
 class PickupCheckIn(models.Model):
-    """A check-in that counted: by its key, the device that sends it again is answered the same."""
+    """A check-in that counted. If the device sends it again, its key brings the same answer."""
 
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
     pre_order = models.ForeignKey(PreOrder, models.CASCADE, related_name="check_ins")

@@ -11,7 +11,7 @@ from apps.preorders.models.states import NoticeKind, PushKind
 
 
 class PushSubscription(models.Model):
-    """A browser that wants to hear of one special (a guest's), or of all (an owner's)."""
+    """A browser that gets messages about one special (a guest's), or about all (an owner's)."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")

@@ -49,7 +49,7 @@ class Subscriber(models.Model):
     consent_at = models.DateTimeField(null=True, blank=True)
     consent_context = models.CharField(max_length=500, blank=True)  # a URL, or the importer's words
     consent_words = models.TextField(blank=True)
-    # Of an address typed on a public page: the email that asks for confirmation, and the answer.
+    # For an address typed on a public page: the email that asks for confirmation, and the answer.
     confirmation_due_at = models.DateTimeField(null=True, blank=True)  # a worker's lease moves it
     confirmation_attempts = models.PositiveSmallIntegerField(default=0)
     confirmed_at = models.DateTimeField(null=True, blank=True)

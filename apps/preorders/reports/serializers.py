@@ -76,7 +76,9 @@ class AnalyticsSerializer(serializers.Serializer[Analytics]):
     series = serializers.SerializerMethodField()
     offers = OfferFiguresSerializer(many=True)
     offersLeftOut = serializers.IntegerField(source="offers_left_out")
-    currency = serializers.SerializerMethodField(help_text="Of all amounts, such as `usd`.")
+    currency = serializers.SerializerMethodField(
+        help_text="The currency of all amounts, such as `usd`."
+    )
 
     def get_currency(self, analytics: Analytics) -> str:
         return str(self.context["currency"])

@@ -51,7 +51,7 @@ def resolve_issue(*, issue_id: int, resolution: str, by: str, now: datetime) -> 
     """
     words = " ".join(resolution.split())
     if not words or len(words) > RESOLUTION_LENGTH:
-        message = f"Say what you did, in at most {RESOLUTION_LENGTH} characters."
+        message = f"Describe what you did in at most {RESOLUTION_LENGTH} characters."
         raise Invalid.because([FieldError("resolution", message)])
     issue = _open_issue(issue_id)
     issue.resolved_at, issue.resolved_by, issue.resolution = now, by[:ACTOR_LENGTH], words

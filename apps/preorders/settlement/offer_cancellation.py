@@ -1,4 +1,4 @@
-"""Cancels a special before its deadline: every hold is released, every guest is told why.
+"""Cancels a special before its deadline: every hold is released, and every guest is told why.
 
 Everything is decided in one transaction under the offer's lock: the orders end, their payment
 operations and emails are written. Workers carry them out; if a message or a worker is lost, the

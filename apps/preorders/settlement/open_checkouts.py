@@ -34,7 +34,7 @@ UNREADABLE_FOR = timedelta(minutes=5)
 # … and after this long its special is decided without it. A hold that turns up later is late, so it
 # is released: nobody is charged for an order that wasn't counted.
 GIVEN_UP_AFTER = timedelta(hours=2)
-READ_AT_LAST = "Stripe told how the checkout ended."
+READ_AT_LAST = "Stripe reported how the checkout ended."
 
 
 def finish_open_checkouts(offer_id: UUID, *, now: datetime) -> bool:

@@ -30,8 +30,8 @@ from apps.preorders.models.states import (
 from apps.restaurants.models import Restaurant
 
 REASON_LENGTH = 255  # characters
-REASON_NEEDED = f"Say why, in at most {REASON_LENGTH} characters."
-NO_SUCH_TARGET = "There is no such {what}. Check its id."
+REASON_NEEDED = f"Enter a reason of at most {REASON_LENGTH} characters."
+NO_SUCH_TARGET = "We couldn't find that {what}. Check its ID."
 # Of orders that somebody canceled, and payment links that were sent, nothing waits.
 _ASKED_FOR = Q(instruction=Instruction.GIVE_UP) | (
     Q(stage=OperationStage.PAY_LINK) & ~Q(reference="")

@@ -1,4 +1,4 @@
-"""Records what became of refunds: pending, succeeded, or returned by the guest's bank.
+"""Records the outcome of refunds: pending, succeeded, or returned by the guest's bank.
 
 A refund is recorded in the ledger once it has succeeded or failed. One that failed is recorded
 twice, as sent and as returned, because the restaurant's transfer was reversed and stays reversed

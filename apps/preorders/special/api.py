@@ -53,7 +53,7 @@ def serializer_context(membership: CurrentMembership) -> dict[str, Any]:
 
 
 class OverviewView(RestaurantView):
-    """An offer with its what-if preview or outcome, its timeline and its change log."""
+    """An offer with its what-if preview or outcome, its timeline, and its change log."""
 
     rights: ClassVar = {"GET": Permission.SEE_OFFERS}
 
@@ -63,9 +63,9 @@ class OverviewView(RestaurantView):
 
 
 class OfferCancellationView(RestaurantView):
-    """Cancel a special before its deadline: every hold is released, every guest is told why.
+    """Cancel a special before its deadline: every hold is released, and every guest is told why.
 
-    Repeating it changes nothing and answers the same.
+    Repeating it changes nothing and returns the same.
     """
 
     rights: ClassVar = {"POST": Permission.EDIT_OFFERS}
@@ -130,7 +130,9 @@ def _cancelled(orders: int) -> str:
     if not orders:
         return "Special canceled. Nobody had ordered."
     ended = formats.count(orders, "order")
-    return f"Special canceled, and {ended} with it. Holds are being released and guests told."
+    return (
+        f"Special canceled, and {ended} with it. Holds are being released, and guests get an email."
+    )
 
 
 def overview_answer(membership: CurrentMembership, offer_id: UUID) -> Response:
@@ -182,7 +184,7 @@ class RescueView(RestaurantView):
 
 class DishView(RestaurantView):
     """Change or delete a special, at the URL that the edit form uses. Guests who ordered are told
-    by email if the dish, its allergens or its dietary tags change."""
+    by email if the dish, its allergens, or its dietary tags change."""
 
     rights: ClassVar = {"PUT": Permission.EDIT_OFFERS, "DELETE": Permission.EDIT_OFFERS}
     refusals: ClassVar = {

@@ -25,7 +25,7 @@ from apps.restaurants.models import Restaurant
 # Of one special. Guests ordered a dish, not a newsletter.
 MAX_MESSAGES = 5
 LOGGED_LENGTH = 280  # characters in the change log
-TOO_MANY = "You've sent {max} messages about this special, and that's the most. Call your guests."
+TOO_MANY = "You've sent {max} messages about this special, the most you can send. Call your guests."
 NOBODY = "No guest of this special can be emailed right now. Nothing was sent."
 
 

@@ -295,7 +295,9 @@ class TrialSerializer(serializers.Serializer[RescuePreview]):
 
     sentence = serializers.CharField()
     rehearsal = RehearsalSerializer()
-    currency = serializers.SerializerMethodField(help_text="Of the amounts here, such as `usd`.")
+    currency = serializers.SerializerMethodField(
+        help_text="The currency of the amounts here, such as `usd`."
+    )
 
     def get_currency(self, preview: RescuePreview) -> str:
         return str(self.context["currency"])

@@ -95,10 +95,10 @@ def downgrade_effects(restaurant: Restaurant, *, tier: str, now: datetime) -> li
     start = f"On {formats.day(until)}" if until else "At once"
     count, rate = settings.FREE_OFFERS_PER_MONTH, formats.rate(tier_rate(tier))
     first = (
-        f"{start}, you change to the {plan_name(tier)} plan. Until then everything stays as it is, "
-        "and you can cancel the change."
+        f"{start}, you'll change to the {plan_name(tier)} plan. Until then, everything stays "
+        "as it is, and you can cancel the change."
         if until
-        else f"{start}, you change to the {plan_name(tier)} plan."
+        else f"{start}, you'll change to the {plan_name(tier)} plan."
     )
     return [
         first,

@@ -29,7 +29,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("the server says what became of the dish", async () => {
+test("the toast shows the server's message about the dish", async () => {
   const message = '"Ramen" has been added to your regular menu.';
   vi.stubGlobal("fetch", async () => new Response(JSON.stringify({ message })));
   press();

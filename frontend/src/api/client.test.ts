@@ -38,7 +38,7 @@ test("people read the first field error, else the message", () => {
   expect(new ApiError(502, "Bad Gateway", "<html>").sentence).toBeUndefined();
 });
 
-test("an empty answer is no failure", async () => {
+test("an empty answer isn't a failure", async () => {
   answer(204, "");
   await expect(request("/api/x", { method: "DELETE" })).resolves.toBeUndefined();
 });

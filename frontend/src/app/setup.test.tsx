@@ -84,7 +84,7 @@ test("whoever chose an address before is told so and led to the dashboard", asyn
   expect(assign).toHaveBeenCalledExactlyOnceWith("/restaurant");
 });
 
-test("whoever wants another address stays", async () => {
+test("choosing another address stays on the page", async () => {
   show(<SubdomainSetup {...setup} isChosen />);
   fireEvent.click(screen.getByRole("button", { name: "Change address" }));
   expect(screen.getByRole("heading").textContent).toBe("Choose your web address");

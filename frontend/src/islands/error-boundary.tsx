@@ -16,7 +16,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
           <div className="stack">
             <p>
               <strong>This part of the page stopped working.</strong> Everything you saved is safe.
-              Reload page. If it happens again, tell us what you were doing.
+              Reload the page. If it happens again, tell us what you were doing.
             </p>
             <button
               type="button"

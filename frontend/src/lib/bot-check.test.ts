@@ -31,7 +31,7 @@ async function outcome(work: Promise<string>): Promise<string> {
   return work.catch((problem: { title: string }) => problem.title);
 }
 
-test("without a key there is nothing to check", async () => {
+test("without a key the token is empty and no script loads", async () => {
   const { botCheckToken } = await freshly();
   const token = outcome(botCheckToken({ ...guard, siteKey: "" }));
   await vi.advanceTimersByTimeAsync(1_000);

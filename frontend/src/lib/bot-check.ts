@@ -1,7 +1,7 @@
 /** How long the provider's script may take. */
 const BOT_CHECK_TIMEOUT = 10_000;
 
-/** The page's clock starts before the server signs the moment at which it was asked for. */
+/** The page's clock starts before the server signs the time of the request. */
 const ON_ITS_WAY = 500;
 
 /** Why the invisible check could not be passed. */
@@ -15,13 +15,13 @@ export class BotCheckProblem extends Error {
   }
 }
 
-/** What the server prints beside a guarded form (DECISIONS X42). */
+/** The values that the server prints beside a guarded form (DECISIONS X42). */
 export interface FormGuard {
   /** The provider's key, empty when the check is off. */
   siteKey: string;
   /** When the form was opened, signed. */
   startedAt: string;
-  /** A form that is sent sooner after opening is refused as a machine's. */
+  /** A form that is sent sooner than this is refused as automated. */
   minimumSeconds: number;
 }
 
@@ -81,7 +81,7 @@ function load(siteKey: string): Promise<{ api: HCaptcha; widget: string }> {
     document.body.append(container);
     return { api, widget: api.render(container, { sitekey: siteKey, size: "invisible" }) };
   });
-  // The next try starts again instead of failing for ever.
+  // The next attempt starts again instead of failing forever.
   ready.catch(() => {
     ready = undefined;
   });
@@ -94,8 +94,8 @@ export function prepareBotCheck({ siteKey }: FormGuard): void {
 }
 
 /**
- * A token that says a person is there; empty when the check is off. Waits until the form has been
- * open long enough, which someone with an autofilled address may not have taken.
+ * A token that proves a person is there; empty when the check is off. Waits until the form has been
+ * open long enough, because someone whose browser fills it in may be faster than that.
  */
 export async function botCheckToken({ siteKey, minimumSeconds }: FormGuard): Promise<string> {
   const early = minimumSeconds * 1000 + ON_ITS_WAY - performance.now();

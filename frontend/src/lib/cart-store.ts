@@ -1,9 +1,9 @@
 import { orderSum } from "./order-sum";
 
 /**
- * The cart of one restaurant, stored on the device for a day after its last change, so that a
- * reload, a closed tab and a second one lose nothing. Names, cards, and other personal data are
- * never stored here; notes and choices belong to an item.
+ * The cart of one restaurant, stored on the device for a day after its last change, so that
+ * reloading, closing the tab, or opening a second one loses nothing. Names, cards, and other
+ * personal data are never stored here; notes and choices belong to an item.
  */
 
 export interface CartItem {
@@ -11,7 +11,7 @@ export interface CartItem {
   name: string;
   /** A portion's price when it was added; the server knows the current one. */
   unitCents: number;
-  /** When orders for it closed, as far as was known when it was added; ISO 8601. */
+  /** The deadline for orders, as known when it was added; ISO 8601. */
   closesAt?: string;
   quantity: number;
   note?: string;
@@ -27,7 +27,9 @@ export interface CartOpening {
   restaurant: string;
   /** The element that had the focus and gets it back. */
   opener: HTMLElement;
-  /** To pay for one special right away, beside the stored cart: what the page's form says. */
+  /**
+   * To pay for one special right away, apart from the stored cart: the values of the page's form.
+   */
   order?: { item: CartItem; guest: { name: string; email: string; phone: string } };
 }
 
@@ -41,9 +43,9 @@ export interface ExpressOffer {
   restaurant: string;
   restaurantName: string;
   form: HTMLFormElement;
-  /** The empty element in the form for the buttons and whatever has to be said about them. */
+  /** The empty element in the form for the buttons and any message about them. */
   place: HTMLElement;
-  /** What the form says of the order right now. */
+  /** The form's current values. */
   item: () => CartItem;
 }
 
@@ -63,7 +65,7 @@ function isItem(value: unknown): value is CartItem {
   );
 }
 
-/** The items that are stored; none when they expired, there is no storage, or it is damaged. */
+/** The stored items; none if they expired, there is no storage, or it is damaged. */
 export function readCart(restaurant: string): CartItem[] {
   try {
     const stored = JSON.parse(localStorage.getItem(key(restaurant)) ?? "null");
@@ -84,7 +86,8 @@ export function saveCart(restaurant: string, items: CartItem[]): void {
   dispatchEvent(new Event(CART_CHANGED));
 }
 
-/** Tells this tab that another one changed a cart; `storage` is dispatched in the others alone:
+/** Tells this tab that another one changed a cart; browsers dispatch `storage` only in the other
+tabs:
  * https://developer.mozilla.org/en-US/docs/Web/API/Window/storage_event */
 export function followOtherTabs(): void {
   addEventListener("storage", ({ key: changed }) => {
@@ -92,7 +95,7 @@ export function followOtherTabs(): void {
   });
 }
 
-/** With `item` added: a special is in a cart once, with its newest choices. */
+/** The items with `item` added: a cart holds a special once, with its latest choices. */
 export function withItem(items: CartItem[], item: CartItem, most: number): CartItem[] {
   const before = items.find(({ offerId }) => offerId === item.offerId);
   const quantity = Math.min(most, item.quantity + (before?.quantity ?? 0));

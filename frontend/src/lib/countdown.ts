@@ -4,11 +4,11 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** From here on an offer counts as close to its deadline. */
+/** With less time left than this, an offer counts as close to its deadline. */
 export const NEAR_DEADLINE = 24 * HOUR;
 
 /**
- * Time left in the four forms the specification knows: 'Nd Nh Nm', 'Nh Nm', 'Nm', 'Expired'.
+ * Time left in the four forms of the specification: 'Nd Nh Nm', 'Nh Nm', 'Nm', 'Expired'.
  * The last minute reads '1m' to the end, so that a deadline never shows '0m' while it is open.
  */
 export function formatTimeLeft(milliseconds: number): string {

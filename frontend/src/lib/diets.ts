@@ -1,6 +1,6 @@
 import type { Allergen, Diet } from "@/api/types";
 
-/** What may be in a dish, in the order in which menus name it. */
+/** Allergens that a dish can contain, in the order in which menus list them. */
 export const allergens: Record<Allergen, string> = {
   celery: "Celery",
   crustaceans: "Shellfish",
@@ -18,7 +18,7 @@ export const allergens: Record<Allergen, string> = {
   sulphites: "Sulfites",
 };
 
-/** Whom a dish suits. */
+/** Diets that a dish can fit. */
 export const diets: Record<Diet, string> = {
   vegetarian: "Vegetarian",
   vegan: "Vegan",

@@ -1,4 +1,4 @@
-/** What a browser takes for an email address; the server looks again. */
+/** What a browser accepts as an email address; the server checks it again. */
 const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
 
 export const isEmail = (text: string) => text.length <= 255 && EMAIL.test(text.trim());

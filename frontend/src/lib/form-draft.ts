@@ -1,6 +1,6 @@
 /**
- * What was typed into a form, saved until it is sent, so that a reload or a broken
- * connection costs nothing. Secrets are never saved.
+ * The text typed into a form, saved until the form is sent, so that a reload or a lost connection
+ * doesn't lose it. Secrets are never saved.
  */
 type DraftKey =
   | "restaurant_login_form"

@@ -2,14 +2,14 @@ import { ApiError, NetworkError, request, shownRestaurant } from "../api/client"
 import { csrfToken } from "./csrf";
 
 const FIELDS = "input:not([type=hidden]), textarea, select";
-/** Forms that somebody signed in may send: they leave the page now. */
+/** Forms that may be sent because the session is alive: they leave the page now. */
 const cleared = new WeakSet<HTMLFormElement>();
 const asking = new WeakSet<HTMLFormElement>();
 
 /**
- * Keeps what was typed into a form of a page for signed-in people when the session has ended, or the
- * connection: such a form would leave for the sign-in page, or the browser's own, and be lost. It
- * stays instead and says how to go on, as `ui/signed-out` does in islands.
+ * Keeps the text typed into a form when the session has ended or the connection is lost. Without
+ * this, the browser would leave for the sign-in page, or for its own error page, and lose the text.
+ * The form stays instead and says how to continue, as `ui/signed-out` does in islands.
  */
 export function guardForms(): void {
   if (!shownRestaurant() && !document.querySelector('meta[name="signed-in"]')) return;
@@ -42,14 +42,14 @@ async function sendIfSignedIn(form: HTMLFormElement, submitter: HTMLElement | nu
     renewToken(form);
     cleared.add(form);
     form.requestSubmit(submitter);
-    // A field that its browser refuses keeps the form here, without an event.
+    // If the browser refuses a field, the form stays here, without an event.
     cleared.delete(form);
   } finally {
     asking.delete(form);
   }
 }
 
-/** What the person reads when nothing can be sent now; null when the server would answer the form. */
+/** The message to show when nothing can be sent now; null if the server would accept the form. */
 async function reasonToStay(): Promise<(string | Node)[] | null> {
   try {
     await request("/api/tokens");
@@ -79,7 +79,7 @@ function signInLink(): HTMLAnchorElement {
   return link;
 }
 
-/** Beside the button that was pressed, where the person looks; read out at once. */
+/** Shows the message beside the button that was pressed, and has it read out at once. */
 function say(problem: (string | Node)[], form: HTMLFormElement, submitter: HTMLElement | null) {
   const note = document.createElement("p");
   note.className = "error w-full";

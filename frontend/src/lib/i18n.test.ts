@@ -37,7 +37,7 @@ test("with one it is said in the page's language, and in English where it says n
   expect(ngettext("%s portion", "%s portions", 3)).toBe("%s porciones");
 });
 
-test("texts are filled in by place and by name", async () => {
+test("texts are filled in by position and by name", async () => {
   const { interpolate } = await freshly();
   expect(interpolate("%s of %s", [3, "12"])).toBe("3 of 12");
   expect(interpolate("%(b)s, %(a)s", { a: 1, b: 2 }, true)).toBe("2, 1");

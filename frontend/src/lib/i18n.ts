@@ -1,7 +1,7 @@
 /**
- * Texts of the scripts in the page's language. English is written where it is said; in another
- * language the page brings a catalogue (`{% catalogue %}`), and what is missing there stays English.
- * `make messages` finds the texts, so they have to be written out in the call.
+ * Texts of the scripts in the page's language. English texts are written where they are used; for
+ * another language, the page includes a catalog (`{% catalogue %}`), and texts missing there stay
+ * English. `make messages` finds the texts, so they have to be written out in the call.
  */
 
 type Catalogue = Record<string, string | string[]>;
@@ -22,7 +22,7 @@ export function gettext(text: string): string {
   return (Array.isArray(found) ? found[0] : found) || text;
 }
 
-/** The form that fits the count; every language we have tells one from the rest. */
+/** The form that fits the count; all our languages distinguish only one from the rest. */
 export function ngettext(one: string, many: string, count: number): string {
   const forms = catalogue()[one];
   const place = count === 1 ? 0 : 1;
@@ -43,7 +43,7 @@ export function interpolate(
   return text.replace(/%s/g, () => String(inTurn.shift()));
 }
 
-/** The page's language: `en-US`, `es`; what dates and amounts are written in. */
+/** The page's language, `en-US` or `es`, which dates and amounts use. */
 export function pageLanguage(): string {
   return document.documentElement.lang || "en-US";
 }

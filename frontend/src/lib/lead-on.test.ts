@@ -35,7 +35,7 @@ test("stays when it is asked to, and leaves the focus on the link", () => {
   expect(document.activeElement?.textContent).toBe("Go to the home page");
 });
 
-test("does nothing on a page that leads nowhere", () => {
+test("does not redirect from a page without a destination", () => {
   document.body.innerHTML = "<main></main>";
   const go = vi.fn();
   startLeadingOn(go);

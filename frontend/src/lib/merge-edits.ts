@@ -1,12 +1,12 @@
 import { ApiError } from "@/api/client";
 
-/** The result of merging a form with what somebody else has saved meanwhile. */
+/** The result of merging a form with someone else's saved changes. */
 export interface Merged<Values> {
-  /** Theirs, with mine where I changed something. */
+  /** Their values, with mine where I changed something. */
   values: Values;
-  /** What they changed and I didn't. */
+  /** The fields that they changed and I didn't. */
   adopted: (keyof Values)[];
-  /** What both changed, each to something else: a person has to choose. */
+  /** The fields that both changed, to different values: a person has to choose. */
   contested: (keyof Values)[];
 }
 

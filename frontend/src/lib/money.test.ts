@@ -54,7 +54,7 @@ test("the page's own sign may be typed, another's is no amount", () => {
   expect(currencySign()).toBe("CHF");
 });
 
-test("savings in cents and whole per cent", () => {
+test("savings are in cents and whole percent", () => {
   expect(savings(2400, 1800)).toEqual({ cents: 600, percent: 25 });
   expect(savings(900, 650)).toEqual({ cents: 250, percent: 28 });
 });

@@ -1,5 +1,5 @@
 // Written the American way in every language we have, with the sign of the page's currency: the
-// server's `formats.money` (decision 36). `amounts.json` holds the two to the same.
+// server's `formats.money` (decision 36). Tests of both use the examples in `amounts.json`.
 const written = new Map<string, Intl.NumberFormat>();
 
 /** The currency of the page, such as 'eur'. A page is about one restaurant, or the platform. */
@@ -43,7 +43,7 @@ export function parseCents(text: string): number | null {
   return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
 }
 
-/** '24.00' from whole cents: the way money travels in the API. */
+/** '24.00' from whole cents: the API's format for money. */
 export function centsToDecimal(cents: number): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
 }

@@ -4,7 +4,7 @@ const stripe = vi.hoisted(() => ({ load: vi.fn(async () => ({})) }));
 vi.mock("@stripe/stripe-js/pure", () => ({ loadStripe: stripe.load }));
 
 const { loadProcessor, prepareProcessor } = await import("./processor");
-// Nothing is fetched here: the tests say what became of a script.
+// Nothing is fetched here: the tests say whether a script loaded.
 const append = vi.spyOn(document.head, "append").mockImplementation(() => undefined);
 const scripts = () => append.mock.calls.flat() as HTMLScriptElement[];
 

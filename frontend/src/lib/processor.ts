@@ -4,13 +4,13 @@ import { loadStripe } from "@stripe/stripe-js/pure";
 export interface Processor {
   publishableKey: string;
   accountId?: string | null;
-  /** Where the script is, when it is not Stripe's own. */
+  /** The script's address, unless it is Stripe's own. */
   scriptUrl: string;
 }
 
 const scripts = new Map<string, Promise<void>>();
 
-/** Adds a script once; one that could not be loaded is tried again when it is next asked for. */
+/** Adds a script once; if it couldn't be loaded, the next call tries again. */
 function addScript(url: string): Promise<void> {
   const added = scripts.get(url) ?? loadScript(url);
   scripts.set(url, added);
@@ -45,14 +45,14 @@ export async function loadProcessor({
 }
 
 /**
- * Fetches the payment provider's script while the guest still types, so that the card's fields come
- * at once. Without it they come later; whether it can be loaded is told when they are needed.
+ * Fetches the payment provider's script while the guest is still typing, so that the card fields
+ * appear at once. If that fails, they appear later, and any error shows when they are needed.
  */
 export function prepareProcessor(processor: Processor): void {
   loadProcessor(processor).catch(() => undefined);
 }
 
-/** Shows the bank's check of a card that was entered before. */
+/** Shows the bank's check for a card that was entered earlier. */
 export async function answerBank(stripe: Stripe, clientSecret: string, returnUrl: string) {
   const { paymentIntent, error } = await stripe.retrievePaymentIntent(clientSecret);
   if (error) return { error };

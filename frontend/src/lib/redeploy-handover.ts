@@ -18,7 +18,7 @@ function isEntry(value: unknown): value is HistoryEntry {
   );
 }
 
-/** False when the browser keeps nothing for us: then there is no way to hand it over. */
+/** False if the browser stores nothing for us: then it can't be handed over. */
 export function handOver(entry: HistoryEntry): boolean {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(entry));
@@ -28,7 +28,7 @@ export function handOver(entry: HistoryEntry): boolean {
   }
 }
 
-/** What was handed over, or null; it stays until `endHandover`. */
+/** The special that was handed over, or null; it stays until `endHandover`. */
 export function handedOver(): HistoryEntry | null {
   try {
     const value: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "null");

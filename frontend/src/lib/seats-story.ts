@@ -6,7 +6,7 @@ interface SeatsStory {
 
 const guests = (count: number) => (count === 1 ? "1 guest has" : `${count} guests have`);
 
-/** What an example says with so many seats taken, before and after its deadline. */
+/** The sentences of an example with this many seats taken, before and after its deadline. */
 export function seatsStory(filled: number, minimum: number, decided: boolean): SeatsStory {
   const enough = filled >= minimum;
   if (decided && enough) {

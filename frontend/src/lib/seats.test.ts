@@ -11,7 +11,7 @@ function sketch(filled: number, minimum: number, maximum: number | null): string
   return dots.join("") + (drawing.end ? "]" : "");
 }
 
-test("places up to the minimum, then the tick", () => {
+test("seats are drawn up to the minimum, then a tick", () => {
   expect(sketch(2, 4, null)).toBe("●●○○|");
 });
 
@@ -29,7 +29,7 @@ test("more than 24 places become a bar on a scale of 100", () => {
   expect(sketch(300, 40, null)).toBe("bar 100 tick 13.3");
 });
 
-test("words for those who do not see the drawing", () => {
+test("the drawing is described for screen readers", () => {
   expect(describeSeats({ filled: 2, minimum: 4, maximum: 6 })).toBe(
     "2 of 4 pre-orders needed, 6 at most",
   );

@@ -2,7 +2,7 @@ import { gettext, interpolate } from "./i18n";
 
 export type SeatsState = "open" | "on" | "sold_out" | "deciding" | "succeeded" | "failed";
 
-/** More places than this are drawn as a bar. */
+/** Above this number, seats are drawn as a bar. */
 const MOST_DOTS = 24;
 
 export interface SeatsFigures {
@@ -43,7 +43,7 @@ export function drawSeats(figures: SeatsFigures): SeatsDrawing {
   return { kind: "bar", fill: share(filled), tick: share(minimum) };
 }
 
-/** The drawing in words, for those who do not see it. */
+/** The drawing in words, for screen readers. */
 export function describeSeats({ filled, minimum, maximum, beingOrdered }: SeatsFigures): string {
   const text =
     maximum === null

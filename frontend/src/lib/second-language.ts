@@ -22,7 +22,7 @@ export function spanishValues(translations: Translations | undefined): SpanishVa
   };
 }
 
-/** What is sent: all texts that were written, because they replace those there are. */
+/** The texts to send: all of them, because they replace the stored ones. */
 export function translationsOf(values: SpanishValues & { spanishStory?: string }): Translations {
   const typed = {
     name: values.spanishName,

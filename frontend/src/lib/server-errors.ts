@@ -5,16 +5,16 @@ import { SignedOut } from "@/ui/signed-out";
 import { wordsFor } from "./failure-words";
 
 /**
- * What to show for a failed call: the server's own sentence where it has one. After the session
- * ended elsewhere, how to sign in beside this page (decision 109).
+ * What to show for a failed call: the server's own sentence if there is one. If the session has
+ * ended elsewhere, how to sign in on another tab (decision 109).
  */
 export function sentenceFor(failure: unknown, fallback: string): ReactNode {
   return isSignedOut(failure) ? createElement(SignedOut) : wordsFor(failure, fallback);
 }
 
 /**
- * Puts the server's field errors beside their fields, the first one in focus.
- * Returns the sentence for the toast; `inForm` when some of it has no field to stand at.
+ * Puts the server's field errors beside their fields, and focuses the first one. Returns the
+ * sentence for the toast; `inForm` if some errors have no field to appear at.
  */
 export function applyServerErrors<Values extends FieldValues>(
   failure: unknown,

@@ -2,7 +2,7 @@
 export const SHARED_BY = "ref";
 const CODE = /^[0-9a-f]{12}$/;
 
-/** The code of the share link that led here, in this tab; nothing without one. */
+/** The code of the share link that led here, in this tab; empty without one. */
 export function sharedBy(): string {
   const referralCode = new URLSearchParams(location.search).get(SHARED_BY) ?? "";
   try {

@@ -1,7 +1,9 @@
-/** What the server reads. */
+/** The formats that the server reads. */
 export const IMAGE_TYPES = ["image/jpeg", "image/png", "image/webp", "image/gif"];
 
-/** No stored width is larger; the longer side may be a bit more than a portrait needs. */
+/**
+ * No stored width is larger. For a portrait photo, the longer side may be a bit more than it needs.
+ */
 const LONGEST_SIDE = 2000;
 const JPEG_QUALITY = 0.85;
 /** Smaller files are sent as they are, if the server reads their format. */
@@ -29,7 +31,7 @@ export async function shrunk(file: File): Promise<File> {
     canvas.height = Math.round(bitmap.height * scale);
     const drawing = canvas.getContext("2d");
     if (!drawing) return file;
-    // JPEG has no transparency: what is transparent would turn black.
+    // JPEG has no transparency: transparent parts would turn black.
     drawing.fillStyle = "#fff";
     drawing.fillRect(0, 0, canvas.width, canvas.height);
     drawing.imageSmoothingQuality = "high";

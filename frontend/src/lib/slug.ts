@@ -14,7 +14,7 @@ export function suggestLabel(name: string, longest = LONGEST): string {
       .replaceAll("ß", "ss")
       .replaceAll("æ", "ae")
       .replaceAll("ø", "o")
-      // An apostrophe belongs to its word, everything else parts words.
+      // An apostrophe belongs to its word; everything else separates words.
       .replace(/['’`]/g, "")
       .replace(/[^a-z0-9]+/g, "-")
       .slice(0, longest)
@@ -29,7 +29,7 @@ export function proposeLabel(name: string, reserved: readonly string[]): string 
   return labelErrors(label, { reserved }).length > 0 ? `${label}-restaurant` : label;
 }
 
-/** What is wrong with a label, every error at once; none for a good one. */
+/** Everything that is wrong with a label; empty for a good one. */
 export function labelErrors(
   label: string,
   { reserved, longest = LONGEST }: { reserved: readonly string[]; longest?: number },

@@ -64,7 +64,7 @@ test("administration flags do not survive the landing page", () => {
   ]);
 });
 
-test("a destination is given once", () => {
+test("a remembered destination is returned once", () => {
   rememberDestination("/restaurant/settings?section=marketing");
   expect(takeDestination()).toBe("/restaurant/settings?section=marketing");
   expect(takeDestination()).toBeNull();

@@ -1,5 +1,5 @@
 /**
- * What the site keeps in the browser (DECISIONS X51). Signing in is a cookie that no script can
+ * What the site stores in the browser (DECISIONS X51). The session is a cookie that no script can
  * read; only display data is stored here, and the keys of older clients are cleared.
  */
 
@@ -48,14 +48,14 @@ export function storedUser(): StoredUser | null {
       const value: unknown = JSON.parse(text);
       if (isStoredUser(value)) return value;
     } catch {
-      // Not JSON: cleared below like any other damage.
+      // Not JSON: cleared below, like any other damaged record.
     }
     localStorage.removeItem(USER);
     return null;
   }, null);
 }
 
-/** Keeps the four fields there are and nothing else that `user` may carry. */
+/** Stores the four known fields, and nothing else that `user` may have. */
 export function rememberUser(user: StoredUser): void {
   const { name, isRestaurantOwner, hasCompletedOnboarding, restaurantName } = user;
   const saved = { name, isRestaurantOwner, hasCompletedOnboarding, restaurantName };
@@ -74,7 +74,7 @@ export function tidyStoredSession(): void {
   }, undefined);
 }
 
-/** On the landing page: no administration flag survives it. */
+/** On the landing page: removes every administration flag. */
 export function clearAdminFlags(): void {
   for (const storage of [() => localStorage, () => sessionStorage]) {
     quietly(() => {
@@ -84,7 +84,7 @@ export function clearAdminFlags(): void {
   }
 }
 
-/** A path of this site and nothing that a browser could read as another one (DECISIONS X43). */
+/** A path on this site, and nothing that a browser could read as another site (DECISIONS X43). */
 export function isOwnPath(path: string): boolean {
   if (!/^\/(?![/\\])/.test(path) || /[\\\p{Cc}]/u.test(path)) return false;
   return quietly(() => new URL(path, location.origin).origin === location.origin, false);

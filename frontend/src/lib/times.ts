@@ -61,15 +61,16 @@ export function zonedInput(iso: string, timeZone: string): string {
 }
 
 /**
- * The moment at which a zone's clock shows `wall` ('YYYY-MM-DDTHH:mm'); an invalid date when that is
- * no time. Of an hour that the clock shows twice it is one; an hour that it skips ends up beside it.
+ * The moment at which a zone's clock shows `wall` ('YYYY-MM-DDTHH:mm'); an invalid date if `wall`
+ * isn't a time. For an hour that the clock shows twice, it is one of the two; an hour that the
+ * clock skips becomes the nearest one.
  */
 export function zonedMoment(wall: string, timeZone: string): Date {
   const utc = new Date(`${wall}Z`);
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(wall) || Number.isNaN(utc.getTime())) {
     return new Date(Number.NaN);
   }
-  // The offset at the guess can be another one than at the moment itself, around a change of clocks.
+  // Around a clock change, the offset at the guess can differ from the one at the moment itself.
   const guess = new Date(`${wall}${offsetAt(utc, timeZone)}`);
   return new Date(`${wall}${offsetAt(guess, timeZone)}`);
 }

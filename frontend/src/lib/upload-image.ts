@@ -24,7 +24,10 @@ async function send(
   }
 }
 
-/** Sends the picture of a new offer or of a dish; resolves with its address. Errors carry a sentence for the form. */
+/**
+ * Sends the picture of a new offer or of a dish; resolves with its address. Errors have a sentence
+ * for the form.
+ */
 export function uploadImage(file: File, onProgress: Progress): Promise<string> {
   return send("/api/images/upload", "image", file, onProgress, (answer) => {
     return (answer as { data?: { url?: unknown } } | null | undefined)?.data?.url;

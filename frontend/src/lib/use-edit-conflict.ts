@@ -5,7 +5,7 @@ import { editedMeanwhile, mergeEdits } from "./merge-edits";
 
 interface Options<Values extends FieldValues, Stored> {
   form: UseFormReturn<Values>;
-  /** What the form was opened with; later ones don't count. */
+  /** The values that the form was opened with; later ones are ignored. */
   stored: Stored;
   valuesOf: (stored: Stored) => Values;
   label: (name: keyof Values) => string;
@@ -20,8 +20,8 @@ interface Conflict<Values> {
 }
 
 /**
- * A form of something that others edit too. Once a save was refused because somebody else's came
- * first, the form has their values where nothing was typed, and `differences` to choose from.
+ * A form for something that others can edit, too. After a save is refused because someone else
+ * saved first, the form has their values where nothing was typed, and `differences` to choose from.
  */
 export function useEditConflict<Values extends FieldValues, Stored>({
   form,
@@ -34,7 +34,10 @@ export function useEditConflict<Values extends FieldValues, Stored>({
   const [conflict, setConflict] = useState<Conflict<Values> | null>(null);
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
 
-  /** Whether a save failed for that reason; then it is shown, and the next save can succeed. */
+  /**
+   * Whether a save failed for that reason; if so, the differences are shown, and the next save can
+   * succeed.
+   */
   function isConflict(failure: unknown): boolean {
     const current = editedMeanwhile<Stored>(failure);
     if (current === null) return false;

@@ -7,7 +7,9 @@ interface Asked {
   guests: number;
 }
 
-/** Warns once, before a dish that guests ordered is changed, how many of them would be told. */
+/**
+ * Warns once, before a change to a dish that guests ordered, how many of them would get an email.
+ */
 export function useGuestsToTell(path: string) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const guests = asked?.guests ?? 0;

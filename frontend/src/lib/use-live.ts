@@ -7,8 +7,8 @@ export interface Live {
   /** Changes whenever an order, a note, an email, or an offer does. */
   version: string;
   /**
-   * 'off' while the server cannot be reached, 'failing' while it has no answer; 'ended' when no one
-   * is signed in anymore.
+   * 'off' while the server can't be reached, 'failing' while it answers with errors; 'ended' when
+   * no one is signed in anymore.
    */
   connection: "on" | "off" | "failing" | "ended";
 }
@@ -19,7 +19,7 @@ function whyNot(failure: unknown): Live["connection"] {
 }
 
 /**
- * Asks every five seconds, while the page is looked at, whether anything has changed. Goes on by
+ * Asks every five seconds, while the page is visible, whether anything has changed. Continues by
  * itself when the connection is back. `initial` is the version that the page was rendered with.
  */
 export function useLive(initial = ""): Live {

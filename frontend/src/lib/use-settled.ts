@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** The server is asked when typing has paused this long, in milliseconds. */
+/** How long typing has to pause before the server is asked, in milliseconds. */
 const PAUSE = 400;
 
-/** The value once it has not changed for a moment. */
+/** The value, once it hasn't changed for a moment. */
 export function useSettled<Value extends string | number | null>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -11,7 +11,7 @@ interface AddedNoticeProps {
   onGone: () => void;
 }
 
-/** 'Added to cart': slides in, stays a moment and slides out; read out to screen readers. */
+/** 'Added to cart': slides in, stays for a moment, and slides out; screen readers read it out. */
 export function AddedNotice({ title, name, onGone }: AddedNoticeProps) {
   const [leaving, setLeaving] = useState(false);
   useEffect(() => {

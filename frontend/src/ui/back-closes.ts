@@ -15,8 +15,8 @@ let isLeaving = false;
 const depth = () => Number(history.state?.dialogs ?? 0);
 
 /**
- * The entries follow the dialogs, once they have settled: a dialog that replaces another one keeps
- * its entry, and one that stays open though Back was pressed gets it again.
+ * Once the dialogs have settled, the history entries follow them: a dialog that replaces another
+ * one keeps its entry, and one that stays open although Back was pressed gets its entry again.
  */
 function settle(): void {
   clearTimeout(due);

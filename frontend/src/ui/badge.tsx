@@ -4,12 +4,12 @@ export type BadgeTone = "active" | "other" | "herb" | "honey" | "berry" | "sky" 
 
 interface BadgeProps {
   tone: BadgeTone;
-  /** A label and not a state: without the icon of its tone. */
+  /** A label, not a state: it has no icon. */
   plain?: boolean;
   children: ReactNode;
 }
 
-/** A state in a word; the tones of an outcome bring their own icon. */
+/** A state in a word; an outcome's tone has its own icon. */
 export function Badge({ tone, plain = false, children }: BadgeProps) {
   const color = tone === "other" ? "" : ` badge-${tone}`;
   return <span className={`badge${color}${plain ? " badge-plain" : ""}`}>{children}</span>;

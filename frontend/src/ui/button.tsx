@@ -15,7 +15,7 @@ export function buttonClass({ variant = "secondary", size = "normal" }: ButtonLo
 }
 
 interface ButtonProps extends ButtonLook, ComponentProps<"button"> {
-  /** Work is under way: shows it and takes no second press. */
+  /** Work is in progress: the button shows that and ignores further presses. */
   busy?: boolean;
 }
 

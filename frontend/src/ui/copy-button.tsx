@@ -6,7 +6,7 @@ import { showError, showSuccess } from "./toaster";
 /** How long the button says that it has copied. */
 const FEEDBACK = 2000;
 
-/** Copies `text` and says so in a toast, or that it couldn't; true when it did. */
+/** Copies `text`, and says in a toast whether that worked; true if it did. */
 export async function copyText(text: string, done = "Link copied!"): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -29,7 +29,7 @@ interface CopyButtonProps extends ButtonLook {
   label: string;
   /** Names what is copied for screen readers when several buttons read the same. */
   accessibleLabel?: string;
-  /** What the toast says. */
+  /** The toast's text. */
   done?: string;
   className?: string;
   disabled?: boolean;

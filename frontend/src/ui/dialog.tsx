@@ -11,34 +11,37 @@ interface DialogProps {
   onClose: () => void;
   title: string;
   description?: ReactNode;
-  /** Stays open while work is under way. */
+  /** Stays open while work is in progress. */
   locked?: boolean;
   wide?: boolean;
   /** Covers the whole screen, at any size. */
   full?: boolean;
-  /** Text alone: where nothing in it takes the focus, the keyboard scrolls the text itself. */
+  /** Only text: nothing in it takes the focus, so the keyboard scrolls the text itself. */
   reading?: boolean;
   /**
-   * Something that is not ours, such as a bank's question, may open above it and must take presses
-   * and the focus. Whoever opens the dialog makes the page behind it inert.
+   * Something from another site, such as a bank's question, may open above it and must get presses
+   * and the focus. The code that opens the dialog makes the page behind it inert.
    */
   openAbove?: boolean;
   /** It has an address of its own, which Back leaves. */
   hasAddress?: boolean;
   children: ReactNode;
-  /** What went wrong, said beside the buttons, where the eye is when they were pressed. */
+  /** What went wrong, shown beside the buttons, where people look after pressing them. */
   problem?: ReactNode;
   footer?: ReactNode;
 }
 
-/** Starts where typing starts ([data-autofocus]), else on the window itself, not on 'Close'. */
+/**
+ * The focus starts on the first field ([data-autofocus]), else on the window itself, not on
+ * 'Close'.
+ */
 function focusFirstField(event: Event): void {
   event.preventDefault();
   const dialog = event.currentTarget as HTMLElement;
   (dialog.querySelector<HTMLElement>("[data-autofocus]") ?? dialog).focus();
 }
 
-/** A modal window; a full-screen sheet on phones. Focus moves in, stays in and returns. */
+/** A modal window; a full-screen sheet on phones. The focus moves in, stays inside, and returns. */
 export function Dialog({
   open,
   onClose,

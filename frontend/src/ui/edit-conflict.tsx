@@ -1,11 +1,13 @@
 import { useEffect, useRef } from "react";
 
-/** One field that is stored as something else than the form was opened with. */
+/** A field whose stored value isn't the one that the form was opened with. */
 export interface Difference {
   name: string;
   label: string;
   theirs: string;
-  /** What was typed here; null where only they changed it, which the form then shows. */
+  /**
+   * The value typed here; null if only they changed it, in which case the form shows their value.
+   */
   mine: string | null;
 }
 
@@ -20,7 +22,10 @@ interface EditConflictProps {
   onChoose: (name: string, whose: "mine" | "theirs") => void;
 }
 
-/** Somebody saved the same thing while this form was open: what is different, and whose to keep. */
+/**
+ * Shown when someone saved the same thing while this form was open: the differences, and whose to
+ * keep.
+ */
 export function EditConflict({ what, button, differences, taken, onChoose }: EditConflictProps) {
   const notice = useRef<HTMLDivElement>(null);
   // The fields it is about may be far from the button that was pressed.

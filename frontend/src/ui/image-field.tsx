@@ -4,11 +4,11 @@ import { IMAGE_TYPES, isPhonePhoto, shrunk } from "@/lib/shrink-image";
 import { Button } from "./button";
 import { classNames } from "./class-names";
 
-/** A phone's own format can be chosen too: it becomes a JPEG, or we say what to do. */
+/** A phone's own format can be chosen, too: it becomes a JPEG, or we say what to do. */
 const CHOICES = [...IMAGE_TYPES, "image/heic", "image/heif", ".heic", ".heif"].join(",");
 const LARGEST = 5 * 1024 * 1024;
 
-/** Why a file cannot be sent as it is, or null. The server looks again. */
+/** Why a file can't be sent as it is, or null. The server checks again. */
 function refuseImage(file: File): string | null {
   if (isPhonePhoto(file)) {
     return "This browser can't read HEIC photos. Send the photo from your phone, or save it as a JPEG first.";
@@ -31,7 +31,9 @@ interface ImageFieldProps {
   onPreview?: (url: string | null) => void;
 }
 
-/** Chooses or drops a picture, shows it at once and sends it while the rest is filled in. */
+/**
+ * Lets people choose or drop a picture, shows it at once, and sends it while they fill in the rest.
+ */
 export function ImageField({
   label,
   hint,
@@ -127,7 +129,7 @@ export function ImageField({
           />
         )}
         <p className="hint" id={`${id}-hint`}>
-          {hint ?? "Straight from your phone is fine: we make large photos smaller."}
+          {hint ?? "Photos from your phone are fine: we shrink large ones."}
         </p>
         {shown && !isBusy && (
           <Button

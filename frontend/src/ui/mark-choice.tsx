@@ -9,7 +9,7 @@ interface MarkChoiceProps {
   error?: string;
 }
 
-/** Marks to switch on and off, many at a glance. */
+/** A group of marks to switch on and off. */
 export function MarkChoice({ label, hint, choices, field, error }: MarkChoiceProps) {
   const hintId = `${field.name}-hint`;
   return (

@@ -9,21 +9,23 @@ interface MenuProps extends ButtonLook {
   children: ReactNode;
 }
 
-/** A button that opens a list of things to do; arrow keys walk it, Escape closes it. */
+/** A button that opens a list of actions; arrow keys move through it, and Escape closes it. */
 export function Menu({ label, children, ...look }: MenuProps) {
   return (
-    // Not modal: what is beside it stays reachable, and is not hidden from screen readers.
+    // Not modal: the rest of the page stays reachable, and isn't hidden from screen readers.
     <Radix.Root modal={false}>
       <Radix.Trigger className={buttonClass(look)}>
         {label}
         <ChevronDown size={16} strokeWidth={1.5} aria-hidden="true" />
       </Radix.Trigger>
-      {/* Inside the page's main part: what stands beside every landmark is hard to come by. */}
+      {/* Rendered inside the page's main part, because content outside every landmark is hard to
+      find with a screen reader. */}{" "}
       <Radix.Portal container={document.getElementById("main")}>
         <Radix.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+          {" "}
           {children}
-        </Radix.Content>
-      </Radix.Portal>
+        </Radix.Content>{" "}
+      </Radix.Portal>{" "}
     </Radix.Root>
   );
 }
@@ -92,8 +94,9 @@ export function MenuSeparator({ className }: { className?: string }) {
 export function MenuDownload({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Radix.Item className="menu-item" asChild>
-      {/* The server names the file; without it, the answer is a page that asks who is there. */}
-      <a href={href}>{children}</a>
+      {/* The server names the file; if it doesn't, the answer is a page that asks the user to
+      confirm who they are. */}{" "}
+      <a href={href}>{children}</a>{" "}
     </Radix.Item>
   );
 }

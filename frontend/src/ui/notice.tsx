@@ -3,7 +3,7 @@ import { classNames } from "./class-names";
 
 interface NoticeProps {
   tone?: "herb" | "honey" | "berry";
-  /** Read out at once: for what went wrong just now. */
+  /** Read out at once, for errors that just happened. */
   urgent?: boolean;
   children: ReactNode;
 }

@@ -2,7 +2,7 @@ import { Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import { Field, type FieldTexts } from "./field";
 
-/** A secret that can be looked at while it is typed. */
+/** A password that can be shown while it is typed. */
 export function PasswordInput({
   label,
   hint,

@@ -8,7 +8,7 @@ interface PictureProps {
   alt: string;
 }
 
-/** A dish's picture in a 4:3 box; the drawn plate when there is none or it cannot be loaded. */
+/** A dish's picture in a 4:3 box; the drawn plate if there is none or it can't be loaded. */
 export function Picture({ url, srcset, sizes, alt }: PictureProps) {
   const [broken, setBroken] = useState<string | null>(null);
   return (

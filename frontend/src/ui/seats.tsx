@@ -8,7 +8,7 @@ interface SeatsProps extends SeatsFigures {
   small?: boolean;
 }
 
-/** The minimum drawn as places at a table; same markup as the public pages (seats.css). */
+/** The minimum, drawn as seats at a table; the same markup as on public pages (seats.css). */
 export function Seats({ state, sentence, small = false, ...figures }: SeatsProps) {
   const drawing = drawSeats(figures);
   const words = describeSeats(figures);

@@ -2,10 +2,10 @@ import { Check } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 
 interface SetupSectionProps {
-  /** Its number among the steps; none outside a setup. */
+  /** Its number among the steps; not set outside of a setup. */
   number?: number;
   title: string;
-  /** What is left to do, or that nothing is. */
+  /** What is left to do, or that everything is done. */
   summary?: string;
   complete?: boolean;
   startsOpen?: boolean;
@@ -53,7 +53,7 @@ export function SetupSection({
         </button>
       </h2>
       {summary && <p className="section-summary">{summary}</p>}
-      {/* Kept while it is closed: what was typed and not saved yet must not be lost. */}
+      {/* The content stays mounted while it is closed, so that unsaved text isn't lost. */}
       <div id={id} className="section-body" hidden={!open}>
         {children}
       </div>

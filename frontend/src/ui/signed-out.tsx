@@ -5,7 +5,7 @@
 export function SignedOut() {
   const here = location.pathname + location.search;
   return (
-    // One element: what says an error lays out its children beside each other.
+    // One element, because the error's container lays out its children side by side.
     <span>
       You've been signed out. What you entered is still here.{" "}
       <a href={`/login?next=${encodeURIComponent(here)}`} target="_blank" rel="noreferrer">

@@ -5,14 +5,14 @@ import { TextArea, TextInput } from "./inputs";
 interface SpanishFieldsProps {
   name: UseFormRegisterReturn;
   description: UseFormRegisterReturn;
-  /** Whether a text was written already: then the fields are open. */
+  /** Whether there is a text already: then the fields are open. */
   isUsed: boolean;
   /** The longest name the form takes, in characters. */
   maxName: number;
   children?: ReactNode;
 }
 
-/** A dish in Spanish, folded until it is wanted. */
+/** A dish's texts in Spanish, collapsed until someone opens them. */
 export function SpanishFields(props: SpanishFieldsProps) {
   const { name, description, isUsed, maxName, children } = props;
   const [open, setOpen] = useState(isUsed);
@@ -38,7 +38,7 @@ export function SpanishFields(props: SpanishFieldsProps) {
             optional
             autoComplete="off"
             maxLength={maxName}
-            hint="Left empty, guests read the name above"
+            hint="If it's empty, guests see the name above"
             {...name}
           />
           <TextArea

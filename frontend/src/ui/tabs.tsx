@@ -6,7 +6,7 @@ export interface TabEntry {
   value: string;
   label: string;
   icon: LucideIcon;
-  /** What waits there; none is shown for 0. */
+  /** The number of things waiting there; not shown for 0. */
   count?: number;
   content: ReactNode;
 }

@@ -10,7 +10,7 @@ export function placeToasts(): void {
   else root.removeProperty("--toast-top");
 }
 
-/** A toast that appears so shortly before a dialog is said with it. */
+/** A toast that appears this shortly before a dialog belongs to it. */
 const WITH_THE_DIALOG_MS = 1000;
 let shown = { since: 0, end: () => {} };
 
@@ -20,7 +20,10 @@ export function noteToast(end: () => void): void {
   placeToasts();
 }
 
-/** A dialog opens: what was said before would cover its fields, for as long as a pointer is on it. */
+/**
+ * A dialog opens: an earlier toast would cover its fields, for as long as the pointer is on the
+ * toast.
+ */
 export function makeRoomForDialog(): void {
   if (Date.now() - shown.since > WITH_THE_DIALOG_MS) shown.end();
   placeToasts();

@@ -20,15 +20,18 @@ function show(kind: "success" | "info" | "error", { title, description }: Messag
 export const showSuccess = (title: string, description?: ReactNode) =>
   show("success", { title, description });
 
-/** For something that was done and leaves something to do. */
+/** For something that succeeded but leaves something to do. */
 export const showInfo = (title: string, description?: ReactNode) =>
   show("info", { title, description });
 
-/** For failures; the same text belongs inline too, where there is a place for it. */
+/** For failures; show the same text inline, too, where there is a place for it. */
 export const showError = (title: string, description?: ReactNode) =>
   show("error", { title, description });
 
-/** On a phone, below the header: the way back stays in reach. In a dialog, below its title. */
+/**
+ * On a phone, below the header, so that the back link stays within reach. In a dialog, below its
+ * title.
+ */
 const BELOW_HEADER = { top: "var(--toast-top, 4rem)" };
 const AT_THE_TOP = { top: "var(--toast-top, 1.5rem)" };
 

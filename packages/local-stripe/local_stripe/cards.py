@@ -19,7 +19,7 @@ class Authentication(Enum):
 
 
 class AsyncRefund(Enum):
-    """What becomes of a refund some time after it was made."""
+    """The outcome of a refund some time after it was made."""
 
     SUCCEEDS = "pending, then succeeded"
     FAILS = "succeeded, then failed"

@@ -1,4 +1,4 @@
-"""Friends who order with a guest's link: pages, API and kitchen sheet (decision 88)."""
+"""Friends who order with a guest's link: pages, API, and kitchen sheet (decision 88)."""
 
 import json
 from urllib.parse import quote_plus, urlencode

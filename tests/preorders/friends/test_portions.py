@@ -124,6 +124,21 @@ class TestFriends:
         assert world.fresh(bea).payment_status == "authorized"
         assert counts(world, offer) == (6, 6)
 
+    def test_a_friends_checkout_takes_its_portion_off_the_reserved_ones(self, world, offer, ana):
+        SpecialOffer.objects.filter(pk=offer.pk).update(max_preorders=None)
+        reserve(world, ana, 3)
+        friend(world, ana, pays=False)
+        assert counts(world, offer) == (1, 4)
+
+    def test_a_friend_gets_reserved_portions_and_those_that_lapse_meanwhile(
+        self, world, offer, ana
+    ):
+        reserve(world, ana, 2)
+        world.begin(offer, 3)
+        world.later(seconds=RESERVATION_TIME.total_seconds())
+        friend(world, ana, 3, pays=False)
+        assert counts(world, offer) == (1, 4)
+
     def test_a_link_of_another_special_is_refused(self, world, offer, ana):
         reserve(world, ana, 1)
         other = world.offer()

@@ -1,7 +1,7 @@
 """Write a copy of the database for developers, with every personal column replaced.
 
-A compressed SQL file. Load it into an empty database with `gunzip --stdout FILE | psql`. Nobody can
-sign in there; `create_staff` makes an account.
+The copy is a compressed SQL file. Load it into an empty database with
+`gunzip --stdout FILE | psql`. No one can sign in there until `create_staff` creates an account.
 """
 
 from pathlib import Path

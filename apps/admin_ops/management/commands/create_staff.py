@@ -1,7 +1,8 @@
 """Create a platform staff account (DECISIONS X38).
 
-Prompts for the password twice, or reads it from standard input: `--password-stdin < file`. It is
-never an argument, because every user of the machine can read those.
+The command prompts for the password twice, or reads it from standard input with
+`--password-stdin < file`. The password is never an argument, because every user of the machine can
+read arguments.
 """
 
 import getpass
@@ -24,7 +25,7 @@ class Command(OperatorCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("email", help="the email they sign in with")
+        parser.add_argument("email", help="the email address they sign in with")
         parser.add_argument("--name", default="Staff", help="the name shown on pages")
         parser.add_argument(
             "--password-stdin", action="store_true", help="read the password from standard input"

@@ -1,6 +1,7 @@
-"""Sign somebody out everywhere who lost a device, or whose account is misused.
+"""Sign a person out everywhere, for instance if they lost a device or their account is misused.
 
-Ends every session and bearer token of the account. `--everybody` ends those of all accounts.
+The command ends every session and bearer token of the account. With `--everybody`, it ends those of
+all accounts.
 """
 
 from typing import Any
@@ -17,15 +18,15 @@ class Command(OperatorCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("email", nargs="?", help="the email they sign in with")
-        parser.add_argument("--everybody", action="store_true", help="end those of all accounts")
+        parser.add_argument("email", nargs="?", help="the email address they sign in with")
+        parser.add_argument("--everybody", action="store_true", help="sign everyone out")
 
     def run(self, **options: Any) -> None:
         email, everybody = options["email"], options["everybody"]
         if bool(email) == everybody:
-            raise CommandError("Name an email, or say --everybody.")
+            raise CommandError("Name an email, or pass --everybody.")
         users = User.objects.all() if everybody else User.objects.filter(email__iexact=email)
         if not users.exists():
-            raise CommandError(f"Nobody signs in with {email}.")
+            raise CommandError(f"No account uses {email}.")
         count = sum(end_all_sessions_and_tokens(user=user) for user in users.iterator())
         self.stdout.write(f"Ended {count} sessions and API tokens.")

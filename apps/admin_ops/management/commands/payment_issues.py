@@ -5,9 +5,9 @@
     manage.py payment_issues give-up 17 --by Maria
     manage.py payment_issues resolve 17 --by Maria --resolution "Paid by bank transfer"
 
-`continue` tries the order's waiting payments now; after a pause, all charges of the special, which
-otherwise continue by themselves after four hours. `give-up` releases the hold and cancels the
-order. The same is on the page /staff/payment-issues.
+`continue` tries the order's waiting payments now. After a pause, it tries all charges of the
+special, which otherwise continue by themselves after four hours. `give-up` releases the hold and
+cancels the order. The page /staff/payment-issues offers the same actions.
 """
 
 from typing import Any

@@ -3,9 +3,9 @@
     manage.py process_expirations --by Maria
     manage.py process_expirations --dry-run
 
-It can be repeated, and run beside the scheduler: each special is decided once. Specials that are
-paused, or whose checkouts are still open, wait. The exit code is 0 when every special that is due
-was decided or waits on purpose, and 1 if one failed; the log says why.
+You can repeat the command and run it while the scheduler runs: each special is decided once.
+Specials that are paused, or whose checkouts are still open, wait. The exit code is 0 if every
+special that is due was decided or waits on purpose, and 1 if one failed. The log says why.
 """
 
 from typing import Any
@@ -45,7 +45,7 @@ class Command(OperatorCommand):
             trigger=RunTrigger.COMMAND,
             by=by,
             now=clock.now(),
-            on_progress=lambda done: self.stderr.write(f"{done} specials looked at"),
+            on_progress=lambda done: self.stderr.write(f"{done} specials checked"),
         )
         self.stdout.write(
             f"Specials settled: {run.processed_specials}, orders confirmed: "

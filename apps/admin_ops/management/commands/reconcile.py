@@ -3,10 +3,10 @@
     manage.py reconcile
     manage.py reconcile --dry-run
 
-The schedule does the same every five minutes within a time limit. It can be repeated and stopped at
-any time; the next pass continues. `--dry-run` asks Stripe nothing and says how much isn't settled.
-The exit code is 0 if nothing differs, 1 if Stripe can't be read, and 3 if differences are open
-(`manage.py payment_issues`).
+The scheduler does the same every five minutes within a time limit. You can repeat or stop the
+command at any time, and the next pass continues. `--dry-run` asks Stripe nothing and says how much
+isn't settled. The exit code is 0 if nothing differs, 1 if Stripe can't be read, and 3 if
+differences are open (`manage.py payment_issues` lists them).
 """
 
 from typing import Any
@@ -38,7 +38,7 @@ class Command(OperatorCommand):
                 found = reconciliation.reconcile(now=now, has_time=self._progress())
                 reconcile_disputes(now=now)
             except GatewayError as error:
-                raise CommandError(f"Stripe can't be read: {type(error).__name__}") from error
+                raise CommandError(f"Couldn't read from Stripe: {type(error).__name__}") from error
             balances.read_balances(now=now)
             status = reconciliation_status()
         for each in status.lists:

@@ -1,4 +1,4 @@
-"""Refund an order although its restaurant's balance doesn't cover it (decision 47)."""
+"""Refund an order even though its restaurant's balance doesn't cover it (decision 47)."""
 
 from typing import Any
 
@@ -21,9 +21,9 @@ class Command(OperatorCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("order", help="the order's id")
-        parser.add_argument("--amount", help="such as 250.00; without it, everything that is left")
-        parser.add_argument("--reason", required=True, help="why, as saved with the order")
-        parser.add_argument("--by", required=True, help="the name of who decided it")
+        parser.add_argument("--amount", help="for instance 250.00; by default, everything left")
+        parser.add_argument("--reason", required=True, help="the reason saved with the order")
+        parser.add_argument("--by", required=True, help="the name of the person who decided it")
 
     def run(self, **options: Any) -> None:
         now = clock.now()

@@ -17,7 +17,7 @@ class Command(OperatorCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("folder", type=Path, help="what `backup` wrote")
+        parser.add_argument("folder", type=Path, help="the folder that `backup` wrote")
 
     def run(self, *, folder: Path, dry_run: bool, **_: Any) -> None:
         try:

@@ -1,9 +1,10 @@
-"""End a restaurant's suspension: its pages, orders, specials and payouts continue.
+"""End a restaurant's suspension: its pages, orders, specials, and payouts continue.
 
     manage.py restore_restaurant luigis
 
-Names the restaurant by slug or id. What was canceled stays canceled. Running it again changes
-nothing. Exits with 1 if it was refused, for a restaurant that its owner closed for good.
+Name the restaurant by its slug or ID. Specials that were canceled stay canceled. Running the
+command again changes nothing. The exit code is 1 if the command was refused because the owner
+closed the restaurant for good.
 """
 
 from typing import Any

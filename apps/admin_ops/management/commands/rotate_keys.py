@@ -1,6 +1,6 @@
-"""Encrypt everything that is stored encrypted with the first of ENCRYPTION_KEYS.
+"""Encrypt every encrypted value again, with the first of ENCRYPTION_KEYS.
 
-After it, the other keys can be removed. Fails if something fits none of the keys.
+Afterwards you can remove the other keys. The command fails if none of the keys decrypts a value.
 """
 
 from typing import Any

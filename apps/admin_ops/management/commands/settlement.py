@@ -1,4 +1,4 @@
-"""Pause, continue, retry or give up settlement, from one payment to everything.
+"""Pause, continue, retry, or give up settlement, for one payment, for everything, or in between.
 
     manage.py settlement
     manage.py settlement pause all --reason "Charges look wrong" --by Maria
@@ -9,11 +9,11 @@
     manage.py settlement give-up special 6f9d1c1e-… --by Maria --confirm 12
     manage.py settlement pause scheduler --reason "Release" --by Maria
 
-Without an action it lists what is paused and overdue. Each action can be repeated: what is done
-already stays as it is. `--dry-run` says what would happen. `give-up` releases the holds of what is
-named and cancels its orders, so it needs the number of orders that the dry run printed. The exit
-code is 0 when it is done, also if nothing had to be, and 1 when it is refused; the list exits with
-3 if something is overdue. The same is on the page /admin/expiration.
+Without an action, the command lists what is paused or overdue. You can repeat each action without
+doing anything twice. `--dry-run` says what would happen. `give-up` releases the holds and cancels
+the orders of its target, so it needs the number of orders that the dry run printed. The exit code
+is 0 if the action is done, even if there was nothing to do, and 1 if it was refused. The list exits
+with 3 if something is overdue. The page /admin/expiration offers the same actions.
 """
 
 from datetime import datetime, timedelta
@@ -43,8 +43,8 @@ class Command(OperatorCommand):
             "target", nargs="?", default="", help="a subdomain, a special's id, or a number"
         )
         parser.add_argument("--by", default="", help="who you are")
-        parser.add_argument("--reason", default="", help="why you pause")
-        parser.add_argument("--confirm", type=int, help="how many orders `give-up` ends")
+        parser.add_argument("--reason", default="", help="the reason for the pause")
+        parser.add_argument("--confirm", type=int, help="how many orders `give-up` cancels")
 
     def run(self, **options: Any) -> None:
         now = clock.now()
@@ -53,7 +53,7 @@ class Command(OperatorCommand):
                 self._list(now)
                 return
             if not options["scope"] or not options["by"]:
-                raise CommandError("Name what it is about, and say who you are with --by.")
+                raise CommandError("Name what to act on, and say who you are with --by.")
             try:
                 target = pauses.find_target(options["scope"], options["target"])
                 self.stdout.write(self._carry_out(target, options, now))
@@ -73,7 +73,7 @@ class Command(OperatorCommand):
 
     def _pause(self, target: Target, options: dict[str, Any], now: datetime) -> str:
         if _is_paused(target, now):
-            return f"Paused already: {target.name}."
+            return f"Already paused: {target.name}."
         if options["dry_run"]:
             return f"Would pause: {target.name}."
         about = {"reason": options["reason"], "by": options["by"], "now": now}

@@ -3,11 +3,11 @@
     manage.py suspend_restaurant luigis --reason "Closed by the health department" --specials cancel
     manage.py suspend_restaurant luigis --reason "Unpaid fees" --specials run --dry-run
 
-Names the restaurant by slug or id. `--specials` says what happens to the specials that aren't
-decided: `run` lets them run to their deadlines, `cancel` releases every hold and tells every guest,
-who read `--guests-reason`. The owners are emailed the reason. Running it again changes nothing, but
-with `--specials cancel` it cancels what was left to run. Exits with 1 if it was refused. The same
-is on the staff's page of the restaurant.
+Name the restaurant by its slug or ID. `--specials` says what happens to the specials that aren't
+decided yet: `run` lets them run to their deadlines; `cancel` releases every hold and emails every
+guest the text of `--guests-reason`. The owners get an email with the reason. Running the command
+again changes nothing, except that `--specials cancel` cancels the specials that an earlier run left
+open. The exit code is 1 if the command was refused. The restaurant's staff page offers the same.
 """
 
 from typing import Any
@@ -28,11 +28,15 @@ class Command(OperatorCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         add_restaurant(parser)
-        parser.add_argument("--reason", required=True, help="what the owners read")
+        parser.add_argument("--reason", required=True, help="the reason that owners read")
         parser.add_argument(
             "--specials", required=True, choices=[str(each) for each in OpenSpecials]
         )
-        parser.add_argument("--guests-reason", default="", help="what guests read, with cancel")
+        parser.add_argument(
+            "--guests-reason",
+            default="",
+            help="the reason that guests read, with `--specials cancel`",
+        )
 
     def run(self, **options: Any) -> None:
         restaurant = restaurant_named(options["restaurant"])

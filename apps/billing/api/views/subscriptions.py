@@ -36,7 +36,7 @@ class SubscriptionStatusView(RestaurantView):
 
 
 class CreateCheckoutSessionView(RestaurantView):
-    """The URL where an upgrade continues.
+    """The URL of the page where an upgrade continues.
 
     It is our own page: the plans, or the subscription's where one is sold.
     """
@@ -89,7 +89,7 @@ class CancelView(_CancellationView):
 
 
 class ResumeView(_CancellationView):
-    """Let a canceled subscription go on, while its month isn't over. Safe to repeat."""
+    """Resume a canceled subscription while its month isn't over. Safe to repeat."""
 
     at_period_end = False
 

@@ -1,7 +1,8 @@
-"""Open the restaurants' present months, close those that are over, and issue fee invoices.
+"""Open each restaurant's current month, close the months that are over, and issue fee invoices.
 
-The schedule does the same every hour; repeating it changes nothing. Exit code 3: a month wasn't
-closed because its totals aren't the sums of its entries, see /staff/payment-issues.
+The scheduler does the same every hour. Repeating the command changes nothing. The exit code is 3 if
+a month wasn't closed because its totals aren't the sums of its entries. /staff/payment-issues lists
+those months.
 """
 
 from typing import Any

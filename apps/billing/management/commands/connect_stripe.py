@@ -1,7 +1,7 @@
 """Register our webhook endpoints with Stripe and dj-stripe; safe to run repeatedly.
 
-An endpoint that Stripe disabled is enabled again; one whose events or API version are outdated is
-replaced.
+The command enables an endpoint that Stripe disabled, and replaces one whose events or API version
+are outdated.
 """
 
 from typing import Any
@@ -33,6 +33,8 @@ class Command(OperatorCommand):
         try:
             urls = stripe_gateway.connect_webhooks(webhook_repair.endpoint_url, renew=renew)
         except GatewayError as error:
-            raise CommandError(f"Stripe didn't do it: {error} Run the command again.") from error
+            raise CommandError(
+                f"Stripe returned an error: {error} Run the command again."
+            ) from error
         for url in urls:
             self.stdout.write(f"Webhooks are sent to {url}")

@@ -1,8 +1,8 @@
 """Register our hosts with Stripe for wallets now, and say which of them can't show any.
 
-The schedule does the same every minute for a few hosts; this does all that are due, those that wait
-for another attempt included. Repeating it changes nothing. Exit code 3: Stripe can't show wallets
-on some hosts, each named with Stripe's reason.
+The scheduler does the same every minute for a few hosts. This command registers every host that is
+due, including those that wait for another attempt. Repeating it changes nothing. The exit code is 3
+if Stripe can't show wallets on some hosts. Each one is printed with Stripe's reason.
 """
 
 from typing import Any
@@ -38,11 +38,11 @@ class Command(OperatorCommand):
                 self.progress(done, total, "hosts")
                 if sweep.unreachable:
                     raise CommandError(
-                        f"Stripe doesn't answer: {sweep.unreachable} Run the command again."
+                        f"Stripe didn't answer: {sweep.unreachable} Run the command again."
                     )
                 if not sweep.done:
                     break
-        self.stdout.write(f"Hosts asked about: {done}.")
+        self.stdout.write(f"Hosts checked: {done}.")
         inactive = WalletDomain.objects.filter(status=Status.INACTIVE).order_by("host")
         for row in inactive.iterator():
             self.stderr.write(f"{row.host}: {row.problem}")

@@ -3,9 +3,9 @@
     manage.py verify_ledger
     manage.py verify_ledger --restaurant luigis
 
-Exit codes: 0 all is well; 3 a chain doesn't hold, each named with the first entry that is wrong, or
-entries wait longer than ten minutes for their seal, so the scheduled pass isn't running. What to do
-about each is in docs/operations.md.
+The exit code is 0 if every chain holds. It is 3 if one doesn't (the command prints the first wrong
+entry of each), or if entries have waited longer than ten minutes for their seal, which means that
+the scheduled pass isn't running. docs/operations.md says what to do in each case.
 """
 
 from typing import Any
@@ -26,7 +26,7 @@ class Command(OperatorCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--restaurant", help="only this one, by its subdomain")
+        parser.add_argument("--restaurant", help="the subdomain of the only restaurant to verify")
 
     def run(self, **options: Any) -> None:
         with rls.acting_as(rls.PLATFORM):
@@ -41,7 +41,7 @@ class Command(OperatorCommand):
             raise Found("The ledger was changed.")
         self.stdout.write(f"Verified {result.entries} entries of {result.chains} restaurants.")
         if result.unsealed:
-            raise Found(f"{result.unsealed} entries wait for their seal.")
+            raise Found(f"{result.unsealed} entries are waiting for their seal.")
 
     def _restaurant(self, subdomain: str | None) -> Any:
         if subdomain is None:

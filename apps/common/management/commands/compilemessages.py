@@ -1,4 +1,4 @@
-"""`manage.py compilemessages` without GNU gettext."""
+"""Run `manage.py compilemessages` without GNU gettext."""
 
 from pathlib import Path
 from typing import Any

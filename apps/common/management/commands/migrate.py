@@ -1,10 +1,10 @@
-"""Django's own `migrate`; django-tenants' version would look for one schema per tenant.
+"""Run Django's own `migrate`; django-tenants' version would look for one schema per tenant.
 
-It stops at a database that another version of the program made: its tables may not be those that
-this version's first migration creates, and Django would not notice.
+The command refuses a database that another version of the program created: its tables may differ
+from those that this version's first migration creates, and Django would not notice.
 
-With `DATABASE_OWNER_URL`, it migrates as that role and lets the program's own role, which owns
-nothing, read and write rows. The owner of a table can switch its row-level security off:
+With `DATABASE_OWNER_URL`, the command migrates as that role and lets the program's own role, which
+owns nothing, read and write rows. The owner of a table can switch its row-level security off:
 https://www.postgresql.org/docs/current/ddl-rowsecurity.html
 """
 
@@ -32,7 +32,7 @@ class Command(StockMigrate):
         parser.add_argument(
             "--allow-unknown",
             action="store_true",
-            help="Accept migrations that this version doesn't have, to go back to it.",
+            help="accept migrations that this version doesn't have, to return to it",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -1,9 +1,9 @@
-"""Check a zone file for what emails from its domain need: SPF, DKIM and DMARC.
+"""Check whether a zone file has what emails from its domain need: SPF, DKIM, and DMARC.
 
     manage.py check_email_domain restaurants.example --zone zone.txt \\
         --include spf.service.example --selector s1 --selector s2
 
-Exit code 3 if something is wrong; advice alone is 0.
+The exit code is 3 if something is wrong, and 0 if there is only advice.
 """
 
 from pathlib import Path
@@ -24,8 +24,12 @@ class Command(OperatorCommand):
         super().add_arguments(parser)
         parser.add_argument("domain")
         parser.add_argument("--zone", required=True, help="the exported zone file")
-        parser.add_argument("--include", action="append", default=[], help="an SPF include")
-        parser.add_argument("--selector", action="append", default=[], help="a DKIM selector")
+        parser.add_argument(
+            "--include", action="append", default=[], help="an include that SPF needs"
+        )
+        parser.add_argument(
+            "--selector", action="append", default=[], help="a DKIM selector to look for"
+        )
 
     def run(
         self, *, domain: str, zone: str, include: list[str], selector: list[str], **_: Any

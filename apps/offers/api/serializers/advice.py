@@ -65,5 +65,5 @@ class Advice:
 
 class AdviceSerializer(serializers.Serializer[Advice]):
     breakEven = BreakEvenSerializer(source="break_even", allow_null=True)
-    currency = serializers.CharField(help_text="Of the amounts, such as `usd`.")
+    currency = serializers.CharField(help_text="The currency of the amounts, such as `usd`.")
     chance = ChanceSerializer()

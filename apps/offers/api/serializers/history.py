@@ -67,7 +67,7 @@ class HistoryEntrySerializer(serializers.Serializer[PastOffer]):
     story = serializers.CharField(source="offer.story")
     translations = SpecialTranslationsSerializer(source="offer.translations")
     imageUrl = serializers.SerializerMethodField()
-    moreImageUrls = serializers.SerializerMethodField(help_text="Photos beside the first one.")
+    moreImageUrls = serializers.SerializerMethodField(help_text="Photos other than the first one.")
     imageSrcset = serializers.SerializerMethodField()
 
     def get_specialServeDate(self, past: PastOffer) -> str:

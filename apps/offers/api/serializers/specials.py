@@ -58,13 +58,13 @@ class SpecialSerializer(serializers.Serializer[Special]):
     serveFrom = fields.clock_field(source="offer.serve_from", read_only=True)
     serveUntil = fields.clock_field(source="offer.serve_until", read_only=True)
     servingText = serializers.CharField(
-        source="serving.text", help_text="Day, times and how it is eaten, in words."
+        source="serving.text", help_text="The day, the times, and how it is eaten, in words."
     )
     story = serializers.CharField(source="offer.story", help_text="The cook's own words.")
     translations = SpecialTranslationsSerializer(source="offer.translations")
     imageUrl = serializers.SerializerMethodField()
     imageSrcset = serializers.SerializerMethodField()
-    moreImageUrls = serializers.SerializerMethodField(help_text="Photos beside the first one.")
+    moreImageUrls = serializers.SerializerMethodField(help_text="Photos other than the first one.")
     currentPreorders = serializers.IntegerField(
         source="offer.ordered_portions", help_text="Portions whose cards are held or charged."
     )

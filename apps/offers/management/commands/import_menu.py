@@ -1,7 +1,7 @@
 """Add the dishes of a CSV file to a restaurant's menu, by the rules of the owner's own form.
 
-Columns: name, price, description, allergens, dietary, hidden. With an error in any line no dish is
-added. Dishes that are on the menu already, by their name, stay as they are.
+The columns are name, price, description, allergens, dietary, and hidden. If any line has an error,
+no dish is added. Dishes whose names are already on the menu stay as they are.
 """
 
 from pathlib import Path

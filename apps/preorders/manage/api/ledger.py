@@ -15,7 +15,7 @@ from apps.restaurants.permissions import Permission
 
 
 class LedgerView(RestaurantView):
-    """The restaurant's ledger: the newest entries, and totals over all of them."""
+    """The restaurant's ledger: the newest entries, and the totals of all entries."""
 
     rights: ClassVar = {"GET": Permission.SEE_LEDGER}
     refusals: ClassVar = {"GET": (ErrorCode.INVALID_CURSOR,)}
@@ -31,7 +31,7 @@ class LedgerView(RestaurantView):
 
 
 class LedgerByOrderView(RestaurantView):
-    """The ledger added up by order, the one that changed last first, and totals over all of it."""
+    """The ledger's sums by order, the latest change first, and its totals."""
 
     rights: ClassVar = {"GET": Permission.SEE_LEDGER}
     refusals: ClassVar = {"GET": (ErrorCode.INVALID_CURSOR,)}

@@ -120,7 +120,7 @@ class OrdersView(OwnOrdersView):
 
 
 class OrderView(OwnOrdersView):
-    """One order with its payment, emails and activity."""
+    """One order with its payment, emails, and activity."""
 
     rights: ClassVar = {"GET": Permission.SEE_ORDERS}
 

@@ -35,7 +35,7 @@ class LedgerTotalsSerializer(serializers.Serializer[Any]):
 class LedgerSerializer(serializers.Serializer[Any]):
     entries = LedgerEntry(many=True)
     totals = LedgerTotalsSerializer()
-    currency = serializers.CharField(help_text="Of all amounts.")
+    currency = serializers.CharField(help_text="The currency of all amounts.")
     nextCursor = serializers.CharField(source="next_cursor", allow_null=True)
 
 
@@ -60,5 +60,5 @@ class OrderInLedgerSerializer(serializers.Serializer[OrderInLedger]):
 class LedgerByOrderSerializer(serializers.Serializer[Any]):
     orders = OrderInLedgerSerializer(many=True)
     totals = LedgerTotalsSerializer()
-    currency = serializers.CharField(help_text="Of all amounts.")
+    currency = serializers.CharField(help_text="The currency of all amounts.")
     nextCursor = serializers.CharField(source="next_cursor", allow_null=True)

@@ -45,7 +45,7 @@ class Slot(OrderSlot):
 class PartySerializer(serializers.Serializer[Any]):
     """Friends who ordered one by one with a guest's link, and come at the same time."""
 
-    name = serializers.CharField(help_text="Of the guest who invited the others.")
+    name = serializers.CharField(help_text="The name of the guest who invited the others.")
     orders = serializers.IntegerField(help_text="Those that stand.")
 
 
@@ -124,7 +124,7 @@ class OrderTotalsSerializer(serializers.Serializer[Any]):
     orders = serializers.IntegerField(
         help_text="Those that stand: not canceled, with a card that is held or charged."
     )
-    portions = serializers.IntegerField(help_text="Of the orders that stand.")
+    portions = serializers.IntegerField(help_text="The portions of the orders that stand.")
 
 
 class ServeDaySerializer(serializers.Serializer[Any]):
@@ -136,7 +136,7 @@ class ServeDaySerializer(serializers.Serializer[Any]):
 class OrderList(serializers.Serializer[Any]):
     orders = Order(many=True)
     nextCursor = serializers.CharField(source="next_cursor", allow_null=True)
-    totals = OrderTotalsSerializer(help_text="Of all matching orders.")
+    totals = OrderTotalsSerializer(help_text="The totals of all matching orders.")
     days = ServeDaySerializer(
         many=True,
         help_text="The next serve days with orders, whatever the filters; on the first page.",
@@ -189,7 +189,9 @@ class RefundEffectSerializer(serializers.Serializer[RefundPreview]):
         source="effect.less_payout.amount",
         help_text="Deducted from the restaurant's payout.",
     )
-    currency = serializers.SerializerMethodField(help_text="Of the amounts, such as `usd`.")
+    currency = serializers.SerializerMethodField(
+        help_text="The currency of the amounts, such as `usd`."
+    )
     needsConfirmation = serializers.BooleanField(
         source="needs_confirmation",
         help_text="Whether the amount must be sent a second time, as `confirmAmount`.",

@@ -52,7 +52,7 @@ class NextPayoutSerializer(serializers.Serializer[Any]):
     amount = serializers.DecimalField(
         12, 2, allow_null=True, help_text="Null while Stripe hasn't said what arrives."
     )
-    currency = serializers.CharField(help_text="Of `amount`, such as `usd`.")
+    currency = serializers.CharField(help_text="The currency of `amount`, such as `usd`.")
 
 
 class MoneySerializer(serializers.Serializer[Any]):
@@ -62,13 +62,15 @@ class MoneySerializer(serializers.Serializer[Any]):
         12, 2, help_text="Charged this month, less refunds and disputes; tax included."
     )
     tax = serializers.DecimalField(12, 2, help_text="The sales tax in it.")
-    currency = serializers.CharField(help_text="Of all amounts but the payout's, such as `usd`.")
+    currency = serializers.CharField(
+        help_text="The currency of all amounts but the payout's, such as `usd`."
+    )
     payout = NextPayoutSerializer(allow_null=True, help_text="What is sent to the bank next.")
 
 
 class TodaySerializer(serializers.Serializer[Today]):
     results = SpecialResultSerializer(many=True, help_text="Specials decided within the last day.")
-    currency = serializers.SerializerMethodField(help_text="Of the results' amounts.")
+    currency = serializers.SerializerMethodField(help_text="The currency of the results' amounts.")
     money = MoneySerializer(allow_null=True, help_text="Null for members who don't see the ledger.")
 
     def get_currency(self, today: Today) -> str:

@@ -1,8 +1,9 @@
-"""Compare the ledger with the orders and payouts, with --stripe also with Stripe.
+"""Compare the ledger with the orders and payouts, and with `--stripe` with Stripe too.
 
-`verify_ledger` proves that no entry was changed; this one that they say what happened.
+`verify_ledger` proves that no entry was changed; this command checks that entries say what
+happened.
 
-Changes nothing. Prints one line for each difference, and exits with 3 if there is one.
+It changes nothing. It prints one line for each difference and exits with 3 if there is one.
 """
 
 from typing import Any
@@ -32,4 +33,4 @@ class Command(OperatorCommand):
             count += 1
         if count:
             raise Found(f"The ledger has differences: {count}.")
-        self.stdout.write("The ledger says what the orders say.")
+        self.stdout.write("The ledger matches the orders.")

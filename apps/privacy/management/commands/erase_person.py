@@ -1,6 +1,6 @@
 """Erase everything stored about a guest's email address, at every restaurant.
 
-For people who ask the platform. Check first that the request comes from that address.
+Use it for people who ask the platform. First check that the request comes from that address.
 """
 
 from typing import Any

@@ -1,7 +1,7 @@
 """Export everything stored about a person's email address, at every restaurant, as JSON.
 
-For people who ask the platform. Check first that the request comes from that address.
-`erase_person` erases the same.
+Use it for people who ask the platform. First check that the request comes from that address.
+`erase_person` erases the same data.
 """
 
 import json
@@ -21,7 +21,7 @@ class Command(OperatorCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("email")
-        parser.add_argument("--output", type=Path, help="a new file; standard output without it")
+        parser.add_argument("--output", type=Path, help="a new file; by default, standard output")
 
     def run(self, *, email: str, output: Path | None, dry_run: bool, **_: Any) -> None:
         if output is not None and output.exists():

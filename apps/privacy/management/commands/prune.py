@@ -1,4 +1,7 @@
-"""Delete and anonymize everything whose retention is over. The schedule does it every night."""
+"""Delete and anonymize everything whose retention period is over.
+
+The scheduler does it every night.
+"""
 
 from typing import Any
 

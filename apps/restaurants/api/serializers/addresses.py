@@ -23,7 +23,7 @@ class SubdomainInput(serializers.Serializer[Any]):
         error_messages=dict.fromkeys(
             ("required", "null", "blank", "invalid", "max_length"), addresses.NOT_AVAILABLE
         ),
-        help_text="3 to 50 letters, digits and hyphens; upper case is converted to lower case.",
+        help_text="3 to 50 letters, digits, and hyphens; upper case is converted to lower case.",
     )
     email = serializers.CharField(
         max_length=255,

@@ -45,21 +45,21 @@ CHOICE = [
         "X-Restaurant",
         OpenApiTypes.UUID,
         OpenApiParameter.HEADER,
-        description="The id of the restaurant the request is about. Needed when the account has "
+        description="The id of the restaurant the request is about. Required if the account has "
         "several, unless `restaurant` is sent or the session has chosen one.",
     ),
     OpenApiParameter(
         "restaurant",
         OpenApiTypes.UUID,
         OpenApiParameter.QUERY,
-        description="The same as `X-Restaurant`, and goes before it.",
+        description="The same as `X-Restaurant`, and takes precedence over it.",
     ),
 ]
 RID = OpenApiParameter(
     "rid",
     OpenApiTypes.UUID,
     OpenApiParameter.QUERY,
-    description="The restaurant's id; on a restaurant's own host it is not needed.",
+    description="The restaurant's id; not needed on a restaurant's own host.",
 )
 INVALID_RID = gettext_lazy("That isn't a restaurant's ID. Check the link and try again.")
 NO_SUCH_RESTAURANT = gettext_lazy("We couldn't find that restaurant. Check the link and try again.")

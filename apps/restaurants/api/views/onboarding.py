@@ -34,8 +34,8 @@ def _account(request: Request) -> User:
 
 
 class UpgradeTierView(RestaurantView):
-    """Choose the plan, which sets the fees. A plan that includes less counts from the next month
-    on: `nextTier` and `nextTierFrom` announce it, and choosing the present plan again cancels
+    """Choose the plan, which sets the fees. A plan that includes less takes effect next month:
+     `nextTier` and `nextTierFrom` announce it, and choosing the current plan again cancels
     it."""
 
     @extend_schema(request=TierInput, responses=RestaurantSerializer)

@@ -91,7 +91,7 @@ class CompletionView(RestaurantView):
 
 
 class OneRestaurantView(PublicRestaurantView):
-    """The public profile; the owner updates it here (DECISIONS X32)."""
+    """The public profile, which the owner updates here (DECISIONS X32)."""
 
     rights = {"PUT": Permission.MANAGE}
     not_found = NO_RESTAURANT
@@ -176,7 +176,7 @@ class EmbedSitesView(RestaurantView):
 
 
 class DisplayView(RestaurantView):
-    """Show or hide the map, ask guests for a phone number or not, opt in or out of marketing."""
+    """Show or hide the map, ask guests for a phone number, and opt in or out of marketing."""
 
     @extend_schema(request=DisplayInput, responses=ProfileAnswer)
     def put(self, request: Request) -> Response:

@@ -1,6 +1,6 @@
 """Archive and delete registrations that weren't finished within 30 days.
 
-Scheduled every night; safe to run by hand at any time.
+The scheduler does it every night. You can also run it by hand at any time.
 """
 
 from typing import Any

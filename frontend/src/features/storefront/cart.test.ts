@@ -40,7 +40,7 @@ test("the buttons are there once the script runs, the bar once something is in t
   expect(find("[data-cart-sum]")?.textContent).toBe("$38.88");
 });
 
-test("no more goes in than one order may take", () => {
+test("the cart takes no more portions than one order can have", () => {
   for (let press = 0; press < 5; press += 1) find("#row")?.click();
   expect(readCart("luigis")).toMatchObject([{ offerId: "osso", quantity: 3 }]);
 });

@@ -4,8 +4,8 @@ const AT_MOST = 10 * 60_000;
 const outcomeOf = (page: Document) => page.querySelector("[data-outcome]")?.textContent?.trim();
 
 /**
- * Looks again every few seconds what became of an order, and loads the page again once it
- * says something else. Nothing moves under the reader before: WCAG 2.2.1 forbids pages that refresh by a
+ * Asks every few seconds whether an order's outcome has changed, and reloads the page when it
+ * has. Until then, nothing moves under the reader: WCAG 2.2.1 forbids pages that refresh by a
  * timer, https://www.w3.org/WAI/WCAG22/Techniques/failures/F41
  */
 export function startOutcome(load: (address: string) => void = (to) => location.replace(to)): void {

@@ -22,13 +22,13 @@ test("an order of this browser is listed on the pages that follow", () => {
   expect([link.textContent, link.getAttribute("href")]).toEqual(["Osso Buco", "/order/abc:1"]);
 });
 
-test("nothing is shown where nothing was ordered", () => {
+test("the list of own orders is hidden where nothing was ordered", () => {
   document.body.innerHTML = HEADER;
   startOwnOrders();
   expect(find("[data-own-orders]")?.hidden).toBe(true);
 });
 
-test("one press forgets all of them", () => {
+test("one press forgets all own orders", () => {
   document.body.innerHTML = page();
   startOwnOrders();
   find("[data-forget-orders]")?.click();

@@ -48,7 +48,7 @@ afterEach(() => {
 
 const button = () => document.querySelector("button") as HTMLButtonElement;
 
-test("one press follows and the next one ends it", async () => {
+test("one press follows a special and the next one stops", async () => {
   startPush();
   expect(document.querySelector<HTMLElement>("[data-push]")?.hidden).toBe(false);
   button().click();

@@ -1,4 +1,4 @@
-"""Commands that make requests slow, refused, lost or fail."""
+"""Commands that make requests slow, refused, lost, or fail."""
 
 from collections.abc import Callable
 from dataclasses import asdict

@@ -2,7 +2,7 @@
 
 A draft is finalized after an hour, and then paid with the subscription's card:
 https://docs.stripe.com/invoicing/integration/workflow-transitions
-A declined payment is tried again on days that Stripe chooses; here after 3, 5 and 7 more days:
+A declined payment is tried again on days that Stripe chooses; here after 3, 5, and 7 more days:
 https://docs.stripe.com/billing/revenue-recovery/smart-retries
 """
 

@@ -1,4 +1,4 @@
-"""What becomes of a refund: sent at once, waiting, failed.
+"""The outcome of a refund: sent at once, waiting, or failed.
 
 With most cards a refund succeeds at once. With the test cards for asynchronous refunds it is
 pending at first, or fails after it succeeded: https://docs.stripe.com/testing#refunds

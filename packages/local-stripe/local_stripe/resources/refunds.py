@@ -1,6 +1,6 @@
 """Full and partial refunds, with transfer reversals and application fee refunds.
 
-What becomes of them is in ``refund_outcomes``.
+``refund_outcomes`` decides whether and when they succeed.
 """
 
 from ..cards import behaviour

@@ -99,7 +99,7 @@ test.each([
   expect(screen.getByText(/We sent a new link to sofia@example.com/)).toBeTruthy();
 });
 
-test("without a token there is nothing to reset", async () => {
+test("a reset link without a token is refused without a call", async () => {
   await reset("");
   expect(screen.getByText("Invalid or missing reset token")).toBeTruthy();
   expect(fetch).not.toHaveBeenCalled();

@@ -19,7 +19,7 @@ test.each([
   expect(error?.issues.map((issue) => issue.message)).toEqual([message]);
 });
 
-test("a good one passes", () => {
+test("a password of the right length, repeated, is accepted", () => {
   const password = "basil-and-lemon";
   expect(resetSchema.safeParse({ password, confirmation: password }).success).toBe(true);
 });

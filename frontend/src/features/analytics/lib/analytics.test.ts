@@ -11,7 +11,7 @@ test("a preset ends today and begins so many days before", () => {
   expect(presetOf("2027-02-21", "2027-03-21", "2027-03-22")).toBeUndefined();
 });
 
-test("a period reads as people say it", () => {
+test("a period names its first and last day", () => {
   expect(periodName({ first: "2027-02-21", last: "2027-03-22" })).toBe("Feb 21 – Mar 22, 2027");
 });
 
@@ -29,7 +29,7 @@ test("without anything before there is nothing to compare with", () => {
   expect(changeOf("5.0", null, "percent")).toBeNull();
 });
 
-test("figures read as amounts, counts and shares", () => {
+test("figures are shown as amounts, counts, and percentages", () => {
   expect(formatFigure("1234.50", "money")).toBe("$1,234.50");
   expect(formatFigure("-3.00", "money")).toBe("-$3.00");
   expect(formatFigure(1234, "count")).toBe("1,234");

@@ -213,7 +213,7 @@ test("a reminder is set in the restaurant's time, listed, and canceled", async (
   );
 });
 
-test("nothing can be sent while nothing is written", async () => {
+test("nothing can be sent while the message is empty", async () => {
   serve({});
   show();
   await screen.findByRole("button", { name: "Twitter" });

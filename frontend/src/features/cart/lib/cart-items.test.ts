@@ -42,7 +42,7 @@ test("a special stands in the cart once, with its newest wishes and no more than
   expect(withItem([other], item, 4)).toEqual([other, item]);
 });
 
-test("an item without portions leaves the cart", () => {
+test("an item with no portions is removed from the cart", () => {
   expect(withQuantity([item, other], "osso", 3)).toEqual([{ ...item, quantity: 3 }, other]);
   expect(withQuantity([item, other], "osso", 0)).toEqual([other]);
   expect(withQuantity([item, other], "penne", -1)).toEqual([item]);
@@ -88,7 +88,7 @@ test("a price that has moved is taken over and told", () => {
   expect(shownItems([item], [offer])[0]?.formerCents).toBeNull();
 });
 
-test("what is gone or closed says so", () => {
+test("an item whose special is gone or closed says so", () => {
   expect(refusalOf({ item, offer: undefined, formerCents: null })).toBe(
     "This special is no longer available.",
   );

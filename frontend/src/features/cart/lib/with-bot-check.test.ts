@@ -13,7 +13,7 @@ describe("withBotCheck", () => {
     vi.useRealTimers();
   });
 
-  it("sends once where no check is asked for", async () => {
+  it("sends once if no check is needed", async () => {
     const send = vi.fn().mockResolvedValue("begun");
     await expect(withBotCheck(send)).resolves.toBe("begun");
     expect(send.mock.calls).toEqual([[{}]]);
@@ -36,7 +36,7 @@ describe("withBotCheck", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("asks once only", async () => {
+  it("asks for the check only once", async () => {
     const again = asked();
     const send = vi.fn().mockRejectedValueOnce(asked()).mockRejectedValueOnce(again);
     const sent = withBotCheck(send).catch((failure: unknown) => failure);

@@ -143,7 +143,7 @@ export function Today({
         </p>
       )}
       {money && hasMoved(money) && <MoneyStrip money={money} />}
-      {quiet && <p className="muted">Nothing needs you today.</p>}
+      {quiet && <p className="muted">Nothing needs your attention today.</p>}
     </section>
   );
 }

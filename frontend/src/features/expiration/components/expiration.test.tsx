@@ -81,7 +81,7 @@ test("the scheduler is started with the interval, and stopped with a reason", as
   expect(sent()[0]?.[1]?.body).toBe('{"intervalMinutes":30}');
   expect(screen.getByText("Running")).toBeTruthy();
   await press("Stop scheduler");
-  expect(screen.getByRole("alert").textContent).toBe("Say why, for the other staff.");
+  expect(screen.getByRole("alert").textContent).toBe("Enter a reason for the other staff.");
   fireEvent.change(screen.getByLabelText("Why stop it?"), { target: { value: "Release" } });
   await press("Stop scheduler");
   expect(sent()[1]?.[1]?.body).toBe('{"reason":"Release"}');

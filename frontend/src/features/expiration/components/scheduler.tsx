@@ -42,13 +42,13 @@ export function Scheduler({ initial, intervalMinutes }: SchedulerProps) {
 
   async function stop() {
     if (!reason.trim()) {
-      setProblem("Say why, for the other staff.");
+      setProblem("Enter a reason for the other staff.");
       return;
     }
     try {
       await stopping.mutateAsync(reason);
       setReason("");
-      showSuccess("Scheduler stopped", "Specials past their deadline now wait.");
+      showSuccess("Scheduler stopped", "Specials past their deadline will wait.");
     } catch (failure) {
       fail("Failed to Stop Scheduler", failure);
     }
@@ -93,7 +93,7 @@ export function Scheduler({ initial, intervalMinutes }: SchedulerProps) {
         {status.isRunning && (
           <TextInput
             label="Why stop it?"
-            hint="Other staff read it on every page."
+            hint="Other staff see it on every page."
             maxLength={255}
             value={reason}
             error={problem}

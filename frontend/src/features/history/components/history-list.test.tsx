@@ -68,7 +68,7 @@ test("dates are written the American way, as days of the restaurant's zone", () 
   expect(texts(show(history), "td time")).toEqual(["Mar 1, 2027", "Mar 9, 2027"]);
 });
 
-test("what could not be loaded is asked for again", async () => {
+test("a list that could not be loaded can be retried", async () => {
   fetched.mockRejectedValueOnce(new TypeError("offline"));
   fetched.mockImplementation(async () => new Response(JSON.stringify(history)));
   const container = show();

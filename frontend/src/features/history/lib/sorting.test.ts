@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { firstSorting, sortedBy } from "./sorting";
 
-test("the last one entered comes first", () => {
+test("the latest special entered comes first", () => {
   expect(firstSorting).toEqual({ column: "date_entered", order: "desc" });
 });
 
-test("choosing the same column turns it round", () => {
+test("choosing the same column reverses the order", () => {
   const turned = sortedBy("date_entered", firstSorting);
   expect(turned).toEqual({ column: "date_entered", order: "asc" });
   expect(sortedBy("date_entered", turned)).toEqual(firstSorting);

@@ -27,7 +27,7 @@ test("a dish is sent with the Spanish texts that were written, and without empty
   expect(dishPayload(spanish).translations).toEqual({ es: { name: "Lasaña" } });
 });
 
-test("what is missing is said, everything at once", () => {
+test("all missing fields are named at once", () => {
   expect(errors({ name: " ", price: "" })).toEqual(["Name is required", "Price is required"]);
   expect(errors({ price: "free" })).toEqual(["Price must be a positive number"]);
 });

@@ -14,7 +14,7 @@ const held = { orders: 2, portions: 3, amount: "40.00" };
 
 test("canceling a special that nobody ordered promises no email", () => {
   expect(cancelConsequence(rehearsal)).toBe(
-    "No one has ordered yet. It disappears from your page and stays in your history.",
+    "No one has ordered yet. The special disappears from your page and stays in your history.",
   );
 });
 

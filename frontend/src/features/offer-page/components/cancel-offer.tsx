@@ -55,7 +55,7 @@ export function cancelConsequence({
     0,
   );
   if (!orders && !waiting) {
-    return "No one has ordered yet. It disappears from your page and stays in your history.";
+    return "No one has ordered yet. The special disappears from your page and stays in your history.";
   }
   const guests = orders === 1 ? "1 order ends" : `${orders} orders end`;
   const checkout = waiting ? " Checkouts that are open now are closed." : "";

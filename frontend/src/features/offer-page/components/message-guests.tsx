@@ -27,7 +27,7 @@ export function MessageGuests({ special }: { special: Special }) {
     <section className="stack rhythm-2" aria-labelledby="message-guests">
       <h2 id="message-guests">Your guests</h2>
       <p className="muted">
-        Something changed? Everyone whose order stands gets your message by email, and can reply.
+        Something changed? Everyone who has an order gets your message by email, and can reply.
       </p>
       <Button className="self-start" onClick={() => setWriting(true)}>
         <Mail size={16} strokeWidth={1.5} aria-hidden="true" />
@@ -76,7 +76,10 @@ function MessageDialog({ special, onClose }: { special: Special; onClose: () => 
       showSuccess(answer.message);
       onClose();
     } catch (failure) {
-      explain(failure, "We don't know if it was sent. Try again: it goes out only once.");
+      explain(
+        failure,
+        "We don't know whether your message was sent. Try again: it goes out only once.",
+      );
     }
   }
 
@@ -89,7 +92,7 @@ function MessageDialog({ special, onClose }: { special: Special; onClose: () => 
       description={
         shown
           ? `${shown.guests === 1 ? "1 guest gets" : `${shown.guests} guests get`} this email.`
-          : `Everyone whose order of ${special.name} stands gets it.`
+          : `Everyone who has an order of ${special.name} gets it.`
       }
       problem={problem}
       footer={

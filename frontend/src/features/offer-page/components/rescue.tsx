@@ -68,7 +68,7 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
       {options.atRisk && (
         <Notice tone="honey">
           <p>
-            <strong>{special.seatsSentence}</strong>, and the deadline is near. Here is what you can
+            <strong>{special.seatsSentence}</strong>, and the deadline is near. Here's what you can
             do.
           </p>
         </Notice>

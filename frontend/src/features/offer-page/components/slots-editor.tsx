@@ -221,7 +221,7 @@ function Theirs({ slots }: { slots: OwnSlot[] }) {
   );
   return (
     <>
-      Someone changed the pickup times while you had them open. Nothing of yours is saved yet. Saved
+      Someone changed the pickup times while you had them open. Your changes aren't saved yet. Saved
       now: {times.join(", ") || "no times"}. Save pickup times to replace them with yours, or
       discard yours.
     </>

@@ -25,7 +25,7 @@ test("up to a deadline ahead only the minimum is known", () => {
   ]);
 });
 
-test("minimum and maximum have room", () => {
+test("the chart leaves room above the minimum and the maximum", () => {
   const drawn = chartPoints({ points, endsAt: at(12) });
   expect(chartTop(drawn, null)).toBe(7);
   expect(chartTop(drawn, 20)).toBe(22);
@@ -48,6 +48,6 @@ test("ticks go from end to end", () => {
   expect(chartTicks(0, 90, 3, String)).toEqual([0, 30, 60, 90]);
 });
 
-test("no label stands twice on the axis", () => {
+test("the axis shows no label twice", () => {
   expect(chartTicks(0, 90, 3, (time) => (time < 50 ? "1 AM" : "2 AM"))).toEqual([0, 60]);
 });

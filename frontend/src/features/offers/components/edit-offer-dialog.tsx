@@ -119,7 +119,7 @@ export function EditOfferDialog({
                   ? "Guests have already ordered."
                   : "Guests have orders that aren't paid yet."}{" "}
                 You can change the text and photo or lower the price and the minimum. Existing
-                orders keep their price. If the dish, its allergens or its dietary tags change, we
+                orders keep their price. If the dish, its allergens, or its dietary tags change, we
                 email these guests, and they can cancel for free.
               </p>
             </Notice>

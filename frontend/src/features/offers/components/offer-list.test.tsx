@@ -277,7 +277,7 @@ test("a special that is published, changed or deleted without a reason why not i
   await screen.findAllByText(/^Failed to create special offer/);
 });
 
-test("what was done is told by its title", async () => {
+test("a toast names the action that succeeded", async () => {
   serve({
     "POST /api/dishes/special-offers": [201, offer],
     [`DELETE /api/specials/${offer.id}`]: [200, { offerName: "Osso buco", hasPreorders: false }],

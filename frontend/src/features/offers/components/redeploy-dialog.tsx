@@ -79,7 +79,7 @@ export function RedeployDialog({
       problem={problem && <FormProblem problem={problem} button="Publish offer" isSaved={false} />}
       onClose={onClose}
       title="Re-deploy special offer"
-      description="Publish the same special again. Its day and hours are those of last time, moved to the next such weekday."
+      description="Publish the same special again. It has the same weekday and hours as last time, on the next possible date."
       footer={
         <OfferFormActions
           form="redeploy-offer"

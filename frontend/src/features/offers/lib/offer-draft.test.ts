@@ -21,12 +21,12 @@ test("what was typed comes back whole, marks, picture and key included", () => {
   expect(readOfferDraft("luigis", fresh, now)).toEqual({ values: typed, key: "k1" });
 });
 
-test("a draft is of one restaurant", () => {
+test("a draft belongs to one restaurant", () => {
   saveOfferDraft("luigis", typed, "k1");
   expect(readOfferDraft("mings", fresh, now)).toBeNull();
 });
 
-test("an untouched form is not worth keeping", () => {
+test("an untouched form is not saved as a draft", () => {
   saveOfferDraft("luigis", fresh, "k1");
   expect(readOfferDraft("luigis", fresh, now)).toBeNull();
 });
@@ -43,7 +43,7 @@ test("a deadline that has passed meanwhile is a fresh one", () => {
   });
 });
 
-test("it goes when it is published", () => {
+test("a draft is cleared once it is published", () => {
   saveOfferDraft("luigis", typed, "k1");
   clearOfferDraft();
   expect(readOfferDraft("luigis", fresh, now)).toBeNull();

@@ -128,7 +128,7 @@ describe("create form", () => {
     expect(create({ hasAlternative: false, alternativeDishId: "nonsense" })).toEqual([]);
   });
 
-  test("all errors are told at once", () => {
+  test("all errors are shown at once", () => {
     expect(create({ name: "", price: "", specialOfferPrice: "" })).toHaveLength(3);
   });
 });

@@ -72,7 +72,7 @@ test("everything that was published is in the form again, with its next weekday 
   expect(values.preorderExpiresAt).toBe("2027-03-27T07:00");
 });
 
-test("it can be published as it stands", () => {
+test("a past special's values can be published unchanged", () => {
   const schema = createOfferSchema("America/New_York", () => now);
   expect(schema.safeParse(filled()).success).toBe(true);
 });

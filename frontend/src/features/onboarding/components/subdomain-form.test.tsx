@@ -63,7 +63,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test("cannot be saved while empty or invalid", async () => {
+test("an empty or invalid address cannot be saved", async () => {
   await type("");
   expect(button().disabled).toBe(true);
   await type("so le");
@@ -101,7 +101,7 @@ test("taken in the last moment: says so at the field and keeps what was typed (D
   expect(screen.getByLabelText<HTMLInputElement>("Your web address").value).toBe("sole-2");
 });
 
-test("no answer in 15 seconds: 'Request timed out'", async () => {
+test("no answer within 15 seconds shows 'Request timed out'", async () => {
   const stop = new AbortController();
   vi.spyOn(AbortSignal, "timeout").mockReturnValue(stop.signal);
   save.mockImplementation(

@@ -26,8 +26,8 @@ test("the welcome has five steps, four points, a testimonial and the way on", ()
   expect([...(points?.querySelectorAll("li") ?? [])].map((each) => each.textContent)).toEqual([
     "Cards are held, not charged, until the deadline.",
     "Minimum met: every card is charged and you cook exactly what's ordered.",
-    "Minimum missed: every hold is released and no one pays, you included.",
-    "Your dashboard starts with what needs you today.",
+    "Minimum missed: every hold is released and no one pays, including you.",
+    "Your dashboard starts with what needs your attention today.",
   ]);
   expect(dialog.getByRole("figure").textContent).toMatch(
     /^“Tuesday was our quietest night\..*Luigi, from our demo restaurant$/,

@@ -31,8 +31,8 @@ const steps = [
 const forward = [
   "Cards are held, not charged, until the deadline.",
   "Minimum met: every card is charged and you cook exactly what's ordered.",
-  "Minimum missed: every hold is released and no one pays, you included.",
-  "Your dashboard starts with what needs you today.",
+  "Minimum missed: every hold is released and no one pays, including you.",
+  "Your dashboard starts with what needs your attention today.",
 ];
 
 /** Read once; continuing and closing both count as read. */

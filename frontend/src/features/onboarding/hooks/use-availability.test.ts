@@ -68,7 +68,7 @@ test.each([
   expect(result.current.state).toBe("unknown");
 });
 
-test("taken: says why and what is free instead", async () => {
+test("a taken address says why and suggests a free one", async () => {
   fetch.mockImplementation(async () => json({ available: false, suggestion: "sole-2" }));
   const { result } = check("sole");
   await pass(DEBOUNCE);

@@ -9,7 +9,7 @@ test.each([
   expect(passwordProblem(password)).toEqual({ title, message }),
 );
 
-test("8 to 128 characters are fine", () => {
+test("a password of 8 to 128 characters is accepted", () => {
   expect(passwordProblem("b".repeat(8))).toBeNull();
   expect(passwordProblem("b".repeat(128))).toBeNull();
 });

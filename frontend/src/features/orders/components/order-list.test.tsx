@@ -151,7 +151,7 @@ test("filters come from the address; when nothing fits they are cleared with a p
   expect(location.search).toBe("?tab=orders");
 });
 
-test("without orders it says where they come from", () => {
+test("an empty list says where orders come from", () => {
   show(page([]));
   expect(screen.getByText("No orders yet")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Add phone order" })).toBeTruthy();

@@ -42,7 +42,7 @@ test("money is broken down from the portion to the payout", () => {
   }
 });
 
-test("only what is allowed now is offered", () => {
+test("only actions allowed now are offered", () => {
   show(aDetail({ order: anOrder({ actions: ["undo"], statusLabel: "Picked up" }) }));
   expect(screen.getByRole("button", { name: "Undo “Picked up”" })).toBeTruthy();
   for (const name of [/^Mark as picked up/, /^Refund/, /^Cancel/, /^Resend/, /^Save note/]) {
@@ -135,7 +135,7 @@ test("an amount that is more than what is left is not sent", () => {
   expect(posted(calls)).toEqual([]);
 });
 
-test("pressing twice sends once", async () => {
+test("pressing a button twice sends one request", async () => {
   let answer: (value: Response) => void = () => undefined;
   const sent = vi.fn(() => new Promise<Response>((resolve) => (answer = resolve)));
   vi.stubGlobal("fetch", (_: string, { method }: RequestInit) =>
@@ -218,7 +218,7 @@ test("a note that could not be saved stays in its field", async () => {
   expect(note.value).toBe("Comes at seven");
 });
 
-test("an email is resent", async () => {
+test("an email can be resent", async () => {
   const calls = serve({ [`POST ${address}/resend`]: [200, { order: anOrder() }] });
   show();
   press("Resend “It's on”");

@@ -33,7 +33,7 @@ export function useOrderActions(id: string) {
       order.refundedAmount !== before.refundedAmount ||
       order.actions.join() !== before.actions.join();
     if (!moved) {
-      setProblem("It didn't go through, and nothing has changed. You can try again now.");
+      setProblem("Your change didn't go through, and nothing has changed. You can try again now.");
     }
     return moved;
   }

@@ -4,7 +4,7 @@ import { refundable, refundProblem } from "./refund";
 
 const { money } = aDetail();
 
-test("all of it may be refunded", () => {
+test("the whole charge can be refunded", () => {
   expect(refundable(money)).toBe(3888);
 });
 

@@ -113,7 +113,7 @@ test("a code, Enter, Enter: looked up, picked up, counted, and ready for the nex
   expect(screen.getByRole("region", { name: "Just picked up" }).textContent).toContain("Maria");
 });
 
-test("the last ones can be taken back", async () => {
+test("a recent pickup can be undone", async () => {
   show();
   look("abcd 2345");
   fireEvent.click(await screen.findByRole("button", { name: "Mark as picked up" }));

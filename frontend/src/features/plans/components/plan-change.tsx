@@ -23,7 +23,7 @@ export function PlanChange({ plan, here }: PlanChangeProps) {
       <Notice tone="honey">
         <p>
           <strong>
-            You change to the {plan.next.name} plan on {plan.next.day}.
+            You'll change to the {plan.next.name} plan on {plan.next.day}.
           </strong>{" "}
           Until then you keep everything the {plan.name} plan includes.
         </p>

@@ -32,7 +32,10 @@ const onBranded: PlanState = {
   tier: "branded",
   name: "Branded",
   next: null,
-  downgradeEffects: ["On Tue, Dec 1, you change to the Free plan.", "Sales analytics will close."],
+  downgradeEffects: [
+    "On Tue, Dec 1, you'll change to the Free plan.",
+    "Sales analytics will close.",
+  ],
 };
 const leaving: PlanState = {
   ...onBranded,
@@ -112,7 +115,7 @@ test("changing to the Free plan says what it means and happens only once it is c
 test("a scheduled change says its day and is canceled by staying on the present plan", async () => {
   answer(200);
   show(<PlanChange plan={leaving} here="/restaurant/tiers" />);
-  expect(screen.getByText("You change to the Free plan on Tue, Dec 1.")).toBeTruthy();
+  expect(screen.getByText("You'll change to the Free plan on Tue, Dec 1.")).toBeTruthy();
   press(/Stay on Branded/);
   await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith("/restaurant/tiers"));
   expect(sent()).toBe("enterprise");

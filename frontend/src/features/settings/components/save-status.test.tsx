@@ -20,7 +20,7 @@ test("what was refused is named, and nothing says that all is saved", () => {
   );
 });
 
-test("with nothing refused, all is saved", () => {
+test("all changes are saved if nothing was refused", () => {
   render(<SaveStatus state={{ kind: "saved", at }} errors={{}} />);
   expect(text()).toMatch(/^All changes saved at 5:05\sPM$/);
 });

@@ -26,7 +26,7 @@ export function Ways({ profile }: { profile: Profile }) {
     {
       href: "/restaurant/audience",
       title: "Followers",
-      text: "Who asked for your news, and emails to them",
+      text: "Guests who asked for your news, and your emails to them",
     },
     {
       href: "/restaurant/security",
@@ -41,12 +41,12 @@ export function Ways({ profile }: { profile: Profile }) {
     {
       href: "/dashboard/marketing",
       title: "Marketing and plan",
-      text: "The map on your menu and your plan",
+      text: "Your menu's map, and your plan",
     },
     {
       href: "/restaurant/webhooks",
       title: "Webhooks",
-      text: "Tell your own programs what happens",
+      text: "Send events to your own programs",
     },
     { href: "/restaurant/stripe-management", title: "Payments", text: "Your Stripe account" },
     { href: "/tier-selection", title: "Plan", text: "Free or Branded" },

@@ -125,7 +125,7 @@ function PriceTable({ fees }: { fees: FeeSchedule }) {
         Our share of a month&rsquo;s sales; on the Free plan when the {formatRate(fees.freeRate)}{" "}
         fee is active.{" "}
         {fees.monthlyFee
-          ? `On Branded, your subscription of ${fees.monthlyFee} a month comes on top.`
+          ? `On Branded, you also pay ${fees.monthlyFee} a month for your subscription.`
           : "Unlike on a traditional platform, there is no monthly fee on top."}
       </caption>
       <thead>

@@ -34,6 +34,6 @@ test("the table's figures are those of the tiers", () => {
   expect(shareOf(20_000, 500)).toBe(1_000);
 });
 
-test("rates read without idle zeros", () => {
+test("rates are shown without trailing zeros", () => {
   expect([300, 490, 825].map(formatRate)).toEqual(["3%", "4.9%", "8.25%"]);
 });

@@ -36,7 +36,7 @@ test("a closed day is left out, and a day can be copied to all", () => {
   expect(Object.values(week)).toEqual(Array.from({ length: 7 }, () => [lunch]));
 });
 
-test("hours in words are no week", () => {
+test("hours in words aren't read as a week", () => {
   expect(asWeek("daily from 5")).toBeNull();
   expect(asWeek({})).toEqual({});
 });

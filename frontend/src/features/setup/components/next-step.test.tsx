@@ -22,7 +22,7 @@ test("the first step that guests wait for is on top, with the way to it", () => 
   expect(link.getAttribute("href")).toBe("/free-tier-quick-start?step=special");
 });
 
-test("what guests don't wait for is not on top", () => {
+test("a step that guests don't wait for isn't the next step", () => {
   render(<NextStep steps={[step("name", true), step("sign_in", false, false)]} />);
   expect(document.body.textContent).toBe("");
 });

@@ -86,7 +86,7 @@ test("says that it is loading, tries once more, and then that it could not", asy
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
-test("asks every thirty seconds", async () => {
+test("the checklist is read every thirty seconds", async () => {
   fetched.mockImplementation(() => answer({ ...NOTHING, marketingCompleted: true }));
   show(NOTHING);
   await pass(29_000);

@@ -62,7 +62,7 @@ test("a search by slug leaves what matches, and says so when nothing does", () =
   expect(screen.getByText("No matching restaurants")).toBeTruthy();
 });
 
-test("whoever has none is led to registering one", () => {
+test("someone without a restaurant gets a link to register one", () => {
   show([]);
   expect(screen.getByText("No restaurant yet")).toBeTruthy();
   const create = screen.getByRole("link", { name: "Add a restaurant" });

@@ -24,7 +24,7 @@ function errors(values: Partial<RegisterValues>, signedIn = false): string[] {
   return error?.issues.map(({ path, message }) => `${path.join()}: ${message}`) ?? [];
 }
 
-test("what is required and nothing more is enough", () => expect(errors({})).toEqual([]));
+test("the required fields alone are enough", () => expect(errors({})).toEqual([]));
 
 test.each([
   [{ tenantSlug: "Sole" }, "URL slug can only contain lowercase letters, numbers, and dashes"],
