@@ -152,6 +152,18 @@ DATABASE_IS_SHARED = env.choice("DATABASE_POOLING", "session", ("session", "tran
     "transaction"
 )
 _DATABASE = dj_database_url.parse(env.text("DATABASE_URL"), conn_max_age=600)
+# Prepare repeated queries once per connection: planning was half of the database's work.
+DATABASE_OPTIONS: dict[str, Any] = {
+    **_DATABASE.get("OPTIONS", {}),
+    "server_side_binding": True,
+    # In seconds. They detect a server that is gone even while a query waits for it.
+    # https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-KEEPALIVES
+    "connect_timeout": 10,
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "prepare_threshold": None if DATABASE_IS_SHARED else 5,
+}
 DATABASES = {
     "default": {
         **_DATABASE,
@@ -160,18 +172,7 @@ DATABASES = {
         # A cursor on the server outlives its statement, which a shared connection can't promise:
         # https://docs.djangoproject.com/en/5.2/ref/databases/#transaction-pooling-server-side-cursors
         "DISABLE_SERVER_SIDE_CURSORS": DATABASE_IS_SHARED,
-        # Prepare repeated queries once per connection: planning was half of the database's work.
-        "OPTIONS": {
-            **_DATABASE.get("OPTIONS", {}),
-            "server_side_binding": True,
-            # In seconds. They detect a server that is gone even while a query waits for it.
-            # https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-KEEPALIVES
-            "connect_timeout": 10,
-            "keepalives_idle": 30,
-            "keepalives_interval": 10,
-            "keepalives_count": 3,
-            "prepare_threshold": None if DATABASE_IS_SHARED else 5,
-        },
+        "OPTIONS": DATABASE_OPTIONS,
     }
 }
 # The role that owns the tables, used by `migrate` alone. Without it, DATABASE_URL's role owns them.

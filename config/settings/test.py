@@ -1,16 +1,13 @@
 """Test settings: the real database, cache, and code, with cheaper password hashing and files."""
 
 from config.settings.base import *  # noqa: F403
-from config.settings.base import DATABASES, INSTALLED_APPS, STORAGES
+from config.settings.base import DATABASE_OPTIONS, INSTALLED_APPS, STORAGES
 
 DEBUG = False
 INSTALLED_APPS = [*INSTALLED_APPS, "demo"]
 # One connection runs the same statements for thousands of tests: prepared the second time, planned
 # once (tests/database.py).
-DATABASES["default"]["OPTIONS"] |= {
-    "prepare_threshold": 1,
-    "options": "-c plan_cache_mode=force_generic_plan",
-}
+DATABASE_OPTIONS.update(prepare_threshold=1, options="-c plan_cache_mode=force_generic_plan")
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
