@@ -2,6 +2,7 @@ import type { AllProgress, Progress } from "../../api/types";
 import { pageLanguage } from "../../lib/i18n";
 import { closeOffer } from "./countdowns";
 import { redrawSeats } from "./seats";
+import { seeOwnOrder } from "./sent-order";
 
 const EVERY = 5_000;
 const AT_MOST = 5 * 60_000;
@@ -41,7 +42,6 @@ export function showProgress(offer: HTMLElement, progress: Progress): void {
     });
   }
   setText(offer, "[data-sentence]", progress.seatsSentence);
-  setText(offer, "[data-remaining]", progress.remaining);
   setText(offer, "[data-current]", String(currentPreorders));
   setText(offer, "[data-needed]", String(Math.max(0, minPreordersRequired - currentPreorders)));
   if (portionsLeft !== null) setText(offer, "[data-left]", String(portionsLeft));
@@ -51,6 +51,7 @@ export function showProgress(offer: HTMLElement, progress: Progress): void {
   for (const hint of offer.querySelectorAll<HTMLElement>("[data-when-full]")) {
     hint.hidden = seatsState !== "sold_out";
   }
+  if (seatsState === "sold_out") seeOwnOrder(offer);
   if (!progress.isActive) closeOffer(offer);
   for (const part of offer.querySelectorAll<HTMLElement>("[data-while-counting]")) {
     part.hidden = FINAL.has(seatsState);

@@ -99,8 +99,8 @@ test("progress is asked for every 5 s, less often while there is no answer", asy
 
 test("one answer brings every special of a list up to date", async () => {
   document.body.innerHTML = `<ul data-progress-url="/all">
-    <li data-offer data-special="o1"><p data-remaining>1 more needed</p></li>
-    <li data-offer data-special="o2"><p data-remaining>4 more needed</p></li></ul>`;
+    <li data-offer data-special="o1"><p data-sentence>1 more and it's on</p></li>
+    <li data-offer data-special="o2"><p data-sentence>4 more and it's on</p></li></ul>`;
   const specials = [progress, { ...progress, id: "gone" }];
   vi.stubGlobal(
     "fetch",
@@ -108,8 +108,8 @@ test("one answer brings every special of a list up to date", async () => {
   );
   startProgress();
   await vi.advanceTimersByTimeAsync(5_000);
-  const words = [...document.querySelectorAll("[data-remaining]")].map((each) => each.textContent);
-  expect(words).toEqual(["It's on — 2 portions left", "4 more needed"]);
+  const words = [...document.querySelectorAll("[data-sentence]")].map((each) => each.textContent);
+  expect(words).toEqual(["It's on. 2 portions left", "4 more and it's on"]);
 });
 
 test("only what matters is said aloud: that it is on, and the last portions", () => {
