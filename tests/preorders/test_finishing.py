@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.test.client import MULTIPART_CONTENT
 
 from apps.offers.models import SpecialOffer
 from apps.preorders.models import PreOrder
@@ -32,7 +33,8 @@ def stranger(world: Any, api: Any) -> Any:
 
 def place(client: Any, offer: SpecialOffer, **changed: str) -> PreOrder:
     """Fill in the form as far as the payment page."""
-    answer = client.post(f"/specials/{offer.pk}/pre-order", FORM | changed, headers=PLACE)
+    path = f"/specials/{offer.pk}/pre-order"
+    answer = client.post(path, FORM | changed, MULTIPART_CONTENT, headers=PLACE)
     assert answer.status_code == 303
     return PreOrder.objects.select_related("offer__restaurant").get(
         checkout_url=answer.headers["Location"]
@@ -84,7 +86,7 @@ def test_it_can_be_canceled_there(world: Any, offer: SpecialOffer, ada: Any) -> 
     order = place(ada, offer)
     page = markup_of(see(ada, offer))
     action = page.partition('<form method="post" action="/order/')[2].partition('"')[0]
-    answer = ada.post(f"/order/{action}", {"action": "cancel"}, headers=PLACE)
+    answer = ada.post(f"/order/{action}", {"action": "cancel"}, MULTIPART_CONTENT, headers=PLACE)
     assert answer.status_code == 303
     assert world.fresh(order).status == "cancelled"
     assert world.fresh(offer).reserved_portions == 0
