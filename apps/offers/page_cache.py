@@ -2,9 +2,9 @@
 
 Only for pages that are the same for everybody in a language: no cookies, no nonces, nothing about
 the visitor. A guest whose order waits for a card is shown it on its special's page, which is
-rendered for them alone (decision 160). Requests with a query string bypass the cache, with two exceptions: `ref` (who shared
-the link) changes nothing on the page and is read by its script, and `rid` on the platform's host
-identifies the restaurant, as the host does elsewhere.
+rendered for them alone (decision 160). Requests with a query string bypass the cache, with two
+exceptions: `ref` (who shared the link) changes nothing on the page and is read by its script, and
+`rid` on the platform's host identifies the restaurant, as the host does elsewhere.
 
 A page is cached twice: rendered, in the shared cache, so that one process renders it for all; and
 as a finished response, in each process, so that serving it again costs almost nothing. Both are at
@@ -157,8 +157,8 @@ def _cacheable_query(request: HttpRequest) -> str | None:
 
 
 def _is_for_the_visitor(request: HttpRequest) -> bool:
-    """Whether the page says something to this visitor alone: the banner of staff on a support visit,
-    or a guest's own order, whose cookie no other page is sent."""
+    """Whether the page says something to this visitor alone: the banner of staff on a support
+    visit, or a guest's own order, whose cookie no other page is sent."""
     prefix = settings.ORDER_COOKIE_PREFIX
     return any(name == MARKER_COOKIE or name.startswith(prefix) for name in request.COOKIES)
 

@@ -43,8 +43,8 @@ from apps.preorders.checkout.limits import (
 )
 from apps.preorders.checkout.services import begin_order
 from apps.preorders.core.access import give_access_to_sender, orders_to_finish
-from apps.preorders.core.friends import FriendsOf
 from apps.preorders.core.cart_items import reservation_sentence
+from apps.preorders.core.friends import FriendsOf
 from apps.preorders.core.links import order_path, order_to_repeat
 from apps.preorders.core.pricing import price_order
 from apps.preorders.core.referrals import referral_code_of

@@ -5,7 +5,8 @@ const form = () => document.querySelector("form") as HTMLFormElement;
 
 beforeEach(() => {
   sessionStorage.clear();
-  document.body.innerHTML = '<form data-order-form action="/specials/1/pre-order#pre-order"></form>';
+  document.body.innerHTML =
+    '<form data-order-form action="/specials/1/pre-order#pre-order"></form>';
 });
 
 test("whoever ordered the last portions sees their order, once", () => {

@@ -39,7 +39,9 @@ def page(
 <style>{_STYLE}</style>
 </head>
 <body>
-<div class="banner" lang="en">TEST MODE · a local copy of Stripe. No real cards, no real money.</div>
+<div class="banner" lang="en">
+TEST MODE · a local copy of Stripe. No real cards, no real money.
+</div>
 <main class="{kind}">
 {body}
 </main>
