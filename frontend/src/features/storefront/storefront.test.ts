@@ -59,6 +59,21 @@ test("progress reaches every part of the page", () => {
   expect(offer.querySelector("input")?.max).toBe("2");
 });
 
+test("a form that is open follows what is left, its buttons and its words", () => {
+  document.body.innerHTML = `<section data-offer><input name="quantity" type="number" min="1" max="4" value="2">
+    <button data-step="1">+</button><p id="quantity-hint">4 portions left</p></section>`;
+  const offer = document.querySelector<HTMLElement>("[data-offer]");
+  if (!offer) throw new Error("no offer");
+  const more = offer.querySelector("button");
+  const hint = () => offer.querySelector("#quantity-hint")?.textContent;
+  showProgress(offer, { ...progress, perOrderLimit: 3, portionsLeft: 3 });
+  expect([more?.disabled, hint()]).toEqual([false, "3 portions left"]);
+  showProgress(offer, progress);
+  expect([more?.disabled, hint()]).toEqual([true, "2 portions left"]);
+  showProgress(offer, { ...progress, perOrderLimit: 1, portionsLeft: 1 });
+  expect([more?.disabled, hint()]).toEqual([true, "1 portion left"]);
+});
+
 test("a page that was open at the deadline says the result and no longer what was true before", () => {
   document.body.innerHTML = `<section data-offer>
     <p data-sentence>3 more and it's on</p>

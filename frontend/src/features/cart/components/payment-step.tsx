@@ -5,6 +5,7 @@ import type { Processor } from "@/lib/processor";
 import type { Guest } from "../lib/guest";
 import { CardForm } from "./card-form";
 import { ReservationClock } from "./reservation-clock";
+import { Thumbnail } from "./thumbnail";
 
 interface PaymentStepProps {
   begun: CartBegun;
@@ -24,8 +25,11 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
       <dl className="sum">
         {begun.items.map((item) => (
           <div key={item.preorderId}>
-            <dt>
-              {item.quantity} × {item.name}
+            <dt className="flex min-w-0 items-center gap-3">
+              <Thumbnail url={item.imageUrl} small />
+              <span className="min-w-0 break-words">
+                {item.quantity} × {item.name}
+              </span>
             </dt>
             <dd>{formatDecimal(item.totalAmount)}</dd>
           </div>

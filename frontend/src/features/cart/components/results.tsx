@@ -11,6 +11,7 @@ import { leaveCheckout } from "../api/leave-checkout";
 import { retryCartItem } from "../api/retry-cart-item";
 import { CardForm, notSetUp, refused } from "./card-form";
 import { Headline } from "./headline";
+import { Thumbnail } from "./thumbnail";
 
 type ItemStatus = CartItemResult["status"];
 
@@ -299,13 +300,18 @@ function ItemResult({
   const canRetry = item.status === "declined" || asks;
   return (
     <>
-      <div className="flex items-baseline justify-between gap-4">
-        <h3 ref={title} tabIndex={-1} className="min-w-0 break-words">
-          {item.quantity} × {item.name}
-        </h3>
-        <p className="font-semibold tabular-nums">{formatDecimal(item.totalAmount)}</p>
+      <div className="flex gap-3">
+        <Thumbnail url={item.imageUrl} />
+        <div className="min-w-0 grow">
+          <div className="flex items-baseline justify-between gap-4">
+            <h3 ref={title} tabIndex={-1} className="min-w-0 break-words">
+              {item.quantity} × {item.name}
+            </h3>
+            <p className="font-semibold tabular-nums">{formatDecimal(item.totalAmount)}</p>
+          </div>
+          <p className="small muted">{item.served}</p>
+        </div>
       </div>
-      <p className="small muted">{item.served}</p>
       <p className="cluster">
         <Badge tone={TONES[item.status]}>{word(item.status)}</Badge>
         {item.status === "held" && (
