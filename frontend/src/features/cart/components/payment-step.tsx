@@ -24,7 +24,7 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
     <div className="stack rhythm-5">
       <dl className="sum">
         {begun.items.map((item) => (
-          <div key={item.preorderId}>
+          <div key={item.preorderId} className="items-center">
             <dt className="flex min-w-0 items-center gap-3">
               <Thumbnail url={item.imageUrl} small />
               <span className="min-w-0 break-words">
