@@ -81,7 +81,7 @@ def test_previews_and_search_engines_are_told(guest: Any, special: Any) -> None:
     [
         (OfferStatus.ACTIVE, "Deciding now The deadline has passed"),  # nobody has closed it yet
         (OfferStatus.CLOSING, "Deciding now The deadline has passed"),
-        (OfferStatus.SUCCEEDED, "It went ahead Enough guests ordered. For Wed, Mar 24."),
+        (OfferStatus.SUCCEEDED, "It went ahead Enough guests ordered for Wed, Mar 24."),
         (
             OfferStatus.FAILED,
             "Not enough guests ordered. Guests who chose Penne al forno instead get that.",
