@@ -1,9 +1,10 @@
 """Cache of rendered public pages, for about two seconds, so one small machine can serve a crowd.
 
 Only for pages that are the same for everybody in a language: no cookies, no nonces, nothing about
-the visitor. Requests with a query string bypass the cache, with two exceptions: `ref` (who shared
-the link) changes nothing on the page and is read by its script, and `rid` on the platform's host
-identifies the restaurant, as the host does elsewhere.
+the visitor. A guest whose order waits for a card is shown it on its special's page, which is
+rendered for them alone (decision 160). Requests with a query string bypass the cache, with two
+exceptions: `ref` (who shared the link) changes nothing on the page and is read by its script, and
+`rid` on the platform's host identifies the restaurant, as the host does elsewhere.
 
 A page is cached twice: rendered, in the shared cache, so that one process renders it for all; and
 as a finished response, in each process, so that serving it again costs almost nothing. Both are at
@@ -21,6 +22,7 @@ from http import HTTPStatus
 from time import time
 from typing import Any
 
+from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.template.response import SimpleTemplateResponse
@@ -74,6 +76,7 @@ def cached_briefly(view: View) -> View:
             or query is None
             or (query and tenant_of(request) is not None)
             or getattr(request, "support_visit", None) is not None
+            or _is_for_the_visitor(request)
         ):
             return view(request, *args, **kwargs)
         suffix = f"?{query}" if query else ""
@@ -117,8 +120,7 @@ class PageCacheMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         query = _cacheable_query(request)
-        # Staff on a support visit see its banner, which no cached page has.
-        if request.method != "GET" or query is None or MARKER_COOKIE in request.COOKIES:
+        if request.method != "GET" or query is None or _is_for_the_visitor(request):
             return self.get_response(request)
         key = (
             request.scheme or "",
@@ -152,6 +154,13 @@ def _cacheable_query(request: HttpRequest) -> str | None:
     if not parts:
         return ""
     return parts[0] if len(parts) == 1 and RID_PARAMETER.fullmatch(parts[0]) else None
+
+
+def _is_for_the_visitor(request: HttpRequest) -> bool:
+    """Whether the page says something to this visitor alone: the banner of staff on a support
+    visit, or a guest's own order, whose cookie no other page is sent."""
+    prefix = settings.ORDER_COOKIE_PREFIX
+    return any(name == MARKER_COOKIE or name.startswith(prefix) for name in request.COOKIES)
 
 
 def _not_modified(headers: dict[str, str]) -> HttpResponse:

@@ -191,6 +191,14 @@ class Special:
         return dish.spoken_name if self.offer.has_alternative and dish else ""
 
     @property
+    def alternative_photo(self) -> "DishPicture | None":
+        """The alternative with its photo; None without one. Reads `alternative_dish.photo`."""
+        dish = self.offer.alternative_dish
+        if not self.alternative or dish is None or dish.photo is None:
+            return None
+        return DishPicture(self.alternative, photo_sources(dish.photo))
+
+    @property
     def unit_cents(self) -> int:
         return Money.of(self.offer.special_price).cents
 
@@ -283,6 +291,14 @@ class Special:
     @property
     def directions_url(self) -> str:
         return directions_url(self.restaurant)
+
+
+@dataclass(frozen=True)
+class DishPicture:
+    """A dish's photo; `name` is its text alternative."""
+
+    name: str
+    picture: PhotoSources | None
 
 
 @dataclass(frozen=True)

@@ -100,7 +100,8 @@ def offer_for_display(*, restaurant: Restaurant, offer_id: UUID) -> SpecialOffer
 
     Annotated with `has_slots`, because most offers have none and need no second query.
     """
-    return _with_has_slots(restaurant).filter(pk=offer_id).first()
+    shown = _with_has_slots(restaurant).select_related("alternative_dish__photo")
+    return shown.filter(pk=offer_id).first()
 
 
 def offer_by_short_code(*, restaurant: Restaurant, code: str) -> UUID | None:

@@ -93,6 +93,28 @@ def test_an_abandoned_checkout_holds_nothing_and_can_be_taken_up_again(
     steps.expect_held(guest)
 
 
+@pytest.mark.parametrize("way", ["afresh", "back"])
+@pytest.mark.parametrize("java_script", [True, False], ids=["script", "plain"])
+def test_the_last_portion_is_found_again_by_whoever_left_its_payment_page(
+    stack: Stack, visitor: Visitor, published: Callable[..., str], way: str, java_script: bool
+) -> None:
+    link = published(f"Left lasagne {way} {java_script}", maxPreorders=1)
+    guest = visitor(phone=True, java_script=java_script)
+    steps.fill_order(guest, link, "left@guests.test")
+    expect(guest.get_by_text("TEST MODE").first).to_be_visible()
+    if way == "back" and java_script:
+        guest.go_back()  # to the page as it was, which learns that the last portion is taken
+    else:
+        left, guest = guest, guest.context.new_page()
+        left.close()
+        guest.goto(link)
+    expect(guest.get_by_text("Your order hasn't been placed yet")).to_be_visible(timeout=20_000)
+    expect(guest.get_by_text("waitlist")).to_have_count(0)
+    guest.get_by_role("link", name="Continue to payment").first.click()
+    steps.give_card(guest, steps.GOOD)
+    steps.expect_held(guest)
+
+
 def test_a_checkout_given_up_does_not_keep_the_offer_from_its_deadline(
     stack: Stack, visitor: Visitor, published: Callable[..., str]
 ) -> None:

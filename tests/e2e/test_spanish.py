@@ -32,6 +32,7 @@ def test_a_guest_orders_in_spanish_from_the_list_to_the_email(
     form.get_by_label("Nombre").fill("Elena Comensal")
     form.get_by_label("Correo electrónico").fill(GUEST)
     form.get_by_role("button", name="Reservar ahora").click()
+    expect(guest.get_by_label("Número de tarjeta")).to_be_visible()
     steps.give_card(guest, steps.GOOD)
     guest.wait_for_url("**/order/*")
     expect(guest.get_by_text("no se cobra nada").first).to_be_visible()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from playwright.sync_api import FrameLocator, Page, expect
+from playwright.sync_api import FrameLocator, Page, Route, expect
 
 from tests.e2e import calls, steps
 from tests.e2e.stack import Stack
@@ -201,3 +201,26 @@ def test_a_price_that_changes_while_the_wallet_is_open_holds_nothing(
     press_pay(open_wallet(guest, open_form(guest, stack, special)))
     guest.wait_for_url("**/order/**")
     eventually(lambda: stack.orders(special), [(EMAIL, "pending", "authorized")])
+
+
+def test_what_is_being_filled_in_stays_where_it_is_when_the_buttons_appear(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    guest = visitor(phone=True)
+    waiting: list[Route] = []
+    guest.route("**/js/stripe.js", lambda route: waiting.append(route))  # a slow network
+    with guest.expect_request("**/js/stripe.js"):
+        buttons = open_form(guest, stack, publish("Still stew"))
+    more = guest.locator("#pre-order").get_by_label("One portion more")
+    more.click()
+    before = more.bounding_box()
+    for request in waiting:
+        request.continue_()
+    expect(buttons.get_by_role("button", name="Google Pay")).to_be_attached()
+    expect(guest.get_by_text("Or fill in the form")).to_be_attached()
+    after = more.bounding_box()
+    assert before
+    assert after
+    assert abs(after["y"] - before["y"]) < 2
+    more.click()
+    expect(guest.locator("#quantity")).to_have_value("3")

@@ -80,6 +80,7 @@ class TestOneItem:
                     "preorderId": str(order.pk),
                     "offerId": str(offer.pk),
                     "name": "Osso Buco",
+                    "imageUrl": None,
                     "quantity": 2,
                     "subtotal": "48.00",
                     "tax": "3.84",

@@ -134,7 +134,7 @@ class TestMore:
 
     def test_more_portions_than_the_special_has_left_are_refused(self, world, offer, order):
         world.authorized_order(offer, 3)
-        with pytest.raises(Conflict, match="Only 1 portion is left"):
+        with pytest.raises(Conflict, match="Only 1 more portion is left. Choose up to 3."):
             change(world, order, 4)
         assert world.fresh(order).quantity == 2
         assert world.calls("POST /v1/payment_intents") == 0

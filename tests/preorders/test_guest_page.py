@@ -373,7 +373,7 @@ class TestChanging:
             ("two", 400, "Enter the number of portions as a whole number."),
             ("0", 400, "Choose at least 1 portion, or cancel the order."),
             ("99999999999999999999", 400, "You can order up to"),
-            ("9", 409, "Only 2 portions are left."),
+            ("9", 409, "Only 2 more portions are left. Choose up to 4."),
         ],
     )
     def test_a_number_that_cannot_be(self, world, guest, order, typed, status, said):

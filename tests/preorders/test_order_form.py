@@ -75,8 +75,9 @@ def test_a_filled_in_form_leads_to_the_checkout(send: Any, processor: list[Any])
     assert order.customer_name == "Ada Eater"
     assert order.user_id is None
     assert processor[0].customer_email == "ada@example.test"
-    # Lets this browser change the order; it names nobody.
-    assert set(answer.cookies) == {f"order-{order.code.lower()}-change"}
+    # They let this browser change the order, and finish it; they name nobody.
+    name = f"order-{order.code.lower()}"
+    assert set(answer.cookies) == {f"{name}-change", f"{name}-finish"}
 
 
 @pytest.mark.parametrize(

@@ -141,10 +141,12 @@ def test_the_sharers_page_says_what_is_left_once_it_is_on_and_sold_out_when_it_i
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
     assert "Know someone who'd love this?</h2>" in page
     assert "It&#x27;s on. 1 portion left" in page
+    assert "data-label>Share</span>" in page
     world.authorized_order(offer, 1)
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
     assert "It's sold out, but there's a waitlist</h2>" in page
     assert "Sold out" in page
+    assert "data-label>Share the waitlist</span>" in page
 
 
 def test_a_preview_says_the_gap(world, offer, sharer, guest):

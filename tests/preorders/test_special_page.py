@@ -9,7 +9,7 @@ import pytest
 from django.test import override_settings
 
 from apps.common import rls
-from apps.offers.models import SpecialOffer
+from apps.offers.models import Dish, Photo, SpecialOffer
 from apps.offers.states import OfferStatus
 from tests.conftest import Cast, Clock
 from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
@@ -44,6 +44,15 @@ def test_an_open_special_says_what_the_specification_lists(guest: Any, special: 
         assert words in page
 
 
+def test_the_alternative_is_shown_with_its_photo(guest: Any, special: Any, platform: None) -> None:
+    assert "/240.webp" not in markup_of(guest.get(f"/specials/{special.pk}?without"))
+    restaurant = special.restaurant
+    photo = Photo.objects.create(restaurant=restaurant, width=240, height=180, widths=[240])
+    Dish.objects.filter(pk=special.alternative_dish_id).update(photo=photo)
+    page = markup_of(guest.get(f"/specials/{special.pk}?with"))
+    assert f"/{photo.pk}/240.webp" in page.partition("If the minimum")[2].partition("</dd>")[0]
+
+
 def test_the_script_finds_what_it_keeps_current(guest: Any, special: Any) -> None:
     page = guest.get(f"/specials/{special.pk}").content.decode()
     assert f'data-progress-url="/api/specials/{special.pk}/progress"' in page
@@ -72,7 +81,7 @@ def test_previews_and_search_engines_are_told(guest: Any, special: Any) -> None:
     [
         (OfferStatus.ACTIVE, "Deciding now The deadline has passed"),  # nobody has closed it yet
         (OfferStatus.CLOSING, "Deciding now The deadline has passed"),
-        (OfferStatus.SUCCEEDED, "It went ahead Enough guests ordered. For Wed, Mar 24."),
+        (OfferStatus.SUCCEEDED, "It went ahead Enough guests ordered for Wed, Mar 24."),
         (
             OfferStatus.FAILED,
             "Not enough guests ordered. Guests who chose Penne al forno instead get that.",

@@ -47,7 +47,7 @@ def seats(special: Special, size: str = "", sentence: str = "") -> dict[str, Any
     """`{% seats special %}`: the seats and their sentence; `size="small"` for a table row.
     `size="closed"` leaves the sentence to screen readers, because a notice says it beside them.
 
-    `sentence` replaces the special's own sentence.
+    `sentence` replaces the special's own sentence; the page's script leaves it alone.
     """
     offer = special.offer
     return {
@@ -63,7 +63,7 @@ def seats(special: Special, size: str = "", sentence: str = "") -> dict[str, Any
         "small": size == "small",
         "is_closed": size == "closed",
         "sentence": sentence or special.sentence,
-        "own_sentence": not sentence,
+        "is_live": not sentence,
     }
 
 

@@ -12,6 +12,8 @@ from apps.common import clock
 from apps.common.api.fields import NameField, PercentageField, PhoneField, currency_field
 from apps.common.api.schema import ErrorSerializer
 from apps.offers.api.serializers.pickup_slots import OfferSlot
+from apps.offers.images import photo_url
+from apps.offers.models import Photo
 from apps.preorders.cart.confirmation import CartOutcome
 from apps.preorders.cart.selectors import CartOffer
 from apps.preorders.cart.services import StartedCart
@@ -25,6 +27,7 @@ from apps.preorders.models import PreOrder
 from apps.preorders.models.states import CartItemStatus, CartStatus, PreOrderStatus
 
 MAX_CART_ITEMS = 20
+THUMBNAIL_WIDTH = 240  # pixels, for 72 on the densest screens
 EMPTY = _("Please add items to your cart before proceeding.")
 STAYS = _("Part of this cart is already ordered and can't be changed here.")
 NO_TOTAL = _("The total must be a whole number of cents.")
@@ -109,16 +112,24 @@ class ConfirmRequest(serializers.Serializer[Any]):
     guest = CartGuest(required=False, allow_null=True, default=None)
 
 
+def _thumbnail(photo: Photo | None) -> str | None:
+    return photo_url(photo, THUMBNAIL_WIDTH) if photo else None
+
+
 class BegunCartItem(serializers.Serializer[PreOrder]):
     preorderId = serializers.UUIDField(source="pk")
     offerId = serializers.UUIDField(source="offer_id")
     name = serializers.CharField(source="sold.spoken_name")
+    imageUrl = serializers.SerializerMethodField()
     quantity = serializers.IntegerField()
     subtotal = serializers.DecimalField(10, 2)
     tax = serializers.DecimalField(10, 2)
     totalAmount = serializers.DecimalField(10, 2, source="total_amount")
     status = serializers.ChoiceField(PreOrderStatus.choices)
     cardTerms = serializers.SerializerMethodField(help_text="What happens to the card.")
+
+    def get_imageUrl(self, order: PreOrder) -> str | None:
+        return _thumbnail(order.sold.photo)
 
     def get_cardTerms(self, order: PreOrder) -> str:
         return terms_of(order, clock.now())
@@ -159,6 +170,7 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
     preorderId = serializers.UUIDField(source="order.pk")
     offerId = serializers.UUIDField(source="order.offer_id")
     name = serializers.CharField(source="order.sold.spoken_name")
+    imageUrl = serializers.SerializerMethodField()
     served = serializers.CharField(
         source="order.serving.text", help_text="When and how it is served, in words."
     )
@@ -174,6 +186,9 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
         help_text="The order's page. For the browser that started the cart on the platform's host, "
         "a link that lets it change the order, for 30 minutes."
     )
+
+    def get_imageUrl(self, outcome: CartItemOutcome) -> str | None:
+        return _thumbnail(outcome.order.sold.photo)
 
     def get_cardTerms(self, outcome: CartItemOutcome) -> str:
         return terms_of(outcome.order, clock.now())
@@ -247,8 +262,7 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
     alternative = serializers.SerializerMethodField()
 
     def get_imageUrl(self, each: CartOffer) -> str | None:
-        picture = each.special.picture
-        return picture.url if picture else None
+        return _thumbnail(each.special.offer.photo)
 
     @extend_schema_field(NoteWarning(many=True))
     def get_noteWarnings(self, each: CartOffer) -> Any:

@@ -122,7 +122,7 @@ def begin_cart(
 def cart_items_of(cart: Cart) -> list[PreOrder]:
     """The cart's orders, by serve date, then by name."""
     orders = PreOrder.objects.filter(cart=cart).select_related(
-        "offer__restaurant__connect_account", "sold"
+        "offer__restaurant__connect_account", "sold__photo"
     )
     return list(orders.order_by("offer__serve_date", "offer__name", "pk"))
 

@@ -90,11 +90,17 @@ def too_many_portions(offer: SpecialOffer) -> Invalid:
 
 
 def check_portions(
-    offer: SpecialOffer, quantity: int, now: datetime, *, friend_of: PreOrder | None = None
+    offer: SpecialOffer,
+    quantity: int,
+    now: datetime,
+    *,
+    friend_of: PreOrder | None = None,
+    ordered: int = 0,
 ) -> int:
     """Check the per-order maximum, the cap, and what a new restaurant can take in all, under the
     offer's lock (DECISIONS X25, decision 47). A friend of a guest who reserved portions takes those
-    first (decision 88). Returns the portions already reserved, without those taken of them."""
+    first (decision 88). `ordered` is what the same order has already. Returns the portions already
+    reserved, without those taken of them."""
     if quantity > offer.max_per_order:
         raise too_many_portions(offer)
     limit = new_restaurant_limit(offer.restaurant, lock=True)
@@ -109,13 +115,22 @@ def check_portions(
         taken = reserved_portions(offer) - own
     left = max(0, offer.max_preorders - taken)
     if quantity > left:
-        raise too_few_left(left)
+        raise too_few_left(left, ordered=ordered)
     return taken
 
 
-def too_few_left(left: int) -> Conflict:
-    """The refusal of more portions than are left."""
-    if not left:
+def too_few_left(left: int, *, ordered: int = 0) -> Conflict:
+    """The refusal of more portions than are left, to a guest who has `ordered` already."""
+    if ordered:
+        text = ngettext(
+            "Only %(left)s more portion is left. Choose up to %(most)s.",
+            "Only %(left)s more portions are left. Choose up to %(most)s.",
+            left,
+        )
+        message = text % {"left": left, "most": ordered + left}
+        if not left:
+            message = _("No more portions are left. Your order stays as it is.")
+    elif not left:
         message = _("Sold out. Your card wasn't held or charged.")
     elif left == 1:
         message = _("Only 1 portion is left. Order 1 or choose another special.")

@@ -3,7 +3,8 @@
 An access is a signed statement for one order and one purpose, which expires. The browser that
 placed the order is given one to change it; any other browser, and every other purpose, gets one by
 opening a link that was emailed to the order's own address. It is stored in a cookie of this host
-alone, sent to this order's pages alone, so other pages stay free of cookies.
+alone, sent to this order's pages alone, so other pages stay free of cookies. While the order waits
+for a card, the special's page recognizes the browser as well (decision 160).
 """
 
 from datetime import UTC, datetime, time, timedelta
@@ -31,6 +32,7 @@ class Purpose(StrEnum):
 
     CHANGE = "change"  # change, pay for and cancel the order, and read what was typed into it
     DATA = "data"  # download or delete what the restaurant has stored about the guest
+    FINISH = "finish"  # be shown the order on its special's page while it waits for a card
 
 
 def access_token(order: PreOrder, purpose: Purpose, *, until: datetime) -> str:
@@ -62,14 +64,20 @@ def access_url(order: PreOrder, purpose: Purpose, *, now: datetime, then: str = 
 
 
 def give_access(
-    response: HttpResponse, order: PreOrder, purpose: Purpose, *, until: datetime, now: datetime
+    response: HttpResponse,
+    order: PreOrder,
+    purpose: Purpose,
+    *,
+    until: datetime,
+    now: datetime,
+    path: str = "",
 ) -> None:
-    """Store the access in the browser that gets this response."""
+    """Store the access in the browser that gets this response, for the order's pages or `path`."""
     response.set_cookie(
         _cookie(order, purpose),
         access_token(order, purpose, until=until),
         max_age=max(timedelta(), until - now),
-        path=order_path(order),
+        path=path or order_path(order),
         secure=settings.PUBLIC_SCHEME == "https",
         httponly=True,
         samesite="Lax",
@@ -77,7 +85,8 @@ def give_access(
 
 
 def give_access_to_sender(response: HttpResponse, order: PreOrder, *, now: datetime) -> None:
-    """Let the browser that just placed the order change it without an email.
+    """Let the browser that just placed the order change it without an email, and find it on the
+    special's page until it has a card.
 
     Only for an order this request created: a double press, or somebody typing the same once more,
     gets the first one's checkout and no access.
@@ -86,6 +95,23 @@ def give_access_to_sender(response: HttpResponse, order: PreOrder, *, now: datet
         last_day = order.offer.serve_date + SENDER_ACCESS_LIFETIME
         until = datetime.combine(last_day, time(), UTC)
         give_access(response, order, Purpose.CHANGE, until=until, now=now)
+        until = order.checkout_expires_at
+        path = f"/specials/{order.offer_id}"
+        give_access(response, order, Purpose.FINISH, until=until, now=now, path=path)
+
+
+def orders_to_finish(request: HttpRequest, offer_id: UUID, *, now: datetime) -> list[PreOrder]:
+    """This browser's orders of the special that wait for a card, first the newest. Asks nothing of
+    the database where the browser has none."""
+    named = [_order_of(token) for token in _tokens(request, Purpose.FINISH)]
+    keys = [key for key in named if key is not None]
+    if not keys:
+        return []
+    waiting = PreOrder.objects.in_checkout().filter(
+        pk__in=keys, offer=offer_id, checkout_expires_at__gt=now
+    )
+    found = waiting.select_related("offer__restaurant").order_by("-created_at")
+    return [order for order in found if is_allowed(request, order, Purpose.FINISH, now=now)]
 
 
 def give_access_to_checkout(response: HttpResponse, cart_id: UUID, *, now: datetime) -> None:
@@ -131,6 +157,22 @@ def _cookie(order: PreOrder, purpose: Purpose) -> str:
     # Named after the order too, though its path is the order's own: a response has one cookie of a
     # name, and the answer to a cart gives an access to each of its orders.
     return f"{settings.ORDER_COOKIE_PREFIX}{order.code.lower()}-{purpose}"
+
+
+def _tokens(request: HttpRequest, purpose: Purpose) -> list[str]:
+    """The accesses for this purpose that the browser sent, to whichever orders."""
+    first, last = settings.ORDER_COOKIE_PREFIX, f"-{purpose}"
+    return [
+        token
+        for name, token in request.COOKIES.items()
+        if name.startswith(first) and name.endswith(last)
+    ]
+
+
+def _order_of(token: str) -> UUID | None:
+    """The order that an access to finish it names; None for one that we didn't sign."""
+    key = signed_text(_signed_for(Purpose.FINISH), token).partition("-")[0]
+    return UUID(key) if key else None
 
 
 def _signed_for(purpose: Purpose) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.common import formats
 from apps.offers.states import DECIDED, OfferStatus
@@ -64,12 +65,19 @@ def finish_until(order: PreOrder) -> datetime:
 def reservation_sentence(order: PreOrder) -> str:
     """Whether the portions of an order in checkout are reserved, and until when."""
     if order.reservation != ReservationStatus.RESERVED:
-        return _("Your portions aren't reserved anymore, but you can finish while some are left.")
+        return ngettext(
+            "Your portion isn't reserved anymore, but you can finish while some are left.",
+            "Your portions aren't reserved anymore, but you can finish while some are left.",
+            order.quantity,
+        )
     ends = finish_until(order)
     until = min(order.reserved_until or ends, ends)
-    return _("Your portions are reserved until %(until)s.") % {
-        "until": formats.moment(until, order.offer.restaurant.zone)
-    }
+    text = ngettext(
+        "Your portion is reserved until %(until)s.",
+        "Your portions are reserved until %(until)s.",
+        order.quantity,
+    )
+    return text % {"until": formats.moment(until, order.offer.restaurant.zone)}
 
 
 def authorization_for(order: PreOrder) -> PaymentOperation | None:

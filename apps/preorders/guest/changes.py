@@ -224,7 +224,7 @@ def _check_capacity(order: PreOrder, quantity: int, more: int, now: datetime) ->
         raise too_many_portions(offer)
     if Money.of(offer.special_price) != Money.of(order.unit_price):
         raise Conflict(str(NEW_PRICE))
-    check_portions(offer, more, now)
+    check_portions(offer, more, now, ordered=order.quantity)
     if order.pickup_slot_id is not None:
         choose_slot(offer, order.pickup_slot_id, portions=more)
 

@@ -284,3 +284,19 @@ def monthly_price(api: stripe.StripeClient) -> str:
         "product_data": {"name": "Rocket"},
     }
     return api.v1.prices.create(params).id
+
+
+def test_the_checkout_page_speaks_the_sessions_language(
+    browser: httpx.Client, api: stripe.StripeClient, account: str
+) -> None:
+    params: Any = {**session_params(account), "locale": "es", "submit_type": "book"}
+    session = api.v1.checkout.sessions.create(params)
+    text = browser.get(page_of(session)).text
+    assert '<html lang="es">' in text
+    for label in ("Correo electrónico", "Número de tarjeta", "Vencimiento", "Nombre en la tarjeta"):
+        assert f">{label}</label>" in text
+    assert ">Reservar</button>" in text
+    answer = browser.post(page_of(session), data={**CARD, "number": "4000000000000002"})
+    assert alert(answer) == "Tu tarjeta fue rechazada."
+    api.v1.checkout.sessions.expire(session.id)
+    assert "Este pago venció" in browser.get(page_of(session)).text

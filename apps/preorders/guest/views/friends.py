@@ -15,7 +15,12 @@ from apps.offers.storefront import restaurant_of_special, special_on_show
 from apps.preorders.checkout.forms import OrderForm
 from apps.preorders.core.friends import FriendsOf, friends_of, starter_for_token
 from apps.preorders.guest.views.order_link import hide_link
-from apps.preorders.guest.views.special import begin, no_special, special_page
+from apps.preorders.guest.views.special import (
+    begin,
+    no_special,
+    special_page,
+    unfinished_order,
+)
 
 
 @require_safe
@@ -30,7 +35,8 @@ def for_friends(request: HttpRequest, special_id: UUID, token: str) -> HttpRespo
     if party is None:
         return redirect(shown.path)
     form = OrderForm(initial={"slotId": party.slot_id}, friends_link=token)
-    return hide_link(special_page(request, shown, form, party=party))
+    unfinished = unfinished_order(request, shown)
+    return hide_link(special_page(request, shown, form, party=party, unfinished=unfinished))
 
 
 @csrf_exempt  # see `is_from_own_page`

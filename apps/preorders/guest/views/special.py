@@ -1,6 +1,7 @@
 """The page of a special with its order form."""
 
 import logging
+from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
 from uuid import UUID
@@ -9,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
@@ -23,6 +25,7 @@ from apps.common.views import form_target
 from apps.offers.page_cache import cached_briefly
 from apps.offers.pickup_slots import SlotState, slots_of
 from apps.offers.presentation import Special
+from apps.offers.seats import SeatsState
 from apps.offers.selectors import record_for_guests
 from apps.offers.storefront import (
     restaurant_of_special,
@@ -39,18 +42,59 @@ from apps.preorders.checkout.limits import (
     origin_of,
 )
 from apps.preorders.checkout.services import begin_order
-from apps.preorders.core.access import give_access_to_sender
+from apps.preorders.core.access import give_access_to_sender, orders_to_finish
+from apps.preorders.core.cart_items import reservation_sentence
 from apps.preorders.core.friends import FriendsOf
-from apps.preorders.core.links import order_to_repeat
+from apps.preorders.core.links import order_path, order_to_repeat
 from apps.preorders.core.pricing import price_order
 from apps.preorders.core.referrals import referral_code_of
-from apps.preorders.core.reservations import return_reservation
+from apps.preorders.core.reservations import is_reserved, return_reservation
 from apps.preorders.guest.views.order_link import order_by_reference
 from apps.preorders.models import PreOrder
 from apps.preorders.waitlist.forms import WaitlistForm
 from apps.restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedOrder:
+    """An order that waits for a card, as the special's page shows it. `is_own`: to the browser that
+    placed it, which can cancel it here."""
+
+    order: PreOrder
+    is_own: bool
+
+    @property
+    def is_reserved(self) -> bool:
+        return is_reserved(self.order)
+
+    @property
+    def reservation(self) -> str:
+        return reservation_sentence(self.order)
+
+    @property
+    def sentence(self) -> str:
+        """For the seats of a special whose last portions these are."""
+        number = self.order.quantity
+        text = ngettext(
+            "%(number)s portion is reserved for you",
+            "%(number)s portions are reserved for you",
+            number,
+        )
+        return text % {"number": number}
+
+    @property
+    def pay_url(self) -> str:
+        """Where it is finished; empty for one of several in a cart that has no page of its own."""
+        order = self.order
+        if self.is_own and order.payment_intent_id and not order.checkout_url:
+            return order_path(order, then="/card")
+        return order.checkout_url
+
+    @property
+    def cancel_action(self) -> str:
+        return order_path(self.order) if self.is_own else ""
 
 
 @require_safe
@@ -65,12 +109,15 @@ def special(request: HttpRequest, special_id: UUID) -> HttpResponse:
         return no_special(request, restaurant, special_id)
     if request.GET.get("again"):
         return _filled_in(request, shown)
-    abandoned = _order_in_checkout(request, shown) if request.GET.get("cancelled") else None
-    if abandoned and request.method == "GET" and not _is_prefetch(request):
+    left = _order_in_checkout(request, shown) if request.GET.get("cancelled") else None
+    if left and request.method == "GET" and not _is_prefetch(request):
         with rls.acting_as(restaurant):
-            return_reservation(abandoned.pk, now=now)
+            return_reservation(left.pk, now=now)
+            left.refresh_from_db(fields=["reservation"])
         shown = special_on_show(restaurant, special_id, now) or shown
-    return special_page(request, shown, OrderForm(), open_order=abandoned)
+    own = unfinished_order(request, shown)
+    unfinished = own or (UnfinishedOrder(left, is_own=False) if left else None)
+    return special_page(request, shown, OrderForm(), unfinished=unfinished)
 
 
 @require_safe
@@ -151,7 +198,7 @@ def special_page(
     shown: Special,
     form: OrderForm,
     *,
-    open_order: PreOrder | None = None,
+    unfinished: UnfinishedOrder | None = None,
     waiting: WaitlistForm | None = None,
     party: FriendsOf | None = None,
     status: int = HTTPStatus.OK,
@@ -161,7 +208,9 @@ def special_page(
     friends the page is for."""
     form.asks_for_phone = shown.restaurant.asks_for_phone
     price = price_order(shown.offer, form.portions)
-    return render(
+    # While its portions are reserved, a special without any others isn't sold out for this guest.
+    to_finish = unfinished if unfinished and unfinished.is_reserved else None
+    page = render(
         request,
         "preorders/pages/special.html",
         {
@@ -173,7 +222,11 @@ def special_page(
             "slots": _slots(shown),
             "record": record_for_guests(shown.restaurant),
             "price": price,
-            "open_order": open_order,
+            "unfinished": unfinished,
+            "to_finish": to_finish,
+            "own_sentence": to_finish.sentence
+            if to_finish and shown.state == SeatsState.SOLD_OUT
+            else "",
             "bot_check": check,
             "party": party,
             "form_action": party.action if party else "",
@@ -182,6 +235,9 @@ def special_page(
         },
         status=status,
     )
+    if unfinished and unfinished.is_own:
+        patch_cache_control(page, private=True, no_store=True)
+    return page
 
 
 def _filled_in(request: HttpRequest, shown: Special) -> HttpResponse:
@@ -220,6 +276,13 @@ def no_special(
         {"restaurant": restaurant, "special": called_off},
         status=HTTPStatus.NOT_FOUND,
     )
+
+
+def unfinished_order(request: HttpRequest, shown: Special) -> UnfinishedOrder | None:
+    """The order of the special that this browser placed and hasn't given a card for."""
+    with rls.acting_as(shown.restaurant):
+        own = orders_to_finish(request, shown.offer.pk, now=shown.now)
+    return UnfinishedOrder(own[0], is_own=True) if own else None
 
 
 def _order_in_checkout(request: HttpRequest, shown: Special) -> PreOrder | None:

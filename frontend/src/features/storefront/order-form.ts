@@ -1,6 +1,7 @@
 import { mentions } from "../../lib/mentions";
 import { centsToDecimal, formatCents } from "../../lib/money";
 import { orderSum } from "../../lib/order-sum";
+import { noteSent } from "./sent-order";
 import { drawSteps, startSteps } from "./steps";
 
 function showSum(form: HTMLFormElement, quantity: HTMLInputElement): void {
@@ -87,6 +88,7 @@ function keepDraft(form: HTMLFormElement): void {
  */
 function leaveThePost(form: HTMLFormElement): void {
   if (location.pathname !== new URL(form.action).pathname) return;
+  noteSent(form, false);
   const page = location.pathname.replace(/\/[^/]+$/, "");
   history.replaceState(history.state, "", page + location.search + location.hash);
 }
@@ -108,8 +110,9 @@ export function startOrderForms(): void {
     }
     sendAgainLater(form);
     form.addEventListener("submit", (event) => {
-      if (form.hasAttribute("data-sending")) event.preventDefault();
-      else setBusy(form, true);
+      if (form.hasAttribute("data-sending")) return event.preventDefault();
+      setBusy(form, true);
+      noteSent(form, true);
     });
     form.addEventListener("click", (event) => {
       const target = event.target instanceof Element ? event.target : null;

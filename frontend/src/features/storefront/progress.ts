@@ -1,7 +1,9 @@
 import type { AllProgress, Progress } from "../../api/types";
-import { pageLanguage } from "../../lib/i18n";
+import { interpolate, ngettext, pageLanguage } from "../../lib/i18n";
 import { closeOffer } from "./countdowns";
 import { redrawSeats } from "./seats";
+import { seeOwnOrder } from "./sent-order";
+import { drawSteps } from "./steps";
 
 const EVERY = 5_000;
 const AT_MOST = 5 * 60_000;
@@ -27,6 +29,19 @@ function announce(offer: HTMLElement, before: string | undefined, progress: Prog
   live.textContent = `${name}: ${seatsSentence}`;
 }
 
+/** The order form takes no more than one order may have now, and says how many that is. */
+function limitPortions(offer: HTMLElement, { perOrderLimit, portionsLeft }: Progress): void {
+  for (const quantity of offer.querySelectorAll<HTMLInputElement>("input[name=quantity]")) {
+    quantity.max = String(perOrderLimit);
+    drawSteps(offer, quantity);
+  }
+  if (portionsLeft !== perOrderLimit) return;
+  const left = interpolate(ngettext("%s portion left", "%s portions left", portionsLeft), [
+    portionsLeft,
+  ]);
+  setText(offer, "#quantity-hint", left.charAt(0).toUpperCase() + left.slice(1));
+}
+
 /** Writes an offer's progress into its part of the page. */
 export function showProgress(offer: HTMLElement, progress: Progress): void {
   const { currentPreorders, minPreordersRequired, portionsLeft, seatsState } = progress;
@@ -41,16 +56,14 @@ export function showProgress(offer: HTMLElement, progress: Progress): void {
     });
   }
   setText(offer, "[data-sentence]", progress.seatsSentence);
-  setText(offer, "[data-remaining]", progress.remaining);
   setText(offer, "[data-current]", String(currentPreorders));
   setText(offer, "[data-needed]", String(Math.max(0, minPreordersRequired - currentPreorders)));
   if (portionsLeft !== null) setText(offer, "[data-left]", String(portionsLeft));
-  for (const quantity of offer.querySelectorAll<HTMLInputElement>("input[name=quantity]")) {
-    if (progress.perOrderLimit > 0) quantity.max = String(progress.perOrderLimit);
-  }
+  if (progress.perOrderLimit > 0) limitPortions(offer, progress);
   for (const hint of offer.querySelectorAll<HTMLElement>("[data-when-full]")) {
     hint.hidden = seatsState !== "sold_out";
   }
+  if (seatsState === "sold_out") seeOwnOrder(offer);
   if (!progress.isActive) closeOffer(offer);
   for (const part of offer.querySelectorAll<HTMLElement>("[data-while-counting]")) {
     part.hidden = FINAL.has(seatsState);

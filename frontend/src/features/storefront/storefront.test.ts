@@ -59,6 +59,21 @@ test("progress reaches every part of the page", () => {
   expect(offer.querySelector("input")?.max).toBe("2");
 });
 
+test("a form that is open follows what is left, its buttons and its words", () => {
+  document.body.innerHTML = `<section data-offer><input name="quantity" type="number" min="1" max="4" value="2">
+    <button data-step="1">+</button><p id="quantity-hint">4 portions left</p></section>`;
+  const offer = document.querySelector<HTMLElement>("[data-offer]");
+  if (!offer) throw new Error("no offer");
+  const more = offer.querySelector("button");
+  const hint = () => offer.querySelector("#quantity-hint")?.textContent;
+  showProgress(offer, { ...progress, perOrderLimit: 3, portionsLeft: 3 });
+  expect([more?.disabled, hint()]).toEqual([false, "3 portions left"]);
+  showProgress(offer, progress);
+  expect([more?.disabled, hint()]).toEqual([true, "2 portions left"]);
+  showProgress(offer, { ...progress, perOrderLimit: 1, portionsLeft: 1 });
+  expect([more?.disabled, hint()]).toEqual([true, "1 portion left"]);
+});
+
 test("a page that was open at the deadline says the result and no longer what was true before", () => {
   document.body.innerHTML = `<section data-offer>
     <p data-sentence>3 more and it's on</p>
@@ -99,8 +114,8 @@ test("progress is asked for every 5 s, less often while there is no answer", asy
 
 test("one answer brings every special of a list up to date", async () => {
   document.body.innerHTML = `<ul data-progress-url="/all">
-    <li data-offer data-special="o1"><p data-remaining>1 more needed</p></li>
-    <li data-offer data-special="o2"><p data-remaining>4 more needed</p></li></ul>`;
+    <li data-offer data-special="o1"><p data-sentence>1 more and it's on</p></li>
+    <li data-offer data-special="o2"><p data-sentence>4 more and it's on</p></li></ul>`;
   const specials = [progress, { ...progress, id: "gone" }];
   vi.stubGlobal(
     "fetch",
@@ -108,8 +123,8 @@ test("one answer brings every special of a list up to date", async () => {
   );
   startProgress();
   await vi.advanceTimersByTimeAsync(5_000);
-  const words = [...document.querySelectorAll("[data-remaining]")].map((each) => each.textContent);
-  expect(words).toEqual(["It's on — 2 portions left", "4 more needed"]);
+  const words = [...document.querySelectorAll("[data-sentence]")].map((each) => each.textContent);
+  expect(words).toEqual(["It's on. 2 portions left", "4 more and it's on"]);
 });
 
 test("only what matters is said aloud: that it is on, and the last portions", () => {

@@ -11,9 +11,10 @@
  *             Asked for every 5 s while the page is visible. On a list the address is that of all,
  *             and each offer inside says which it is:
  *             <ul data-progress-url="/api/specials/progress"><li data-offer data-special="{id}"> … </li></ul>
- *             Inside an offer: one .seats (see seats.css; redrawn), [data-sentence] or [data-remaining]
- *             (the list's words), [data-current] (pre-orders), [data-needed] (still needed),
- *             [data-left] (portions left), [data-when-full] (shown while it is sold out).
+ *             Inside an offer: one .seats (see seats.css; redrawn), [data-sentence],
+ *             [data-current] (pre-orders), [data-needed] (still needed),
+ *             [data-left] (portions left), [data-when-full] (shown while it is sold out, except to
+ *             whoever ordered from this page: it is loaded again and shows their order).
  *             The offer's [data-seats-state] is rewritten so that CSS can follow.
  *             The page of an offer also counts a visit, once per browser session.
  * Copy        <button data-copy="https://…">Copy link</button>   says 'Link copied!' for 2 s.

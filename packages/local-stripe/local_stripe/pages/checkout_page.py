@@ -15,6 +15,7 @@ from ..server import Call, Server
 from ..store import Json, Row
 from . import confirming
 from .html import alert, line_list, money, notice, page, test_cards_table
+from .spanish import Wording
 
 _VERBS = {"payment": "Pay", "subscription": "Subscribe", "setup": "Save card"}
 
@@ -147,17 +148,20 @@ def _unknown() -> Response:
 
 
 def _closed(session: Json) -> Response:
+    say = Wording(session["locale"])
     if session["status"] == "complete":
         url = session["success_url"].replace("{CHECKOUT_SESSION_ID}", session["id"])
         return notice(
-            "This checkout is complete",
-            "Your card was already accepted. You don't need to do anything.",
-            link=(url, "Continue"),
+            say("This checkout is complete"),
+            say("Your card was already accepted. You don't need to do anything."),
+            link=(url, say("Continue")),
+            language=say.language,
         )
     return notice(
-        "This checkout has expired",
-        "Nothing was charged. Go back and start again.",
-        link=(session["cancel_url"] or "", "Go back"),
+        say("This checkout has expired"),
+        say("Nothing was charged. Go back and start again."),
+        link=(session["cancel_url"] or "", say("Go back")),
+        language=say.language,
     )
 
 
@@ -171,53 +175,73 @@ def _no_challenge(intent: Json, session: Json | None) -> Response:
 
 
 def _checkout_form(call: Call, session: Json, form: dict[str, str], error: str | None) -> Response:
+    say = Wording(session["locale"])
     private = call.private(session)
     lines = private["line_items"]
     amount = money(session["amount_total"], session["currency"]) if lines else ""
     data = private["payment_intent_data"]
-    held = data.get("capture_method") == "manual"
     email = form.get("email") or session["customer_email"] or _customer_email(call, session)
-    cancel = session["cancel_url"]
-    back = f'<p><a href="{escape(cancel)}">← Cancel and go back</a></p>' if cancel else ""
-    button = f"{_VERBS[session['mode']]} {amount}".strip()
-    if session["submit_type"] == "book":
-        button = "Book"
-    note = (session["custom_text"]["submit"] or {}).get("message") or (
-        "We'll place a hold on your card now and charge it later." if held else ""
-    )
-    note = f'<p class="note">{escape(note)}</p>' if note else ""
     body = f"""<section>
-{back}
+{_way_back(session, say)}
 <h1>{escape(_seller(call, data))}</h1>
 <p class="amount">{amount}</p>
-{line_list(lines, private.get("products", []))}
+{line_list(lines, private.get("products", []), say)}
+{_total(lines, amount, say)}
 </section>
-<section class="card" aria-label="Payment">
-{alert(error)}
+<section class="card" aria-labelledby="payment">
+<h2 id="payment">{say("Pay with card" if session["mode"] == "payment" else "Payment")}</h2>
+{alert(say(error) if error else None)}
 <form method="post" action="/c/pay/{session["id"]}" autocomplete="on">
-<label for="email">Email</label>
+<label for="email">{say("Email")}</label>
 <input id="email" name="email" type="email" required autocomplete="email"
   value="{escape(email or "")}">
-<label for="number">Card number</label>
+<div class="card-fields">
+<div><label for="number">{say("Card number")}</label>
 <input id="number" name="number" required inputmode="numeric" autocomplete="cc-number"
-  maxlength="23" placeholder="4242 4242 4242 4242">
-<div class="pair">
-<div><label for="expiry">Expiry</label>
+  maxlength="23" placeholder="1234 1234 1234 1234"></div>
+<div><label for="expiry">{say("Expiry")}</label>
 <input id="expiry" name="expiry" required inputmode="numeric" autocomplete="cc-exp"
-  maxlength="9" placeholder="MM / YY" value="{escape(form.get("expiry", ""))}"></div>
-<div><label for="cvc">CVC</label>
+  maxlength="9" placeholder="{say("MM / YY")}" value="{escape(form.get("expiry", ""))}"></div>
+<div><label for="cvc">{say("CVC")}</label>
 <input id="cvc" name="cvc" required inputmode="numeric" autocomplete="cc-csc" maxlength="4"
   placeholder="123"></div>
 </div>
-<label for="name">Name on card</label>
+<label for="name">{say("Name on card")}</label>
 <input id="name" name="name" required autocomplete="cc-name" maxlength="120"
   value="{escape(form.get("name", ""))}">
-<button class="button" type="submit">{escape(button)}</button>
+<button class="button" type="submit">{escape(_button(session, amount, say))}</button>
 </form>
-{note}
+{_note(session, data, say)}
 {test_cards_table()}
 </section>"""
-    return page(f"Checkout {amount}", body, kind="wide")
+    return page(f"Checkout {amount}", body, kind="wide", language=say.language)
+
+
+def _way_back(session: Json, say: Wording) -> str:
+    url = session["cancel_url"]
+    if not url:
+        return ""
+    return f'<p class="back"><a href="{escape(url)}">← {say("Cancel and go back")}</a></p>'
+
+
+def _button(session: Json, amount: str, say: Wording) -> str:
+    if session["submit_type"] == "book":
+        return say("Book")
+    return f"{say(_VERBS[session['mode']])} {amount}".strip()
+
+
+def _note(session: Json, data: Json, say: Wording) -> str:
+    """What the application says beside the button, or what a hold is."""
+    text = (session["custom_text"]["submit"] or {}).get("message")
+    if not text and data.get("capture_method") == "manual":
+        text = say("We'll place a hold on your card now and charge it later.")
+    return f'<p class="note">{escape(text)}</p>' if text else ""
+
+
+def _total(lines: list[Json], amount: str, say: Wording) -> str:
+    if len(lines) < 2:
+        return ""
+    return f'<p class="total"><span>{say("Total")}</span> <span>{amount}</span></p>'
 
 
 def _seller(call: Call, data: Json) -> str:

@@ -9,6 +9,7 @@ import { Button } from "@/ui/button";
 import { Select, TextArea } from "@/ui/inputs";
 import { Notice } from "@/ui/notice";
 import { refusalOf, type ShownItem, validateItem } from "../lib/cart-items";
+import { Thumbnail } from "./thumbnail";
 
 const LONGEST_NOTE = 500;
 
@@ -53,16 +54,7 @@ export function CartItemCard({ shown, strict, alone, onQuantity, onChange }: Car
   return (
     <li className="cart-item" aria-labelledby={id}>
       <div className="flex gap-3">
-        {offer.imageUrl && (
-          <img
-            className="size-18 shrink-0 rounded-lg object-cover"
-            src={offer.imageUrl}
-            alt=""
-            width={72}
-            height={72}
-            loading="lazy"
-          />
-        )}
+        <Thumbnail url={offer.imageUrl} />
         <div className="min-w-0 grow">
           <div className="flex items-baseline justify-between gap-4">
             <h3 id={id} className="min-w-0 break-words">

@@ -4,9 +4,13 @@ import type { CartResult } from "@/api/types";
 import { readCart, saveCart } from "@/lib/cart-store";
 import { CartReturn } from "./cart-return";
 
-const api = vi.hoisted(() => ({ confirm: vi.fn<() => Promise<CartResult>>() }));
+const api = vi.hoisted(() => ({
+  confirm: vi.fn<() => Promise<CartResult>>(),
+  retry: vi.fn(() => new Promise<never>(() => undefined)),
+}));
 vi.mock("../api/confirm-checkout", () => ({ confirmCheckout: api.confirm }));
 vi.mock("../api/get-checkout", () => ({ getCheckout: api.confirm }));
+vi.mock("../api/retry-cart-item", () => ({ retryCartItem: api.retry }));
 
 const ITEM = { offerId: "dish-1", name: "Ravioli", unitCents: 1800, quantity: 1 };
 
@@ -19,7 +23,8 @@ function result(status: "open" | "held"): CartResult {
 }
 
 async function comeBack(outcome: string, status: "open" | "held"): Promise<void> {
-  history.replaceState(null, "", `/cart/return?redirect_status=${outcome}`);
+  const from = outcome && `&redirect_status=${outcome}`;
+  history.replaceState(null, "", `/cart/return?checkout=c1${from}`);
   api.confirm.mockResolvedValue(result(status));
   render(
     <CartReturn restaurant="r1" checkoutId="c1" publishableKey="pk" cardScriptUrl="/stripe.js" />,
@@ -27,7 +32,10 @@ async function comeBack(outcome: string, status: "open" | "held"): Promise<void>
   await screen.findAllByText(/Ravioli|Payment Failed/);
 }
 
-beforeEach(() => saveCart("r1", [ITEM as never]));
+beforeEach(() => {
+  api.retry.mockClear();
+  saveCart("r1", [ITEM as never]);
+});
 afterEach(() => {
   cleanup();
   localStorage.clear();
@@ -53,4 +61,17 @@ test("a check that passed waits for its items to be held", async () => {
   await comeBack("succeeded", "open");
   expect(screen.queryByText("Payment Failed")).toBeNull();
   expect(screen.getByRole("list", { name: "Result for each special" })).toBeTruthy();
+});
+
+test("who comes to pay is asked for a card, and not told to wait for a bank", async () => {
+  await comeBack("", "open");
+  expect(screen.getByText("Your order hasn't been placed yet")).toBeTruthy();
+  expect(screen.queryByText(/checking with your bank/)).toBeNull();
+  expect(api.retry).toHaveBeenCalledTimes(1);
+});
+
+test("who comes back from a bank is not asked for a card", async () => {
+  await comeBack("succeeded", "open");
+  expect(screen.getByText(/checking with your bank/)).toBeTruthy();
+  expect(api.retry).not.toHaveBeenCalled();
 });

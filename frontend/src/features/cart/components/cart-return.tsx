@@ -30,6 +30,14 @@ function isRefused({ items }: CartResult): boolean {
   return outcome === "failed" && items.every(({ status }) => status === "open");
 }
 
+/**
+ * Whether the guest comes to give a card, and not back from a bank, whose check adds
+ * `redirect_status` to the address. Several items have one card, which their own tab asks for.
+ */
+function isUnpaid({ items }: CartResult): boolean {
+  return items.length === 1 && !new URLSearchParams(location.search).has("redirect_status");
+}
+
 /** The page after a bank's full-page check: the result of each item. */
 export function CartReturn({
   restaurant,
@@ -105,6 +113,7 @@ export function CartReturn({
       processor={processor}
       returnUrl={location.href}
       state={state}
+      unpaid={isUnpaid(state)}
       onDropped={drop}
       onConfirm={confirm}
       onLook={look}

@@ -22,6 +22,7 @@ export async function offerExpress(offer: ExpressOffer): Promise<void> {
   const { restaurant, place, item } = offer;
   // Room for the buttons, so that the page moves little when they appear.
   place.style.minHeight = "3rem";
+  stayInPlace(offer);
   try {
     const shop = await getCartOffers(restaurant, [item().offerId]);
     if (shop.offers[0]?.refusal === "") await showWallets(offer, shop);
@@ -30,6 +31,26 @@ export async function offerExpress(offer: ExpressOffer): Promise<void> {
   } finally {
     place.style.minHeight = "";
   }
+}
+
+/** What a guest has begun to fill in doesn't move when the buttons appear above it in a sheet. */
+function stayInPlace({ form, place }: ExpressOffer): void {
+  const sheet = place.closest("dialog");
+  if (!sheet) return;
+  let isUsed = false;
+  let height = place.offsetHeight;
+  const note = ({ target }: Event): void => {
+    isUsed ||= target instanceof Node && !place.contains(target);
+  };
+  form.addEventListener("pointerdown", note);
+  form.addEventListener("focusin", note);
+  // The browser would do it as well, but not from the top, and not every browser does.
+  sheet.style.setProperty("overflow-anchor", "none");
+  new ResizeObserver(() => {
+    const grown = place.offsetHeight - height;
+    height = place.offsetHeight;
+    if (isUsed) sheet.scrollTop += grown;
+  }).observe(place);
 }
 
 /**

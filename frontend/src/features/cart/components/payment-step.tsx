@@ -5,6 +5,7 @@ import type { Processor } from "@/lib/processor";
 import type { Guest } from "../lib/guest";
 import { CardForm } from "./card-form";
 import { ReservationClock } from "./reservation-clock";
+import { Thumbnail } from "./thumbnail";
 
 interface PaymentStepProps {
   begun: CartBegun;
@@ -23,9 +24,12 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
     <div className="stack rhythm-5">
       <dl className="sum">
         {begun.items.map((item) => (
-          <div key={item.preorderId}>
-            <dt>
-              {item.quantity} × {item.name}
+          <div key={item.preorderId} className="items-center">
+            <dt className="flex min-w-0 items-center gap-3">
+              <Thumbnail url={item.imageUrl} small />
+              <span className="min-w-0 break-words">
+                {item.quantity} × {item.name}
+              </span>
             </dt>
             <dd>{formatDecimal(item.totalAmount)}</dd>
           </div>

@@ -11,6 +11,7 @@ import { leaveCheckout } from "../api/leave-checkout";
 import { retryCartItem } from "../api/retry-cart-item";
 import { CardForm, notSetUp, refused } from "./card-form";
 import { Headline } from "./headline";
+import { Thumbnail } from "./thumbnail";
 
 type ItemStatus = CartItemResult["status"];
 
@@ -24,6 +25,8 @@ interface ResultsProps {
   returnUrl: string;
   state: CartResult;
   email?: string;
+  /** Nobody has given a card yet: the only item that is open asks for one. */
+  unpaid?: boolean;
   onBusy?: (busy: boolean) => void;
   /** The guest ordered without these specials. */
   onDropped: (offerIds: string[]) => void;
@@ -35,10 +38,11 @@ interface ResultsProps {
 
 /** The result of each item; one that was declined, or that the bank asks about, is tried again. */
 export function Results(props: ResultsProps) {
-  const { state, email, onLook } = props;
+  const { state, email, unpaid = false, onLook } = props;
   const held = state.items.filter(({ status }) => status === "held");
   const unsettled = state.items.filter(({ status }) => status !== "held" && status !== "ended");
-  const waiting = state.items.some(({ status }) => status === "open");
+  const open = state.items.some(({ status }) => status === "open");
+  const waiting = open && !unpaid;
   const [asking, setAsking] = useState<{ item: CartItemResult; clientSecret: string } | null>(null);
   const [working, setWorking] = useState(false);
   const asked = state.items.filter(({ status }) => status === "requires_action");
@@ -52,10 +56,10 @@ export function Results(props: ResultsProps) {
   };
 
   useEffect(() => {
-    if (!waiting) return;
+    if (!open) return;
     const timer = setInterval(() => void look.current().catch(() => undefined), LOOK_EVERY);
     return () => clearInterval(timer);
-  }, [waiting]);
+  }, [open]);
 
   return (
     <div className="stack rhythm-5">
@@ -63,6 +67,7 @@ export function Results(props: ResultsProps) {
         held={held}
         unsettled={unsettled.length}
         waiting={waiting}
+        unpaid={open && unpaid}
         asked={asked.length}
         email={email}
       />
@@ -240,6 +245,7 @@ interface ItemResultProps extends ResultsProps {
 
 function ItemResult({
   item,
+  unpaid,
   secret,
   busyElsewhere,
   working,
@@ -295,19 +301,34 @@ function ItemResult({
     }
   };
 
+  // Who comes to pay is shown the fields at once.
+  const isMissing = unpaid === true && item.status === "open";
+  const opensFields = useRef(isMissing);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    if (!opensFields.current) return;
+    opensFields.current = false;
+    void retry();
+  }, []);
+
   const asks = item.status === "requires_action";
-  const canRetry = item.status === "declined" || asks;
+  const canRetry = item.status === "declined" || asks || isMissing;
   return (
     <>
-      <div className="flex items-baseline justify-between gap-4">
-        <h3 ref={title} tabIndex={-1} className="min-w-0 break-words">
-          {item.quantity} × {item.name}
-        </h3>
-        <p className="font-semibold tabular-nums">{formatDecimal(item.totalAmount)}</p>
+      <div className="flex gap-3">
+        <Thumbnail url={item.imageUrl} />
+        <div className="min-w-0 grow">
+          <div className="flex items-baseline justify-between gap-4">
+            <h3 ref={title} tabIndex={-1} className="min-w-0 break-words">
+              {item.quantity} × {item.name}
+            </h3>
+            <p className="font-semibold tabular-nums">{formatDecimal(item.totalAmount)}</p>
+          </div>
+          <p className="small muted">{item.served}</p>
+        </div>
       </div>
-      <p className="small muted">{item.served}</p>
       <p className="cluster">
-        <Badge tone={TONES[item.status]}>{word(item.status)}</Badge>
+        {!isMissing && <Badge tone={TONES[item.status]}>{word(item.status)}</Badge>}
         {item.status === "held" && (
           <ButtonLink size="small" href={item.orderUrl}>
             {gettext("View order")}
@@ -341,7 +362,11 @@ function ItemResult({
             disabled={busyElsewhere || (working && !busy)}
             onClick={() => void retry()}
           >
-            {asks ? gettext("Use another card") : gettext("Try another card")}
+            {isMissing
+              ? gettext("Add a card")
+              : asks
+                ? gettext("Use another card")
+                : gettext("Try another card")}
             <span className="visually-hidden"> {item.name}</span>
           </Button>
         )

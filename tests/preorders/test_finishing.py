@@ -1,0 +1,151 @@
+"""A guest who left the payment page finds the order on the special's page (decision 160)."""
+
+from typing import Any
+
+import pytest
+from django.test.client import MULTIPART_CONTENT
+
+from apps.offers.models import SpecialOffer
+from apps.preorders.models import PreOrder
+from tests.pages import markup_of, text_of
+
+FORM = {"quantity": "4", "customerName": "Ada Eater", "customerEmail": "ada@example.test"}
+PLACE = {"Sec-Fetch-Site": "same-origin"}
+NOT_PLACED = "Your order hasn't been placed yet"
+
+
+@pytest.fixture
+def offer(world: Any) -> SpecialOffer:
+    """With portions for one large order."""
+    made: SpecialOffer = world.offer(max_preorders=4, min_preorders=2, max_per_order=4)
+    return made
+
+
+@pytest.fixture
+def ada(world: Any, api: Any) -> Any:
+    return api(at=world.restaurant)
+
+
+@pytest.fixture
+def stranger(world: Any, api: Any) -> Any:
+    return api(at=world.restaurant)
+
+
+def place(client: Any, offer: SpecialOffer, **changed: str) -> PreOrder:
+    """Fill in the form as far as the payment page."""
+    path = f"/specials/{offer.pk}/pre-order"
+    answer = client.post(path, FORM | changed, MULTIPART_CONTENT, headers=PLACE)
+    assert answer.status_code == 303
+    return PreOrder.objects.select_related("offer__restaurant").get(
+        checkout_url=answer.headers["Location"]
+    )
+
+
+def see(client: Any, offer: SpecialOffer) -> Any:
+    return client.get(f"/specials/{offer.pk}")
+
+
+def test_the_last_portions_are_not_sold_out_for_whoever_reserved_them(
+    offer: SpecialOffer, ada: Any, stranger: Any
+) -> None:
+    order = place(ada, offer)
+    page = see(ada, offer)
+    said = text_of(page)
+    assert NOT_PLACED in said
+    assert "4 portions ($103.68) Your portions are reserved until" in said
+    assert "4 portions are reserved for you" in said
+    assert "being ordered" not in said
+    assert "Sold out" not in said
+    assert "waitlist" not in said
+    # Above the dish, in the card beside it, and in a phone's bar.
+    assert markup_of(page).count(f'href="{order.checkout_url}"') == 3
+    said = text_of(see(stranger, offer))
+    assert NOT_PLACED not in said
+    assert "The last 4 portions are being ordered. Some may open up again" in said
+
+
+def test_the_page_is_cached_for_all_others(offer: SpecialOffer, ada: Any, stranger: Any) -> None:
+    place(ada, offer)
+    own, others = see(ada, offer), see(stranger, offer)
+    assert own.headers["Cache-Control"] == "private, no-store"
+    assert others.headers["Cache-Control"] == "public, max-age=2"
+    assert NOT_PLACED in text_of(see(ada, offer))
+    assert see(stranger, offer).content == others.content
+
+
+def test_only_the_specials_own_page_is_told(world: Any, offer: SpecialOffer, ada: Any) -> None:
+    order = place(ada, offer)
+    cookie = ada.cookies[f"order-{order.code.lower()}-finish"]
+    assert cookie["path"] == f"/specials/{offer.pk}"
+    assert cookie["httponly"]
+    assert cookie["max-age"] == 31 * 60
+    assert NOT_PLACED not in text_of(see(ada, world.offer(name="Bread")))
+
+
+def test_it_can_be_canceled_there(world: Any, offer: SpecialOffer, ada: Any) -> None:
+    order = place(ada, offer)
+    page = markup_of(see(ada, offer))
+    action = page.partition('<form method="post" action="/order/')[2].partition('"')[0]
+    answer = ada.post(f"/order/{action}", {"action": "cancel"}, MULTIPART_CONTENT, headers=PLACE)
+    assert answer.status_code == 303
+    assert world.fresh(order).status == "cancelled"
+    assert world.fresh(offer).reserved_portions == 0
+    said = text_of(see(ada, offer))
+    assert NOT_PLACED not in said
+    assert "Pre-Order Now" in said
+
+
+def test_the_form_stays_where_portions_are_left(offer: SpecialOffer, ada: Any) -> None:
+    place(ada, offer, quantity="1")
+    said = text_of(see(ada, offer))
+    assert "1 portion ($25.92) Your portion is reserved until" in said
+    assert "Pre-Order Now" in said
+    assert "reserved for you" not in said
+
+
+def test_a_reservation_that_lapsed_says_so(world: Any, offer: SpecialOffer, ada: Any) -> None:
+    place(ada, offer)
+    world.later(minutes=11)
+    world.begin(offer, 4)  # takes them
+    said = text_of(see(ada, offer))
+    assert "aren't reserved anymore, but you can finish while some are left" in said
+    assert "Join the waitlist" in said
+    world.later(minutes=21)
+    assert NOT_PLACED not in text_of(see(ada, offer))
+
+
+def test_nothing_is_left_to_finish_once_the_card_is_held(
+    world: Any, offer: SpecialOffer, ada: Any
+) -> None:
+    order = place(ada, offer)
+    world.pay(order)
+    world.hear(order)
+    assert NOT_PLACED not in text_of(see(ada, offer))
+
+
+def test_a_cookie_of_our_own_making_only_counts(
+    world: Any, offer: SpecialOffer, ada: Any, stranger: Any
+) -> None:
+    order = place(ada, offer)
+    name = f"order-{order.code.lower()}-finish"
+    signed = ada.cookies[name].value
+    changed = signed[:-1] + ("A" if signed[-1] != "A" else "B")
+    change = ada.cookies[f"order-{order.code.lower()}-change"].value
+    for forged in (changed, change, "", "x"):
+        stranger.cookies[name] = forged
+        assert NOT_PLACED not in text_of(see(stranger, offer))
+
+
+def test_an_item_of_a_cart_is_finished_where_the_cart_is(
+    world: Any, offer: SpecialOffer, ada: Any
+) -> None:
+    other = world.offer(name="Bread")
+    body = {
+        "items": [{"dishId": str(each.pk), "quantity": 4} for each in (offer, other)],
+        "guest": {"name": "Ada Eater", "email": "ada@example.test"},
+    }
+    assert ada.post("/api/create-multi-offer-payment-intent", body).status_code == 201
+    said = text_of(see(ada, offer))
+    assert "Add your card in the tab with your cart, or cancel this order." in said
+    assert "Continue to payment" not in said
+    assert "Cancel order" in said
