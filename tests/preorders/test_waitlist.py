@@ -256,7 +256,7 @@ class TestThePages:
         entry = WaitlistEntry.objects.get()
         assert joined.headers["Location"] == waitlist_entry_path(entry)
         page = guest.get(waitlist_entry_path(entry))
-        assert "You're next." in page.text
+        assert "next on the waitlist</h1>" in page.text
         assert "no-store" in page["Cache-Control"] or "no-cache" in page["Cache-Control"]
 
     def test_errors_are_told_at_their_fields(self, guest, offer, full, form):
