@@ -360,6 +360,7 @@ class TestChanging:
         page = guest.get(answer["Location"])
         assert "Updated: 1 portion." in words_of(page)
         assert "Your bank still holds $51.84, but we'll charge $25.92 at most" in words_of(page)
+        assert "Your bank holds $25.92" not in words_of(page)
 
     def test_more_portions_with_the_card_that_was_given(self, world, guest, order):
         assert press(guest, order, "portions", quantity="3").status_code == 303

@@ -101,12 +101,12 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
     renewal = pending_pay_link(order, OperationKind.RENEW) if ends_too_early(order) else None
     if renewal:
         return _to_be_renewed(order, special, link_ends(renewal), total)
-    text = _("Your bank holds %(total)s on your card until then.")
     return OrderStatus(
         str(SUCCESS_TITLE),
         _("You're in for %(dish)s") % {"dish": order.served_name},
-        f"{terms_of(order, special.now)} {text % {'total': total}}",
+        terms_of(order, special.now),
         "herb",
+        hold=_("Your bank holds %(total)s on your card until then.") % {"total": total},
     )
 
 
