@@ -166,7 +166,12 @@ def restaurant_closed(request: HttpRequest, restaurant: Any) -> HttpResponse:
     title = closed_title(restaurant)
     if request.path.startswith("/api/"):
         return JsonResponse(errors.body(ErrorCode.NOT_FOUND, title), status=404)
-    context = {"title": title, "is_suspended": is_suspended, "home_url": platform_url("/")}
+    context = {
+        "restaurant": restaurant,
+        "title": title,
+        "is_suspended": is_suspended,
+        "home_url": platform_url("/patron"),
+    }
     return render(request, "errors/restaurant_closed.html", context, status=404)
 
 
