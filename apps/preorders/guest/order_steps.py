@@ -126,7 +126,7 @@ def _refunded(order: PreOrder) -> str:
 
 def _pick_up(order: PreOrder, special: Special) -> Step:
     serving = order.serving
-    when = serving.when
+    when = ", ".join(part for part in (serving.short_day, serving.time) if part)
     match PreOrderStatus(order.status):
         case PreOrderStatus.FULFILLED:
             return Step(_("Served") if is_eaten_there(order) else _("Picked up"), when)
