@@ -79,7 +79,7 @@ class LanguageMiddleware:
         for_everybody = hasattr(request, "tenant") or request.path.startswith(API_PREFIX)
         with translation.override(ENGLISH):
             if for_everybody:
-                _activate_guest_language(request)
+                activate_guest_language(request)
             response = self.get_response(request)
             response.headers.setdefault("Content-Language", tag_of(spoken()))
         patch_vary_headers(response, _vary_on(request))
@@ -90,7 +90,7 @@ class LanguageMiddleware:
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
         if getattr(view, "is_for_guests", False):
-            _activate_guest_language(request)
+            activate_guest_language(request)
 
 
 def _vary_on(request: HttpRequest) -> list[str]:
@@ -99,7 +99,8 @@ def _vary_on(request: HttpRequest) -> list[str]:
     return ["Accept-Language", "Cookie"] if by_cookie else ["Accept-Language"]
 
 
-def _activate_guest_language(request: HttpRequest) -> None:
+def activate_guest_language(request: HttpRequest) -> None:
+    """Switch to the visitor's own language, for a page that guests may read."""
     request.has_languages = True  # type: ignore[attr-defined]
     translation.activate(language_wanted(request))
 

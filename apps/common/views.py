@@ -60,14 +60,12 @@ def _failure(
     title: str,
     message: str,
     *,
-    led_to: str = "",
     home_url: str = "/",
 ) -> HttpResponse:
-    """The error response; the page leads to `led_to` by itself after a while if that is given, and
-    links to `home_url`."""
+    """The error response; the page links to `home_url`."""
     if request.path.startswith("/api/"):
         return JsonResponse(errors.body(code, message), status=code.status)
-    context = {"title": title, "message": message, "led_to": led_to, "home_url": home_url}
+    context = {"title": title, "message": message, "home_url": home_url}
     return render(request, "errors/error.html", context, status=code.status)
 
 
@@ -140,18 +138,19 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
         return restaurant_closed(request, exception.restaurant)
     if restaurant is not None and restaurant.status != "active":
         return restaurant_closed(request, restaurant)
-    if restaurant is not None and not request.path.startswith("/api/"):
-        title, message = _("Page not found"), str(errors.NOT_FOUND)
-        context = {"restaurant": restaurant, "title": title, "message": message}
-        return render(request, "errors/restaurant_404.html", context, status=404)
-    is_visitor = restaurant is None and _is_anonymous(request)
-    return _failure(
-        request,
-        ErrorCode.NOT_FOUND,
-        _("Page not found"),
-        str(errors.NOT_FOUND),
-        led_to="/" if is_visitor else "",
-    )
+    if request.path.startswith("/api/"):
+        return JsonResponse(errors.body(ErrorCode.NOT_FOUND, str(errors.NOT_FOUND)), status=404)
+    if restaurant is not None:
+        return _not_found_page(request, "errors/restaurant_404.html", {"restaurant": restaurant})
+    if _is_anonymous(request):
+        languages.activate_guest_language(request)
+        return _not_found_page(request, "errors/platform_404.html", {"led_to": "/"})
+    return _not_found_page(request, "errors/platform_404.html", {})
+
+
+def _not_found_page(request: HttpRequest, template: str, facts: dict[str, Any]) -> HttpResponse:
+    context = {"title": _("Page not found"), "message": str(errors.NOT_FOUND), **facts}
+    return render(request, template, context, status=404)
 
 
 def closed_title(restaurant: Any) -> str:
@@ -167,7 +166,12 @@ def restaurant_closed(request: HttpRequest, restaurant: Any) -> HttpResponse:
     title = closed_title(restaurant)
     if request.path.startswith("/api/"):
         return JsonResponse(errors.body(ErrorCode.NOT_FOUND, title), status=404)
-    context = {"title": title, "is_suspended": is_suspended, "home_url": platform_url("/")}
+    context = {
+        "restaurant": restaurant,
+        "title": title,
+        "is_suspended": is_suspended,
+        "home_url": platform_url("/patron"),
+    }
     return render(request, "errors/restaurant_closed.html", context, status=404)
 
 

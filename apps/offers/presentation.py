@@ -90,6 +90,11 @@ class Special:
         return self.offer.status == OfferStatus.DELETED
 
     @property
+    def was_served(self) -> bool:
+        """Whether the day it is served is over, where the restaurant is."""
+        return self.offer.serve_date < self.now.astimezone(self.restaurant.zone).date()
+
+    @property
     def is_ordering_open(self) -> bool:
         """Open, and the restaurant takes orders; it may still be sold out."""
         is_active = self.restaurant.status == Restaurant.Status.ACTIVE

@@ -300,7 +300,12 @@ class TestItsPages:
         assert guest.get("/find-order").status_code == 200
         assert guest.get(f"/pre-order-confirmation?preorder={order.pk}").status_code == 200
         assert guest.get(f"/api/pre-orders/{order.pk}").status_code == 200
-        assert guest.get("/specials").status_code == 404
+        closed = guest.get("/specials")
+        assert closed.status_code == 404
+        shown = closed.content.decode()
+        assert 'href="tel:+12125550100"' in shown  # of the restaurant's own header
+        assert 'href="/find-order">Email my orders</a>' in shown
+        assert 'localhost:8000/patron">See other restaurants</a>' in shown
 
     def test_a_former_address_still_leads_there(self, world, offer, api):
         suspend(world)

@@ -109,6 +109,6 @@ def test_a_follower_stops_the_emails_in_their_email_program_and_another_on_the_p
     expect(guest.get_by_text("Unsubscribe from news from Luigi's Trattoria?")).to_be_visible()
     assert status(stack, by_page) == "confirmed"
     guest.get_by_role("button", name="Unsubscribe").click()
-    expect(guest.get_by_text("Saved. You'll get reminders but no news.")).to_be_visible()
+    expect(guest.get_by_role("heading", name="You're unsubscribed")).to_be_visible()
     assert status(stack, by_page) == "unsubscribed"
     assert followers_of(owner, stack) == reached - 2

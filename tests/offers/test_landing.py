@@ -151,6 +151,12 @@ class TestAnUnknownPath:
         assert 'data-lead-to="/" hidden' in shown
         assert "Stay here" in shown
         assert "http-equiv" not in shown
+        for way in ("/", "/patron", "/find-order"):
+            assert f'href="{way}"' in shown
+
+    def test_is_answered_in_the_visitors_language(self, api: Any, db: None) -> None:
+        page = api().get("/no/such/page", headers={"Accept-Language": "es-MX"})
+        assert "Página no encontrada" in text_of(page)
 
     def test_tells_whoever_is_signed_in(self, api: Any, cast: Cast) -> None:
         page = api(cast.owner).get("/no/such/page")

@@ -1,5 +1,6 @@
 """The page that an email's footer links to, the form on the order's page, and the opt-in."""
 
+import re
 from typing import Any
 from urllib.parse import urlencode
 
@@ -54,11 +55,34 @@ class TestTheLinksPage:
     def test_one_press_unsubscribes_from_the_topic(
         self, guest: Any, choice: Subscriber, topic: str, left: tuple[bool, bool]
     ) -> None:
-        for _ in range(2):
+        for undoes in (True, False):
             page = send(guest, f"/email-preferences/{choice.pk}?stop={topic}", {"stop": "1"})
             assert page.status_code == 200
-            assert "Saved." in text_of(page)
+            assert "You're unsubscribed" in text_of(page)
+            assert ("Undo" in text_of(page)) is undoes
         assert stored() == left
+
+    @pytest.mark.parametrize("topic", ["news", "reminders", ""])
+    def test_undo_brings_back_what_there_was(
+        self, guest: Any, choice: Subscriber, topic: str
+    ) -> None:
+        path = f"/email-preferences/{choice.pk}"
+        send(guest, path, {"news": "on"})
+        page = send(guest, f"{path}?stop={topic}", {"stop": "1"}).content.decode()
+        # Reminders were off before, so nothing brings them back.
+        back = re.findall(r'<input type="hidden" name="(\w+)" value="on">', page)
+        assert back == ([] if topic == "reminders" else ["news"])
+        if back:
+            send(guest, path, dict.fromkeys(back, "on"))
+        assert stored() == (True, False)
+
+    def test_what_is_off_already_is_not_asked_again(self, guest: Any, choice: Subscriber) -> None:
+        path = f"/email-preferences/{choice.pk}?stop=reminders"
+        assert "Turn off reminders from Luigi's?" in text_of(guest.get(path))
+        send(guest, path, {"stop": "1"})
+        page = text_of(guest.get(path))
+        assert "Reminders are off" in page
+        assert "Turn off" not in page
 
     def test_an_email_program_stops_without_a_page(
         self, guest: Any, choice: Subscriber, platform: None

@@ -113,10 +113,13 @@ class TestWhatItSays:
         world.settle(offer)
         page = guest.get(path_of(order))
         assert heading(page) == "Your payment didn't go through"
-        assert "Pay $51.84 now" in words_of(page)
+        assert "Email me a link to pay" in words_of(page)
+        assert "you can't change this order" not in words_of(page).partition("Need help?")[0]
         local = (world.now + timedelta(hours=23, minutes=59)).astimezone(world.restaurant.zone)
-        assert f"{local:%-I:%M %p}" in words_of(page)
-        assert guest.get(own(guest, order, "/card"))["Location"].startswith(world.stripe.address)
+        assert f"Pay by Wed, Mar 24, {local:%-I:%M %p} EDT ( 23h 59m )" in words_of(page)
+        own(guest, order)
+        assert "Pay $51.84 now" in words_of(guest.get(path_of(order)))
+        assert guest.get(path_of(order, "/card"))["Location"].startswith(world.stripe.address)
         world.stripe.pay(order.operations.get(kind="capture").reference, number=GOOD)
         page = look_again(guest, order)
         assert heading(page) == "Osso Buco is on"
@@ -188,7 +191,7 @@ class TestWhatItSays:
         world.at(noon_of_the_day(world, offer))
         page = guest.get(path_of(order))
         assert "Today · Wed, Mar 24" in words_of(page)
-        assert page.text.index("pickup-code-card is-large") < page.text.index('role="status"')
+        assert page.text.index("pickup-code is-large") < page.text.index('role="status"')
         assert words_of(page).count("Show this when you arrive") == 1
         assert 'href="tel:+12125550100"><span' in page.text
         assert "calendar.ics" not in page.text
@@ -209,6 +212,30 @@ class TestWhatItSays:
         world.later(days=31)
         assert heading(guest.get(path_of(order))) == "You had Osso Buco"
 
+    def test_the_day_after_there_is_no_code_to_show_anymore(self, world, guest, order, offer):
+        """The restaurant didn't mark the order as picked up."""
+        world.settle(offer)
+        world.at(noon_of_the_day(world, offer) + timedelta(days=1))
+        page = guest.get(own(guest, order))
+        said = words_of(page)
+        assert heading(page) == "How was Osso Buco?"
+        assert "Show this when you arrive" not in said
+        assert "calendar.ics" not in page.text
+        assert "What happened" in said
+        assert 'aria-current="step"' not in page.text
+        assert "data-ended" not in page.text  # this device still lists it
+
+    def test_after_the_day_an_order_refunded_in_part_does_not_stand_anymore(
+        self, world, guest, order, offer
+    ):
+        world.settle(offer)
+        world.refund(world.fresh(order), "10.00")
+        world.work()
+        stands = "Your order stands: Osso Buco on Wed, Mar 24."
+        assert stands in words_of(guest.get(path_of(order)))
+        world.at(noon_of_the_day(world, offer) + timedelta(days=1))
+        assert stands not in words_of(guest.get(path_of(order)))
+
     def test_an_order_being_refunded_in_whole_shows_no_code_and_no_meal(self, world, guest):
         offer = world.offer(min_preorders=1, name="Osso Buco")
         order = world.authorized_order(offer, 1, REFUND_PENDING)
@@ -218,7 +245,8 @@ class TestWhatItSays:
         world.work()
         page = guest.get(path_of(order))
         assert heading(page) == "We're refunding your $25.92"
-        assert "This order won't be made." in words_of(page)
+        assert "This order has ended." in words_of(page)
+        assert "pickup" not in words_of(page)
         assert "Show this when you arrive" not in words_of(page)
         assert "calendar.ics" not in page.text
         assert "Change your order" not in words_of(page)
@@ -273,7 +301,7 @@ class TestWhatItSays:
         world.at(offer.deadline + timedelta(minutes=1))
         page = guest.get(path_of(order))
         assert "?again=" not in page.text
-        assert "See other specials" in words_of(page)
+        assert "Tell me when it's back" in words_of(page)
 
     def test_a_partial_refund_is_described(self, world, guest, order, offer):
         world.settle(offer)
@@ -346,6 +374,7 @@ class TestChanging:
         page = guest.get(answer["Location"])
         assert "Updated: 1 portion." in words_of(page)
         assert "Your bank still holds $51.84, but we'll charge $25.92 at most" in words_of(page)
+        assert "Your bank holds $25.92" not in words_of(page)
 
     def test_more_portions_with_the_card_that_was_given(self, world, guest, order):
         assert press(guest, order, "portions", quantity="3").status_code == 303
@@ -365,6 +394,29 @@ class TestChanging:
         assert "3 portions" in words_of(page)
         assert "$77.76 ($5.76 tax included)" in words_of(page)
         assert "Confirm 3 portions" not in words_of(page)
+
+    @pytest.mark.parametrize(
+        ("fold", "filled_in"), [("portions", 'value="2"'), ("note", ">No nuts</textarea>")]
+    )
+    def test_a_link_to_a_form_shows_what_is_stored(self, world, guest, order, fold, filled_in):
+        PreOrder.objects.filter(pk=order.pk).update(note="No nuts")
+        page = guest.get(own(guest, order, f"?open={fold}"))
+        assert filled_in in " ".join(page.text.split())
+
+    @pytest.mark.parametrize(
+        ("most", "left", "hint"),
+        [
+            (5, 9, "Up to 5 in one order."),
+            (20, 9, "Up to 11: yours and the 9 that are left."),
+            (20, 1, "Up to 3: yours and the one that's left."),
+            (20, 0, "No more portions are left."),
+        ],
+    )
+    def test_the_limit_of_an_order_is_explained(self, world, guest, order, most, left, hint):
+        type(order.offer).objects.filter(pk=order.offer_id).update(
+            max_per_order=most, max_preorders=2 + left
+        )
+        assert hint in words_of(guest.get(own(guest, order)))
 
     @pytest.mark.parametrize(
         ("typed", "status", "said"),

@@ -44,6 +44,17 @@ def test_the_page_shows_the_place_and_no_personal_data(order, guest):
         assert secret not in shown
 
 
+def test_the_page_is_the_restaurants_own_and_in_no_search_engine(order, guest, api):
+    seal()
+    shown = guest.get(f"/ledger/{order.pk}").content.decode()
+    assert '<meta name="robots" content="noindex">' in shown
+    assert 'href="/specials">Luigi&#x27;s</a>' in shown
+    assert "Sign in" not in shown
+    elsewhere = api().get(f"/ledger/{order.pk}").content.decode()
+    assert '<meta name="robots" content="noindex">' in elsewhere
+    assert "Sign in" in elsewhere
+
+
 def test_an_entry_waits_a_moment_for_its_seal(order, guest):
     answer = guest.get(f"/ledger/{order.pk}")
     assert "Will be sealed" in answer.content.decode()

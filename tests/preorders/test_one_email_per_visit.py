@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 
+from apps.offers.presentation import Special
 from apps.preorders.cart import confirmation
 from apps.preorders.core.links import order_path, order_url, revoke_order_link
 from apps.preorders.emails.outbox import pending_emails, send_email
@@ -175,7 +176,9 @@ class TestOnePage:
         assert "Ordered together" in text_of(page)
         for other in orders[1:]:
             assert order_path(other) in page.text
-            assert f"You're in for {other.served_name}" in text_of(page)
+            facts = "Wed, Mar 24 · Dine in or pickup · 1 portion"
+            waits = Special(other.offer, world.now).sentence
+            assert f"{other.served_name} {facts} {waits}" in text_of(page)
 
     def test_a_single_order_has_no_others(self, world, api, three):
         (order,) = confirmed(world, three[:1])

@@ -1,6 +1,7 @@
 """The page of a special, in each of its states (X68)."""
 
 import re
+from datetime import timedelta
 from time import time
 from typing import Any
 from urllib.parse import unquote_plus
@@ -81,10 +82,11 @@ def test_previews_and_search_engines_are_told(guest: Any, special: Any) -> None:
     [
         (OfferStatus.ACTIVE, "Deciding now The deadline has passed"),  # nobody has closed it yet
         (OfferStatus.CLOSING, "Deciding now The deadline has passed"),
-        (OfferStatus.SUCCEEDED, "It went ahead Enough guests ordered for Wed, Mar 24."),
+        (OfferStatus.SUCCEEDED, "It went ahead Enough guests ordered. It's on for Wed, Mar 24."),
         (
             OfferStatus.FAILED,
-            "Not enough guests ordered. Guests who chose Penne al forno instead get that.",
+            "Not this time 8 of the 12 portions it needed were ordered. Guests who chose Penne al "
+            "forno instead get that.",
         ),
     ],
 )
@@ -171,6 +173,7 @@ def test_a_special_that_was_called_off_says_so_to_whoever_has_its_link(
     page = here.get(f"/specials/{deleted.pk}")
     assert page.status_code == 404
     said = text_of(page)
+    assert said.startswith("Called off: Osobuco de ayer · Special Offer Not Found")
     assert "Osobuco de ayer was called off Nobody pays for it." in said
     assert "may have expired" not in said
     assert "24.00" not in said.partition("You can order now")[0]
@@ -355,8 +358,26 @@ def test_a_special_below_the_minimum_does_not_say_that_it_is_met(guest: Any, cas
         restaurant=cast.restaurant, status=OfferStatus.SUCCEEDED, ordered_portions=2
     )
     page = text_of(guest.get(f"/specials/{offer.pk}"))
-    assert "It went ahead For" in page
+    assert "It went ahead It's on for" in page
     assert "Enough guests" not in page
+
+
+def test_a_special_that_was_served_is_told_in_the_past(
+    guest: Any, cast: Cast, clock: Clock
+) -> None:
+    offer = SpecialOfferFactory(restaurant=cast.restaurant, status=OfferStatus.SUCCEEDED)
+    for days, says in ((1, "It's on for Wed, Mar 24."), (2, "It was served on Wed, Mar 24.")):
+        clock.set(offer.deadline + timedelta(days=days))
+        page = guest.get(f"/specials/{offer.pk}?afresh={days}")  # not the cached one
+        assert says in text_of(page)
+
+
+def test_a_special_that_nobody_decided_in_time_says_no_numbers(guest: Any, cast: Cast) -> None:
+    offer = SpecialOfferFactory(
+        restaurant=cast.restaurant, status=OfferStatus.FAILED, ordered_portions=3
+    )
+    page = text_of(guest.get(f"/specials/{offer.pk}"))
+    assert "Not this time It couldn't go ahead. No one was charged." in page
 
 
 @pytest.mark.parametrize(("failed", "said"), [(2, True), (1, False)])

@@ -275,7 +275,7 @@ class TestThePages:
         entry = WaitlistEntry.objects.get()
         assert joined.headers["Location"] == waitlist_entry_path(entry)
         page = guest.get(waitlist_entry_path(entry))
-        assert "You're next." in page.text
+        assert "next on the waitlist</h1>" in page.text
         assert "no-store" in page["Cache-Control"] or "no-cache" in page["Cache-Control"]
 
     def test_errors_are_told_at_their_fields(self, guest, offer, full, form):
@@ -320,7 +320,10 @@ class TestThePages:
             guest, waitlist_entry_path(entry, then="/leave"), {"List-Unsubscribe": "One-Click"}
         )
         assert left.status_code == 303
-        assert "You left the waitlist" in guest.get(waitlist_entry_path(entry)).text
+        page = guest.get(waitlist_entry_path(entry)).text
+        assert "You left the waitlist" in page
+        assert f'href="/specials/{offer.pk}">See the special</a>' in page  # to join again
+        assert 'id="follow"' in page
 
     def test_a_closed_list_offers_what_is_next_and_nothing_to_leave(
         self, guest, world, offer, full

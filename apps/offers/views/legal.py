@@ -4,8 +4,10 @@ The two versions of the terms promise different things to different people; each
 """
 
 from datetime import date
+from email.utils import parseaddr
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -18,7 +20,7 @@ from apps.restaurants.middleware import tenant_of
 from apps.restaurants.services.registration import RESTAURANT_TERMS_UPDATED
 
 # Change it whenever the text changes.
-PRIVACY_UPDATED = date(2026, 11, 23)
+PRIVACY_UPDATED = date(2026, 11, 24)
 
 
 @require_safe
@@ -45,7 +47,11 @@ def guest_terms(request: HttpRequest) -> HttpResponse:
 @for_guests
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    context = {"title": _("Privacy Policy"), "updated": PRIVACY_UPDATED}
+    context = {
+        "title": _("Privacy Policy"),
+        "updated": PRIVACY_UPDATED,
+        "platform_email": parseaddr(settings.DEFAULT_FROM_EMAIL)[1],
+    }
     return _page(request, "offers/privacy.html", context)
 
 

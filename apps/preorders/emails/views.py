@@ -31,6 +31,7 @@ from apps.restaurants.models import Restaurant
 
 # What an email client posts to the address in List-Unsubscribe (RFC 8058).
 ONE_CLICK = "List-Unsubscribe", "One-Click"
+ALL = "all"  # what an unsubscribe link without a topic stops
 # The key of the form on an order's page, which only who may change the order gets to see.
 _order_keys = SignedIds("preorders.order_preferences")
 
@@ -56,13 +57,14 @@ def email_preferences(request: HttpRequest, key: str) -> HttpResponse:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     if not is_from_own_page(request):
         return _page(request, choice, key, status=HTTPStatus.FORBIDDEN)
+    before = _wanted(choice)
     if "stop" in request.POST:
         choice = _stop(choice, _topic(request))
     else:
         choice = _save(choice, news="news" in request.POST, reminders="reminders" in request.POST)
     if order:
         return _see_other(order_path(order, then="?open=emails#emails"))
-    return _page(request, choice, key, is_saved=True)
+    return _page(request, choice, key, saved_over=before)
 
 
 @csrf_exempt  # see `is_from_own_page`
@@ -117,18 +119,27 @@ def _page(
     choice: Subscriber,
     key: str,
     *,
-    is_saved: bool = False,
+    saved_over: list[Topic] | None = None,
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HttpResponse:
-    topic = _topic(request)
+    """`saved_over`: what the address wanted before this request saved something else."""
+    topic, wanted = _topic(request), _wanted(choice)
+    stopped: str | None = topic if topic not in wanted else None
+    if "stop" in request.POST:
+        stopped = topic or ALL
     facts = {
         "restaurant": choice.restaurant,
         "choices": _facts(choice, key),
-        "topic": topic,
-        "wants_topic": bool(topic and getattr(choice, topic)),
-        "is_saved": is_saved,
+        "asks": topic if topic in wanted else None,
+        "stopped": stopped,
+        "undo": saved_over if saved_over != wanted else None,
+        "is_saved": saved_over is not None,
     }
     return render(request, "preorders/pages/email_preferences.html", facts, status=status)
+
+
+def _wanted(choice: Subscriber) -> list[Topic]:
+    return [topic for topic in Topic if getattr(choice, topic)]
 
 
 def _topic(request: HttpRequest) -> Topic | None:

@@ -12,7 +12,7 @@ from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from apps.preorders.core.pricing import price_alternative
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
-from apps.preorders.guest.order_status.dinner import is_eaten_there
+from apps.preorders.guest.order_status.dinner import is_day_over, is_eaten_there
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
 
@@ -48,7 +48,7 @@ def _all_steps(order: PreOrder, special: Special) -> list[Step | None]:
     if order.status == PreOrderStatus.CANCELLED:
         return [*head, *_cancelled(order, special)]
     refund = pending_refund(order)
-    last = _refunding(order) if is_whole(refund) else _pick_up(order)
+    last = _refunding(order) if is_whole(refund) else _pick_up(order, special)
     return [*head, _decided(order, special), _money(order, special), last]
 
 
@@ -78,7 +78,7 @@ def _decided(order: PreOrder, special: Special) -> Step:
     state = StepState.NOW if waits else StepState.NEXT
     if not special.is_open:
         return Step(special.sentence, text=_("This takes up to ten minutes."), state=state)
-    return Step(_("Decision"), special.deadline, special.sentence, state)
+    return Step(_("Decision"), _moment(offer.deadline, order), special.sentence, state)
 
 
 def _money(order: PreOrder, special: Special) -> Step:
@@ -124,9 +124,9 @@ def _refunded(order: PreOrder) -> str:
     return _("%(amount)s of it was refunded.") % {"amount": amount}
 
 
-def _pick_up(order: PreOrder) -> Step:
+def _pick_up(order: PreOrder, special: Special) -> Step:
     serving = order.serving
-    when = serving.when
+    when = ", ".join(part for part in (serving.short_day, serving.time) if part)
     match PreOrderStatus(order.status):
         case PreOrderStatus.FULFILLED:
             return Step(_("Served") if is_eaten_there(order) else _("Picked up"), when)
@@ -134,6 +134,8 @@ def _pick_up(order: PreOrder) -> Step:
             missed = _("You weren't there") if is_eaten_there(order) else _("Not picked up")
             return Step(missed, when, state=StepState.ENDED)
     waits = order.status == PreOrderStatus.CONFIRMED and order.payment_status in CHARGED
+    if waits and is_day_over(order, special.now):
+        return Step(serving.mode, when)
     return Step(serving.mode, when, state=StepState.NOW if waits else StepState.NEXT)
 
 
@@ -171,4 +173,4 @@ def _was_declined(order: PreOrder, special: Special) -> bool:
 
 
 def _moment(at: datetime, order: PreOrder) -> str:
-    return formats.moment(at, order.offer.restaurant.zone)
+    return formats.short_moment(at, order.offer.restaurant.zone)

@@ -7,6 +7,7 @@ from apps.offers.presentation import Special
 from apps.offers.sold_dishes import SoldDish, dish_sold
 from apps.preorders.core.links import order_path
 from apps.preorders.guest.order_status import order_status
+from apps.preorders.guest.order_status.dinner import decision_moment
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 
@@ -15,7 +16,7 @@ from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 class OtherOrder:
     order: PreOrder
     sold: SoldDish
-    headline: str
+    news: str
     path: str
 
 
@@ -42,9 +43,11 @@ def orders_of_visit(order: PreOrder, now: datetime) -> list[OtherOrder]:
 
 
 def _other(order: PreOrder, now: datetime) -> OtherOrder:
+    special = Special(order.offer, now)
+    waits = decision_moment(order, special)
     return OtherOrder(
         order,
         dish_sold(order.sold, alternative=order.serves_alternative, pictured=True),
-        order_status(order, Special(order.offer, now)).headline,
+        special.sentence if waits else order_status(order, special).headline,
         order_path(order),
     )

@@ -20,7 +20,7 @@ def proof_page(request: HttpRequest, order_id: UUID) -> HttpResponse:
         proof = proof_of(order_id)
     if proof is None:
         raise Http404
-    context = {"proof": proof, "order_id": order_id}
+    context = {"proof": proof, "order_id": order_id, "restaurant": tenant_of(request)}
     return render(request, "preorders/statements/proof.html", context)
 
 

@@ -20,6 +20,6 @@ export function startLeadingOn(go: (address: string) => void): void {
   words.querySelector("button")?.addEventListener("click", () => {
     clearInterval(timer);
     words.hidden = true;
-    document.querySelector<HTMLElement>("main > a")?.focus();
+    document.querySelector<HTMLElement>("main a")?.focus();
   });
 }

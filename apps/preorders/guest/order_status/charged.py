@@ -12,6 +12,7 @@ from apps.preorders.guest.order_status.text import (
     SUCCESS_TITLE,
     OrderStatus,
     in_currency,
+    next_moment,
 )
 from apps.preorders.guest.rating import can_rate
 from apps.preorders.models import PaymentOperation, PreOrder
@@ -53,9 +54,10 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
             _(
                 "Your payment of %(total)s for %(dish)s was disputed with your bank, so the "
                 "restaurant doesn't have it. If that's a mistake, ask your bank to withdraw the "
-                "dispute and call the restaurant. Until then you may not get the order."
+                "dispute and call the restaurant."
             )
-            % {"total": total, "dish": order.served_name},
+            % {"total": total, "dish": order.served_name}
+            + _while_disputed(order, special),
             "berry",
         )
     if order.status == PreOrderStatus.CANCELLED and is_refund_stuck(order):
@@ -81,11 +83,8 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
             _("Partly refunded"),
             _("We refunded %(amount)s of your %(total)s")
             % {"amount": in_currency(special, order.refunded_amount), "total": total},
-            _(
-                "It goes to the card you paid with, usually within 5 to 10 days. Your order "
-                "stands: %(dish)s on %(day)s."
-            )
-            % {"dish": order.served_name, "day": day},
+            _("It goes to the card you paid with, usually within 5 to 10 days.")
+            + _stands(order, special),
             "herb",
         )
     if order.status == PreOrderStatus.NO_SHOW:
@@ -129,6 +128,23 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
     )
 
 
+def _stands(order: PreOrder, special: Special) -> str:
+    """That the guest still gets the order, as long as that is to come; with a space before."""
+    if order.status == PreOrderStatus.CANCELLED or is_day_over(order, special.now):
+        return ""
+    return " " + _("Your order stands: %(dish)s on %(day)s.") % {
+        "dish": order.served_name,
+        "day": formats.day(special.offer.serve_date),
+    }
+
+
+def _while_disputed(order: PreOrder, special: Special) -> str:
+    """The same for an order whose payment is disputed: that it may be refused."""
+    if is_day_over(order, special.now):
+        return ""
+    return " " + _("Until then you may not get the order.")
+
+
 def _missed(order: PreOrder, total: str, day: str) -> OrderStatus:
     title, headline = _("Not picked up"), _("Your order wasn't picked up")
     text = _(
@@ -157,12 +173,12 @@ def capture_failed(order: PreOrder, special: Special, total: str) -> OrderStatus
         )
         return OrderStatus(title, headline, text % facts, "berry", refresh=CHECK_EVERY)
     text = _(
-        "%(dish)s is on, but your bank declined the charge, so you weren't charged. To keep your "
-        "order, pay %(total)s with this or another card by %(until)s; the link is in the email we "
-        "sent you. After that we'll cancel the order and you pay nothing."
+        "%(dish)s is on, but your bank declined the charge. You haven't paid anything yet. To keep "
+        "your order, pay %(total)s with this or another card. If you don't, we'll cancel the order "
+        "and you pay nothing."
     )
-    facts["until"] = formats.moment(link_ends(link), special.restaurant.zone)
-    return OrderStatus(title, headline, text % facts, "berry")
+    pay_by = next_moment(_("Pay by %(moment)s"), link_ends(link), special)
+    return OrderStatus(title, headline, text % facts, "berry", moment=pay_by)
 
 
 def _refund_returned(order: PreOrder, special: Special) -> OrderStatus | None:
@@ -171,12 +187,7 @@ def _refund_returned(order: PreOrder, special: Special) -> OrderStatus | None:
     if not order.returned_amount or not was_refund_returned(order):
         return None
     amount = {"amount": in_currency(special, order.returned_amount)}
-    stands = ""
-    if order.status != PreOrderStatus.CANCELLED:
-        stands = " " + _("Your order stands: %(dish)s on %(day)s.") % {
-            "dish": order.served_name,
-            "day": formats.day(special.offer.serve_date),
-        }
+    stands = _stands(order, special)
     if is_refund_owed(order):
         return OrderStatus(
             _("Refund not received"),
@@ -231,16 +242,13 @@ def _being_refunded(order: PreOrder, special: Special, total: str) -> OrderStatu
         return OrderStatus(
             _("Refund in progress"),
             _("We're refunding your %(amount)s") % {"amount": left},
-            sent + ("" if was_served else " " + _("This order won't be made.")),
+            sent + ("" if was_served else " " + _("This order has ended.")),
             "honey",
         )
     return OrderStatus(
         _("Partial refund in progress"),
         _("We're refunding %(amount)s of your %(total)s")
         % {"amount": in_currency(special, refund.amount), "total": total},
-        sent
-        + " "
-        + _("Your order stands: %(dish)s on %(day)s.")
-        % {"dish": order.served_name, "day": formats.day(special.offer.serve_date)},
+        sent + _stands(order, special),
         "herb",
     )

@@ -1,34 +1,24 @@
 """The dinner an order is about: whether it is today, and what the guest waits for until then."""
 
-from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.utils.translation import gettext as _
 
 from apps.offers.presentation import Special
 from apps.offers.serving import ServiceMode
+from apps.preorders.guest.order_status.text import NextMoment, next_moment
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import COUNTED_PAYMENTS, PreOrderStatus
 
 
-@dataclass(frozen=True, slots=True)
-class NextMoment:
-    """What a guest waits for, `We'll know by Tue, Nov 24, 6:00 PM EST`; `counts_down_to` is that
-    moment in UTC."""
-
-    text: str
-    counts_down_to: str
-
-
-def next_moment(order: PreOrder, special: Special) -> NextMoment | None:
+def decision_moment(order: PreOrder, special: Special) -> NextMoment | None:
     """The decision an order waits for; None once orders have closed, and for an order that has
     ended or waits for a card."""
     if order.payment_status not in COUNTED_PAYMENTS or order.status != PreOrderStatus.PENDING:
         return None
     if not special.is_open:
         return None
-    text = _("We'll know by %(moment)s") % {"moment": special.deadline}
-    return NextMoment(text, special.deadline_iso)
+    return next_moment(_("We'll know by %(moment)s"), special.offer.deadline, special)
 
 
 def is_the_day(order: PreOrder, now: datetime) -> bool:

@@ -4,7 +4,6 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
-from apps.common import formats
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from apps.preorders.checkout.terms import terms_of
@@ -16,6 +15,7 @@ from apps.preorders.guest.order_status.text import (
     CHECK_LATER,
     SUCCESS_TITLE,
     OrderStatus,
+    next_moment,
 )
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OperationKind, PreOrderStatus
@@ -101,12 +101,12 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
     renewal = pending_pay_link(order, OperationKind.RENEW) if ends_too_early(order) else None
     if renewal:
         return _to_be_renewed(order, special, link_ends(renewal), total)
-    text = _("Your bank holds %(total)s on your card until then.")
     return OrderStatus(
         str(SUCCESS_TITLE),
         _("You're in for %(dish)s") % {"dish": order.served_name},
-        f"{terms_of(order, special.now)} {text % {'total': total}}",
+        terms_of(order, special.now),
         "herb",
+        hold=_("Your bank holds %(total)s on your card until then.") % {"total": total},
     )
 
 
@@ -116,16 +116,12 @@ def _to_be_renewed(order: PreOrder, special: Special, until: datetime, total: st
         _("Your payment needs attention"),
         _("Renew the hold on your card"),
         _(
-            "Your bank's hold of %(total)s ends before the deadline, %(deadline)s. Renew it by "
-            "%(until)s to keep your order. If you don't, the order ends with the hold and you pay "
-            "nothing."
+            "Your bank's hold of %(total)s ends before the deadline, %(deadline)s. Renew it to "
+            "keep your order. If you don't, the order ends with the hold and you pay nothing."
         )
-        % {
-            "total": total,
-            "deadline": special.deadline,
-            "until": formats.moment(until, special.restaurant.zone),
-        },
+        % {"total": total, "deadline": special.deadline},
         "honey",
+        moment=next_moment(_("Renew it by %(moment)s"), until, special),
     )
 
 

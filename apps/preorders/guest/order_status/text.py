@@ -1,6 +1,7 @@
 """The parts of what a guest reads, and what several of these texts need."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from decimal import Decimal
 
 from django.utils.translation import gettext_lazy
@@ -18,9 +19,27 @@ CANCELLED_TITLES = frozenset({OfferStatus.FAILED, OfferStatus.DELETED})
 
 
 @dataclass(frozen=True, slots=True)
+class NextMoment:
+    """What a guest waits for or has to do by then, `We'll know by Tue, Nov 24, 6:00 PM EST`."""
+
+    text: str
+    at: str  # in UTC, for the page's countdown
+    time_left: str
+
+
+def next_moment(text: str, at: datetime, special: Special) -> NextMoment:
+    """`text` names `%(moment)s`, which is on the restaurant's clock."""
+    says = text % {"moment": formats.short_moment(at, special.restaurant.zone)}
+    left = formats.time_left((at - special.now).total_seconds())
+    return NextMoment(says, at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), left)
+
+
+@dataclass(frozen=True, slots=True)
 class OrderStatus:
     """`tone` is the notice's color; `refresh` is the seconds until the page reloads; `next_step`
-    is the text of the button to `guest.changes.page_to_finish`, where a card can be added."""
+    is the text of the button to `guest.changes.page_to_finish`, where a card can be added;
+    `moment` is what the guest has to do, and by when; `hold` follows the text unless the hold is
+    for more than the order costs."""
 
     title: str
     headline: str
@@ -28,6 +47,8 @@ class OrderStatus:
     tone: str
     refresh: int | None = None
     next_step: str = ""
+    moment: NextMoment | None = None
+    hold: str = ""
 
 
 def in_currency(special: Special, amount: Decimal | Money) -> str:

@@ -41,7 +41,12 @@ from apps.preorders.guest.erasure import why_not_erased
 from apps.preorders.guest.friends import friends_on_order_page
 from apps.preorders.guest.order_status import OrderStatus, order_status
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
-from apps.preorders.guest.order_status.dinner import is_eaten_there, is_the_day, next_moment
+from apps.preorders.guest.order_status.dinner import (
+    decision_moment,
+    is_day_over,
+    is_eaten_there,
+    is_the_day,
+)
 from apps.preorders.guest.order_steps import order_steps
 from apps.preorders.guest.rating import can_rate
 from apps.preorders.guest.views.order_link import hide_link
@@ -82,6 +87,8 @@ def order_page(
         prefetch_related_objects([order], "operations")
         outcome = order_status(order, shown)
         is_refunded = is_whole(pending_refund(order))
+        was_day = order.status == PreOrderStatus.CONFIRMED and is_day_over(order, now)
+        is_coming = shows_code(order) and not is_refunded
         just_ordered = _is_just_ordered(request, order)
         context = {
             "restaurant": restaurant,
@@ -90,7 +97,7 @@ def order_page(
             "sold": dish_sold(order.sold, alternative=order.serves_alternative, pictured=True),
             "special": shown,
             "outcome": outcome,
-            "moment": next_moment(order, shown),
+            "moment": outcome.moment or decision_moment(order, shown),
             "is_the_day": is_the_day(order, now) and not is_refunded,
             "just_ordered": just_ordered,
             "updates": updates_of(order) if by_id or just_ordered else None,
@@ -98,7 +105,8 @@ def order_page(
             "dish_changes": _dish_changes(order),
             "steps": order_steps(order, shown),
             "slot_label": slot_label(order),
-            "qr": order_qr_svg(order) if shows_code(order) and not is_refunded else "",
+            "is_coming": is_coming,
+            "qr": order_qr_svg(order) if is_coming and not was_day else "",
             "address": "" if by_id else order_path(order),
             "token": "" if by_id else order_token(order),
             "share_url": referral_url(order),
@@ -109,7 +117,7 @@ def order_page(
             "platform_email": parseaddr(settings.DEFAULT_FROM_EMAIL)[1],
             "list_url": absolute_url("/specials", restaurant=restaurant),
             "has_ended": order.status == PreOrderStatus.CANCELLED or is_refunded,
-            "is_over": order.status in OVER or is_refunded,
+            "is_over": order.status in OVER or is_refunded or was_day,
             "has_receipt": has_receipt(order),
             "apple_wallet": makes_apple_passes() and has_pass(order),
             "google_wallet": makes_google_passes() and has_pass(order),
@@ -172,11 +180,14 @@ def _allowed_changes(
     ended = order.status == PreOrderStatus.CANCELLED
     no_money = changes.why_not_the_money(order, now=now)
     waiting = changes.awaits_card(order)
+    card_button = _card_button(order, outcome, waiting)
     held = authorized_amount(order) if order.payment_status == PaymentStatus.AUTHORIZED else None
     offer = special.offer
-    left = offer.max_per_order
-    if special.portions_left is not None:
-        left = min(left, order.quantity + special.portions_left)
+    most, left = offer.max_per_order, special.portions_left
+    if left is not None and order.quantity + left >= most:
+        left = None  # not what limits the order
+    if left is not None:
+        most = order.quantity + left
     return {
         "why_fixed": fixed,
         # The form it leads to is filled in, so only for the guest.
@@ -184,7 +195,8 @@ def _allowed_changes(
         if can_change and ended and special.takes_orders
         else "",
         "why_not_the_money": no_money,
-        "most_portions": max(left, order.quantity),
+        "most_portions": max(most, order.quantity),
+        "portions_left": left,
         "slots": [] if fixed else slots_of(order.offer),
         "alternative_price": price_alternative(order),
         "can_choose_alternative": bool(
@@ -197,7 +209,8 @@ def _allowed_changes(
         "can_release_first": not no_money
         and waiting is not None
         and replacement.can_release_first(order),
-        "card_button": _card_button(order, outcome, waiting),
+        "card_button": card_button,
+        "needs_link_to_pay": bool(card_button and fixed and not can_change),
         # Set when the hold is for more than the order now costs.
         "held": held if held is not None and held.amount > order.total_amount else None,
         "is_deciding": offer.status in UNDECIDED and not special.is_open,

@@ -146,11 +146,10 @@ def leave(request: HttpRequest, token: str) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class EntryStatus:
-    """A waitlist entry in words; `number` counts from 1, and is 0 for one that does not wait."""
+    """A waitlist entry in words; `tone` is the notice's color."""
 
     title: str
     text: str
-    number: int = 0
     tone: str = ""
 
 
@@ -210,13 +209,15 @@ def _entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
         )
     match found.state:
         case WaitlistStatus.WAITING if special.is_open:
+            number = _number_of(found)
             return EntryStatus(
-                _("You're on the waitlist"),
+                _("You're next on the waitlist")
+                if number == 1
+                else _("You're #%(number)d on the waitlist") % {"number": number},
                 _(
                     "When enough portions open up, we'll reserve them for you and email you. No "
                     "card needed until then."
                 ),
-                number=_number_of(found),
             )
         case WaitlistStatus.TAKEN:
             return EntryStatus(
@@ -239,6 +240,7 @@ def _entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
 
 
 def _number_of(found: WaitlistEntry) -> int:
+    """How many wait before this one, and itself."""
     waiting = WaitlistEntry.objects.filter(offer_id=found.offer_id, state=WaitlistStatus.WAITING)
     return waiting.filter(joined_at__lt=found.joined_at).count() + 1
 

@@ -22,6 +22,17 @@ test("an order of this browser is listed on the pages that follow", () => {
   expect([link.textContent, link.getAttribute("href")]).toEqual(["Osso Buco", "/order/abc:1"]);
 });
 
+test("the page to find orders lists them too, and forgets them with the header", () => {
+  document.body.innerHTML = page();
+  startOwnOrders();
+  document.body.innerHTML = `${HEADER}<section data-own-orders hidden><ul></ul></section>`;
+  startOwnOrders();
+  const listed = find("section[data-own-orders]");
+  expect([listed?.hidden, listed?.textContent]).toEqual([false, "Osso BucoWed, Nov 25"]);
+  find("[data-forget-orders]")?.click();
+  expect(listed?.hidden).toBe(true);
+});
+
 test("the list of own orders is hidden where nothing was ordered", () => {
   document.body.innerHTML = HEADER;
   startOwnOrders();

@@ -58,33 +58,36 @@ function follow(page: HTMLElement | null): void {
   save(ended === undefined ? [order, ...others].slice(0, AT_MOST) : others);
 }
 
+function draw(place: HTMLElement): void {
+  const orders = readOwnOrders();
+  place.hidden = orders.length === 0;
+  place.querySelector("[data-own-count]")?.replaceChildren(String(orders.length));
+  place.querySelector("ul")?.replaceChildren(
+    ...orders.map(({ path, name, when }) => {
+      const item = document.createElement("li");
+      const link = document.createElement("a");
+      link.href = path;
+      link.textContent = name;
+      const day = document.createElement("span");
+      day.textContent = when;
+      item.append(link, day);
+      return item;
+    }),
+  );
+}
+
+/** Lists the orders in every [data-own-orders]: the header's, and that of the page to find orders. */
 export function startOwnOrders(): void {
   follow(document.querySelector<HTMLElement>("[data-own-order]"));
-  const place = document.querySelector<HTMLElement>("[data-own-orders]");
-  if (!place) return;
-  const list = place.querySelector("ul");
-  const draw = (): void => {
-    const orders = readOwnOrders();
-    place.hidden = orders.length === 0;
-    place.querySelector("[data-own-count]")?.replaceChildren(String(orders.length));
-    list?.replaceChildren(
-      ...orders.map(({ path, name, when }) => {
-        const item = document.createElement("li");
-        const link = document.createElement("a");
-        link.href = path;
-        link.textContent = name;
-        const day = document.createElement("span");
-        day.textContent = when;
-        item.append(link, day);
-        return item;
-      }),
-    );
-  };
-  place.querySelector("[data-forget-orders]")?.addEventListener("click", () => {
-    save([]);
-    draw();
-  });
-  addEventListener("storage", ({ key }) => (key === null || key === KEY) && draw());
-  addEventListener("pageshow", draw);
-  draw();
+  const places = [...document.querySelectorAll<HTMLElement>("[data-own-orders]")];
+  const drawAll = (): void => places.forEach(draw);
+  for (const place of places) {
+    place.querySelector("[data-forget-orders]")?.addEventListener("click", () => {
+      save([]);
+      drawAll();
+    });
+  }
+  addEventListener("storage", ({ key }) => (key === null || key === KEY) && drawAll());
+  addEventListener("pageshow", drawAll);
+  drawAll();
 }

@@ -41,7 +41,7 @@
  * Push        <button data-push-key="…" data-push-start="/api/…" data-push-stop="/api/…" hidden> see push.ts.
  * Own orders  <div data-own-order="/order/…" data-code data-name data-day="2026-11-25" data-when>
  *             The page of an order this browser may change: it is remembered on the device, with
- *             [data-ended] it is forgotten. <details data-own-orders hidden> lists them on every page.
+ *             [data-ended] it is forgotten. Every [data-own-orders], hidden, lists them in its <ul>.
  * Messages    <p data-live role="status" class="visually-hidden"></p> (optional) hears copy results.
  */
 import "@/styles/public.css";
