@@ -212,7 +212,7 @@ class TestOnDemand:
         world.stripe.control(
             http_fault={"kind": "500", "path_prefix": "/v1/balance_transactions", "times": 5}
         )
-        with pytest.raises(CommandError, match="Stripe can't be read"):
+        with pytest.raises(CommandError, match="Couldn't read from Stripe"):
             self.run()
 
     def test_the_status_says_when_a_list_was_not_read_for_long(self, world, charged):

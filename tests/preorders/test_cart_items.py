@@ -144,7 +144,7 @@ class TestConfirming:
         first = body.json()["items"][0]
         assert set(first) == {
             *("preorderId", "offerId", "name", "quantity", "totalAmount", "currency"),
-            *("status", "message", "served", "cardTerms", "orderUrl"),
+            *("status", "message", "served", "cardTerms", "imageUrl", "orderUrl"),
         }
         assert first["orderUrl"].startswith("http://luigis.localhost:8000/order/")
         assert DANA.email not in body.content.decode()

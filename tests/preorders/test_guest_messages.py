@@ -50,7 +50,7 @@ def test_guests_whose_order_stands_get_the_message_once_each(world, api, owner, 
         "ben@example.test",
     ]
     body = messages[0].body
-    assert "We moved to 6:30.\n\nPlease use the side door." in body
+    assert "> We moved to 6:30.\n\n> Please use the side door." in body
     assert "Your order and its payment stay as they are." in body
     change = OfferChange.objects.get(offer=offer, kind=OfferChange.Kind.MESSAGE)
     assert (change.guests_told, change.by) == (2, owner.name)
@@ -64,7 +64,7 @@ def test_a_preview_shows_what_a_guest_reads_and_sends_nothing(world, api, owner,
     answer = api(owner).post(path(offer, "/preview"), {"text": TEXT}).json()
     assert answer["guests"] == 1
     assert answer["subject"] == f"A message about your order: {offer.name}"
-    assert answer["paragraphs"][1:3] == ["We moved to 6:30.", "Please use the side door."]
+    assert answer["paragraphs"][1:3] == ["> We moved to 6:30.", "> Please use the side door."]
     world.work()
     assert received(mailoutbox) == []
     assert not GuestMessage.objects.exists()

@@ -240,7 +240,7 @@ def test_a_pause_that_is_over_makes_room_for_another(world):
 
 @pytest.mark.parametrize("reason", ["", "   ", "x" * 256])
 def test_a_pause_needs_a_reason(world, reason):
-    with pytest.raises(Invalid, match="Say why"):
+    with pytest.raises(Invalid, match="Enter a reason"):
         pause(world, EVERYTHING, reason=reason)
     assert not SettlementPause.objects.exists()
 
@@ -258,7 +258,7 @@ def test_a_pause_needs_a_reason(world, reason):
     ],
 )
 def test_what_does_not_exist_cannot_be_paused(db, platform, scope, named):
-    with pytest.raises(NotFound, match="no such"):
+    with pytest.raises(NotFound, match="Check its ID"):
         find_target(scope, named)
 
 

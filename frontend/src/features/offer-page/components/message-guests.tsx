@@ -11,6 +11,8 @@ import { newMessageKey, useMessageGuests, usePreviewMessage } from "../api/messa
 /** As the server has it. */
 const LONGEST_MESSAGE = 1000;
 const ADDRESS = "#message";
+// Before a paragraph that somebody wrote, as in the email's plain text.
+const QUOTE = "> ";
 
 /** A way to tell the guests of this special something, such as another pickup time. */
 export function MessageGuests({ special }: { special: Special }) {
@@ -120,10 +122,17 @@ function MessageDialog({ special, onClose }: { special: Special; onClose: () => 
           <div className="card-body stack rhythm-3 break-words">
             <p className="small muted">Subject: {shown.subject}</p>
             <h3>{shown.headline}</h3>
-            {shown.paragraphs.map((paragraph, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs never move
-              <p key={place}>{paragraph}</p>
-            ))}
+            {shown.paragraphs.map((paragraph, place) =>
+              paragraph.startsWith(QUOTE) ? (
+                // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs never move
+                <blockquote key={place} className="border-l-2 border-line pl-3">
+                  {paragraph.slice(QUOTE.length)}
+                </blockquote>
+              ) : (
+                // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs never move
+                <p key={place}>{paragraph}</p>
+              ),
+            )}
           </div>
         </div>
       ) : (
