@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from babel import Locale
 from babel.dates import format_date, get_period_names
+from babel.lists import format_list
 from django.utils.translation import gettext, ngettext
 
 from apps.common.currencies import sign_of
@@ -136,6 +137,11 @@ def _half_of_day(is_morning: bool, language: str) -> str:
     names = get_period_names("abbreviated", context="format", locale=_locale(language))
     # Browsers write "p. m." with a no-break space; Babel's is a narrow one.
     return str(names["am" if is_morning else "pm"]).replace("\u202f", "\u00a0")
+
+
+def listed(words: list[str]) -> str:
+    """`a, b, and c` in the reader's language: https://babel.pocoo.org/en/latest/api/lists.html"""
+    return format_list(words, locale=_locale(spoken()))
 
 
 @lru_cache

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from django.db import models
-from django.utils.text import get_text_list
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+
+from apps.common import formats
 
 
 class Allergen(models.TextChoices):
@@ -71,5 +71,5 @@ def tag_labels(words: type[Allergen] | type[Diet], chosen: Iterable[str]) -> lis
 
 
 def in_words(labels: list[str]) -> str:
-    """`Eggs, gluten and milk`; empty without labels."""
-    return str(get_text_list(labels, gettext("and"))).capitalize() if labels else ""
+    """`Eggs, gluten, and milk`; empty without labels."""
+    return formats.listed(labels).capitalize()

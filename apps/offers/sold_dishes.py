@@ -45,7 +45,7 @@ class SoldDish:
 
     @property
     def contains(self) -> str:
-        """The allergens in words, `Eggs, gluten and milk`; empty without any."""
+        """The allergens in words, `Eggs, gluten, and milk`; empty without any."""
         return in_words(tag_labels(Allergen, self.allergen_values))
 
     @property

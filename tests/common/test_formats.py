@@ -91,3 +91,20 @@ def test_spanish_writes_days_out_and_keeps_dollars() -> None:
         assert formats.money(Decimal("1234.50"), "usd") == "$1,234.50"
         assert (formats.portions(1), formats.portions(1200)) == ("1 porción", "1,200 porciones")
         assert (formats.time_left(0), formats.time_left(3600)) == ("Cerrado", "1h 0m")
+
+
+@pytest.mark.parametrize(
+    ("words", "english", "spanish"),
+    [
+        ([], "", ""),
+        (["a"], "a", "a"),
+        (["a", "b"], "a and b", "a y b"),
+        (["a", "b", "c"], "a, b, and c", "a, b y c"),
+    ],
+)
+def test_a_list_has_a_comma_before_its_last_item_in_english_alone(
+    words: list[str], english: str, spanish: str
+) -> None:
+    assert formats.listed(words) == english
+    with translation.override("es"):
+        assert formats.listed(words) == spanish
