@@ -18,14 +18,12 @@ export function Menu({ label, children, ...look }: MenuProps) {
         {label}
         <ChevronDown size={16} strokeWidth={1.5} aria-hidden="true" />
       </Radix.Trigger>
-      {/* Rendered inside the page's main part, because content outside every landmark is hard to
-      find with a screen reader. */}{" "}
+      {/* In the page's main part: outside every landmark a screen reader hardly finds it. */}
       <Radix.Portal container={document.getElementById("main")}>
         <Radix.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
-          {" "}
           {children}
-        </Radix.Content>{" "}
-      </Radix.Portal>{" "}
+        </Radix.Content>
+      </Radix.Portal>
     </Radix.Root>
   );
 }
@@ -94,9 +92,8 @@ export function MenuSeparator({ className }: { className?: string }) {
 export function MenuDownload({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Radix.Item className="menu-item" asChild>
-      {/* The server names the file; if it doesn't, the answer is a page that asks the user to
-      confirm who they are. */}{" "}
-      <a href={href}>{children}</a>{" "}
+      {/* The server names the file; if it doesn't, the answer is a page to sign in again. */}
+      <a href={href}>{children}</a>
     </Radix.Item>
   );
 }
