@@ -270,7 +270,7 @@ class TestWhatIsRefused:
         foreign = SpecialOfferFactory(restaurant=RestaurantFactory())
         guest = api(at=world.restaurant if host == "restaurant" else None)
         message = (
-            "A cart can hold specials from one restaurant only. Order from Luigi's first, then "
+            "A cart can hold specials from only one restaurant. Order from Luigi's first, then "
             "from the "
             "other."
         )

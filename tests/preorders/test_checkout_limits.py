@@ -214,7 +214,7 @@ class TestKeepingASpecialSoldOut:
         refused = begin(api, offer, 3)
         assert refused.status_code == 429
         assert refused.json()["message"] == (
-            "Too many orders were started here without adding a card. Finish one of them, or try "
+            "Too many orders were started here without a card. Finish one of them, or try "
             "again later. You can also call the restaurant to order."
         )
         assert 0 < int(refused.headers["Retry-After"]) <= 2 * 60 * 60

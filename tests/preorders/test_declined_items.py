@@ -80,7 +80,7 @@ class TestTheEmail:
         begun_with(world, "authentication_required")
         world.later(minutes=6)
         [email] = send_what_is_due(world)
-        assert email.subject == "Your bank wants to confirm your order for Bucatini"
+        assert email.subject == "Your bank needs you to confirm your order for Bucatini"
         assert "it wants to make sure it's you" in email.body
 
     def test_comes_once_when_the_banks_check_failed_and_the_other_item_stays_held(self, world):
@@ -96,7 +96,7 @@ class TestTheEmail:
         world.work()
         world.later(minutes=6)
         [email] = send_what_is_due(world)
-        assert email.subject == "Your bank wants to confirm your order for Bucatini"
+        assert email.subject == "Your bank needs you to confirm your order for Bucatini"
         held = next(item for item in begun.items if item.offer.name == "Arancini")
         assert world.fresh(held).payment_status == "authorized"
         assert [each.status for each in world.intents(refused)] == ["requires_payment_method"]

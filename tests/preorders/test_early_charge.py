@@ -96,7 +96,7 @@ class TestTelling:
                 "We charged your card $25.92 already, because your bank's hold would have ended "
                 "before the deadline. If fewer than 2 portions are ordered by Mon, Mar 29, 11:00 AM"
                 " EDT, we'll refund all of it. You can cancel until Mon, Mar 29, 11:00 AM EDT and "
-                "get it all back."
+                "get a full refund."
             )
             >= 0
         ), body
@@ -107,7 +107,7 @@ class TestTelling:
         guard(world)
         world.work()
         subject, body = email_text(world.fresh(order), EmailKind.CHARGED_EARLY)
-        assert subject.startswith("Hicimos el cargo a tu tarjeta antes de tiempo")
+        assert subject.startswith("Hicimos el cobro en tu tarjeta antes de tiempo")
         assert "Puedes cancelar hasta" in " ".join(body.split())
 
     def test_the_email_is_dropped_when_the_order_was_canceled_first(self, world):

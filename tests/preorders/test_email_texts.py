@@ -39,7 +39,7 @@ CARD = {
     EmailKind.DISPUTE_SETTLED: "Luigi's has your payment of $51.84.",
     EmailKind.CANCELLED: "We released the hold of $51.84 on your card and charged nothing.",
     EmailKind.PAY_LINK: "No charge today. We'll charge your card on",
-    EmailKind.GUEST_MESSAGE: "Your order and its payment stay as they are.",
+    EmailKind.GUEST_MESSAGE: "Nothing changes about your order or its payment.",
     EmailKind.EXTENDED: "No charge today. We'll charge your card on",
     EmailKind.DECLINED: "your card wasn't held or charged for this order.",
     EmailKind.UNFINISHED: "Your card wasn't held or charged.",

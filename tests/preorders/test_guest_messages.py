@@ -51,7 +51,7 @@ def test_guests_whose_order_stands_get_the_message_once_each(world, api, owner, 
     ]
     body = messages[0].body
     assert "> We moved to 6:30.\n\n> Please use the side door." in body
-    assert "Your order and its payment stay as they are." in body
+    assert "Nothing changes about your order or its payment." in body
     change = OfferChange.objects.get(offer=offer, kind=OfferChange.Kind.MESSAGE)
     assert (change.guests_told, change.by) == (2, owner.name)
     assert LoggedEvent.objects.filter(kind="guests_messaged").count() == 1

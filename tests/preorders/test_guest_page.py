@@ -503,7 +503,7 @@ class TestErasing:
         assert not OrderNote.objects.filter(pre_order=order).exists()
         page = guest.get(path_of(order))
         assert order.customer_name not in page.text
-        assert "Your data is already deleted." in words_of(page)
+        assert "Your data has already been deleted." in words_of(page)
 
     def test_takes_their_places_in_line_away_and_serves_the_next(self, world, guest):
         full = world.offer(min_preorders=1, max_preorders=2)

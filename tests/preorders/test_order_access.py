@@ -271,7 +271,7 @@ class TestTheEmailedLink:
         done = press(stranger, order, "erase", sure="yes")
         assert done.status_code == 303
         assert world.fresh(order).customer_email == ""
-        assert "Your data is already deleted." in stranger.get(done["Location"]).text
+        assert "Your data has already been deleted." in stranger.get(done["Location"]).text
         # The links in old emails end with the data.
         assert stranger.get(order_path(order)).status_code == 404
 

@@ -99,7 +99,7 @@ def test_the_form_offers_the_alternative_for_the_specials_price_at_the_most(
     page = guest.get(f"/specials/{special.pk}")
     said = text_of(page)
     assert "If fewer than 12 portions are ordered" in said
-    assert "Cancel my order. I pay nothing" in said
+    assert "Cancel my order, and I pay nothing" in said
     assert f"Make me Penne al forno instead, ${special.special_price} a portion" in said
     assert page.content.decode().count('name="alternativeConsent"') == 2
 

@@ -103,7 +103,7 @@ class TestLettingTheOldOneGoFirst:
     def test_is_refused_while_no_new_hold_is_awaited(self, world, offer):
         order = world.authorized_order(offer)
         assert not replacement.can_release_first(order)
-        with pytest.raises(Conflict, match="doesn't wait for a new hold"):
+        with pytest.raises(Conflict, match="doesn't need a new hold"):
             replacement.release_first(order=order, now=world.now)
         assert held(world, order) == [2592]
 

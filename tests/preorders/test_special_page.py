@@ -86,7 +86,7 @@ def test_previews_and_search_engines_are_told(guest: Any, special: Any) -> None:
         (
             OfferStatus.FAILED,
             "Not this time 8 of the 12 portions it needed were ordered. Guests who chose Penne al "
-            "forno instead get that.",
+            "forno get it instead.",
         ),
     ],
 )
@@ -173,12 +173,12 @@ def test_a_special_that_was_called_off_says_so_to_whoever_has_its_link(
     page = here.get(f"/specials/{deleted.pk}")
     assert page.status_code == 404
     said = text_of(page)
-    assert said.startswith("Called off: Osobuco de ayer · Special Offer Not Found")
-    assert "Osobuco de ayer was called off Nobody pays for it." in said
+    assert said.startswith("Canceled: Osobuco de ayer · Special Offer Not Found")
+    assert "Osobuco de ayer was canceled No one pays for it." in said
     assert "may have expired" not in said
     assert "24.00" not in said.partition("You can order now")[0]
     assert 'id="pre-order"' not in page.content.decode()
-    assert "was called off" not in text_of(here.get(f"/specials/{foreign.pk}"))
+    assert "was canceled" not in text_of(here.get(f"/specials/{foreign.pk}"))
     assert api().get(f"/specials/{deleted.pk}").status_code == 404
 
 

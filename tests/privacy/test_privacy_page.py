@@ -25,7 +25,7 @@ def test_the_page_names_the_retention_that_the_job_applies(api):
     for words in (
         "from an order a year after its serve date, and after 30 days if you never added a card",
         "We delete waitlist entries 30 days after the serve date",
-        "IP address and browser name after 30 days and the email address after 180 days",
+        "browser names after 30 days, and their email addresses after 180 days",
         "delete their account on their account page",
     ):
         assert words in page

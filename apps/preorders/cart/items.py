@@ -110,7 +110,7 @@ def _check_all_there(
         foreign = [missing[offer_id] for offer_id in elsewhere]
     if foreign and restaurant is not None:
         message = _(
-            "A cart can hold specials from one restaurant only. Order from %(restaurant)s first, "
+            "A cart can hold specials from only one restaurant. Order from %(restaurant)s first, "
             "then from the other."
         ) % {"restaurant": restaurant.name}
         raise Invalid.because([FieldError(f"items.{min(foreign)}.dishId", message)])

@@ -99,7 +99,7 @@ class TooManyUnpaid(TooManyAttempts):
     def __init__(self, wait: int) -> None:
         super().__init__(wait)
         self.message = _(
-            "Too many orders were started here without adding a card. Finish one of them, or try "
+            "Too many orders were started here without a card. Finish one of them, or try "
             "again later. You can also call the restaurant to order."
         )
 

@@ -46,7 +46,7 @@ logger = logging.getLogger(__name__)
 DEADLINE_PASSED = gettext_lazy("The deadline has passed, so you can't change this order anymore.")
 CARD_CHARGED = gettext_lazy(
     "We already charged your card, so you can't change the portions. You can cancel this order, "
-    "get it all back, and order again."
+    "get a full refund, and order again."
 )
 PAYMENT_DUE = gettext_lazy(
     "Your payment didn't go through. Pay first, or cancel this order and order again."

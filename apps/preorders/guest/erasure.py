@@ -186,8 +186,8 @@ def _running(orders: PreOrderQuerySet, now: datetime) -> str:
     disputed = orders.filter(Exists(_OPEN_DISPUTES))
     for each in disputed[:1]:
         return _(
-            "Your bank hasn't decided about order %(code)s yet, and its decision needs what is "
-            "stored. Try again after that."
+            "Your bank hasn't decided about order %(code)s yet and may need this data. Try "
+            "again after it decides."
         ) % {"code": each.code}
     for each in orders.filter(_not_over(now)).select_related("offer__restaurant")[:1]:
         return _(

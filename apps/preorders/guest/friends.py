@@ -33,7 +33,7 @@ NOT_HERE = gettext_lazy(
     "This special doesn't let guests reserve portions for friends. Share its link instead."
 )
 WITH_A_FRIEND = gettext_lazy("You came with a friend's link. Send that one to others too.")
-ONLY_ONCE = gettext_lazy("You've already reserved portions for friends of this special.")
+ONLY_ONCE = gettext_lazy("You've already reserved portions of this special for friends.")
 NOT_IN = gettext_lazy("Your card has to be held before you can reserve portions for friends.")
 
 

@@ -42,7 +42,7 @@ from apps.preorders.models.states import (
 from apps.preorders.settlement.worker import run_operation
 
 NOTHING_TO_REPLACE = gettext_lazy(
-    "Your order doesn't wait for a new hold, so the one on your card stays."
+    "Your order doesn't need a new hold, so the one on your card stays."
 )
 
 

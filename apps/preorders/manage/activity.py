@@ -181,7 +181,7 @@ def _alternative(transition: PreOrderTransition) -> str:
 
 def _friends(transition: PreOrderTransition) -> str:
     if transition.new == "0":
-        return "Opened the portions reserved for friends to everybody"
+        return "Opened the portions reserved for friends to everyone"
     return f"Reserved {formats.count(int(transition.new), 'portion')} for friends"
 
 

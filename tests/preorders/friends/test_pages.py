@@ -158,7 +158,7 @@ class TestTheFriendsPage:
         reserve(world, ana, 1)
         friend(world, ana)
         page = text_of(guest.get(link_for(ana)))
-        assert "The portions Ana reserved for friends are taken or open to everybody now." in page
+        assert "The portions Ana reserved for friends are taken or open to everyone now." in page
         assert order_with(guest, link_for(ana), customerEmail="cem@example.test").status_code == 303
         world.cancel(world.fresh(ana))
         assert "Ana canceled" in text_of(guest.get(link_for(ana)))

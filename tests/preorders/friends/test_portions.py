@@ -56,7 +56,7 @@ class TestReserving:
         world.pay(other)
         world.hear(other)
         for order in (ana, other):
-            with pytest.raises(Conflict, match="already reserved portions for friends"):
+            with pytest.raises(Conflict, match="already reserved portions of this special"):
                 reserve(world, order, 2)
         assert counts(world, offer) == (2, 3)
 

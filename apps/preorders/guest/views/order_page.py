@@ -249,7 +249,7 @@ def _answer_to(
         "revoke": _("Your old links no longer work. We'll use the new one in our emails."),
         "opened": _("This browser can now make changes for 30 minutes."),
         "friends": _("Reserved. Send your friends the link below."),
-        "open_to_everybody": _("Open to everybody. Friends who ordered stay in."),
+        "open_to_everybody": _("Open to everyone. Friends who ordered stay in."),
         "erase": _("Your data is deleted."),
         "cancel": "",  # the headline says so
         "rate": _("Thanks! The restaurant sees your answer."),

@@ -215,8 +215,8 @@ def _entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
                 if number == 1
                 else _("You're #%(number)d on the waitlist") % {"number": number},
                 _(
-                    "When enough portions open up, we'll reserve them for you and email you. No "
-                    "card needed until then."
+                    "When enough portions open up, we'll reserve them for you and email you. You "
+                    "don't need a card until then."
                 ),
             )
         case WaitlistStatus.TAKEN:

@@ -217,7 +217,7 @@ function Otherwise({ offer, item, onChange }: ChoiceProps) {
           checked={!item.alternative}
           onChange={() => onChange({ alternative: undefined })}
         />
-        <span>{gettext("Cancel my order. I pay nothing")}</span>
+        <span>{gettext("Cancel my order, and I pay nothing")}</span>
       </label>
       <label className="check">
         <input
