@@ -252,7 +252,7 @@ class TestCancelling:
         assert state(world, other) == ("cancelled", "refunded")
         assert_ledger_balances(world, offer)
         _, missed = email_text(other, EmailKind.REFUNDED)
-        assert "needed 2 portions by" in missed
+        assert "get the 2 portions it needed by" in missed
         assert "won't cook it on" in missed
         _, left = email_text(order, EmailKind.REFUNDED)
         assert "We refunded $25.92" in left

@@ -83,8 +83,8 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
             _("This is taking longer than usual"),
             _(
                 "Your order is in. Your card is held for %(total)s and isn't charged yet. We'll "
-                "email you as soon as it's decided. If we can't decide before your bank's hold ends "
-                "or the day is over, you pay nothing."
+                "email you as soon as it's decided. If we can't decide before your bank's hold "
+                "ends or the day is over, you pay nothing."
             )
             % {"total": total},
             "honey",
