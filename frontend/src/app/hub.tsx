@@ -55,7 +55,7 @@ export function Hub({ restaurant, personName, links, setup, next, upgradeSummary
       <Header restaurantName={restaurant.name} tier={restaurant.subscriptionTier} links={links} />
       <div className="wrap stack py-6 rhythm-6">
         <div className="flex flex-wrap items-center justify-between gap-4">
-          <h2 className="min-w-0 break-words">Welcome{personName && `, ${personName}`}</h2>
+          <h2 className="min-w-0">Welcome{personName && `, ${personName}`}</h2>
           <ButtonLink variant="primary" href={links.dashboard}>
             <LayoutDashboard size={18} strokeWidth={1.75} aria-hidden="true" />
             Open Dashboard

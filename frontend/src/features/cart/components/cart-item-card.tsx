@@ -40,7 +40,7 @@ export function CartItemCard({ shown, strict, alone, onQuantity, onChange }: Car
     return (
       <li className="cart-item" aria-labelledby={id}>
         <div className="flex items-baseline justify-between gap-4">
-          <h3 id={id} className="muted min-w-0 break-words">
+          <h3 id={id} className="muted min-w-0">
             {item.name}
           </h3>
           {remove}
@@ -57,7 +57,7 @@ export function CartItemCard({ shown, strict, alone, onQuantity, onChange }: Car
         <Thumbnail url={offer.imageUrl} />
         <div className="min-w-0 grow">
           <div className="flex items-baseline justify-between gap-4">
-            <h3 id={id} className="min-w-0 break-words">
+            <h3 id={id} className="min-w-0">
               {item.name}
             </h3>
             <p className="font-semibold tabular-nums">

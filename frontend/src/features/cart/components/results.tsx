@@ -319,7 +319,7 @@ function ItemResult({
         <Thumbnail url={item.imageUrl} />
         <div className="min-w-0 grow">
           <div className="flex items-baseline justify-between gap-4">
-            <h3 ref={title} tabIndex={-1} className="min-w-0 break-words">
+            <h3 ref={title} tabIndex={-1} className="min-w-0">
               {item.quantity} × {item.name}
             </h3>
             <p className="font-semibold tabular-nums">{formatDecimal(item.totalAmount)}</p>

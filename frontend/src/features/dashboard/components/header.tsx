@@ -43,7 +43,7 @@ export function Header({ restaurantName, tier, links }: HeaderProps) {
     <header className="site-header">
       <div className="wrap">
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="min-w-0 text-[length:var(--text-title-2)] break-words">
+          <h1 className="min-w-0 text-[length:var(--text-title-2)]">
             {restaurantName || "Restaurant Dashboard"}
           </h1>
           {free && <Badge tone="other">Free Tier</Badge>}

@@ -29,7 +29,7 @@ export function OfferPreview({ control, localPicture, filled, timeZone }: OfferP
       <article className="card">
         <Picture url={localPicture ?? values.imageUrl ?? null} alt="" />
         <div className="card-body stack rhythm-3">
-          <h3 className="break-words">{values.name?.trim() || "Dish name"}</h3>
+          <h3>{values.name?.trim() || "Dish name"}</h3>
           <p className="price">
             <strong className="price-now">{formatCents(special || regular)}</strong>
             {saved && (

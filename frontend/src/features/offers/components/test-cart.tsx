@@ -42,7 +42,7 @@ export function TestCart({ items, taxRate, onPortions }: TestCartProps) {
         {items.map(({ offer, portions }) => (
           <li key={offer.id} className="cart-item">
             <div className="flex items-baseline justify-between gap-4">
-              <h3 className="min-w-0 break-words">{offer.name}</h3>
+              <h3 className="min-w-0">{offer.name}</h3>
               <p className="font-semibold tabular-nums">
                 {formatCents(orderSums(offer.specialOfferPrice, portions, taxRate).subtotal)}
               </p>

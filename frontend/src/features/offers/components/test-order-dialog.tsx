@@ -142,7 +142,7 @@ function PreviewCard({
         alt=""
       />
       <div className="card-body stack rhythm-3">
-        <h3 className="break-words">{offer.name}</h3>
+        <h3>{offer.name}</h3>
         <p className="price">
           <strong className="price-now">{formatDecimal(offer.specialOfferPrice)}</strong>
           <s className="price-was">{formatDecimal(offer.regularPrice)}</s>

@@ -42,7 +42,7 @@ export function OrderPage({ timeZone, detail, version, ordersUrl }: OrderPagePro
           All orders
         </ButtonLink>
         <p className="eyebrow">Order {shown.code}</p>
-        <h1 className="break-words">{shown.customerName}</h1>
+        <h1>{shown.customerName}</h1>
         {live.connection === "off" && (
           <p className="small muted" role="status">
             You're offline. This page updates as soon as you're back online.

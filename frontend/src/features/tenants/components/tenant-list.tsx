@@ -91,7 +91,7 @@ export function TenantList({
               <li key={tenant.id} className="card tenant">
                 <div className="card-body">
                   <div className="min-w-0">
-                    <h2 className="text-[length:var(--text-title-3)] break-words">
+                    <h2 className="text-[length:var(--text-title-3)]">
                       <a className="tenant-link" href={ownerUrl(tenant, suffix, location.protocol)}>
                         {tenant.name}
                       </a>
