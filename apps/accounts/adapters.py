@@ -136,7 +136,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return methods
 
     def post_login(self, request: HttpRequest, user: Any, **hooks: Any) -> HttpResponse:
-        """The end of a sign-in by second factor, passkey, Google or Microsoft."""
+        """The end of a sign-in by second factor, passkey, Google, or Microsoft."""
         response: HttpResponse = super().post_login(request, user, **hooks)
         remember_device(request, response, user)
         return response

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 # Logs of who signed in from where: the French authority's recommendation is six months to a year,
 # https://www.cnil.fr/en/topics/security and decision 60.
 SECURITY_RETENTION = timedelta(days=365)
-# What controls money, power and access to data: three years, by the same recommendation.
+# What controls money, power, and access to data: three years, by the same recommendation.
 BUSINESS_RETENTION = timedelta(days=3 * 365)
 
 

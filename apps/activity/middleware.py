@@ -1,4 +1,4 @@
-"""Logs what a request was refused: 403 for somebody signed in, 429 for anybody, and tokens, links
+"""Logs what a request was refused: 403 for somebody signed in, 429 for anybody, and tokens, links,
 and signatures that are not ours.
 
 This is done here and not where the refusal is raised, because a transaction that fails takes its

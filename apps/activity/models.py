@@ -1,7 +1,7 @@
 """The table of the activity log: append-only, and without foreign keys.
 
 Triggers refuse every UPDATE, and every DELETE before `expires_at` (`append_only`). Rows name
-accounts, restaurants and objects by id, so that nothing that is deleted takes its history along.
+accounts, restaurants, and objects by id, so that nothing that is deleted takes its history along.
 """
 
 import uuid

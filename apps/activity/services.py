@@ -33,7 +33,7 @@ _CODE = re.compile(r"[!-?A-~]{0,120}")
 
 
 class NotACode(ValueError):
-    """A detail is a text; only codes, ids, numbers and lists of them are logged."""
+    """A detail is a text; only codes, ids, numbers, and lists of them are logged."""
 
 
 def record(

@@ -1,6 +1,6 @@
 """Suspending a restaurant and restoring it (decision 85).
 
-Status, specials, payouts and emails are decided in one transaction. It locks the open specials,
+Status, specials, payouts, and emails are decided in one transaction. It locks the open specials,
 then the restaurant, in the same order as settlement, which adds to the restaurant's revenue. An
 order or a decision that has a special's lock comes before the suspension; a later order finds the
 restaurant suspended, and publishing takes the restaurant's lock, so no special appears afterwards.
@@ -122,7 +122,8 @@ def suspend_restaurant(
 
 
 def restore_restaurant(*, restaurant_id: UUID, now: datetime) -> Changed:
-    """End the suspension: pages, orders, specials and payouts continue. What was canceled stays so.
+    """End the suspension: pages, orders, specials, and payouts continue. What was canceled stays
+    so.
 
     Restoring an active restaurant changes nothing. Raises NotFound, and Conflict for a restaurant
     that was closed for good.

@@ -103,7 +103,7 @@ def edit_user(
 ) -> User:
     """Change an account; `is_active` None leaves that as it is. Sending the same changes nothing.
 
-    A new email has to be confirmed, and the former address is told. A new email, a new role and
+    A new email has to be confirmed, and the former address is told. A new email, a new role, and
     deactivation sign the account out everywhere. Raises NotFound, AlreadyRegistered, and Conflict
     if no staff would remain, or for deactivating oneself.
     """

@@ -1,4 +1,4 @@
-"""What ledger entries add up to: the same figures for a day, a month, a restaurant or all."""
+"""What ledger entries add up to: the same figures for a day, a month, a restaurant, or all."""
 
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass

@@ -288,7 +288,7 @@ class Balance:
 class BalanceMovement:
     """A balance transaction of the platform, with its source in the charge's own currency.
 
-    `kind` is Stripe's type, or `dispute`; `source_id` the charge, refund, transfer or dispute.
+    `kind` is Stripe's type, or `dispute`; `source_id` the charge, refund, transfer, or dispute.
     `intent_id` is empty where the source doesn't name one; a transfer names its charge and its
     destination.
     """

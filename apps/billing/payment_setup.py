@@ -1,6 +1,6 @@
 """The status of a restaurant's payment setup, in words for its owner (DECISIONS X68).
 
-The API, the pages and the banner all use it, so they never disagree.
+The API, the pages, and the banner all use it, so they never disagree.
 """
 
 from dataclasses import dataclass

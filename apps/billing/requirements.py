@@ -1,6 +1,6 @@
 """Describes Stripe's account requirements in words an owner understands.
 
-Stripe names a requirement by a path, such as `individual.dob.day`, `external_account` or
+Stripe names a requirement by a path, such as `individual.dob.day`, `external_account`, or
 `person_1A2b.verification.document`: first the person or business, then the detail.
 """
 

@@ -244,7 +244,7 @@ def sync_account(*, account_id: str, now: datetime) -> ConnectAccount | None:
 
 
 def note_bank_account(*, account_id: str, change: str, now: datetime) -> None:
-    """Log that the bank account for payouts was created, updated or deleted, and email the owners.
+    """Log that the bank account for payouts was created, updated, or deleted, and email the owners.
 
     Stripe also sends `updated` when it has verified one; only who has an account here is told.
     """

@@ -149,7 +149,7 @@ def send_subscription_email_task(pk: int) -> None:
 
 @shared_task(name="billing.look_after_subscriptions", time_limit=280)
 def look_after_subscriptions_task() -> None:
-    """Finds by their state the sign-ups, subscriptions and emails that wait for something."""
+    """Finds by their state the sign-ups, subscriptions, and emails that wait for something."""
     now = clock.now()
     with rls.acting_as(rls.PLATFORM):
         for sign_up_id in registration.unfinished_sign_ups(now=now):

@@ -44,7 +44,7 @@ class Sweep:
 
 
 def sync_wallet_domains(*, now: datetime) -> Sweep:
-    """Register, validate or disable the hosts that are due.
+    """Register, validate, or disable the hosts that are due.
 
     Ends early if Stripe doesn't answer or our calls are at its limit; those hosts come again.
     """

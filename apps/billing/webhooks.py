@@ -2,7 +2,7 @@
 
 dj-stripe verifies the signature and stores the delivery. The worker has it store the event and call
 the receivers. Ours record the event and queue a function that reads the object again from Stripe,
-so lost, duplicate or reordered events don't matter (design §3).
+so lost, duplicate, or reordered events don't matter (design §3).
 """
 
 from functools import lru_cache

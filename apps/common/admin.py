@@ -55,7 +55,7 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg]
 class StaffAction:
     """Something staff can do about a row, carried out by one of our services.
 
-    `run` takes the row, who acts, the reason they gave and the time, and returns what it did as a
+    `run` takes the row, who acts, the reason they gave, and the time, and returns what it did as a
     sentence; it may raise a DomainError. `can_run` says for which rows it is offered.
     """
 

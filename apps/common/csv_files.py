@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 # Characters that start a formula (https://owasp.org/www-community/attacks/CSV_Injection).
 _FORMULA = re.compile(r"[=+\-@\t\r\n]")
-# Text that a spreadsheet reads as a number, such as `0171 23`, `12E45678` or very long numbers.
+# Text that a spreadsheet reads as a number, such as `0171 23`, `12E45678`, or very long numbers.
 _NUMBER = re.compile(r"\d[\d.,\s]*(E[\d\s]+)?", re.IGNORECASE)
 # Control characters; XLSX cells can't hold them, so both formats drop them.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")

@@ -1,4 +1,4 @@
-"""Formats money, dates and times for people, in the active language.
+"""Formats money, dates, and times for people, in the active language.
 
 Amounts use American number format in every language, because our Spanish is that of the United
 States, with the symbol of the restaurant's currency (decision 36). The front end formats in the
@@ -29,7 +29,7 @@ _DAY = 24 * _HOUR
 
 
 def money(amount: Decimal | str | int | Money, currency: str) -> str:
-    """`$1,234.50`, `-€2.21` or `CHF 8.00`, from Money or an amount in whole currency units."""
+    """`$1,234.50`, `-€2.21`, or `CHF 8.00`, from Money or an amount in whole currency units."""
     exact = amount if isinstance(amount, Money) else Money.of(amount)
     minus = "-" if exact.cents < 0 else ""
     return f"{minus}{sign_of(currency)}{abs(exact.amount):,.2f}"
@@ -83,7 +83,7 @@ def date_with_year(value: date) -> str:
 
 
 def time_left(seconds: float) -> str:
-    """`2d 3h 4m`, `3h 4m`, `4m` or `Expired`; the last minute shows `1m` until it is over."""
+    """`2d 3h 4m`, `3h 4m`, `4m`, or `Expired`; the last minute shows `1m` until it is over."""
     if seconds <= 0:
         return gettext("Expired")
     whole = int(seconds)

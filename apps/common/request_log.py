@@ -35,7 +35,7 @@ def current_request() -> HttpRequest | None:
 
 
 def note_forgery(what: str) -> None:
-    """Remember that this request came with a token, link or signature that is not valid; `what`
+    """Remember that this request came with a token, link, or signature that is not valid; `what`
     is a code. The security log has it once the answer is known (`apps/activity/middleware.py`)."""
     if (request := _request.get()) is not None:
         request.forged = what  # type: ignore[attr-defined]

@@ -2,7 +2,7 @@
 
 SIGNING_KEYS serve nothing else: the first signs, all are accepted. So removing a leaked key ends
 all its links, and in a routine rotation links work until they expire (decision 62). SECRET_KEY is
-left to Django's and django-allauth's own: sessions, CSRF and reset links.
+left to Django's and django-allauth's own: sessions, CSRF, and reset links.
 
 A signer derives its own key from the purpose, so that what was signed for one isn't accepted for
 another: https://docs.djangoproject.com/en/5.2/topics/signing/#using-the-salt-argument

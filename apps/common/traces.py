@@ -1,8 +1,8 @@
-"""Traces for an OpenTelemetry collector: a span for each request, task and call to Stripe.
+"""Traces for an OpenTelemetry collector: a span for each request, task, and call to Stripe.
 
 Nothing is traced, and the library isn't imported, until `start` is called. Spans are made here and
 have a name and the attributes given here, all from the code: the instrumentations that libraries
-bring record paths, queries and messages.
+bring record paths, queries, and messages.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,6 +1,6 @@
 """What a sending domain's DNS must say, so that emails to followers are delivered.
 
-Large receivers want SPF, DKIM and DMARC of whoever sends to many, and a one-click unsubscribe:
+Large receivers want SPF, DKIM, and DMARC of whoever sends to many, and a one-click unsubscribe:
 https://support.google.com/a/answer/81126. The check reads a zone file (RFC 1035, section 5), which
 every DNS provider exports, so it can be made before anything is published.
 """
@@ -33,7 +33,7 @@ class Finding:
     """Something that the zone says or should say; `what` is a sentence that includes what to do."""
 
     level: Level
-    subject: str  # SPF, DKIM or DMARC
+    subject: str  # SPF, DKIM, or DMARC
     what: str
 
 

@@ -76,7 +76,7 @@ class _Printable(Document):
         self.code(left, top + MARGIN - side * QUIET_SHARE, side)
 
     def head(self, top: float, *, size: int, width: float, left: float) -> None:
-        """Restaurant, dish and prices."""
+        """Restaurant, dish, and prices."""
         offer, restaurant = self.special.offer, self.special.restaurant
         self.set_y(top)
         self._text(restaurant.name, size=size // 2, colour=MUTED, width=width, left=left)

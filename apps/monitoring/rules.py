@@ -1,7 +1,7 @@
 """The alarms there are: the one list of them.
 
-Each has a question, a threshold and a runbook of the same name in docs/operations.md. To add one,
-write its question, its line here and its runbook; tests hold the three to each other.
+Each has a question, a threshold, and a runbook of the same name in docs/operations.md. To add one,
+write its question, its line here, and its runbook; tests hold the three to each other.
 """
 
 from collections.abc import Callable

@@ -39,7 +39,7 @@ def draft_of(restaurant: Restaurant) -> Branding | None:
 
 
 def draft_version(row: Branding | None) -> str:
-    """Another one whenever somebody has saved, published or discarded another look."""
+    """Another one whenever somebody has saved, published, or discarded another look."""
     if row is None:
         return NO_DRAFT
     return version_of([getattr(row, name) for name in ("logo_id", "cover_id", *CHOSEN)])

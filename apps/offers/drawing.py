@@ -1,4 +1,4 @@
-"""A canvas for the pictures that the server draws of a special: photo, text, price and seats."""
+"""A canvas for the pictures that the server draws of a special: photo, text, price, and seats."""
 
 import io
 from collections.abc import Sequence
@@ -165,8 +165,8 @@ def _cut(text: str, size: int, width: int) -> str:
 
 
 def font(size: int, text: Sequence[str]) -> ImageFont.FreeTypeFont:
-    """The display font; for scripts that it hasn't, one with Greek, Cyrillic, Chinese, Japanese and
-    Korean."""
+    """The display font; for scripts that it hasn't, one with Greek, Cyrillic, Chinese, Japanese,
+    and Korean."""
     try:
         "".join(text).encode(LATIN)
     except UnicodeEncodeError:

@@ -55,7 +55,7 @@ def _choice(label: str, choices: list[tuple[int, str]]) -> forms.TypedChoiceFiel
 
 
 class SeriesForm(EditForm):
-    """The days, hours and numbers of a weekly special."""
+    """The days, hours, and numbers of a weekly special."""
 
     weekday = _choice("Served every", list(enumerate(WEEKDAYS)))
     deadline_days_before = _choice("Orders close", DAYS_BEFORE)

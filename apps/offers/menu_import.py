@@ -1,7 +1,8 @@
 """Importing a menu from a CSV file, by the rules of the owner's own form.
 
 The first line names the columns: `name` and `price` are needed, `description`, `allergens`,
-`dietary` and `hidden` may follow. Allergens and dietary tags are separated by spaces or semicolons.
+`dietary`, and `hidden` may follow. Allergens and dietary tags are separated by spaces or
+semicolons.
 """
 
 import csv

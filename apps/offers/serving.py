@@ -1,4 +1,4 @@
-"""When and how a special is served: the day, the hours and the mode (decision 143).
+"""When and how a special is served: the day, the hours, and the mode (decision 143).
 
 `serving_of` is the one source of these words: pages, emails, the API, the share picture and the
 calendar entry show what it says. Times are on the restaurant's clock.

@@ -63,7 +63,8 @@ class SoldDish:
 
     def differs_from(self, other: "SoldDish") -> bool:
         """Whether guests must be told that one became the other (decision 49): any change of
-        allergens, diets, name or description except case, punctuation and spaces. Not the photo."""
+        allergens, diets, name, or description except case, punctuation, and spaces. Not the
+        photo."""
         return self._promise != other._promise
 
     def only_warns_beside(self, before: "SoldDish") -> bool:

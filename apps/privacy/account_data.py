@@ -31,7 +31,7 @@ def download_account_data(user: User) -> dict[str, Any]:
 def account_data(user: User) -> dict[str, Any]:
     """The download, ready for JSON. Times are UTC.
 
-    No secret is in it: of passwords, tokens and second factors only that they exist and when they
+    No secret is in it: of passwords, tokens, and second factors only that they exist and when they
     were used.
     """
     with rls.acting_as(rls.PLATFORM):

@@ -43,7 +43,7 @@ class Erasure(StrEnum):
 class Holding:
     """What one table holds. `personal` and `other` name its text columns, choices left out.
 
-    `unexported` are personal columns that aren't in the export: copies, hashes and links.
+    `unexported` are personal columns that aren't in the export: copies, hashes, and links.
     """
 
     whose: Whose

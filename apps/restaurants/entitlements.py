@@ -1,4 +1,4 @@
-"""What a plan includes, by name: the one place that pages, the API and emails ask (X66).
+"""What a plan includes, by name: the one place that pages, the API, and emails ask (X66).
 
 Plan pages list `features_of`. So that they can't sell what doesn't exist,
 tests/restaurants/test_entitlements.py fails for a feature that no code checks with `includes` or

@@ -1,6 +1,6 @@
 """The steps from a confirmed email to a special that guests can order.
 
-Quick Start, the hub, the dashboard's checklist and the setup wizards show this one list, each in
+Quick Start, the hub, the dashboard's checklist, and the setup wizards show this one list, each in
 its own way. Any step can wait, and nothing is asked for twice.
 """
 

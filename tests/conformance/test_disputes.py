@@ -1,4 +1,4 @@
-"""Disputes, inquiries and early fraud warnings, with the test cards that cause them.
+"""Disputes, inquiries, and early fraud warnings, with the test cards that cause them.
 
 https://docs.stripe.com/testing#disputes
 """

@@ -1,4 +1,4 @@
-"""The Dockerfile, compose file, systemd units and Caddyfile fit the Procfile and the settings.
+"""The Dockerfile, compose file, systemd units, and Caddyfile fit the Procfile and the settings.
 
 Nothing here builds an image, which needs Docker's daemon. What the files name has to exist.
 """

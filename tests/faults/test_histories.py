@@ -139,7 +139,7 @@ RESTRICTED = [
 ]
 
 
-# A deadline beyond the holds' life: holds are renewed or charged early, then changed, refunded and
+# A deadline beyond the holds' life: holds are renewed or charged early, then changed, refunded, and
 # called off.
 CHARGED_EARLY = [
     ("order", 0, 2),

@@ -148,7 +148,7 @@ def set_password(
     """Set or change the signed-in user's password. They stay signed in.
 
     Needs the current password or a step-up; where a second factor is on, a step-up. Raises Invalid
-    (with the headline of the password dialogs), ReauthenticationRequired and TooManyAttempts.
+    (with the headline of the password dialogs), ReauthenticationRequired, and TooManyAttempts.
     """
     error = new_password_error(password)
     if error:

@@ -1,4 +1,4 @@
-"""Serializers of the health check, the activity log and expiration management."""
+"""Serializers of the health check, the activity log, and expiration management."""
 
 from typing import Any
 

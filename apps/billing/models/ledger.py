@@ -1,4 +1,4 @@
-"""The append-only ledger: entries, fees, months, invoices and the chain (design §4)."""
+"""The append-only ledger: entries, fees, months, invoices, and the chain (design §4)."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""Payment intents: created, captured, released, refunded and listed."""
+"""Payment intents: created, captured, released, refunded, and listed."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,7 @@
 """The HTTP transport for stripe-python, on plain urllib3, within Stripe's rate limits.
 
 stripe-python uses `requests` by default, which doubles the CPU time of a call for environment
-look-ups, cookies, redirects and hooks that calls to Stripe don't need. Settling a thousand orders
+look-ups, cookies, redirects, and hooks that calls to Stripe don't need. Settling a thousand orders
 takes two thousand calls (decision 35).
 
 The library's own retries are off (`client.configure`). They would repeat a call whose outcome is

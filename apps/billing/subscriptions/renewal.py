@@ -1,6 +1,6 @@
 """A subscription after its first month: renewals, failed ones, and its end.
 
-Stripe renews, retries and ends it; every piece of news makes us read it again, so the order of
+Stripe renews, retries, and ends it; every piece of news makes us read it again, so the order of
 events doesn't matter. After a renewal that failed the owner is told and has SUBSCRIPTION_GRACE to
 pay. Then the subscription has lapsed: the restaurant publishes no more specials, and those already
 published stay open. Statuses: https://docs.stripe.com/billing/subscriptions/overview

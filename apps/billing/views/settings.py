@@ -1,4 +1,4 @@
-"""The owner's settings pages: restaurant, marketing, tiers and fees."""
+"""The owner's settings pages: restaurant, marketing, tiers, and fees."""
 
 from typing import Any
 

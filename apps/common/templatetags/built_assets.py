@@ -30,7 +30,7 @@ def built_asset(source: str) -> str:
 @register.simple_tag
 def asset_with_late_scripts(source: str) -> SafeString:
     """As `{% vite_asset %}`, for a page that is complete without its scripts. They wait for the
-    style sheet, the font and the first photo, which modules don't by themselves:
+    style sheet, the font, and the first photo, which modules don't by themselves:
     https://web.dev/articles/fetch-priority"""
     tags: str = DjangoViteAssetLoader.instance().generate_vite_asset(source)
     late = ' fetchpriority="low"'

@@ -30,7 +30,7 @@ _BEFORE[Status.ORDERED] = (*_BEFORE[Status.CLICKED], Status.CLICKED)
 
 
 def note(invitation_id: UUID, status: str, *, now: datetime) -> None:
-    """Note the first time that an invitation was delivered, opened or clicked. Safe to repeat.
+    """Note the first time that an invitation was delivered, opened, or clicked. Safe to repeat.
 
     Whoever clicks has opened, and what was opened was delivered.
     """

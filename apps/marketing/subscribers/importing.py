@@ -1,7 +1,7 @@
 """Importing followers from a CSV file, with the proof that each asked for it.
 
 Read first and shown as a preview; written in one transaction, or not at all. An import never
-subscribes anybody who unsubscribed, bounced or reported spam, and never asks twice.
+subscribes anybody who unsubscribed, bounced, or reported spam, and never asks twice.
 """
 
 import csv

@@ -1,4 +1,4 @@
-"""When a series is served, opens and closes; and when one special can run again.
+"""When a series is served, opens, and closes; and when one special can run again.
 
 Everything is local time of the restaurant, so a deadline at 6 PM stays at 6 PM when the clocks
 change. A local time that the change skips counts as an hour later, one that comes twice as the

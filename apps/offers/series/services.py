@@ -1,4 +1,4 @@
-"""Start, change, skip and stop weekly series."""
+"""Start, change, skip, and stop weekly series."""
 
 from collections.abc import Mapping
 from datetime import date, datetime
@@ -208,7 +208,7 @@ def _record_change(series: OfferSeries, *, now: datetime, **details: Any) -> Non
 
 
 def suggested_terms(offer: SpecialOffer) -> dict[str, Any]:
-    """What the form of a new series is filled with: the special's own prices, day and hours."""
+    """What the form of a new series is filled with: the special's own prices, day, and hours."""
     days, at = days_before(offer, offer.restaurant.zone)
     return {
         "regular_price": offer.regular_price,

@@ -42,7 +42,7 @@ FIELDS = {
 @never_cache
 @member_page(Permission.EDIT_OFFERS)
 def repeat(request: HttpRequest, membership: CurrentMembership, offer_id: UUID) -> HttpResponse:
-    """Repeat a special every week: its day, hours and numbers, to be changed before it starts."""
+    """Repeat a special every week: its day, hours, and numbers, to be changed before it starts."""
     offer = offer_for_display(restaurant=membership.restaurant, offer_id=offer_id)
     if offer is None:
         raise Http404

@@ -35,7 +35,7 @@ class CartEntry:
 
 @dataclass(frozen=True, slots=True)
 class PricedItem:
-    """An item with its position in the cart, its offer and its price."""
+    """An item with its position in the cart, its offer, and its price."""
 
     index: int
     item: CartEntry

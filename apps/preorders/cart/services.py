@@ -128,7 +128,7 @@ def cart_items_of(cart: Cart) -> list[PreOrder]:
 
 
 def _fingerprint(items: Sequence[PricedItem], guest: GuestDetails) -> str:
-    """Identifies who orders what, how and at which price: the same again is a double press."""
+    """Identifies who orders what, how, and at which price: the same again is a double press."""
     who = [guest.name, guest.email.lower(), guest.phone]
     what = sorted(
         [

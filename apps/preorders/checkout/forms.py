@@ -218,7 +218,7 @@ def guest_details(form: SerializerForm) -> GuestDetails:
 
 def form_like(order: PreOrder, special: Special, *, with_details: bool) -> OrderForm:
     """The form as filled in for `order`, for the same special or a similar one; `with_details`:
-    with the guest's name, email address, phone number and note."""
+    with the guest's name, email address, phone number, and note."""
     initial = {
         "quantity": str(max(1, min(order.quantity, special.per_order_limit))),
         "slotId": str(order.pickup_slot_id or ""),

@@ -170,7 +170,7 @@ def check_portions_without_card(
     origin: Origin | None,
     now: datetime,
 ) -> None:
-    """Limit what a guest, a browser, a network and strangers together keep of a capped special
+    """Limit what a guest, a browser, a network, and strangers together keep of a capped special
     without a card. The caller holds the offer's lock.
 
     An order of the usual size is always possible. Raises TooManyUnpaid and BotCheckNeeded.

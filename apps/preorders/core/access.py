@@ -30,7 +30,7 @@ SENDER_ACCESS_LIFETIME = timedelta(days=2)
 class Purpose(StrEnum):
     """What an access is for; one for another purpose isn't accepted."""
 
-    CHANGE = "change"  # change, pay for and cancel the order, and read what was typed into it
+    CHANGE = "change"  # change, pay for, and cancel the order, and read what was typed into it
     DATA = "data"  # download or delete what the restaurant has stored about the guest
     FINISH = "finish"  # be shown the order on its special's page while it waits for a card
 

@@ -128,7 +128,7 @@ def waitlist_entry_for_token(token: str) -> UUID | None:
 
 @dataclass(frozen=True, slots=True)
 class Reorder:
-    """The order to fill in from; `with_details`: the guest's name, address and note too."""
+    """The order to fill in from; `with_details`: the guest's name, address, and note too."""
 
     order_id: UUID
     revision: int

@@ -1,4 +1,4 @@
-"""How a decided offer ended, in portions, cards and money."""
+"""How a decided offer ended, in portions, cards, and money."""
 
 from dataclasses import dataclass
 from datetime import date

@@ -1,4 +1,4 @@
-"""Order state transitions, payment operations and email outbox rows.
+"""Order state transitions, payment operations, and email outbox rows.
 
 Callers hold the order's lock.
 """

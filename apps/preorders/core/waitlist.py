@@ -2,7 +2,7 @@
 
 Whatever frees portions counts them under the offer's lock (`portions.recount`) and promotes the
 waitlist in the same transaction. So a freed portion goes to the next guest before anyone else can
-see it, and a reserved one counts as taken until it is ordered, given up or expires.
+see it, and a reserved one counts as taken until it is ordered, given up, or expires.
 """
 
 from datetime import datetime, timedelta

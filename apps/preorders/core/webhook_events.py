@@ -1,6 +1,6 @@
 """What restaurants' webhooks are told of orders and payments (docs/api.md).
 
-Ids, statuses and amounts; who the guest is, a program asks the API with its token.
+Ids, statuses, and amounts; who the guest is, a program asks the API with its token.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""An order as a calendar file (RFC 5545): the pickup time, the serving window or the serve date,
+"""An order as a calendar file (RFC 5545): the pickup time, the serving window, or the serve date,
 in the restaurant's time zone.
 
 The event keeps its UID, and its SEQUENCE grows with the order's audit rows, so a calendar always

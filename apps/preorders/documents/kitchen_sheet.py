@@ -1,6 +1,6 @@
-"""The kitchen sheet: portions, special requests and pickup times of a special or a day.
+"""The kitchen sheet: portions, special requests, and pickup times of a special or a day.
 
-The page, its printout and the email sent at the decision all use it.
+The page, its printout, and the email sent at the decision all use it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,7 +32,7 @@ _SERVED_STATUSES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class DishCount:
-    """The portions of one dish; `kind` is "special", "alternative" or "house"."""
+    """The portions of one dish; `kind` is "special", "alternative", or "house"."""
 
     name: str
     portions: int

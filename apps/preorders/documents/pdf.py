@@ -1,4 +1,4 @@
-"""The PDF page that documents are written on: US paper, its fonts, lines and pairs.
+"""The PDF page that documents are written on: US paper, its fonts, lines, and pairs.
 
 The PDF's built-in font covers western Europe and needs no embedding. Text in other scripts is set
 in Noto, with only the characters used embedded; it is loaded only then, since that takes half a
@@ -16,7 +16,7 @@ from fpdf.fonts import TTFFont
 from noto_cjk_sans_jp_regular import FONT_PATH
 
 FACE = "helvetica"
-WIDE_FACE = "noto"  # Greek, Cyrillic, Chinese, Japanese and Korean; one weight
+WIDE_FACE = "noto"  # Greek, Cyrillic, Chinese, Japanese, and Korean; one weight
 INK, MUTED, LINE = (31, 26, 23), (101, 92, 84), (230, 222, 210)
 WIDTH = 170  # of the text, in millimeters
 PAIR_INDENT = 38  # of a value beside its label

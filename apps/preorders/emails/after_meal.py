@@ -16,7 +16,7 @@ ASK_DAYS = 2
 
 def just_served(*, now: datetime) -> QuerySet[PreOrder]:
     """Charged orders whose guests had their meal yesterday or the day before, and haven't said how
-    it was: not those that weren't picked up, were refunded or are disputed."""
+    it was: not those that weren't picked up, were refunded, or are disputed."""
     due = Q(pk__in=[])
     zones = Restaurant.objects.order_by().values_list("timezone", flat=True).distinct()
     for name in zones:

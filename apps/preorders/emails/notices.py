@@ -88,7 +88,7 @@ def is_notice_still_true(kind: str, offer: SpecialOffer, *, now: datetime) -> bo
 
 
 def notice_text(kind: str, offer: SpecialOffer, *, now: datetime) -> EmailText:
-    """What the notice says: subject, headline and paragraphs, for every channel."""
+    """What the notice says: subject, headline, and paragraphs, for every channel."""
     return render_email_text(_template(kind), _facts(kind, offer, now=now))
 
 

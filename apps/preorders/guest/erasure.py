@@ -59,7 +59,7 @@ def why_not_erased(order: PreOrder, *, now: datetime) -> str:
 
 
 def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
-    """Remove name, email address, phone number and notes from every order this guest placed at the
+    """Remove name, email address, phone number, and notes from every order this guest placed at the
     restaurant, their saved cards at Stripe, and their waitlist entries; portions reserved for an
     entry go to the next guest. Safe to repeat.
 
@@ -97,7 +97,7 @@ def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
 
 
 def open_orders(now: datetime) -> PreOrderQuerySet:
-    """Orders that need their guest: food to come, a held card, a payment or a dispute."""
+    """Orders that need their guest: food to come, a held card, a payment, or a dispute."""
     return PreOrder.objects.filter(_not_over(now))
 
 

@@ -46,7 +46,7 @@ def serve_day_has_come(order: PreOrder, now: datetime) -> bool:
 
 
 def can_be_fulfilled(order: PreOrder) -> bool:
-    """Whether the order is confirmed, paid and not being returned; a no-show can still come.
+    """Whether the order is confirmed, paid, and not being returned; a no-show can still come.
 
     One whose charge was disputed isn't paid anymore (decision 43).
     """

@@ -1,6 +1,7 @@
 """The activity log of an order, newest first.
 
-It is assembled from existing records: audit rows, the ledger, emails, notes and payment operations.
+It is assembled from existing records: audit rows, the ledger, emails, notes, and payment
+operations.
 """
 
 from collections.abc import Callable, Iterator

@@ -30,7 +30,7 @@ _NOBODY_PAYS = frozenset({PaymentStatus.RELEASED})
 
 
 def money_of(order: PreOrder) -> MoneySummary:
-    """The order's price, fees and payout: expected before the charge, actual after it."""
+    """The order's price, fees, and payout: expected before the charge, actual after it."""
     kind = PaymentHistory.Type
     refunded, refunded_share, refunded_processing = _sums(order, kind.REFUND)
     disputed, disputed_share, disputed_processing = _sums(order, kind.TRANSFER_REVERSAL)

@@ -94,7 +94,7 @@ ABANDONED_Q = Q(
     payment_status__in=sorted(CHECKOUT_STATUSES),
     source=OrderSource.WEB,
 )
-# Not canceled, and with a card that is held, charged or asked to pay again.
+# Not canceled, and with a card that is held, charged, or asked to pay again.
 STANDS_Q = ~Q(status=PreOrderStatus.CANCELLED) & ~Q(
     payment_status__in=sorted({*CHECKOUT_STATUSES, PaymentStatus.RELEASED, PaymentStatus.REFUNDED})
 )

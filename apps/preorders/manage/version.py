@@ -26,7 +26,7 @@ _OFFER_COLUMNS = (
 
 
 def version_for_restaurant(restaurant: Restaurant) -> str:
-    """A token that changes with every order, note, email, payment and offer of the restaurant.
+    """A token that changes with every order, note, email, payment, and offer of the restaurant.
 
     It reads the newest row of each kind from the end of an index. Offers are updated in place, so
     it compares the columns of the newest offers that can change.

@@ -40,8 +40,8 @@ class GuestMessage(models.Model):
 class Email(models.Model):
     """The outbox: an email is recorded with the decision that causes it and sent by a worker.
 
-    It is about one thing: an order, a waitlist entry, or (to the restaurant) an offer, a dispute or
-    a fraud warning. An email about an order may name another `offer` too: the one that was
+    It is about one thing: an order, a waitlist entry, or (to the restaurant) an offer, a dispute,
+    or a fraud warning. An email about an order may name another `offer` too: the one that was
     published again.
     """
 

@@ -1,4 +1,4 @@
-"""Orders, carts, audit rows and notes."""
+"""Orders, carts, audit rows, and notes."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""States of orders, payments and operations, and their allowed transitions (DECISIONS X27)."""
+"""States of orders, payments, and operations, and their allowed transitions (DECISIONS X27)."""
 
 from datetime import timedelta
 

@@ -51,7 +51,7 @@ class Period:
 
 @dataclass(slots=True)
 class Figures:
-    """The figures of a day, an offer or a period. Only `web_orders` can come from a visit."""
+    """The figures of a day, an offer, or a period. Only `web_orders` can come from a visit."""
 
     views: int = 0
     orders: int = 0

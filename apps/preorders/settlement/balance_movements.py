@@ -1,7 +1,7 @@
 """Compares the platform's balance transactions at Stripe with the ledger.
 
-Each charge, refund, transfer and dispute that Stripe lists is looked for in the ledger, a page at a
-time. What isn't there, or has another amount, is returned as an intent to be compared in full;
+Each charge, refund, transfer, and dispute that Stripe lists is looked for in the ledger, a page at
+a time. What isn't there, or has another amount, is returned as an intent to be compared in full;
 what has no intent, or stays missing, is an alarm. Types:
 https://docs.stripe.com/reports/balance-transaction-types
 """

@@ -1,4 +1,4 @@
-"""Records captured payments: the orders' outcome, their emails and the ledger.
+"""Records captured payments: the orders' outcome, their emails, and the ledger.
 
 `record_charge` takes one order, or all that a worker charged of one offer (`batch_capture`). The
 caller holds the orders' locks.

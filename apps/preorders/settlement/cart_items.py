@@ -1,6 +1,6 @@
 """Authorizing or ending a cart's orders (DECISIONS X23).
 
-The browser's confirmation, the webhook, the sweep and the deadline all end here. Each reads the
+The browser's confirmation, the webhook, the sweep, and the deadline all end here. Each reads the
 payment provider first, so it doesn't matter in which order they come, or whether one comes twice or
 never.
 """
@@ -43,7 +43,7 @@ def authorize_items(cart_id: UUID, *, now: datetime, setup: CardSetup | None = N
     """Once the cart has a card: queue the authorization of each order, once.
 
     Returns the cart's pending operations for the caller to carry out or hand over; the sweep finds
-    them otherwise. Skips orders that have ended, whose offer is decided or whose guest is unknown.
+    them otherwise. Skips orders that have ended, whose offer is decided, or whose guest is unknown.
     `setup` is the cart's saved card if it was read already.
     Raises GatewayError when the payment provider does not answer.
     """

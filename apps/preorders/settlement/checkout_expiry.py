@@ -1,4 +1,4 @@
-"""Ending a checkout: finished, closed or abandoned (DECISIONS X25)."""
+"""Ending a checkout: finished, closed, or abandoned (DECISIONS X25)."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -51,7 +51,8 @@ def read_checkout(session_id: str, *, close: bool) -> CheckoutReading:
 def read_order(order: PreOrder, *, now: datetime, close: bool) -> Reading:
     """Read an order's page or cart item from Stripe; None if it has neither yet.
 
-    Uses no database if `order` was loaded with its offer, restaurant and cart. Raises GatewayError.
+    Uses no database if `order` was loaded with its offer, restaurant, and cart. Raises
+    GatewayError.
     """
     if order.cart_id:
         return read_cart_item(order, now=now, close=close)

@@ -1,9 +1,9 @@
 """The single entry point for news about disputes.
 
-Webhooks, the worker and the reconciler call `apply_dispute` with Stripe's id. It reads the dispute
-from Stripe, so that lost, duplicate or reordered messages don't matter. Money follows the dispute's
-balance transactions, not its status: a dispute that is won returns its fee or doesn't, as Stripe's
-prices say (decision 42).
+Webhooks, the worker, and the reconciler call `apply_dispute` with Stripe's id. It reads the dispute
+from Stripe, so that lost, duplicate, or reordered messages don't matter. Money follows the
+dispute's balance transactions, not its status: a dispute that is won returns its fee or doesn't, as
+Stripe's prices say (decision 42).
 """
 
 import logging

@@ -67,7 +67,7 @@ def retry_settlement(
     """Try the target's waiting payments now instead of after their delay, and decide its specials
     that are due. What is paused stays paused.
 
-    Of a payment operation, whatever its kind; otherwise captures, releases, refunds and renewals.
+    Of a payment operation, whatever its kind; otherwise captures, releases, refunds, and renewals.
     Payment links are left alone: trying one means that it is over.
     """
     waiting = _waiting(target).exclude(stage=OperationStage.PAY_LINK)

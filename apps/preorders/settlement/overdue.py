@@ -1,6 +1,6 @@
 """What waits while settlement is paused or stuck: specials, their holds, payment operations.
 
-For staff, operators and alarms: act as the platform to see every restaurant's. Lists are short and
+For staff, operators, and alarms: act as the platform to see every restaurant's. Lists are short and
 come with the number of all, so that a page stays readable when everything waits.
 """
 

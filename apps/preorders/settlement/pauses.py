@@ -41,7 +41,7 @@ _GOES_ON = Q(pre_order__status=PreOrderStatus.CANCELLED) | _ASKED_FOR
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is paused, continued, retried or given up."""
+    """What is paused, continued, retried, or given up."""
 
     scope: PauseScope
     id: UUID | None = None

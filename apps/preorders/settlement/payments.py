@@ -1,7 +1,7 @@
 """The single entry point for payment updates: `apply_payment_intent` (design §3).
 
-Webhooks, the return page, workers and the reconciler call it with an intent's id. It reads the
-intent from Stripe and only moves the order forward, so lost, duplicate or reordered messages don't
+Webhooks, the return page, workers, and the reconciler call it with an intent's id. It reads the
+intent from Stripe and only moves the order forward, so lost, duplicate, or reordered messages don't
 matter.
 """
 

@@ -1,4 +1,4 @@
-"""Reconciles our orders with Stripe's intents, refunds and balance transactions (design §4).
+"""Reconciles our orders with Stripe's intents, refunds, and balance transactions (design §4).
 
 A difference is recorded first; then `sync_intent` updates the order. A difference that remains is
 left for a person to resolve.
@@ -164,7 +164,7 @@ def _order_id(hold: IntentSnapshot) -> UUID | None:
 
 # --- what isn't settled ---------------------------------------------------------------------------
 def _unsettled_intents(now: datetime) -> list[str]:
-    """Intents with an open difference, then of orders with overdue operations, pending refunds or
+    """Intents with an open difference, then of orders with overdue operations, pending refunds, or
     expired holds, then of orders in checkout."""
     overdue = Q(
         operations__state=OperationStatus.PENDING, operations__due_at__lt=now - DELIVERY_GRACE

@@ -1,4 +1,4 @@
-"""How the reconciliation is doing: for health checks, alarms and the staff's pages."""
+"""How the reconciliation is doing: for health checks, alarms, and the staff's pages."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""The owner's page of one offer: everything it shows before, during and after the deadline."""
+"""The owner's page of one offer: everything it shows before, during, and after the deadline."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,8 +1,8 @@
 """Statements as CSV: the entries, and what QuickBooks and Xero import.
 
-For both programs the restaurant's balance at Stripe is a bank account: sales come in, fees, refunds
-and payouts go out, and its balance is what Stripe holds. Lines are sums of a day, so a month stays
-below the 1,000 lines that both accept. Importing into either program hasn't been tried.
+For both programs the restaurant's balance at Stripe is a bank account: sales come in, fees,
+refunds, and payouts go out, and its balance is what Stripe holds. Lines are sums of a day, so a
+month stays below the 1,000 lines that both accept. Importing into either program hasn't been tried.
 
 - QuickBooks Online takes exactly three columns, with dates as month/day/year, plain amounts that
   are negative for money out and never zero, and descriptions without special characters and

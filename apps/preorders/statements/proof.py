@@ -96,7 +96,7 @@ def _entry(row: dict[str, Any], before: dict[int, str]) -> ProvenEntry:
 
 
 def following(order_id: UUID) -> Iterator[dict[str, Any]]:
-    """Position, digest and seal from the order's first entry on, at most `FOLLOWING`."""
+    """Position, digest, and seal from the order's first entry on, at most `FOLLOWING`."""
     first = (
         LedgerSeal.objects.filter(entry__pre_order_id=order_id)
         .order_by("position")

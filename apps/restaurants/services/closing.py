@@ -19,8 +19,8 @@ def close_restaurant(*, restaurant: Restaurant, by: User, now: datetime) -> None
 
     Everybody on the team gets an email, except `by`, who closes it.
 
-    Its name, address and hosts stay: accounting needs the first two, and nobody else should get its
-    subdomain. The caller holds the restaurant's lock and has checked that nothing is open.
+    Its name, address, and hosts stay: accounting needs the first two, and nobody else should get
+    its subdomain. The caller holds the restaurant's lock and has checked that nothing is open.
     """
     Restaurant.objects.filter(pk=restaurant.pk).update(
         status=Restaurant.Status.INACTIVE,

@@ -74,7 +74,7 @@ def register_restaurant(
 
     Without `subdomain`, it gets a free one derived from its name; a restaurant without a name gets
     a numbered one. `details` are further columns.
-    Whoever registers agrees to the terms for restaurants: their version, the time and the IP
+    Whoever registers agrees to the terms for restaurants: their version, the time, and the IP
     address `agreed_from` are stored.
     Without an email in them, it gets the owner's, tagged if one of the restaurants has it already,
     because a restaurant's email is unique. Raises SubdomainTaken, and Conflict if another

@@ -87,7 +87,7 @@ class Faults:
     # Names of OTHER_WAYS.
     otherwise: set[str] = field(default_factory=set)
     # What a subscription becomes when its last retry is declined, which Stripe's settings decide:
-    # ``cancel``, ``unpaid`` or ``past_due``.
+    # ``cancel``, ``unpaid``, or ``past_due``.
     after_retries: str = "cancel"
     # Hosts on which Apple Pay can't show.
     inactive_domains: set[str] = field(default_factory=set)

@@ -1,7 +1,7 @@
 """Rendering an order's page: what it shows, and what can still be done there.
 
 The same page is behind two addresses. The signed link (`order_for_guest`) is the guest's: it has
-the calendar file, the receipt and the forms. The order's id alone, which the QR code opens, shows
+the calendar file, the receipt, and the forms. The order's id alone, which the QR code opens, shows
 the same without them (DECISIONS X33).
 """
 

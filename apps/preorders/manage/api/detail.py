@@ -25,7 +25,7 @@ from apps.restaurants.permissions import CurrentMembership
 
 
 def order_detail(order: PreOrder, *, membership: CurrentMembership, now: datetime) -> Any:
-    """The serialized order with its payment, emails and activity.
+    """The serialized order with its payment, emails, and activity.
 
     `order` comes from `order_list.order_for_restaurant`.
     """

@@ -1,4 +1,4 @@
-"""The staff API for orders: list, details, pickup, notes, emails and bulk actions."""
+"""The staff API for orders: list, details, pickup, notes, emails, and bulk actions."""
 
 from typing import Any, ClassVar
 from uuid import UUID

@@ -173,7 +173,7 @@ def refund_warned(
 @require_safe
 @staff_page
 def platform_disputes(request: HttpRequest, staff: User) -> HttpResponse:
-    """For the platform's staff: every restaurant with disputes, warnings or chargebacks."""
+    """For the platform's staff: every restaurant with disputes, warnings, or chargebacks."""
     with rls.acting_as(rls.PLATFORM):
         rows = selectors.disputes_of_platform(now=clock.now())
     context = {

@@ -31,7 +31,7 @@ from apps.restaurants.views.onboarding import DASHBOARD, island_page, plan_to_ch
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
 def hub(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
-    """The hub, which settings, payments and Quick Start return to."""
+    """The hub, which settings, payments, and Quick Start return to."""
     assert isinstance(request.user, User)  # member_page
     now = clock.now()
     props = {

@@ -54,7 +54,7 @@ from apps.preorders.settlement.steps.checkout_link import send_link
 logger = logging.getLogger(__name__)
 
 # A refused capture says that the authorization is over. Any other refusal that isn't about the
-# card is about the account, its permissions or the request, and passes:
+# card is about the account, its permissions, or the request, and passes:
 # https://docs.stripe.com/error-codes
 AUTHORIZATION_IS_OVER = frozenset({"charge_expired_for_capture"})
 

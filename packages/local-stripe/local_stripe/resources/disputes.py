@@ -157,7 +157,7 @@ def _move(call: Call, dispute: Json, amount: int, fee: int, category: str, what:
 
 
 def decide(call: Call, dispute: Json, outcome: str, *, return_fee: bool = False) -> None:
-    """Decide an open dispute: ``won``, ``lost`` or ``prevented``, of an inquiry also ``closed`` or
+    """Decide an open dispute: ``won``, ``lost``, or ``prevented``, of an inquiry also ``closed`` or
     ``escalated``.
     A bank can also give in after it decided, so one that is lost can still be ``won``.
 
