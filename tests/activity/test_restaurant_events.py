@@ -190,7 +190,7 @@ class TestSettings:
             ("plan_change_canceled", "account", {"plan": "free"}),
         ]
 
-    def test_the_contact_address_and_an_email_to_the_former_one(
+    def test_a_changed_contact_address_is_logged_and_told_to_the_former_one(
         self, cast, clock, events, emails, platform
     ):
         former = cast.restaurant.email
@@ -282,7 +282,7 @@ class TestLeaving:
 
 
 class TestMoney:
-    def test_refunds_cancellations_and_orders_by_phone(self, world, events):
+    def test_refunds_cancellations_and_phone_orders_are_logged_once(self, world, events):
         order = charged(world)
         world.refund(order, "5.00")
         open_one = world.authorized_order(world.offer())

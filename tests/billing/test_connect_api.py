@@ -239,7 +239,9 @@ class TestOnboarding:
         assert url_of(api(newcomer.owner).post(path))
         assert len(stripe_api.Account.list().data) == 1
 
-    def test_a_processor_that_refuses(self, api: Any, cast: Any, world: Any) -> None:
+    def test_a_refusal_by_stripe_asks_the_owner_to_contact_us(
+        self, api: Any, cast: Any, world: Any
+    ) -> None:
         """The cast's account is not known there."""
         for path in (ONBOARDING, DASHBOARD):
             answer = api(cast.owner).post(path)

@@ -83,7 +83,7 @@ def test_the_last_portion_goes_to_one_of_those_who_wait(world):
     assert world.fresh(offer).reserved_portions == 1
 
 
-def test_six_presses_of_cancel(world):
+def test_six_presses_of_cancel_release_the_hold_once(world):
     offer = world.offer(min_preorders=1)
     order = world.authorized_order(offer)
     answers = at_once(*[calling_off(order, world.now)] * 6)
@@ -92,7 +92,7 @@ def test_six_presses_of_cancel(world):
     assert world.emails(order) == ["cancelled", "received"]
 
 
-def test_six_presses_of_refund(world):
+def test_six_presses_of_refund_return_the_money_once(world):
     offer = world.offer(min_preorders=1)
     order = world.authorized_order(offer)
     world.settle(offer)

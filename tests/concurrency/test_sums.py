@@ -48,7 +48,7 @@ def assert_done(answers):
 
 
 @pytest.mark.parametrize("month_is_new", [True, False])
-def test_a_publication_in_the_middle_of_a_charge(world, charges, monkeypatch, month_is_new):
+def test_a_publication_during_a_charge_does_not_deadlock(world, charges, monkeypatch, month_is_new):
     """Both want the restaurant and its month, and neither may wait for what waits for it."""
     if not month_is_new:
         publish(world)
@@ -74,7 +74,7 @@ def test_a_publication_in_the_middle_of_a_charge(world, charges, monkeypatch, mo
 
 
 @pytest.mark.parametrize("month_is_new", [True, False])
-def test_a_charge_in_the_middle_of_a_publication(world, charges, monkeypatch, month_is_new):
+def test_a_charge_during_a_publication_does_not_deadlock(world, charges, monkeypatch, month_is_new):
     if not month_is_new:
         publish(world)
     month_of = services.billing_cycle

@@ -61,7 +61,7 @@ def test_a_release_survives_failing_answers(world, kind, times):
 
 
 @pytest.mark.parametrize("kind", ["lost_response", "500", "429"])
-def test_reading_fails_at_first(world, kind):
+def test_settlement_is_right_though_the_first_reads_fail(world, kind):
     fault = {"kind": kind, "method": "GET", "path_prefix": "/v1/payment_intents", "times": 2}
     offer, _ = settled_with(world, minimum=2, http_fault=fault)
     assert_ledger_balances(world, offer)

@@ -273,7 +273,7 @@ def test_a_worker_killed_while_opening_a_renewal_link_leaves_one_hold(world, mor
     assert_ledger_balances(world, offer)
 
 
-def test_closing_with_checkouts_open(world, mortals):
+def test_closing_is_resumed_wherever_a_worker_dies_with_checkouts_open(world, mortals):
     offer = world.offer(min_preorders=2, deadline=world.now + timedelta(minutes=5))
     paid = [world.begin(offer) for _ in range(2)]
     for order in paid:
@@ -403,7 +403,7 @@ def test_calling_off_what_was_paid_a_moment_ago(world, mortals, moment):
 
 
 @pytest.mark.parametrize("moment", [0, 1])
-def test_noting_down_a_phone_order(world, mortals, moment):
+def test_a_phone_order_whose_worker_died_is_taken_once(world, mortals, moment):
     offer = world.offer(min_preorders=1, max_preorders=1)
     guest = {"name": "Carla", "email": "carla@example.test", "phone": "1"}
     job = {"now": world.now, "guest": guest}

@@ -202,7 +202,7 @@ class TestPeriods:
 
 
 class TestByOffer:
-    def test_each_offer_with_anything_in_the_period(self, ask, cast, offer):
+    def test_each_offer_that_was_seen_in_the_period_has_a_row(self, ask, cast, offer):
         other = SpecialOfferFactory(restaurant=cast.restaurant, name="Ragù")
         SpecialOfferFactory(restaurant=cast.restaurant, name="Nobody saw it")
         saw(offer, 4)

@@ -64,7 +64,7 @@ def test_the_restaurants_word_goes_ahead_below_the_minimum(world):
     assert_ledger_balances(world, offer)
 
 
-def test_the_restaurants_word_without_an_order(world):
+def test_an_offer_without_orders_fails_even_if_the_restaurant_guaranteed_it(world):
     offer = world.offer(min_preorders=9, goes_ahead=True)
     assert world.settle(offer).status == "failed"
 

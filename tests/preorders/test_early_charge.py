@@ -194,7 +194,7 @@ class TestCancelling:
         assert "weren't charged" not in body
         assert "All of the $25.92 you paid goes back to the same card." in " ".join(body.split())
 
-    def test_before_the_charge_went_out_calls_it_off(self, world):
+    def test_canceling_before_the_charge_is_sent_charges_nothing(self, world):
         offer = offer_with_dying_holds(world, min_preorders=1)
         order = world.authorized_order(offer)
         guard(world)

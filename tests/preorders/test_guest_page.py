@@ -380,7 +380,9 @@ class TestChanging:
         assert press(guest, order, "portions", quantity="3").status_code == 303
         assert world.fresh(order).quantity == 3
 
-    def test_more_portions_where_the_bank_wants_its_guest(self, world, guest, offer):
+    def test_more_portions_wait_until_the_guest_confirms_them_with_their_bank(
+        self, world, guest, offer
+    ):
         order = world.authorized_order(offer, 2, OFF_SESSION_DECLINED)
         answer = press(guest, order, "portions", quantity="3")
         assert (answer.status_code, answer["Location"]) == (302, path_of(order, "/card"))

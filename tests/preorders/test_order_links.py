@@ -23,7 +23,7 @@ def test_a_link_leads_to_its_order(order):
     assert order_path(order, then="/calendar.ics") == f"/order/{token}/calendar.ics"
 
 
-def test_an_email_leads_there(order):
+def test_an_emails_button_leads_to_the_orders_page(order):
     email = order.emails.get(kind="received")
     assert order_email_action(email).url == order_url(email.pre_order)
 

@@ -71,7 +71,7 @@ def test_what_was_done_in_the_dashboard_is_healed(world, offer, action):
     assert world.fresh(order).payment_status == expected
 
 
-def test_a_refund_nobody_told_us_of(world):
+def test_a_refund_that_nobody_told_us_of_is_found(world):
     offer = world.offer(min_preorders=1)
     order = world.authorized_order(offer)
     world.settle(offer)

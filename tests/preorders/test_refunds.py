@@ -95,7 +95,7 @@ def test_a_refund_of_everything_cancels_the_order(world, offer, order):
     assert_ledger_balances(world, offer)
 
 
-def test_the_rest_after_a_part(world, offer, order):
+def test_a_refund_of_the_rest_after_a_part_ends_the_order(world, offer, order):
     order = refunded(world, order, "20.00", None)
     assert order.payment_status == "refunded"
     assert [part[0] for part in refund_parts(order)] == ["20.00", "31.84"]

@@ -124,7 +124,7 @@ class TestByTheOrdersId:
         )
         assert wants(cast.restaurant) == {"news": True, "reminders": False}
 
-    def test_an_order_by_phone_without_an_address(self, cast, clock, platform):
+    def test_a_phone_order_without_an_email_address_cannot_subscribe(self, cast, clock, platform):
         order = PreOrderFactory(
             offer=SpecialOfferFactory(restaurant=cast.restaurant), customer_email=""
         )

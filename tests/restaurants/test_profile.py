@@ -344,7 +344,7 @@ def test_a_country_without_states_needs_none(api, cast):
     assert written_out["missingProfileFields"] == ["state"]
 
 
-def test_the_three_answers_of_completion(api, cast):
+def test_completion_names_each_part_of_the_setup(api, cast):
     Restaurant.objects.filter(pk=cast.restaurant.pk).update(stripe_completed=True)
     answer = api(cast.kitchen).get("/api/restaurant/completion").json()
     assert [step["key"] for step in answer.pop("steps")][:2] == ["name", "address"]

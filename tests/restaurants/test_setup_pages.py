@@ -122,7 +122,7 @@ class TestEmbedding:
             assert "X-Frame-Options" not in page.headers
             assert "site-header" not in page.content.decode()
 
-    def test_a_free_restaurants_cannot(self, api: Any, cast: Cast) -> None:
+    def test_a_free_restaurants_page_cannot_stand_in_a_frame(self, api: Any, cast: Cast) -> None:
         page = api(at=cast.restaurant).get("/embed")
         assert page.status_code == 403
         assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
