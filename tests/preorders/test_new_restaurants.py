@@ -35,6 +35,12 @@ def test_an_order_above_the_limit_is_refused_and_reserves_nothing(world, offer):
     assert sold_at(world.restaurant) == Money.of("216.00")
 
 
+def test_an_order_up_to_the_limit_to_the_cent_is_taken(world, offer, settings):
+    settings.NEW_RESTAURANT_LIMIT = 216
+    world.begin(offer, 2)
+    assert sold_at(world.restaurant) == Money.of("216.00")
+
+
 def test_orders_that_wait_for_a_card_count(world, offer):
     world.begin(offer, 2)
     with pytest.raises(Conflict, match="right now"):

@@ -9,10 +9,12 @@ from django.db.models import ProtectedError
 
 from apps.common import rls
 from apps.common.errors import Conflict
+from apps.offers.images import photo_address
 from apps.offers.models import OfferChange, OfferVersion, Photo
 from apps.offers.sold_dishes import dish_now
 from apps.offers.versions import GUEST_TERMS_UPDATED
 from apps.preorders import tasks
+from apps.preorders.checkout.payment_page import checkout_request
 from apps.preorders.checkout.services import begin_order
 from apps.preorders.documents.kitchen_sheet import sheet_of_offer
 from apps.preorders.emails.outbox import send_email
@@ -102,6 +104,16 @@ class TestKeeping:
         assert order.sold.photo_id == photo.pk
         with pytest.raises(ProtectedError):
             photo.delete()
+
+    def test_stripes_page_shows_the_photo_that_was_sold(self, world, offer):
+        photo = Photo.objects.create(restaurant=world.restaurant, width=10, height=10, widths=[10])
+        type(offer).objects.filter(pk=offer.pk).update(photo=photo)
+        order = world.begin(world.fresh(offer))
+        edit(world, offer, image_url="")
+        asked = checkout_request(
+            world.fresh(order), expires_at=order.checkout_expires_at, hold_only=True, note=""
+        )
+        assert asked.item.photo_url == photo_address(photo, world.restaurant)
 
     def test_what_was_sold_is_in_everything_about_the_order(self, world, offer, client):
         order = world.authorized_order(offer, 2)
