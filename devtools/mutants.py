@@ -85,8 +85,9 @@ PARTS = {
         (
             *_ORDERING,
             *_below("preorders", "alternative", "cart_confirmation", "checkout_endings"),
-            *_below("preorders", "checkout_expiry", "new_restaurants", "payment_intents"),
-            *_below("preorders", "phone_orders", "undecided_checkouts", "what_was_sold"),
+            *_below("preorders", "checkout_expiry", "new_restaurants", "order_form"),
+            *_below("preorders", "payment_intents", "phone_orders", "undecided_checkouts"),
+            *_below("preorders", "what_was_sold"),
             "tests/preorders/friends/test_portions.py",
             *_below("faults", "answers"),
         ),
