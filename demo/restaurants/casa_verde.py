@@ -43,7 +43,7 @@ CASA_VERDE = PlannedRestaurant(
             "chiles_en_nogada",
         ),
         PlannedDish(
-            "Pozole Verde", Decimal("18.00"), "Hominy, tomatillo, avocado and radish.", "pozole"
+            "Pozole Verde", Decimal("18.00"), "Hominy, tomatillo, avocado, and radish.", "pozole"
         ),
         PlannedDish(
             "Esquites", Decimal("9.00"), "Corn off the cob, crema, cotija, lime.", "esquites"

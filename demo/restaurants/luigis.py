@@ -48,7 +48,7 @@ LUIGIS = PlannedRestaurant(
         PlannedDish(
             "Caprese di Bufala",
             Decimal("16.00"),
-            "Buffalo mozzarella, ripe tomatoes, basil and our own oil.",
+            "Buffalo mozzarella, ripe tomatoes, basil, and our own oil.",
             "caprese",
             allergens=("milk",),
             dietary=("vegetarian", "gluten_free"),

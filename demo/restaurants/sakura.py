@@ -10,7 +10,7 @@ SAKURA = PlannedRestaurant(
     name="Sakura Ramen & Izakaya",
     cuisine="Japanese",
     description=(
-        "Fourteen seats at the counter, a charcoal grill and a stock that takes two days. "
+        "Fourteen seats at the counter, a charcoal grill, and a stock that takes two days. "
         "Order ahead and we know how many bones to buy."
     ),
     tier="branded",
@@ -116,7 +116,7 @@ SAKURA = PlannedRestaurant(
             price=Decimal("19.00"),
             special=Decimal("14.50"),
             description=(
-                "Two days for the bones, and the broth is white, thick and worth the wait. "
+                "Two days for the bones, and the broth is white, thick, and worth the wait. "
                 "Chashu, a marinated egg, wood-ear mushroom, and scallions."
             ),
             minimum=20,
