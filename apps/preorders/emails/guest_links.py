@@ -30,7 +30,7 @@ from apps.restaurants.models import Restaurant
 MAX_ORDERS = 20  # in one email, newest first
 KINDS = {Purpose.CHANGE: EmailKind.CHANGE_LINK, Purpose.DATA: EmailKind.DATA_LINK}
 BUTTONS = {
-    EmailKind.CHANGE_LINK: gettext_lazy("Change your order"),
+    EmailKind.CHANGE_LINK: gettext_lazy("Change or cancel"),
     EmailKind.DATA_LINK: gettext_lazy("Open your data"),
     EmailKind.NEW_LINK: gettext_lazy("Open your order"),
 }

@@ -109,7 +109,7 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
     return message
 
 
-def _ways_on(entry: WaitlistEntry) -> dict[str, EmailAction | None]:
+def _ways_on(entry: WaitlistEntry) -> dict[str, Any]:
     """The buttons of an email to whom nothing opened up: none to the pages of a restaurant that is
     suspended."""
     restaurant = entry.offer.restaurant
