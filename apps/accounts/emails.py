@@ -130,7 +130,10 @@ def send_email(kind: str, *, to: str, path: str = "", facts: dict[str, str] | No
         links=[EmailAction(what.link[0], platform_url(what.link[1]))] if what.link else [],
         listed=[
             *([("Before", facts["old"]), ("Now", facts["new"])] if "new" in facts else []),
-            ("Account", "" if "new" in facts else to),
+            (
+                "Email" if what.reason == _REASON_ADDRESS_ENTERED else "Account",
+                "" if "new" in facts else to,
+            ),
             ("Device", facts.get("device", "")),
             ("When", formats.moment(datetime.fromisoformat(at), UTC_ZONE) if at else ""),
         ],

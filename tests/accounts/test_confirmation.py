@@ -51,6 +51,7 @@ class TestAsking:
         email = emails.last()
         assert email.to == ["new@luigis.test"]
         assert email.subject == "Confirm your email for Fully Booked"
+        assert "\nEmail: new@luigis.test\n" in email.body
         assert emails.link().startswith("/verify-email?token=")
         assert emails.query()["email"] == "new@luigis.test"
         assert "style=" in email.alternatives[0][0]

@@ -59,6 +59,7 @@ class TestForgetting:
         assert email.subject == "Reset your Fully Booked password"
         assert "Hi Ann" in email.body
         assert "for one hour" in email.body
+        assert "\nAccount: ann@example.test\n" in email.body
         assert emails.link() == f"/reset-password?token={token}"
 
     @pytest.mark.parametrize(

@@ -226,7 +226,7 @@ def test_a_dish_with_a_second_language_has_one_name_in_the_whole_email(
 def test_the_code_is_as_large_as_a_phone_allows_on_the_day(email: Any) -> None:
     def fits(kind: EmailKind) -> bool:
         """Whether the picture fits beside its words; otherwise it is above them on a phone."""
-        return "code-large\"" not in html_of(rendering.render_order_email(email(kind)))
+        return 'code-large"' not in html_of(rendering.render_order_email(email(kind)))
 
     assert fits(EmailKind.CONFIRMED)
     assert not fits(EmailKind.PICK_UP)

@@ -111,5 +111,5 @@ def _figures(dispute: Dispute) -> list[tuple[str, str]]:
     figures = [(amount, "in question" if dispute.is_inquiry else "disputed")]
     if dispute.due_by and dispute.awaits_answer(dispute.read_at):
         due = dispute.due_by.astimezone(restaurant.zone)
-        figures.append((formats.day(due), f"answer by {formats.time_of_day(due)} {due:%Z}"))
+        figures.append((formats.day(due), f"due at {formats.time_of_day(due)} {due:%Z}"))
     return figures
