@@ -41,11 +41,13 @@ UTC_ZONE = ZoneInfo("UTC")  # an account has no time zone
 
 @dataclass(frozen=True, slots=True)
 class AccountEmail:
-    """An email's button, its default target (used without a `path`), and the reason it was sent."""
+    """An email's button, its default target (used without a `path`), and the reason it was sent;
+    `link` is the text and the path of a second way on."""
 
     button: str
     path: str
     reason: str
+    link: tuple[str, str] | None = None
 
 
 _REASON_OWN_ACCOUNT = (
@@ -61,7 +63,9 @@ EMAIL_TEMPLATES = {
     CONFIRM_ADDRESS: AccountEmail("Confirm email", "/", _REASON_ADDRESS_ENTERED),
     CONFIRM_ACCOUNT: AccountEmail("Confirm email", "/", _REASON_OWN_ACCOUNT),
     CONFIRM_CHANGE: AccountEmail("Use this address", "/account", _REASON_ADDRESS_ENTERED),
-    ALREADY_REGISTERED: AccountEmail("Sign in", "/login", _REASON_ADDRESS_ENTERED),
+    ALREADY_REGISTERED: AccountEmail(
+        "Sign in", "/login", _REASON_ADDRESS_ENTERED, ("Reset your password", "/forgot-password")
+    ),
     RESET_PASSWORD: AccountEmail("Choose a new password", "/login", _REASON_OWN_ACCOUNT),
     PASSWORD_CHANGED: AccountEmail("Reset your password", "/forgot-password", _REASON_OWN_ACCOUNT),
     EMAIL_CHANGED: AccountEmail("Contact us", CONTACT_US, _REASON_OWN_ACCOUNT),
@@ -123,7 +127,13 @@ def send_email(kind: str, *, to: str, path: str = "", facts: dict[str, str] | No
         action=EmailAction(what.button, url),
         reason=what.reason,
         facts=facts,
+        links=[EmailAction(what.link[0], platform_url(what.link[1]))] if what.link else [],
         listed=[
+            *([("Before", facts["old"]), ("Now", facts["new"])] if "new" in facts else []),
+            (
+                "Email" if what.reason == _REASON_ADDRESS_ENTERED else "Account",
+                "" if "new" in facts else to,
+            ),
             ("Device", facts.get("device", "")),
             ("When", formats.moment(datetime.fromisoformat(at), UTC_ZONE) if at else ""),
         ],

@@ -10,6 +10,7 @@ from apps.restaurants.models import Restaurant
 
 PAYOUTS_PATH = "/restaurant/payouts"
 PAYMENTS_PATH = "/restaurant/stripe-management"
+ACCOUNT_PATH = "/account"
 
 
 def send_bank_account_changed(restaurant: Restaurant, *, to: str) -> None:
@@ -17,7 +18,8 @@ def send_bank_account_changed(restaurant: Restaurant, *, to: str) -> None:
     platform_email(
         "billing/emails/bank_account_changed.txt",
         to=to,
-        action=EmailAction("See your payouts", absolute_url(PAYOUTS_PATH)),
+        action=EmailAction("Check the bank account", absolute_url(PAYMENTS_PATH)),
+        links=[EmailAction("Change your password", absolute_url(ACCOUNT_PATH))],
         reason=f"You're getting this email because you're an owner of {restaurant.name}.",
         facts={"restaurant": restaurant.name},
     ).send()
@@ -26,17 +28,19 @@ def send_bank_account_changed(restaurant: Restaurant, *, to: str) -> None:
 def send_payout_failed(payout: Payout) -> None:
     """Tell the owner that the bank sent a payout back, and what to do."""
     restaurant = payout.restaurant
-    amount = formats.money(payout.amount, payout.currency)
+    amount, sent = formats.money(payout.amount, payout.currency), payout.requested_at
     message = platform_email(
         "billing/emails/payout_failed.txt",
         to=restaurant.billing_email or restaurant.email,
         action=EmailAction("See your payouts", absolute_url(PAYOUTS_PATH)),
+        links=[EmailAction("Check your bank account", absolute_url(PAYMENTS_PATH))],
         reason=f"You're getting this email because {restaurant.name} takes payments with us.",
-        facts={
-            "restaurant": restaurant.name,
-            "amount": amount,
-            "why": failure_sentence(payout.failure_code),
-        },
+        facts={"amount": amount, "why": failure_sentence(payout.failure_code)},
+        listed=[
+            ("Restaurant", restaurant.name),
+            ("Sent", formats.day(sent.astimezone(restaurant.zone)) if sent else ""),
+            ("Where it is", "Your Stripe balance"),
+        ],
     )
     # A retry after a crash sends the same Message-ID, so email programs can drop the duplicate.
     message.extra_headers["Message-ID"] = f"<{payout.pk}.{payout.attempt}@fully-booked>"
@@ -51,14 +55,22 @@ def send_account_restricted(issue: Discrepancy) -> None:
     message = platform_email(
         "billing/emails/account_restricted.txt",
         to=restaurant.billing_email or restaurant.email,
-        action=EmailAction("See what Stripe needs", absolute_url(PAYMENTS_PATH)),
+        action=EmailAction(
+            "See what Stripe needs" if setup.todo else "See your payment setup",
+            absolute_url(PAYMENTS_PATH),
+        ),
         reason=f"You're getting this email because {restaurant.name} takes payments with us.",
         facts={
             "restaurant": restaurant.name,
             "takes_orders": account.charges_enabled,
             "sentence": setup.sentence,
         },
-        listed=[("Stripe needs", "; ".join(setup.todo))],
+        listed=[
+            ("Restaurant", restaurant.name),
+            ("Pre-orders", "On" if account.charges_enabled else "Off"),
+            ("Payouts", "On" if account.payouts_enabled else "On hold"),
+            ("Stripe needs", "; ".join(setup.todo)),
+        ],
     )
     message.extra_headers["Message-ID"] = f"<issue.{issue.pk}@fully-booked>"
     message.send()

@@ -7,7 +7,9 @@ down only delays it. An email sent again has the same Message-ID, so programs ca
 import logging
 from dataclasses import dataclass
 from datetime import datetime
+from email.utils import parseaddr
 
+from django.conf import settings
 from django.db.models import F
 
 from apps.billing import stripe_gateway as gateway
@@ -40,10 +42,11 @@ EMAILS = {
     Due.STARTED: SubscriptionEmail("See your subscription", SETTINGS_PATH),
     Due.PAYMENT_FAILED: SubscriptionEmail("Update your card", SETTINGS_PATH),
     Due.REMINDER: SubscriptionEmail("Update your card", SETTINGS_PATH),
-    Due.LAPSED: SubscriptionEmail("Pay your bill", SETTINGS_PATH),
+    Due.LAPSED: SubscriptionEmail("See your subscription", SETTINGS_PATH),
     Due.PAID_AGAIN: SubscriptionEmail("See your subscription", SETTINGS_PATH),
     Due.ENDED: SubscriptionEmail("Compare plans", PLANS_PATH),
 }
+UNPAID = frozenset({Due.PAYMENT_FAILED, Due.REMINDER, Due.LAPSED})
 
 
 def send_due_emails(*, now: datetime) -> None:
@@ -75,25 +78,33 @@ def send_due_email(pk: int) -> None:
     restaurant, zone = row.restaurant, row.restaurant.zone
     price = formats.money(row.price, row.currency)
     pay_by = grace_ends_at(row)
+    renews_on = formats.date_with_year(row.period_ends_at.astimezone(zone).date())
     user = row.sign_up.user
     needs_password = kind == Due.STARTED and user is not None and not user.has_usable_password()
     what = EMAILS[kind]
-    url = absolute_url(PASSWORD_PATH if needs_password else what.path)
-    if kind in (Due.PAYMENT_FAILED, Due.REMINDER, Due.LAPSED):
-        url = _pay_url(row) or url
+    action = EmailAction(what.button, absolute_url(what.path))
+    if needs_password:
+        action = EmailAction("Choose a password", absolute_url(PASSWORD_PATH))
+    bill = _pay_url(row) if kind in UNPAID else ""
+    if bill:
+        action = EmailAction("Pay the bill", bill)
     message = platform_email(
         f"billing/emails/subscription_{kind}.txt",
         to=restaurant.billing_email or restaurant.email,
-        action=EmailAction("Choose a password" if needs_password else what.button, url),
+        action=action,
+        links=[EmailAction(what.button, absolute_url(what.path))] if bill else [],
         reason=f"You're getting this email because {restaurant.name} has a subscription with us.",
         facts={
             "restaurant": restaurant.name,
             "price": price,
-            "period_ends": formats.moment(row.period_ends_at, zone),
             "pay_by": formats.moment(pay_by, zone) if pay_by else "",
             "needs_password": needs_password,
         },
-        listed=[("Monthly price", "" if kind == Due.ENDED else price)],
+        listed=[
+            ("Restaurant", restaurant.name),
+            ("Monthly price", "" if kind == Due.ENDED else price),
+            ("Renews on", renews_on if kind in (Due.STARTED, Due.PAID_AGAIN) else ""),
+        ],
     )
     message.extra_headers["Message-ID"] = f"<subscription.{pk}.{row.emails_sent}@fully-booked>"
     message.send()
@@ -113,12 +124,24 @@ def _pay_url(row: Subscription) -> str:
         return ""
 
 
+def _way_on(sign_up: SubscriptionSignUp) -> EmailAction:
+    match sign_up.problem:
+        case SubscriptionSignUp.Problem.REFUNDED:
+            return EmailAction("Compare plans", platform_url(PLANS_PATH))
+        case (
+            SubscriptionSignUp.Problem.ALREADY_SUBSCRIBED
+            | SubscriptionSignUp.Problem.RESTAURANT_CLOSED
+        ):
+            return EmailAction("Email us", f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}")
+    return EmailAction("Finish signing up", platform_url(resume_path(sign_up)))
+
+
 def _send_unfinished(sign_up: SubscriptionSignUp) -> None:
     """Tell who paid that the restaurant isn't registered yet, and how to finish."""
     message = platform_email(
         "billing/emails/sign_up_unfinished.txt",
         to=sign_up.email,
-        action=EmailAction("Finish signing up", platform_url(resume_path(sign_up))),
+        action=_way_on(sign_up),
         reason="You're getting this email because someone entered this address at Fully Booked.",
         facts={
             "price": formats.money(sign_up.price, sign_up.currency),

@@ -1,12 +1,13 @@
 """Emails from templates: each has one template for both its text and its HTML version.
 
 The template's first line is the subject, the second the headline, then paragraphs separated by
-blank lines; one that begins with "> " is a quote. The layout is in `templates/emails/layout.*`.
+blank lines; one that begins with "> " is a quote. Those after a line of three hyphens are notes, in
+small print below the button. The layout is in `templates/emails/layout.*`.
 """
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.conf import settings
@@ -16,6 +17,7 @@ from django.template.loader import render_to_string
 
 PLATFORM_NAME = "Fully Booked"
 MAX_NAME_IN_SUBJECT = 50  # characters
+NOTES_FOLLOW = "---"
 _LINK_START = re.compile(r"(?i)\b(?:[a-z][a-z0-9+.-]*:\s*/{1,2}|www\.|mailto:)")
 _LINK_DOT = re.compile(r"(?<=\w)\.(?=\w)")
 
@@ -27,12 +29,13 @@ class EmailText:
     subject: str
     headline: str
     paragraphs: list[str]
+    notes: list[str] = field(default_factory=list)  # below the button
     preview: str = ""  # what an inbox shows after the subject; without one, the first paragraphs
 
 
 @dataclass(frozen=True, slots=True)
 class EmailAction:
-    """The email's one button; `url` is absolute."""
+    """A button or a link; `url` is absolute."""
 
     text: str
     url: str
@@ -77,11 +80,13 @@ def render_email_text(
     subject, headline, *rest = plain(template, facts).split("\n")
     for name in names:
         subject = subject.replace(name, short_name(name))
-    paragraphs = re.split(r"\n\s*\n", "\n".join(rest))
+    texts = [one_line(each) for each in re.split(r"\n\s*\n", "\n".join(rest)) if each.strip()]
+    end = texts.index(NOTES_FOLLOW) if NOTES_FOLLOW in texts else len(texts)
     return EmailText(
         subject=one_line(subject),
         headline=one_line(headline),
-        paragraphs=[one_line(text) for text in paragraphs if text.strip()],
+        paragraphs=texts[:end],
+        notes=texts[end + 1 :],
     )
 
 
@@ -100,7 +105,7 @@ def platform_email(
     """An email from the platform itself, ready to send.
 
     `facts` is the template's context; `listed` are the rows of the small table under the text;
-    `links` stand between the button and that table;
+    `links` stand right below the button;
     `reason` is the sentence in the footer that says why the recipient gets this email; `stop` leads
     to where they choose not to; `shown` is what else the layout shows, such as a photo.
     """
@@ -108,6 +113,7 @@ def platform_email(
     layout: dict[str, Any] = {
         "headline": words.headline,
         "paragraphs": words.paragraphs,
+        "notes": words.notes,
         "action": action,
         "links": links,
         "facts": [(label, one_line(value)) for label, value in listed if value],

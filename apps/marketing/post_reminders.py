@@ -88,7 +88,7 @@ def send_reminder(announcement_id: UUID, *, now: datetime) -> bool:
         return False
     try:
         send_post_reminder(
-            announcement, composers_of(announcement), pictured=specials[0].offer.pk, to=user.email
+            announcement, composers_of(announcement), pictured=specials[0].offer, to=user.email
         )
     except (OSError, SMTPException) as error:
         logger.warning("reminder of announcement %s was not sent: %s", announcement.pk, error)

@@ -143,13 +143,15 @@ def _send_email(notice: AlarmNotice, now: datetime) -> None:
                 "kind": notice.kind,
                 "title": rule.title if rule else alarm.name,
                 "detail": alarm.detail,
-                "severity": alarm.get_severity_display(),
             },
+            links=[EmailAction("Open the runbook", platform_url(runbook_path(alarm.name)))],
             listed=[
                 ("Alarm", alarm.name),
+                ("Severity", alarm.get_severity_display()),
                 ("Figure", in_words(alarm.figure, rule.unit if rule else COUNT)),
+                ("Threshold", in_words(rule.limit, rule.unit) if rule else ""),
                 ("Since", f"{alarm.opened_at:%b %-d, %H:%M} UTC"),
-                ("Runbook", platform_url(runbook_path(alarm.name))),
+                ("Until", f"{alarm.closed_at:%b %-d, %H:%M} UTC" if alarm.closed_at else ""),
             ],
         )
         message.extra_headers["Message-ID"] = f"<{notice.pk}.{number}@{settings.ROOT_DOMAIN}>"

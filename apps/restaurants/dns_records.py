@@ -5,6 +5,8 @@ Names are looked up as absolute names, so the machine's search list adds nothing
 """
 
 import logging
+from dataclasses import dataclass
+from datetime import timedelta
 
 import dns.exception
 import dns.name
@@ -16,6 +18,8 @@ from apps.restaurants.models import OwnDomain
 
 logger = logging.getLogger(__name__)
 
+# How long the records of a live domain can be gone before it is no longer served.
+FAILING_FOR = timedelta(days=3)
 LIFETIME = 3.0  # seconds for one question, for all name servers together
 OWNERSHIP_LABEL = "_fully-booked"
 Answer = OwnDomain.Answer
@@ -29,6 +33,33 @@ def ownership_name(host: str) -> str:
 
 def ownership_value(token: str) -> str:
     return f"fully-booked={token}"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A DNS record that the owner creates; `answer` is what DNS last said about it."""
+
+    type: str
+    name: str
+    value: str
+    purpose: str
+    answer: str
+
+
+def records_of(row: OwnDomain) -> list[Record]:
+    """The DNS records that a domain needs, for as long as it is used."""
+    return [
+        Record(
+            "TXT",
+            ownership_name(row.host),
+            ownership_value(row.token),
+            "Proves that the domain is yours",
+            row.ownership,
+        ),
+        Record(
+            "CNAME", row.host, settings.OWN_DOMAIN_TARGET, "Leads guests to your pages", row.routing
+        ),
+    ]
 
 
 def look_up_ownership(host: str, token: str) -> Answer:

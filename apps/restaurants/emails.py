@@ -11,9 +11,16 @@ from apps.common import formats
 from apps.common.background import after_commit
 from apps.common.emails import EmailAction, name_in_subject, platform_email
 from apps.common.errors import Unavailable
+from apps.restaurants.dns_records import FAILING_FOR, records_of
 from apps.restaurants.entitlements import plan_name
-from apps.restaurants.hosts import absolute_url, restaurant_host
-from apps.restaurants.models import Invitation, Membership, Restaurant, SupportVisit
+from apps.restaurants.hosts import absolute_url, subdomain_host
+from apps.restaurants.models import (
+    Invitation,
+    Membership,
+    OwnDomain,
+    Restaurant,
+    SupportVisit,
+)
 from apps.restaurants.tiers import share_rate
 
 NOT_SENT = "We couldn't send the invitation. Try again in a minute."
@@ -60,7 +67,8 @@ def send_owner_changed_email(
         to=to,
         action=EmailAction("See the team", absolute_url("/restaurant/team")),
         reason=f"You're getting this because you are or were an owner of {restaurant}.",
-        facts={"restaurant": str(restaurant), "owner": owner, "what": what, "by": by},
+        facts={"restaurant": str(restaurant), "owner": owner, "what": what},
+        listed=[("Restaurant", str(restaurant)), ("Changed by", by)],
     ).send()
 
 
@@ -87,7 +95,9 @@ def queue_plan_changed_email(restaurant: Restaurant, *, to: str) -> None:
 
 
 def send_plan_changed_email(restaurant: Restaurant, *, to: str) -> None:
-    rate = formats.rate(share_rate(restaurant, restaurant.subscription_tier))
+    fee = f"{formats.rate(share_rate(restaurant, restaurant.subscription_tier))} of each order"
+    if restaurant.subscription_tier == Restaurant.Tier.FREE:
+        fee = f"None on your first {settings.FREE_OFFERS_PER_MONTH} specials each month, then {fee}"
     platform_email(
         "restaurants/emails/plan_changed.txt",
         to=to,
@@ -96,13 +106,11 @@ def send_plan_changed_email(restaurant: Restaurant, *, to: str) -> None:
         facts={
             "restaurant": restaurant.name,
             "plan": plan_name(restaurant.subscription_tier),
-            "free_specials": (
-                str(settings.FREE_OFFERS_PER_MONTH)
-                if restaurant.subscription_tier == Restaurant.Tier.FREE
-                else ""
-            ),
-            "rate": rate,
         },
+        listed=[
+            ("Plan", plan_name(restaurant.subscription_tier)),
+            ("Platform fee", fee),
+        ],
     ).send()
 
 
@@ -113,17 +121,28 @@ def queue_own_domain_email(restaurant: Restaurant, *, to: str, host: str, what: 
 
 
 def send_own_domain_email(restaurant: Restaurant, *, to: str, host: str, what: str) -> None:
+    row = OwnDomain.objects.filter(restaurant=restaurant, host=host).first()
+    until = row and row.failing_since and row.failing_since + FAILING_FOR
+    action = EmailAction("See the DNS records", absolute_url("/restaurant/domain"))
+    if what == "live":
+        action = EmailAction(f"Open {host}", absolute_url("/", restaurant=restaurant))
     platform_email(
         "restaurants/emails/own_domain.txt",
         to=to,
-        action=EmailAction("See your domain", absolute_url("/restaurant/domain")),
+        action=action,
         reason=f"You're getting this because you are an owner of {restaurant.name}.",
         facts={
             "restaurant": restaurant.name,
             "host": host,
             "what": what,
-            "address": restaurant_host(restaurant),
+            "address": subdomain_host(restaurant.subdomain),
+            "until": formats.moment(until, restaurant.zone) if until else "",
         },
+        listed=[
+            line
+            for record in (records_of(row) if row else [])
+            for line in ((f"{record.type} name", record.name), ("Value", record.value))
+        ],
     ).send()
 
 
@@ -155,7 +174,8 @@ def send_contact_confirmation(restaurant: Restaurant, *, to: str, token: str) ->
         to=to,
         action=EmailAction("Use this address", absolute_url(f"{CONTACT_PATH}?token={token}")),
         reason=f"You're getting this because someone entered this address for {restaurant}.",
-        facts={"restaurant": str(restaurant), "address": to},
+        facts={"restaurant": str(restaurant)},
+        listed=[("Email", to)],
     ).send()
 
 
@@ -230,7 +250,18 @@ def send_suspended_email(restaurant: Restaurant, *, to: str, reason: str, cancel
         to=to,
         action=EmailAction("See your orders", absolute_url("/restaurant")),
         reason=f"You're getting this because you are an owner of {restaurant}.",
-        facts={"restaurant": str(restaurant), "why": reason, "canceled": "yes" if canceled else ""},
+        facts={"restaurant": str(restaurant), "why": reason},
+        listed=[
+            ("Public pages", "Offline"),
+            ("New specials", "You can't publish any"),
+            (
+                "Open specials",
+                "Canceled. We released every hold and told your guests."
+                if canceled
+                else "Open until their deadlines. Guests who have ordered keep their orders.",
+            ),
+            ("Payouts", "On hold until the suspension ends"),
+        ],
     ).send()
 
 

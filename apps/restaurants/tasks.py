@@ -71,7 +71,8 @@ def send_plan_changed_task(restaurant_id: str, to: str) -> None:
 @shared_task(name="restaurants.send_own_domain", **EMAIL_TASK)
 def send_own_domain_task(restaurant_id: str, to: str, host: str, what: str) -> None:
     restaurant = Restaurant.objects.get(pk=restaurant_id)
-    restaurants_emails.send_own_domain_email(restaurant, to=to, host=host, what=what)
+    with rls.acting_as(restaurant):
+        restaurants_emails.send_own_domain_email(restaurant, to=to, host=host, what=what)
 
 
 @shared_task(name="restaurants.check_domains", time_limit=60)

@@ -142,7 +142,8 @@ class TestTheEmail:
         person.refresh_from_db()
         assert person.email == "new@example.test"
         assert emails.last().to == ["ann@example.test"]
-        assert emails.last().subject == "Your email was changed"
+        assert emails.last().subject == "Your Fully Booked email was changed"
+        assert "Before: " in emails.last().body
 
     def test_an_account_cannot_take_another_accounts_email(self, again, submit):
         UserFactory(email="taken@example.test")
@@ -182,7 +183,7 @@ class TestThePassword:
         assert again.get("/account").status_code == 200
         assert other.get("/account").status_code == 302
         assert not BearerToken.objects.filter(user=person).exists()
-        assert emails.last().subject == "Your password was changed"
+        assert emails.last().subject == "Your Fully Booked password was changed"
         assert token not in emails.last().body
 
     @pytest.mark.parametrize(

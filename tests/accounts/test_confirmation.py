@@ -50,7 +50,8 @@ class TestAsking:
         assert answer.json() == {"message": "Check your email for a link. It works for 24 hours."}
         email = emails.last()
         assert email.to == ["new@luigis.test"]
-        assert email.subject == "Confirm your email"
+        assert email.subject == "Confirm your email for Fully Booked"
+        assert "\nEmail: new@luigis.test\n" in email.body
         assert emails.link().startswith("/verify-email?token=")
         assert emails.query()["email"] == "new@luigis.test"
         assert "style=" in email.alternatives[0][0]
@@ -81,7 +82,7 @@ class TestAsking:
                 }
             ],
         }
-        assert emails.last().subject == "You already have an account"
+        assert emails.last().subject == "You already have a Fully Booked account"
         assert emails.last().to == ["ann@example.test"]
         assert emails.link() == "/login"
 

@@ -56,9 +56,10 @@ class TestForgetting:
 
     def test_the_email_greets_and_says_for_how_long(self, token, emails):
         email = emails.last()
-        assert email.subject == "Reset your password"
+        assert email.subject == "Reset your Fully Booked password"
         assert "Hi Ann" in email.body
         assert "for one hour" in email.body
+        assert "\nAccount: ann@example.test\n" in email.body
         assert emails.link() == f"/reset-password?token={token}"
 
     @pytest.mark.parametrize(
@@ -105,7 +106,7 @@ class TestResetting:
         assert "sessionid" not in answer.cookies or not answer.cookies["sessionid"].value
         assert elsewhere.get("/account").status_code == 302
         assert valid_token(token=bearer, now=NOON) is None
-        assert emails.last().subject == "Your password was reset"
+        assert emails.last().subject == "Your Fully Booked password was reset"
         sent = {"email": person.email, "password": PASSWORD}
         assert api().post("/api/login", sent).status_code == 401
         assert api().post("/api/login", sent | {"password": NEW}).status_code == 200
@@ -227,7 +228,7 @@ class TestSettingOnesOwn:
         found = valid_token(token=stranger, now=NOON)
         assert found
         assert found.user == cast.outsider
-        assert emails.last().subject == "Your password was changed"
+        assert emails.last().subject == "Your Fully Booked password was changed"
         changed = Restaurant.objects.filter(password_set=True)
         assert list(changed) == [cast.restaurant]
 

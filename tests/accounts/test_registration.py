@@ -75,7 +75,7 @@ class TestRegistering:
     def test_the_address_is_confirmed_by_email(self, api, emails):
         api().post(API, FORM)
         assert not EmailAddress.objects.get().verified
-        assert emails.subjects() == ["Confirm your email"]
+        assert emails.subjects() == ["Confirm your email for Fully Booked"]
         assert emails.last().to == ["bella@roma.test"]
         client = api()
         client.post("/api/login", {"email": FORM["email"], "password": FORM["password"]})

@@ -139,7 +139,7 @@ class TestCancelingSpecials:
         assert (done.is_new, done.specials) == (False, 1)
         world.work()
         [told] = [each for each in mail.outbox if "is suspended" in each.subject]
-        assert "We canceled your open specials, released every hold" in told.body
+        assert "Open specials: Canceled. We released every hold and told your guests." in told.body
         assert world.fresh(order).payment_status == "released"
 
 

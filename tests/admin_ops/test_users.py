@@ -202,7 +202,7 @@ class TestDeleting:
         assert not User.objects.filter(pk=cast.kitchen.pk).exists()
         run_tasks()
         [message] = [each for each in mail.outbox if each.to == [cast.kitchen.email]]
-        assert "Fully Booked staff deleted your account" in message.body
+        assert "Fully Booked staff deleted it." in message.body
         assert ("account_deleted", "staff") in events(cast.kitchen)
         assert ("member_removed", "staff") in events(cast.kitchen)
         assert staff.delete(f"{USERS}/{cast.kitchen.pk}").status_code == 404

@@ -248,6 +248,8 @@ def test_a_paid_payout_that_the_bank_sends_back_is_told_to_the_owner_once(world,
     assert email.to == [world.restaurant.email]
     assert email.subject == "Your payout of $47.44 didn't arrive"
     assert "The bank account is closed." in email.body
+    assert "Check your bank account:\n" in email.body
+    assert "Where it is: Your Stripe balance\n" in email.body
     assert alarms("payout_failed") == ["The bank sent back a payout of 47.44 usd: account_closed"]
 
 

@@ -38,6 +38,7 @@ def test_owner_of_a_restricted_account_gets_one_email_that_says_what_to_do(world
     assert sent.subject == "Stripe stopped payments for Luigi's"
     assert "Existing holds on guests' cards stay in place." in sent.body
     assert "/restaurant/stripe-management" in sent.body
+    assert "Pre-orders: Off\n" in sent.body
     (issue,) = Discrepancy.objects.filter(kind="restricted", resolved_at=None)
     assert issue.description == "Stripe turned off charges: requirements.past_due"
     world.stripe.control(onboard=account_id)
@@ -60,6 +61,9 @@ def test_owner_whose_payouts_alone_were_stopped_reads_that_guests_can_still_orde
     (sent,) = emails()
     assert sent.subject == "Stripe stopped your payouts"
     assert "Guests can pre-order, but Stripe won't send payouts until then." in sent.body
+    assert "Pre-orders: On\nPayouts: On hold\n" in sent.body
+    # Stripe asks for nothing, so the button doesn't say that it does.
+    assert "See your payment setup:\n" in sent.body
 
 
 def test_account_that_is_being_set_up_raises_no_alarm(world):

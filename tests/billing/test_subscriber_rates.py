@@ -78,7 +78,7 @@ def test_every_place_states_the_subscribers_rate(
     )
     mail.outbox.clear()
     send_plan_changed_email(subscriber.row.restaurant, to="owner@luigis.test")
-    assert f"carry {shown} of each order" in str(mail.outbox[0].body)
+    assert f"Platform fee: {shown} of each order\n" in str(mail.outbox[0].body)
 
 
 def test_a_rate_above_the_plans_counts_for_nobody(subscriber: Subscriber, settings: Any) -> None:

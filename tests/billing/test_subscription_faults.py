@@ -165,4 +165,7 @@ def test_a_payment_for_a_restaurant_that_was_closed_meanwhile_is_staffs_to_refun
     shown = api(cast.staff).get("/staff/payment-issues").content.decode()
     assert "the restaurant is closed. Refund it at Stripe." in shown
     [email] = [each for each in mail.outbox if each.to == [NORA["email"]]]
+    assert email.subject == "We owe you $29.00"
     assert "but your restaurant is closed. Reply to this email and we'll refund it." in email.body
+    assert "\nEmail us:\nmailto:" in email.body
+    assert "Finish signing up" not in email.body

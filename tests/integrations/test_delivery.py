@@ -171,6 +171,7 @@ def test_after_three_days_without_a_success_it_is_turned_off_and_the_owners_are_
     assert email.to == [cast.owner.email]
     assert email.subject == "We turned off a webhook for Luigi's"
     assert "For three days, no event could be delivered to it." in email.body
+    assert "Failing since: Mon, Mar 22, 12:00 PM EDT\nFailed: 2 attempts\n" in email.body
     assert f"/restaurant/webhooks/{endpoint.pk}" in email.body
     happen(cast.restaurant, clock)
     assert len(deliveries()) == 2  # off: what happens now isn't kept for it

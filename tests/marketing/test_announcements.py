@@ -256,8 +256,7 @@ class TestTheOwnersCopy:
         [email] = mail.outbox
         assert email.to == ["owner@luigis.test"]
         assert email.subject == "Your announcement for Luigi's"
-        assert "Osso buco on Friday." in email.body
-        assert "Book now: http://x.test/1" in email.body
+        assert "> Osso buco on Friday.\n\n> Book now: http://x.test/1\n" in email.body
         assert "Twitter, Facebook" in email.body
         assert stored()[0].courtesy_copy_at == NOON
 

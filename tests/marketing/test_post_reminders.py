@@ -69,7 +69,8 @@ def test_who_asks_is_reminded_at_the_time_with_all_it_takes(
     assert message.to == [cast.manager.email]
     assert message.subject == "Time to post your announcement for Luigi's"
     for words in (
-        "Osso buco!",
+        "Osso buco, $24.00 a portion",
+        "> Osso buco!",
         "Open Facebook:\nhttps://www.facebook.com/sharer/sharer.php?u=http",
         "Open Twitter:\nhttps://x.com/intent/tweet?text=In+short",
         "Open Instagram:\nhttps://instagram.com/luigis",

@@ -170,6 +170,7 @@ def test_a_refused_special_tells_the_owner_once_and_is_published_when_it_can_be(
     assert message.subject == "Your weekly special Osso buco isn't published yet"
     assert "Complete your profile first." in message.body
     assert "Tue, Mar 23, 6:00 PM EDT" in message.body
+    assert "Thu, Mar 25\nOsso buco, $24.00 a portion\n" in message.body
     sweep(run_tasks)
     assert [each.serve_date for each in published()] == [THURSDAY]
     assert SeriesDate.objects.get().status == "published"

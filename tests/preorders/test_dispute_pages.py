@@ -316,6 +316,7 @@ def test_owners_get_an_email_when_it_opens_is_due_and_ends(
     assert opened.to == ["owner@luigis.test"]
     assert opened.subject.startswith(f"{order.customer_name} disputed $25.92: answer by ")
     assert f"{LIST}/{Dispute.objects.get().pk}" in opened.body
+    assert opened.body.count(" due at ") == 1  # beside the day
     world.later(days=13)
     tasks.reconcile_disputes_task.delay()
     world.work()
@@ -325,7 +326,7 @@ def test_owners_get_an_email_when_it_opens_is_due_and_ends(
     shown = str(latest().alternatives[0][0])
     assert f"/restaurant/orders/{order.pk}" in shown[: shown.index("<h1")]
     assert "/order/" not in shown.replace("/restaurant/orders/", "")  # the guest's own link
-    assert "$25.92 disputed\n" in latest().body
+    assert "$25.92 returned by the bank\n" in latest().body
     to_owner = [each for each in mail.outbox if each.to == ["owner@luigis.test"]]
     decided = [each.subject for each in to_owner if LIST in each.body]
     assert len(decided) == 3

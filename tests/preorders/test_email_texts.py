@@ -32,7 +32,7 @@ CARD = {
     EmailKind.RELEASED: "We released the hold of $51.84 on your card and charged nothing.",
     EmailKind.PAYMENT_NEEDED: "You weren't charged. To keep your order for 2 portions, pay $51.84",
     EmailKind.PAYMENT_LAPSED: "We released the hold of $51.84 on your card and charged nothing.",
-    EmailKind.RENEW_AUTHORIZATION: "Renew the hold of $51.84 to keep your order",
+    EmailKind.RENEW_AUTHORIZATION: "Your bank keeps the hold of $51.84 on your card only until",
     EmailKind.REFUNDED: "All of the $51.84 you paid for 2 portions of Osso buco at Luigi's goes",
     EmailKind.REFUND_RETURNED: "We refunded $51.84 of your order at Luigi's, but it didn't reach",
     EmailKind.PAYMENT_DISPUTED: "Your payment of $51.84 was disputed with your bank, so Luigi's",
@@ -195,7 +195,9 @@ def test_the_table_says_only_what_still_matters(email: Any, order: Any) -> None:
     order.authorized_at = order.created_at
     order.offer.status, order.payment_status = OfferStatus.SUCCEEDED, "captured"
     confirmed = rendering.render_order_email(email(EmailKind.CONFIRMED))
-    assert labels_of(confirmed) == ["Contains", "Order code", "On your statement"]
+    # The code stands beside the QR code.
+    assert labels_of(confirmed) == ["Contains", "On your statement"]
+    assert confirmed.body.count(order.code) == 1
 
 
 def test_guests_are_addressed_by_their_first_name(email: Any) -> None:
@@ -224,7 +226,7 @@ def test_a_dish_with_a_second_language_has_one_name_in_the_whole_email(
 def test_the_code_is_as_large_as_a_phone_allows_on_the_day(email: Any) -> None:
     def fits(kind: EmailKind) -> bool:
         """Whether the picture fits beside its words; otherwise it is above them on a phone."""
-        return 'class="code-large"' not in html_of(rendering.render_order_email(email(kind)))
+        return 'code-large"' not in html_of(rendering.render_order_email(email(kind)))
 
     assert fits(EmailKind.CONFIRMED)
     assert not fits(EmailKind.PICK_UP)
@@ -388,7 +390,7 @@ def test_the_code_for_the_sign_in_comes_along(email: Any, order: Any) -> None:
     picture = parts_of(message)["image/png"]
     assert f'src="cid:{picture["Content-ID"].strip("<>")}"' in html_of(message)
     assert picture.get_payload(decode=True).startswith(b"\x89PNG")
-    assert f"show the code below or just say it: {order.code}." in message.body
+    assert f"When you arrive, show this or say the code: {order.code}\n" in message.body
     assert message.subject == "Tomorrow: Osso buco at Luigi's"
 
 
@@ -549,8 +551,8 @@ def test_a_dispute_that_ended_well_leads_with_the_day(email: Any, order: Any) ->
     settled = email(EmailKind.DISPUTE_SETTLED)
     settled.pre_order.refresh_from_db()
     message = rendering.render_order_email(settled)
-    assert message.body.startswith("You're all set again\nWed, Mar 24 · ")
-    assert "Your order is on for Wed, Mar 24 as planned, Dana." in message.body
+    assert message.body.startswith("It's on again. See you on Wed, Mar 24\nWed, Mar 24 · ")
+    assert "Your order is on as planned, Dana." in message.body
     for mode in ("pick up", "pickup on", "table"):
         assert mode not in message.body
 
@@ -596,3 +598,48 @@ def test_where_something_went_wrong_the_money_comes_first(email: Any) -> None:
         first = page[page.index("<h1") :].split('<p class="ink"')[1]
         assert "$51.84" in first, kind
         assert 'class="day"' not in page, kind
+
+
+def test_a_hold_to_renew_says_until_when_the_bank_keeps_it(email: Any, order: Any) -> None:
+    order.capture_before = NOON + timedelta(hours=20)
+    body = rendering.render_order_email(email(EmailKind.RENEW_AUTHORIZATION)).body
+    assert "the hold of $51.84 on your card only until Tue, Mar 23, 8:00 AM EDT." in body
+    order.capture_before = None  # as of an order from before it was stored
+    body = rendering.render_order_email(email(EmailKind.RENEW_AUTHORIZATION, number=2)).body
+    assert "Your bank ends the hold of $51.84 on your card before we count the orders." in body
+
+
+def test_what_follows_the_button_is_small_print_in_both_parts(email: Any) -> None:
+    renewal = email(EmailKind.RENEW_AUTHORIZATION, action_url="https://pay.test")
+    message = rendering.render_order_email(renewal)
+    note = "Your card needs room for both holds for a moment."
+    assert "---" not in message.body
+    for part in (message.body, html_of(message)):
+        assert part.index("Renew hold") < part.index(note)
+    assert 'class="muted"' in html_of(message).split(note)[0][-200:]
+
+
+def test_an_inbox_shows_a_quote_without_its_mark(email: Any, order: Any) -> None:
+    message = GuestMessage.objects.create(
+        restaurant=order.restaurant, offer=order.offer, text="Come at 7", by="", at=NOON
+    )
+    page = html_of(rendering.render_order_email(email(EmailKind.GUEST_MESSAGE, message=message)))
+    preview = page[page.index("display:none") :].split("</div>")[0]
+    assert "Wed, Mar 24. Come at 7 " in preview
+
+
+def test_how_it_was_is_answered_with_one_of_two_buttons(email: Any) -> None:
+    page = html_of(rendering.render_order_email(email(EmailKind.HOW_WAS_IT)))
+    buttons = re.findall(r'<a\s+class="(action|way)"[^>]*\?again=(yes|no)#how', page)
+    assert buttons == [("action", "yes"), ("way", "no")]
+
+
+def test_a_disputed_payment_is_talked_about_by_phone(email: Any) -> None:
+    message = rendering.render_order_email(email(EmailKind.PAYMENT_DISPUTED))
+    assert "\nCall Luigi's:\ntel:+12125550100\n" in message.body
+
+
+@pytest.mark.parametrize("kind", ABOUT_AN_ORDER)
+def test_gmail_shows_an_email_whole(email: Any, kind: str) -> None:
+    # https://help.metorik.com/article/287-gmail-html-clipping-on-long-emails: 102 KB of HTML.
+    assert len(html_of(rendering.render_order_email(email(kind))).encode()) < 50_000

@@ -81,7 +81,7 @@ class TestOfAMemberWhoIsNotTheOnlyOwner:
         delete(api(manager))
         world.work()
         [sent] = [each for each in mail.outbox if each.to == ["mia@example.test"]]
-        assert sent.subject == "Your account was deleted"
+        assert sent.subject == "Your Fully Booked account was deleted"
         assert "accounting law requires" in sent.body
 
     def test_the_address_can_register_again(self, world, api, manager):

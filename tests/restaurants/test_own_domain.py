@@ -328,6 +328,19 @@ class TestServing:
         assert check(live, later=timedelta(days=4)).status == "live"
         assert HOST in hosts_of(luigis)
 
+    def test_owners_are_told_which_records_to_put_back_and_by_when(
+        self, dns: DnsServer, live: OwnDomain, run_tasks: Any
+    ) -> None:
+        dns.remove(HOST, "CNAME")
+        check(live, later=timedelta(hours=1))
+        mail.outbox.clear()
+        run_tasks()
+        *_, message = mail.outbox
+        assert "Put its DNS records back by Thu, Mar 25, 1:00 PM EDT." in message.body
+        assert "your pages move back to luigis.localhost." in message.body
+        assert f"TXT name: _fully-booked.{HOST}\nValue: fully-booked={live.token}" in message.body
+        assert f"CNAME name: {HOST}\nValue: {TARGET}\n" in message.body
+
     def test_records_that_come_back_in_time_change_nothing(
         self, dns: DnsServer, live: OwnDomain
     ) -> None:

@@ -164,7 +164,7 @@ class TestCarryingOut:
         [email] = mail.outbox
         assert email.to == ["owner@luigis.test"]
         assert email.subject == "Luigi's is on the Free plan now"
-        assert "Your first 10 specials of each month carry no platform fee" in email.body
+        assert "Platform fee: None on your first 10 specials each month, then 3% of" in email.body
 
     def test_another_restaurants_plan_stays(self, leaving: Restaurant, cast: Cast) -> None:
         other = RestaurantFactory(subscription_tier="branded", onboarding_completed=True)

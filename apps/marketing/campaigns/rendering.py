@@ -52,6 +52,7 @@ class Rendered:
     serving: Serving | None = None
     seats: dict[str, Any] | None = None  # of its one special, as the layout shows them
     specials: tuple[dict[str, Any], ...] = ()  # a row for each, as the email's layout shows orders
+    preview: str = ""  # as in `EmailText`
 
 
 def render_campaign(
@@ -97,19 +98,17 @@ def _about_one(special: Special, kind: str) -> Rendered:
     hours = (offer.deadline - special.now).total_seconds() / 3600
     if kind == Campaign.Kind.NUDGE and hours <= LATE_HOURS:
         subject = _("Last call for %(dish)s") % facts
-    price = formats.money(offer.special_price, restaurant.currency)
-    regular = formats.money(offer.regular_price, restaurant.currency)
+    prices = {
+        "price": formats.money(offer.special_price, restaurant.currency),
+        "regular": formats.money(offer.regular_price, restaurant.currency),
+    }
     return Rendered(
         subject,
         headline,
         [each for each in (one_line(special.description), gap, special.card_terms) if each],
         [
-            (_("Dish"), dish),
-            (
-                _("Price"),
-                _("%(price)s instead of %(regular)s") % {"price": price, "regular": regular},
-            ),
-            (_("Order by"), special.deadline),
+            *([] if headline == dish else [(_("Dish"), dish)]),
+            (_("Price"), _("%(price)s instead of %(regular)s") % prices),
         ],
         _("See the special"),
         special.picture_url,
@@ -120,13 +119,15 @@ def _about_one(special: Special, kind: str) -> Rendered:
 
 
 def _about_several(restaurant: Restaurant, specials: list[Special]) -> Rendered:
+    rows = tuple(special_row(each) for each in specials[:MAX_LISTED_SPECIALS])
     return Rendered(
         _("New specials at %(restaurant)s") % {"restaurant": name_in_subject(restaurant.name)},
         _("What you can order now"),
         [_("You pay only if enough people order.")],
         [],
         _("See the specials"),
-        specials=tuple(special_row(each) for each in specials[:MAX_LISTED_SPECIALS]),
+        specials=rows,
+        preview=formats.listed([row["name"] for row in rows]),
     )
 
 
@@ -193,6 +194,7 @@ def message_of(
     """The words as an email from the restaurant's name, as text and as HTML."""
     layout: dict[str, Any] = {
         "headline": words.headline,
+        "preview": words.preview,
         "paragraphs": words.paragraphs,
         "action": EmailAction(words.button, url),
         "facts": words.facts,

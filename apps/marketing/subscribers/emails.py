@@ -55,13 +55,15 @@ def _render(subscriber: Subscriber) -> EmailMultiAlternatives:
         **(photo_of_offer(wanted) if wanted else {}),
         "headline": words.headline,
         "paragraphs": words.paragraphs,
+        "notes": words.notes,
         "action": EmailAction(_("Yes, email me"), confirmation_url(subscriber)),
         "facts": [],
         "sender": restaurant.name,
         "sender_address": restaurant.address,
         "sender_phone": restaurant.phone,
         **brand_in_email(restaurant),
-        "reason": _("You're getting this because somebody entered this address on our page."),
+        "reason": _("You're getting this because someone entered this address at %(restaurant)s.")
+        % {"restaurant": one_line(restaurant.name)},
     }
     version = int(subscriber.changed_at.timestamp())
     message = EmailMultiAlternatives(

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from apps.common import clock
-from apps.common.emails import EmailAction
+from apps.common.emails import EmailAction, one_line
 from apps.offers.models import SpecialOffer
 from apps.offers.seats import SeatsState, seats_of
 from apps.offers.states import OfferStatus
@@ -111,22 +111,23 @@ def _to_specials(order: PreOrder) -> EmailAction:
     return EmailAction(str(SEE_SPECIALS), specials)
 
 
-def second_action(email: Email) -> EmailAction | None:
-    """The link below the button: to the order's page, where the button leads elsewhere."""
-    order = email.order
+def second_actions(email: Email) -> list[EmailAction]:
+    """The links below the button: to the order's page, where the button leads elsewhere."""
+    order, restaurant = email.order, email.order.offer.restaurant
     if email.kind in WITH_A_WAY_OUT:
-        return EmailAction(str(CANCEL_ORDER), order_url(order, then="?open=cancel#cancel"))
-    if email.kind == EmailKind.HOW_WAS_IT:
-        return EmailAction(str(NOT_AGAIN), order_url(order, then="?again=no#how"))
+        return [EmailAction(str(CANCEL_ORDER), order_url(order, then="?open=cancel#cancel"))]
     if email.kind == EmailKind.FRIEND_JOINED and is_open(order.offer, clock.now()):
-        return EmailAction(str(INVITE_FRIENDS), order_url(order, then="#bring-friends"))
-    if email.kind in TO_THE_FORM:
-        return None
+        return [EmailAction(str(INVITE_FRIENDS), order_url(order, then="#bring-friends"))]
+    if email.kind in TO_THE_FORM or email.kind == EmailKind.HOW_WAS_IT:
+        return []
+    if email.kind == EmailKind.PAYMENT_DISPUTED and restaurant.phone:
+        call = _("Call %(restaurant)s") % {"restaurant": one_line(restaurant.name)}
+        return [EmailAction(call, f"tel:{restaurant.phone.replace(' ', '')}")]
     if leads_to_specials(email) and _can_be_back(order.offer):
-        return _to_specials(order)
+        return [_to_specials(order)]
     if email.action_url or leads_to_specials(email) or email.kind == EmailKind.DECLINED:
-        return EmailAction(str(SEE_ORDER), order_url(order))
-    return None
+        return [EmailAction(str(SEE_ORDER), order_url(order))]
+    return []
 
 
 def unsubscribe_action(email: Email) -> EmailAction | None:

@@ -15,7 +15,7 @@ from apps.offers.serving import Serving, serving_of
 from apps.offers.sold_dishes import dish_sold
 from apps.offers.states import OfferStatus
 from apps.preorders.core.links import order_url
-from apps.preorders.emails.actions import TO_THE_FORM
+from apps.preorders.emails.actions import NOT_AGAIN, TO_THE_FORM
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, PreOrderStatus
 from apps.restaurants.models import Restaurant
@@ -43,6 +43,8 @@ WITH_BUTTONS = WHILE_TO_COME | {
     EmailKind.CONFIRMED,
     EmailKind.PICK_UP,
 }
+# Kinds that show the code for the pickup.
+WITH_CODE = frozenset({EmailKind.CONFIRMED, EmailKind.PICK_UP})
 
 
 def has_dinner(email: Email) -> bool:
@@ -62,7 +64,8 @@ def dinner_layout(email: Email) -> dict[str, Any]:
     """What the layout shows above and below the text."""
     order = email.order
     if email.kind == EmailKind.HOW_WAS_IT:
-        return dict(photo_of(order))
+        no = EmailAction(str(NOT_AGAIN), order_url(order, then="?again=no#how"))
+        return {**photo_of(order), "buttons": [no]}
     if not has_dinner(email):
         return {"about": order_row(order)}
     restaurant = order.offer.restaurant

@@ -36,7 +36,7 @@ def render_dispute_email(email: Email) -> EmailMultiAlternatives:
     }
     says = "Answer the dispute" if dispute.awaits_answer(dispute.read_at) else "See the dispute"
     action = EmailAction(says, platform_url(f"{DISPUTES_PATH}/{dispute.pk}"))
-    listed = [*_order_lines(order), *_answer_by(dispute)]
+    listed = _order_lines(order)
     return _message(email, order, action, facts, listed=listed, figures=_figures(dispute))
 
 
@@ -104,14 +104,12 @@ def _order_lines(order: PreOrder) -> list[tuple[str, str]]:
 def _figures(dispute: Dispute) -> list[tuple[str, str]]:
     restaurant = dispute.pre_order.offer.restaurant
     amount = formats.money(dispute.amount, restaurant.currency)
+    if dispute.status == DisputeStatus.WON:
+        return [(amount, "returned by the bank")]
+    if dispute.is_lost:
+        return [(amount, "kept by the guest")]
     figures = [(amount, "in question" if dispute.is_inquiry else "disputed")]
     if dispute.due_by and dispute.awaits_answer(dispute.read_at):
-        figures.append((formats.day(dispute.due_by.astimezone(restaurant.zone)), "answer due"))
+        due = dispute.due_by.astimezone(restaurant.zone)
+        figures.append((formats.day(due), f"due at {formats.time_of_day(due)} {due:%Z}"))
     return figures
-
-
-def _answer_by(dispute: Dispute) -> list[tuple[str, str]]:
-    if not dispute.due_by or not dispute.awaits_answer(dispute.read_at):
-        return []
-    zone = dispute.pre_order.offer.restaurant.zone
-    return [("Answer by", formats.moment(dispute.due_by, zone))]

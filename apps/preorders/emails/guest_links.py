@@ -30,7 +30,7 @@ from apps.restaurants.models import Restaurant
 MAX_ORDERS = 20  # in one email, newest first
 KINDS = {Purpose.CHANGE: EmailKind.CHANGE_LINK, Purpose.DATA: EmailKind.DATA_LINK}
 BUTTONS = {
-    EmailKind.CHANGE_LINK: gettext_lazy("Change your order"),
+    EmailKind.CHANGE_LINK: gettext_lazy("Change or cancel"),
     EmailKind.DATA_LINK: gettext_lazy("Open your data"),
     EmailKind.NEW_LINK: gettext_lazy("Open your order"),
 }
@@ -88,9 +88,12 @@ def _render(email: Email, now: datetime) -> EmailMultiAlternatives:
     order = email.order
     restaurant = order.offer.restaurant
     kind = EmailKind(email.kind)
-    minutes = int(LINK_LIFETIME.total_seconds() // 60)
-    names = {"restaurant": restaurant.name, "dish": order.served_name, "code": order.code}
-    words = render_email_text(f"preorders/emails/{kind}.txt", {**names, "minutes": minutes})
+    facts = {
+        "restaurant": restaurant.name,
+        "code": order.code,
+        "until": formats.moment(now + LINK_LIFETIME, restaurant.zone),
+    }
+    words = render_email_text(f"preorders/emails/{kind}.txt", facts)
     action, orders = None, []
     if kind == EmailKind.MY_ORDERS:
         orders = _rows(restaurant, order.customer_email, now)
@@ -102,10 +105,11 @@ def _render(email: Email, now: datetime) -> EmailMultiAlternatives:
     layout: dict[str, Any] = {
         "headline": words.headline,
         "paragraphs": words.paragraphs,
+        "notes": words.notes,
         "action": action,
         "about": order_row(order) if kind in ABOUT_ONE else None,
         "orders": orders,
-        "facts": [],
+        "facts": [(_("Email"), order.customer_email)] if kind == EmailKind.DATA_LINK else [],
         "sender": restaurant.name,
         "sender_address": restaurant.address,
         "sender_phone": restaurant.phone,

@@ -34,7 +34,7 @@ def render_kitchen_email(email: Email) -> EmailMultiAlternatives:
         action=EmailAction(
             "Open the kitchen sheet", platform_url(f"/restaurant/kitchen?offer={offer.pk}")
         ),
-        reason=f"You're getting this because {offer.name} at {restaurant.name} was decided.",
+        reason=f"You're getting this because {restaurant.name} has its kitchen sheets sent here.",
         facts={
             "offer": offer,
             "sheet": sheet,

@@ -16,11 +16,11 @@ from apps.preorders.documents.calendar import calendar_part
 from apps.preorders.documents.qr import order_qr_png
 from apps.preorders.emails.actions import (
     order_email_action,
-    second_action,
+    second_actions,
     shows_other_specials,
     unsubscribe_action,
 )
-from apps.preorders.emails.dinner import dinner_layout
+from apps.preorders.emails.dinner import WITH_CODE, dinner_layout
 from apps.preorders.emails.next_specials import NextSpecials
 from apps.preorders.emails.seats_drawing import seats_layout
 from apps.preorders.emails.texts import order_email_facts, order_email_text, reason_for_email
@@ -54,8 +54,6 @@ WITH_CALENDAR = frozenset(
         EmailKind.CANCELLED,
     }
 )
-# Kinds that show the code for the pickup.
-WITH_CODE = frozenset({EmailKind.CONFIRMED, EmailKind.PICK_UP})
 QR_WIDTH = 148  # pixels in the email; on the day it is the largest thing there
 QR_WIDTH_ON_THE_DAY = 240
 
@@ -81,8 +79,9 @@ def _message(email: Email, next_specials: NextSpecials) -> EmailMultiAlternative
         "headline": words.headline,
         "preview": words.preview,
         "paragraphs": words.paragraphs,
+        "notes": words.notes,
         "action": order_email_action(email),
-        "more": second_action(email),
+        "links": second_actions(email),
         "facts": order_email_facts(email),
         "sender": restaurant.name,
         "sender_address": restaurant.address,

@@ -39,7 +39,6 @@ def _render(issue: Discrepancy) -> EmailMultiAlternatives:
         action=EmailAction("See the order", platform_url(f"{ORDERS_PATH}/{order.pk}")),
         reason=f"You're getting this because you own {restaurant.name}.",
         facts={
-            "code": order.code,
             "guest": order.customer_name,
             "amount": amount,
         },

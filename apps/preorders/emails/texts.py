@@ -40,7 +40,7 @@ from apps.preorders.core.selectors import (
     was_sold_out,
 )
 from apps.preorders.emails.actions import TO_THE_FORM, can_finish, is_open
-from apps.preorders.emails.dinner import has_dinner, is_to_come
+from apps.preorders.emails.dinner import WITH_CODE, has_dinner, is_to_come
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_STATUSES,
@@ -116,6 +116,8 @@ def order_email_text(email: Email) -> EmailText:
     if email.kind == EmailKind.PAYMENT_NEEDED:
         link = pending_pay_link(order, OperationKind.CAPTURE)
         facts["pay_by"] = formats.moment(link_ends(link), restaurant.zone) if link else ""
+    if email.kind == EmailKind.RENEW_AUTHORIZATION and order.capture_before:
+        facts["hold_ends"] = formats.moment(order.capture_before, restaurant.zone)
     if email.kind == EmailKind.CONFIRMED and order.serves_alternative:
         facts |= _facts_of_alternative(order)
     if email.kind == EmailKind.DECLINED:
@@ -206,20 +208,20 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
     price = _price_of_meal(order) if is_order else price_order(offer, order.quantity)
     total, tax = (formats.money(sum_, restaurant.currency) for sum_ in (price.total, price.tax))
     sums = {"total": total, "tax": tax}
-    # What stands above the text, or in the order's row, isn't repeated.
+    # What stands above the text, in the order's row, or beside the QR code, isn't repeated.
     shows_dinner = has_dinner(email)
     is_row = not shows_dinner and email.kind != EmailKind.HOW_WAS_IT
+    code = order.code if is_order and email.kind not in WITH_CODE else ""
     is_ahead = shows_dinner and offer.status == OfferStatus.ACTIVE
     dish = order.served_name if is_order else offer.spoken_name
     statement = order.statement_name if is_order and _is_at_the_bank(order) else ""
     facts = [
-        (_("Dish"), "" if is_row else dish),
+        (_("Dish"), dish if shows_dinner else ""),
         (_("Contains"), _sold(email).contains if shows_dinner else ""),
-        (_("Portions"), "" if is_row else str(order.quantity)),
+        (_("Portions"), str(order.quantity) if shows_dinner else ""),
         (_("Total"), "" if is_row else _("%(total)s (%(tax)s tax included)") % sums),
-        (_("When"), "" if is_row or shows_dinner else order.serving.text),
         (_("Deadline"), short_moment(offer.deadline, restaurant.zone) if is_ahead else ""),
-        (_("Order code"), order.code if is_order else ""),
+        (_("Order code"), code),
         (_("On your statement"), statement),
     ]
     return [(label, one_line(value)) for label, value in facts if value]

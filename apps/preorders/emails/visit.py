@@ -99,6 +99,7 @@ def _message(email: Email, orders: list[PreOrder]) -> EmailMultiAlternatives:
     layout: dict[str, Any] = {
         "headline": words.headline,
         "paragraphs": words.paragraphs,
+        "notes": words.notes,
         "where": where_of(restaurant),
         "sender": restaurant.name,
         "sender_address": restaurant.address,

@@ -69,6 +69,7 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
         "headline": words.headline,
         "preview": facts["terms"] if email.kind == EmailKind.WAITLIST_INVITED else "",
         "paragraphs": words.paragraphs,
+        "notes": words.notes,
         "action": action,
         "facts": [
             (_("Dish"), one_line(offer.spoken_name)),
@@ -108,7 +109,7 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
     return message
 
 
-def _ways_on(entry: WaitlistEntry) -> dict[str, EmailAction | None]:
+def _ways_on(entry: WaitlistEntry) -> dict[str, Any]:
     """The buttons of an email to whom nothing opened up: none to the pages of a restaurant that is
     suspended."""
     restaurant = entry.offer.restaurant
@@ -117,7 +118,7 @@ def _ways_on(entry: WaitlistEntry) -> dict[str, EmailAction | None]:
     specials = absolute_url("/specials", restaurant=restaurant)
     return {
         "action": EmailAction(str(HEAR_OF_IT), waitlist_entry_url(entry, then="#follow")),
-        "more": EmailAction(str(SEE_SPECIALS), specials),
+        "links": [EmailAction(str(SEE_SPECIALS), specials)],
     }
 
 

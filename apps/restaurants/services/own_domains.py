@@ -6,7 +6,6 @@ then. Saving the `Domain` decides between two restaurants that prove the same do
 
 import ipaddress
 import secrets
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from uuid import UUID
@@ -21,12 +20,7 @@ from apps.activity.services import record
 from apps.common import rls
 from apps.common.error_codes import FieldErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid
-from apps.restaurants.dns_records import (
-    look_up_ownership,
-    look_up_routing,
-    ownership_name,
-    ownership_value,
-)
+from apps.restaurants.dns_records import FAILING_FOR, look_up_ownership, look_up_routing
 from apps.restaurants.emails import queue_own_domain_email
 from apps.restaurants.entitlements import Feature, includes, require
 from apps.restaurants.hosts import forget_hosts
@@ -37,8 +31,6 @@ from apps.restaurants.services.addresses import FORMER_ADDRESS_LIFETIME
 CHECK_EVERY = timedelta(minutes=5)  # while a domain waits for its records
 CHECKED_FOR = timedelta(days=14)  # after that, only when somebody asks
 LIVE_CHECK_EVERY = timedelta(hours=1)
-# How long the records of a live domain can be gone before it is no longer served.
-FAILING_FOR = timedelta(days=3)
 MAX_HOST_LENGTH = 253  # characters
 CHECK_LIMIT = Limit("domain-checks", times=20, window=600)
 
@@ -86,33 +78,6 @@ def _is_address(host: str) -> bool:
 
 def _invalid(message: str) -> Invalid:
     return Invalid(message, fields=[FieldError("domain", message, FieldErrorCode.INVALID)])
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A DNS record that the owner creates; `answer` is what DNS last said about it."""
-
-    type: str
-    name: str
-    value: str
-    purpose: str
-    answer: str
-
-
-def records_of(row: OwnDomain) -> list[Record]:
-    """The DNS records that a domain needs, for as long as it is used."""
-    return [
-        Record(
-            "TXT",
-            ownership_name(row.host),
-            ownership_value(row.token),
-            "Proves that the domain is yours",
-            row.ownership,
-        ),
-        Record(
-            "CNAME", row.host, settings.OWN_DOMAIN_TARGET, "Leads guests to your pages", row.routing
-        ),
-    ]
 
 
 @transaction.atomic

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from apps.common import clock
 from apps.common.errors import DomainError
+from apps.restaurants import dns_records
 from apps.restaurants.entitlements import FEATURE_TEXTS, Feature, includes
 from apps.restaurants.forms import DomainForm
 from apps.restaurants.hosts import is_served, subdomain_host
@@ -35,12 +36,12 @@ def _page(
     context = {
         "restaurant": restaurant,
         "row": row,
-        "records": own_domains.records_of(row) if row else [],
+        "records": dns_records.records_of(row) if row else [],
         "form": form or DomainForm(),
         "is_included": includes(restaurant, Feature.OWN_DOMAIN),
         "refusal": FEATURE_TEXTS[Feature.OWN_DOMAIN].refusal,
         "address": subdomain_host(restaurant.subdomain),
-        "failing_days": own_domains.FAILING_FOR.days,
+        "failing_days": dns_records.FAILING_FOR.days,
     }
     return render(request, "restaurants/own_domain.html", context, status=status)
 
