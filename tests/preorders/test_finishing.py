@@ -89,6 +89,10 @@ def test_it_can_be_canceled_there(world: Any, offer: SpecialOffer, ada: Any) -> 
     answer = ada.post(f"/order/{action}", {"action": "cancel"}, MULTIPART_CONTENT, headers=PLACE)
     assert answer.status_code == 303
     assert world.fresh(order).status == "cancelled"
+    said = text_of(ada.get(answer.headers["Location"]))
+    assert "Order canceled. You weren't charged" in said
+    assert "You canceled before you added a card, so your bank holds nothing." in said
+    assert "The checkout ended" not in said
     assert world.fresh(offer).reserved_portions == 0
     said = text_of(see(ada, offer))
     assert NOT_PLACED not in said

@@ -103,15 +103,14 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
         )
     if order.serves_alternative:
         text = _(
-            "%(special)s didn't get enough orders, so you'll get %(dish)s on %(day)s, as you "
-            "chose. Show your order code when you arrive."
+            "%(special)s didn't get enough orders, so you're getting the dish you chose instead. "
+            "Show your order code when you arrive."
         )
-        text %= {"special": order.sold.spoken_name, "dish": order.served_name, "day": day}
+        text %= {"special": order.sold.spoken_name}
         headline = _("You're getting %(dish)s") % {"dish": order.served_name}
     elif special.offer.status in DECIDED:
         headline = _("%(dish)s is on") % {"dish": order.served_name}
-        text = _("It's on for %(day)s. Show your order code when you arrive.")
-        text %= {"day": day}
+        text = _("Show your order code when you arrive.")
     else:
         # The hold would have ended before the deadline (DECISIONS X12).
         return OrderStatus(
@@ -132,10 +131,7 @@ def _stands(order: PreOrder, special: Special) -> str:
     """That the guest still gets the order, as long as that is to come; with a space before."""
     if order.status == PreOrderStatus.CANCELLED or is_day_over(order, special.now):
         return ""
-    return " " + _("Your order stands: %(dish)s on %(day)s.") % {
-        "dish": order.served_name,
-        "day": formats.day(special.offer.serve_date),
-    }
+    return " " + _("Your order stands: %(dish)s.") % {"dish": order.served_name}
 
 
 def _while_disputed(order: PreOrder, special: Special) -> str:
