@@ -6,6 +6,7 @@ import pytest
 from django.test.client import MULTIPART_CONTENT
 
 from apps.offers.models import SpecialOffer
+from apps.preorders.core.links import order_path, order_url
 from apps.preorders.models import PreOrder
 from tests.pages import markup_of, text_of
 
@@ -73,13 +74,52 @@ def test_the_page_is_cached_for_all_others(offer: SpecialOffer, ada: Any, strang
     assert see(stranger, offer).content == others.content
 
 
-def test_only_the_specials_own_page_is_told(world: Any, offer: SpecialOffer, ada: Any) -> None:
+def test_only_the_pages_of_specials_are_told(world: Any, offer: SpecialOffer, ada: Any) -> None:
     order = place(ada, offer)
     cookie = ada.cookies[f"order-{order.code.lower()}-finish"]
-    assert cookie["path"] == f"/specials/{offer.pk}"
+    assert cookie["path"] == "/specials"
     assert cookie["httponly"]
     assert cookie["max-age"] == 31 * 60
     assert NOT_PLACED not in text_of(see(ada, world.offer(name="Bread")))
+
+
+def test_the_list_knows_the_last_portions_as_the_guests_own(
+    offer: SpecialOffer, ada: Any, stranger: Any
+) -> None:
+    order = place(ada, offer)
+    own = ada.get("/specials")
+    assert own.headers["Cache-Control"] == "private, no-store"
+    said = text_of(own)
+    assert "4 portions are reserved for you" in said
+    assert "being ordered" not in said.partition("reserved for you")[2]
+    button = f'<a class="button button-primary w-full" href="{order.checkout_url}">'
+    assert f"{button}Continue to payment" in own.text
+    others = stranger.get("/specials")
+    assert others.headers["Cache-Control"] == "public, max-age=2"
+    said = text_of(others)
+    assert "The last 4 portions are being ordered. Some may open up again" in said
+    assert "reserved for you" not in said
+    assert order.checkout_url not in others.text
+
+
+def test_the_list_offers_an_order_of_which_more_portions_are_left_as_to_everybody(
+    offer: SpecialOffer, ada: Any
+) -> None:
+    place(ada, offer, quantity="3")
+    page = ada.get("/specials")
+    assert "reserved for you" not in text_of(page)
+    assert f'href="/specials/{offer.pk}#pre-order">Pre-Order' in page.text
+
+
+def test_the_list_asks_nothing_more_for_guests_without_an_unfinished_order(
+    offer: SpecialOffer, ada: Any, stranger: Any, django_assert_num_queries: Any
+) -> None:
+    place(ada, offer)
+    ada.get("/specials")
+    with django_assert_num_queries(1):
+        assert stranger.get("/specials?fresh=1").status_code == 200
+    with django_assert_num_queries(2):
+        ada.get("/specials")
 
 
 def test_it_can_be_canceled_there(world: Any, offer: SpecialOffer, ada: Any) -> None:
@@ -153,3 +193,19 @@ def test_an_item_of_a_cart_is_finished_where_the_cart_is(
     assert "Add your card in the tab with your cart, or cancel this order." in said
     assert "Continue to payment" not in said
     assert "Cancel order" in said
+
+
+def test_an_order_begun_on_the_platforms_host_is_recognized_on_the_restaurants(
+    world: Any, offer: SpecialOffer, api: Any, ada: Any
+) -> None:
+    platform = api()
+    path = f"/specials/{offer.pk}/pre-order"
+    begun = platform.post(path, FORM, MULTIPART_CONTENT, headers=PLACE)
+    order = PreOrder.objects.select_related("offer__restaurant").get()
+    link = begun.headers["Location"]
+    assert link.startswith(order_url(order, then="/open?for=change&access="))
+    opened = ada.get(link[link.index("/order/") :])
+    assert opened.headers["Location"] == order_path(order, then="/card")
+    assert ada.get(opened.headers["Location"]).headers["Location"] == order.checkout_url
+    assert "4 portions are reserved for you" in text_of(see(ada, offer))
+    assert "4 portions are reserved for you" in text_of(ada.get("/specials"))

@@ -568,7 +568,7 @@ class TestErasing:
 
     def test_a_guest_cannot_erase_their_data_while_an_order_is_open(self, world, guest, order):
         page = guest.get(own(guest, order))
-        assert f"Your order {order.code} for" in words_of(page)
+        assert f"You can delete your data once order {order.code} for" in words_of(page)
         refused = press(guest, order, "erase", sure="yes")
         assert refused.status_code == 409
         assert world.fresh(order).customer_name == order.customer_name

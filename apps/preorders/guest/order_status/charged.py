@@ -52,11 +52,10 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
             _("Payment disputed"),
             _("Your bank took the payment back"),
             _(
-                "Your payment of %(total)s for %(dish)s was disputed with your bank, so the "
-                "restaurant doesn't have it. If that's a mistake, ask your bank to withdraw the "
-                "dispute and call the restaurant."
+                "Your payment of %(total)s was disputed, so the restaurant doesn't have it. If "
+                "that's a mistake, ask your bank to withdraw the dispute, then call the restaurant."
             )
-            % {"total": total, "dish": order.served_name}
+            % {"total": total}
             + _while_disputed(order, special),
             "berry",
         )
