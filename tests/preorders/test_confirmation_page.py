@@ -101,7 +101,13 @@ def page_of(guest: Any, order: Any) -> Any:
             "It didn't get enough orders by the deadline",
         ),
         (O.SUCCEEDED, S.CANCELLED, P.RELEASED, "You weren't charged", "had been counted"),
-        (O.ACTIVE, S.CANCELLED, P.RELEASED, "Order ended.", "hold of $25.92 ended before the deadline"),
+        (
+            O.ACTIVE,
+            S.CANCELLED,
+            P.RELEASED,
+            "Order ended.",
+            "hold of $25.92 ended before the deadline",
+        ),
         (O.DELETED, S.CANCELLED, P.RELEASED, "You weren't charged", "withdrew the special"),
         (O.SUCCEEDED, S.CANCELLED, P.REFUNDED, "We refunded your $25.92", "to the card"),
         (

@@ -147,7 +147,8 @@ def is_checkouts_sender(request: HttpRequest, cart_id: UUID, *, now: datetime) -
 
 def sender_url(order: PreOrder, *, now: datetime, then: str = "") -> str:
     """The order's link for the browser that placed it on another host: opening it gives the access
-    to change the order. Only an answer to that browser may contain it. `then` as in `access_url`."""
+    to change the order, and leads to `then` on its page. Only an answer to that browser may contain
+    it."""
     return access_url(order, Purpose.CHANGE, now=now, then=then)
 
 

@@ -114,7 +114,9 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
         str(SUCCESS_TITLE),
         _("You're in for %(dish)s") % {"dish": order.served_name},
         terms_of(order, special.now)
-        + (rest or " " + _("Your bank holds %(total)s on your card until then.") % {"total": total}),
+        + (
+            rest or " " + _("Your bank holds %(total)s on your card until then.") % {"total": total}
+        ),
         "herb",
     )
 

@@ -52,8 +52,8 @@ class OrderStatus:
 
 
 def amount_on_hold(order: PreOrder) -> Money:
-    """What the order's bank holds or held: after fewer portions, more than the order costs (decision
-    26). Its total if the ledger has no hold of it."""
+    """What the order's bank holds or held: after fewer portions, more than the order costs
+    (decision 26). Its total if the ledger has no hold of it."""
     held = authorized_amount(order)
     return held if held.cents else Money.of(order.total_amount)
 
