@@ -118,8 +118,7 @@ def item_in_checkout(order: PreOrder, special: Special) -> OrderStatus:
         + no_longer,
         "honey",
         moment=finish_by,
-        # With several items, the tab that holds the cart asks for the card.
-        next_step=_("Continue to payment") if order.payment_intent_id else "",
+        next_step=_("Continue to payment"),
     )
 
 

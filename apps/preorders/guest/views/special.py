@@ -87,9 +87,9 @@ class UnfinishedOrder:
 
     @property
     def pay_url(self) -> str:
-        """Where it is finished; empty for one of several in a cart that has no page of its own."""
+        """Where it is finished: for an item of a cart, on the page of all of them."""
         order = self.order
-        if self.is_own and order.payment_intent_id and not order.checkout_url:
+        if self.is_own and order.cart_id:
             return order_path(order, then="/card")
         return order.checkout_url
 
