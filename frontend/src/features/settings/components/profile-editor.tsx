@@ -122,6 +122,7 @@ export function ProfileEditor({
           optional
           autoComplete="off"
           maxLength={50}
+          className="control max-w-sm"
           hint="Printed on your guests' receipts and on your statements."
           {...fieldOf(form, "taxNumber")}
         />
