@@ -19,7 +19,7 @@ ROWS = (10, 200)
 GUESTS_PAGES = {
     "/specials?afresh=1": 1,
     "/specials/{offer}?afresh=1": 1,
-    "/pre-order-confirmation?preorder={order}": 5,
+    "/pre-order-confirmation?preorder={order}": 6,
     "/order/{token}": 5,
     "/api/specials/available": 1,
 }

@@ -1,10 +1,10 @@
 """Cache of rendered public pages, for about two seconds, so one small machine can serve a crowd.
 
 Only for pages that are the same for everybody in a language: no cookies, no nonces, nothing about
-the visitor. A guest whose order waits for a card is shown it on its special's page, which is
-rendered for them alone (decision 160). Requests with a query string bypass the cache, with two
-exceptions: `ref` (who shared the link) changes nothing on the page and is read by its script, and
-`rid` on the platform's host identifies the restaurant, as the host does elsewhere.
+the visitor. A guest whose order waits for a card is shown it on the pages of the specials, which
+are rendered for them alone (decisions 160 and 163). Requests with a query string bypass the cache,
+with two exceptions: `ref` (who shared the link) changes nothing on the page and is read by its
+script, and `rid` on the platform's host identifies the restaurant, as the host does elsewhere.
 
 A page is cached twice: rendered, in the shared cache, so that one process renders it for all; and
 as a finished response, in each process, so that serving it again costs almost nothing. Both are at

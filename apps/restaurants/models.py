@@ -82,6 +82,8 @@ class Restaurant(TenantMixin):
     new_email = models.EmailField(max_length=255, blank=True)  # replaces `email` once confirmed
     website = models.URLField(max_length=500, blank=True)
     cuisine_type = models.CharField(max_length=100, blank=True)
+    # As its tax office writes it; printed on receipts and statements.
+    tax_number = models.CharField(max_length=50, blank=True)
     hours_of_operation = models.JSONField(default=dict, blank=True)
 
     # marketing

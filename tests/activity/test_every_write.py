@@ -77,6 +77,7 @@ EVENTS_OF: dict[str, tuple[K, ...] | str] = {
     "POST /api/create-multi-offer-payment-intent": GUEST,
     "DELETE /api/checkouts/{checkoutId}": GUEST,
     "POST /api/checkouts/{checkoutId}/confirm": GUEST,
+    "POST /api/checkouts/{checkoutId}/resume": GUEST,
     "POST /api/checkouts/{checkoutId}/items/{orderId}/retry": GUEST,
     "POST /api/email-subscription": OWN_CHOICE,
     "POST /api/demo/track": "a visitor of the demo, counted without a person",

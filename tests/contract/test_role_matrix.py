@@ -111,6 +111,7 @@ WHO_CAN = {
     "GET /api/checkouts/{checkoutId}": EVERYBODY,
     "DELETE /api/checkouts/{checkoutId}": EVERYBODY,
     "POST /api/checkouts/{checkoutId}/confirm": EVERYBODY,
+    "POST /api/checkouts/{checkoutId}/resume": EVERYBODY,
     "POST /api/checkouts/{checkoutId}/items/{orderId}/retry": EVERYBODY,
     "POST /api/email-subscription": EVERYBODY,
     "POST /api/demo/track": EVERYBODY,

@@ -134,7 +134,8 @@ class TestLegalPages:
     ) -> None:
         for guest in (api(), api(at=cast.restaurant)):
             page = text_of(guest.get(path))
-            assert f"{title} Last updated: " in page
+            assert f"{title} In short: " in page
+            assert "Last updated: " in page
 
     @pytest.mark.parametrize(
         ("query", "back"),

@@ -21,8 +21,9 @@ from tests.pages import text_of
 
 pytestmark = pytest.mark.usefixtures("clock")
 
-# The order, its operations, its special, whether its address gets news, who came through its link.
-QUERIES = 5
+# The order, its operations, its special, the amount of its hold, whether its address gets news, who
+# came through its link.
+QUERIES = 6
 P, S, O = PaymentStatus, PreOrderStatus, OfferStatus  # noqa: E741
 
 
@@ -76,7 +77,7 @@ def page_of(guest: Any, order: Any) -> Any:
             S.CONFIRMED,
             P.CAPTURED,
             "Osso buco is on",
-            "We charged your card $25.92. It's on for",
+            "We charged your card $25.92. Show your order code when you arrive.",
         ),
         (
             O.ACTIVE,
@@ -100,7 +101,13 @@ def page_of(guest: Any, order: Any) -> Any:
             "It didn't get enough orders by the deadline",
         ),
         (O.SUCCEEDED, S.CANCELLED, P.RELEASED, "You weren't charged", "had been counted"),
-        (O.ACTIVE, S.CANCELLED, P.RELEASED, "You weren't charged", "ended before the deadline"),
+        (
+            O.ACTIVE,
+            S.CANCELLED,
+            P.RELEASED,
+            "Order ended.",
+            "hold of $25.92 ended before the deadline",
+        ),
         (O.DELETED, S.CANCELLED, P.RELEASED, "You weren't charged", "withdrew the special"),
         (O.SUCCEEDED, S.CANCELLED, P.REFUNDED, "We refunded your $25.92", "to the card"),
         (
@@ -110,8 +117,8 @@ def page_of(guest: Any, order: Any) -> Any:
             "Your card wasn't held or charged",
             "The checkout ended before you added a card",
         ),
-        (O.ACTIVE, S.PENDING, P.UNPAID, "Your order hasn't been placed yet", "finish the checkout"),
-        (O.ACTIVE, S.PENDING, P.REQUIRES_ACTION, "make sure it's you", "Finish the checkout"),
+        (O.ACTIVE, S.PENDING, P.UNPAID, "Your order hasn't been placed yet", "Add your card"),
+        (O.ACTIVE, S.PENDING, P.REQUIRES_ACTION, "make sure it's you", "Confirm with your bank"),
     ],
 )
 def test_every_state_says_what_happened_to_the_card(
@@ -148,7 +155,7 @@ def test_every_state_says_what_happened_to_the_card(
             O.FAILED,
             P.CAPTURED,
             {"serves_alternative": True},
-            "Osso buco didn't get enough orders, so you'll get Penne al forno on",
+            "Osso buco didn't get enough orders, so you're getting the dish you chose instead.",
         ),
         (
             O.SUCCEEDED,
@@ -270,9 +277,11 @@ def test_coming_back_asks_the_processor_and_looks_again_by_itself(
     order = PreOrderFactory(offer=special, in_checkout=True, checkout_url="https://pay.test/c/1")
     page = page_of(guest, order).content.decode()
     assert asked == [order.checkout_session_id]
-    assert '<p data-look-again="4" data-address=""' in page
+    assert 'data-look-again="4" data-address=""' in page
+    assert "This page refreshes on its own." in page
     assert "http-equiv" not in page
-    assert '<a class="button" href="https://pay.test/c/1">Continue to payment</a>' in page
+    button = '<a class="button button-primary button-large" href="https://pay.test/c/1">'
+    assert f"{button}Continue to payment</a>" in page
 
 
 def test_a_silent_processor_is_no_failure_of_the_page(
@@ -325,6 +334,23 @@ def test_the_queries_are_few(guest: Any, special: Any, django_assert_num_queries
     guest.get("/")
     with django_assert_num_queries(QUERIES):
         page_of(guest, order)
+
+
+def test_a_hold_that_ended_by_itself_is_described_after_the_special_went_ahead(
+    guest: Any, cast: Cast
+) -> None:
+    special = offer_that(cast, O.SUCCEEDED)
+    order = PreOrderFactory(
+        offer=special,
+        status=S.CANCELLED,
+        payment_status=P.RELEASED,
+        payment_processed_at=special.deadline - timedelta(hours=1),
+    )
+    page = text_of(page_of(guest, order))
+    assert "Order ended. You weren't charged" in page
+    assert "Your bank's hold of $25.92 ended before the deadline, and your order with it." in page
+    assert "Your bank's hold ended" in page
+    assert "The hold was released" not in page
 
 
 def test_the_deadline_passing_is_seen(guest: Any, special: SpecialOffer, clock: Clock) -> None:

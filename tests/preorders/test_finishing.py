@@ -1,11 +1,14 @@
 """A guest who left the payment page finds the order on the special's page (decision 160)."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test.client import MULTIPART_CONTENT
 
 from apps.offers.models import SpecialOffer
+from apps.preorders.core.links import order_path, order_url
+from apps.preorders.core.reservations import lapse_overdue
 from apps.preorders.models import PreOrder
 from tests.pages import markup_of, text_of
 
@@ -73,13 +76,52 @@ def test_the_page_is_cached_for_all_others(offer: SpecialOffer, ada: Any, strang
     assert see(stranger, offer).content == others.content
 
 
-def test_only_the_specials_own_page_is_told(world: Any, offer: SpecialOffer, ada: Any) -> None:
+def test_only_the_pages_of_specials_are_told(world: Any, offer: SpecialOffer, ada: Any) -> None:
     order = place(ada, offer)
     cookie = ada.cookies[f"order-{order.code.lower()}-finish"]
-    assert cookie["path"] == f"/specials/{offer.pk}"
+    assert cookie["path"] == "/specials"
     assert cookie["httponly"]
     assert cookie["max-age"] == 31 * 60
     assert NOT_PLACED not in text_of(see(ada, world.offer(name="Bread")))
+
+
+def test_the_list_knows_the_last_portions_as_the_guests_own(
+    offer: SpecialOffer, ada: Any, stranger: Any
+) -> None:
+    order = place(ada, offer)
+    own = ada.get("/specials")
+    assert own.headers["Cache-Control"] == "private, no-store"
+    said = text_of(own)
+    assert "4 portions are reserved for you" in said
+    assert "being ordered" not in said.partition("reserved for you")[2]
+    button = f'<a class="button button-primary w-full" href="{order.checkout_url}">'
+    assert f"{button}Continue to payment" in own.text
+    others = stranger.get("/specials")
+    assert others.headers["Cache-Control"] == "public, max-age=2"
+    said = text_of(others)
+    assert "The last 4 portions are being ordered. Some may open up again" in said
+    assert "reserved for you" not in said
+    assert order.checkout_url not in others.text
+
+
+def test_the_list_offers_an_order_of_which_more_portions_are_left_as_to_everybody(
+    offer: SpecialOffer, ada: Any
+) -> None:
+    place(ada, offer, quantity="3")
+    page = ada.get("/specials")
+    assert "reserved for you" not in text_of(page)
+    assert f'href="/specials/{offer.pk}#pre-order">Pre-Order' in page.text
+
+
+def test_the_list_asks_nothing_more_for_guests_without_an_unfinished_order(
+    offer: SpecialOffer, ada: Any, stranger: Any, django_assert_num_queries: Any
+) -> None:
+    place(ada, offer)
+    ada.get("/specials")
+    with django_assert_num_queries(1):
+        assert stranger.get("/specials?fresh=1").status_code == 200
+    with django_assert_num_queries(2):
+        ada.get("/specials")
 
 
 def test_it_can_be_canceled_there(world: Any, offer: SpecialOffer, ada: Any) -> None:
@@ -89,6 +131,10 @@ def test_it_can_be_canceled_there(world: Any, offer: SpecialOffer, ada: Any) -> 
     answer = ada.post(f"/order/{action}", {"action": "cancel"}, MULTIPART_CONTENT, headers=PLACE)
     assert answer.status_code == 303
     assert world.fresh(order).status == "cancelled"
+    said = text_of(ada.get(answer.headers["Location"]))
+    assert "Order canceled. You weren't charged" in said
+    assert "You canceled before you added a card, so your bank holds nothing." in said
+    assert "The checkout ended" not in said
     assert world.fresh(offer).reserved_portions == 0
     said = text_of(see(ada, offer))
     assert NOT_PLACED not in said
@@ -136,7 +182,7 @@ def test_a_cookie_of_our_own_making_only_counts(
         assert NOT_PLACED not in text_of(see(stranger, offer))
 
 
-def test_an_item_of_a_cart_is_finished_where_the_cart_is(
+def test_an_item_of_a_cart_leads_to_the_card_for_all_of_them(
     world: Any, offer: SpecialOffer, ada: Any
 ) -> None:
     other = world.offer(name="Bread")
@@ -144,8 +190,85 @@ def test_an_item_of_a_cart_is_finished_where_the_cart_is(
         "items": [{"dishId": str(each.pk), "quantity": 4} for each in (offer, other)],
         "guest": {"name": "Ada Eater", "email": "ada@example.test"},
     }
-    assert ada.post("/api/create-multi-offer-payment-intent", body).status_code == 201
-    said = text_of(see(ada, offer))
-    assert "Add your card in the tab with your cart, or cancel this order." in said
-    assert "Continue to payment" not in said
-    assert "Cancel order" in said
+    begun = ada.post("/api/create-multi-offer-payment-intent", body).json()
+    page = see(ada, offer)
+    assert "Cancel order" in text_of(page)
+    order = PreOrder.objects.select_related("offer__restaurant").get(offer=offer)
+    assert f'href="{order_path(order, then="/card")}">Continue to payment' in markup_of(page)
+    address = ada.get(order_path(order, then="/card")).headers["Location"]
+    assert address.endswith(f"/cart/return?checkout={begun['checkoutId']}")
+    assert "Continue to payment" in text_of(ada.get(order_path(order)))
+
+
+class TestResumingACart:
+    @pytest.fixture
+    def begun(self, world: Any, offer: SpecialOffer) -> Any:
+        return world.begin_cart(offer, world.offer(name="Bread", min_preorders=1, max_preorders=1))
+
+    @staticmethod
+    def resume(client: Any, begun: Any) -> Any:
+        return client.post(f"/api/checkouts/{begun.cart.pk}/resume", {})
+
+    def test_another_tab_gets_the_same_payment(self, begun: Any, stranger: Any) -> None:
+        answer = self.resume(stranger, begun)
+        assert answer.status_code == 200
+        said = answer.json()
+        assert said["clientSecret"] == begun.client_secret
+        assert said["totalAmount"] == "51.84"
+        assert [item["quantity"] for item in said["items"]] == [1, 1]
+        assert self.resume(stranger, begun).json()["clientSecret"] == begun.client_secret
+
+    def test_lapsed_portions_are_reserved_again(
+        self, world: Any, offer: SpecialOffer, begun: Any, stranger: Any
+    ) -> None:
+        world.later(minutes=11)
+        lapse_overdue(now=world.now)
+        assert world.fresh(offer).reserved_portions == 0
+        assert self.resume(stranger, begun).status_code == 200
+        assert world.fresh(offer).reserved_portions == 1
+
+    def test_portions_that_are_gone_are_named_and_nothing_is_reserved(
+        self, world: Any, offer: SpecialOffer, begun: Any, stranger: Any
+    ) -> None:
+        world.later(minutes=11)
+        lapse_overdue(now=world.now)
+        bread = next(each.offer for each in begun.items if each.offer.name == "Bread")
+        world.begin(bread)
+        answer = self.resume(stranger, begun)
+        assert (answer.status_code, answer.json()["code"]) == (409, "sold_out")
+        assert answer.json()["message"].startswith("Bread sold out before you added a card.")
+        assert world.fresh(offer).reserved_portions == 0
+
+    def test_what_was_canceled_is_left_out(self, world: Any, begun: Any, stranger: Any) -> None:
+        world.cancel(begun.items[0])
+        said = self.resume(stranger, begun).json()
+        assert said["clientSecret"] == begun.client_secret
+        assert [item["preorderId"] for item in said["items"]] == [str(begun.items[1].pk)]
+        assert said["totalAmount"] == "25.92"
+
+    def test_a_cart_that_has_its_card_is_not_resumed(
+        self, world: Any, begun: Any, stranger: Any
+    ) -> None:
+        world.give_card(begun)
+        world.confirm_cart(begun)
+        answer = self.resume(stranger, begun)
+        assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
+
+    def test_an_unknown_checkout_is_not_found(self, world: Any, stranger: Any) -> None:
+        assert stranger.post(f"/api/checkouts/{uuid4()}/resume", {}).status_code == 404
+
+
+def test_an_order_begun_on_the_platforms_host_is_recognized_on_the_restaurants(
+    world: Any, offer: SpecialOffer, api: Any, ada: Any
+) -> None:
+    platform = api()
+    path = f"/specials/{offer.pk}/pre-order"
+    begun = platform.post(path, FORM, MULTIPART_CONTENT, headers=PLACE)
+    order = PreOrder.objects.select_related("offer__restaurant").get()
+    link = begun.headers["Location"]
+    assert link.startswith(order_url(order, then="/open?for=change&access="))
+    opened = ada.get(link[link.index("/order/") :])
+    assert opened.headers["Location"] == order_path(order, then="/card")
+    assert ada.get(opened.headers["Location"]).headers["Location"] == order.checkout_url
+    assert "4 portions are reserved for you" in text_of(see(ada, offer))
+    assert "4 portions are reserved for you" in text_of(ada.get("/specials"))

@@ -5,9 +5,11 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
+from apps.preorders.core.links import order_url
 from apps.preorders.documents.pdf import SUBSTITUTES, in_western_glyphs, is_western
 from apps.preorders.documents.receipt import receipt_of
 from apps.preorders.models import PreOrder
+from apps.restaurants.models import Restaurant
 
 
 def pdf_of(order: PreOrder) -> bytes:
@@ -40,6 +42,19 @@ def test_a_receipt_says_what_was_paid_to_whom_and_with_which_card(order):
     assert "Tax (8%) $3.84" in said
     assert "Total charged $51.84" in said
     assert not [line for line in said if "Refunded" in line]
+
+
+def test_a_receipt_opens_its_order(order):
+    [page] = PdfReader(BytesIO(pdf_of(order))).pages
+    links = [each.get_object()["/A"]["/URI"] for each in page.annotations or []]
+    assert links == [order_url(PreOrder.objects.get(pk=order.pk))]
+    assert "See this order online" in page.extract_text()
+
+
+def test_a_receipt_has_the_restaurants_tax_number_if_it_has_one(world, order):
+    assert "Tax number" not in "".join(said_in(pdf_of(order)))
+    Restaurant.objects.filter(pk=world.restaurant.pk).update(tax_number="EIN 12-3456789")
+    assert "Tax number EIN 12-3456789" in said_in(pdf_of(order))
 
 
 def test_what_was_refunded_since_is_on_it(world, order):

@@ -17,6 +17,7 @@ from apps.billing.models import PaymentHistory, Payout, PayoutEntry
 from apps.common import rls
 from apps.common.money import Money
 from apps.preorders.manage.taxes import refunded_tax
+from apps.restaurants.models import Restaurant
 from tests.conftest import NOON
 from tests.factories import PreOrderFactory, RestaurantFactory
 
@@ -245,6 +246,12 @@ class TestFiles:
         text = pdf_text(owner.get(f"{PAGE}/2027-03/statement.pdf"))
         for expected in ("Statement for March 2027", "Not closed yet.", "$25.92", "po_1", "$18.57"):
             assert expected in text
+
+    def test_the_pdf_has_the_tax_number_if_the_restaurant_has_one(self, owner, cast):
+        path = f"{PAGE}/2027-03/statement.pdf"
+        assert "Tax number" not in pdf_text(owner.get(path))
+        Restaurant.objects.filter(pk=cast.restaurant.pk).update(tax_number="EIN 12-3456789")
+        assert "Tax number EIN 12-3456789" in pdf_text(owner.get(path))
 
     def test_an_empty_month_and_a_day_have_a_pdf_too(self, owner):
         assert "To your Stripe balance" in pdf_text(owner.get(f"{PAGE}/2020-01/statement.pdf"))

@@ -33,6 +33,7 @@ WHOLE = {
     "cuisineType": "Italian",
     "hoursOfOperation": {"friday": [{"opens": "17:00", "closes": "01:00"}]},
     "taxRate": "8.875",
+    "taxNumber": "CHE-123.456.788",
     "currency": "chf",
 }
 
@@ -201,7 +202,7 @@ def test_an_owners_new_name_is_on_the_account_page_in_the_change_log_and_in_team
 
 def test_texts_can_be_emptied_and_null_empties_them(api, cast):
     put(api(cast.owner), WHOLE)
-    emptied = dict.fromkeys(("ownerName", "website", "country", "zipCode"), "")
+    emptied = dict.fromkeys(("ownerName", "website", "country", "zipCode", "taxNumber"), "")
     nulls = dict.fromkeys(("description", "phone", "latitude", "longitude", "hoursOfOperation"))
     profile = put(api(cast.owner), emptied | nulls | {"cuisineType": None}).json()
     assert {profile[name] for name in emptied} == {""}

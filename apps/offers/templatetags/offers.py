@@ -1,8 +1,9 @@
 """Template tags for the parts of a special that every page shows: seats, photo, structured data."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
+from uuid import UUID
 
 from django import template
 from django.core.serializers.json import DjangoJSONEncoder
@@ -65,6 +66,12 @@ def seats(special: Special, size: str = "", sentence: str = "") -> dict[str, Any
         "sentence": sentence or special.sentence,
         "is_live": not sentence,
     }
+
+
+@register.filter
+def of_special(orders: Mapping[UUID, Any] | None, special: Special) -> Any:
+    """`{{ unfinished|of_special:special }}`: of the guest's own orders by special, this one's."""
+    return orders.get(special.offer.pk) if orders else None
 
 
 @register.inclusion_tag("components/photo.html")

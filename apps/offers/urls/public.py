@@ -13,7 +13,6 @@ urlpatterns = [
     path("", landing.home, name="home"),
     path("patron", views_menu.menu_view, name="menu"),
     path("patron/menu", views_menu.menu_view),
-    path("specials", specials.specials, name="specials"),
     path("specials/<uuid:special_id>/share.jpg", discovery.share, name="share-picture"),
     path("s/<slug:code>", specials.short_link, name="short-link"),
     path("embed", embed.embed, name="embed"),

@@ -1,16 +1,19 @@
-"""View of the public list of specials."""
+"""The public list of specials, and the short links to them."""
 
 import re
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from http import HTTPStatus
+from typing import Any
+from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.cache import patch_cache_control
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from apps.billing.card_fields import asks_for_a_card
 from apps.common import clock, rls
-from apps.offers.page_cache import cached_briefly
 from apps.offers.selectors import offer_by_short_code, record_for_guests
 from apps.offers.storefront import open_specials, restaurant_on_show
 from apps.offers.structured_data import menu_data
@@ -18,14 +21,6 @@ from apps.restaurants.hosts import absolute_url
 
 SHORT_LINK_SECONDS = 5 * 60
 SHORT_CODE = re.compile(r"[0-9a-f]{8}")
-
-
-@require_safe
-@asks_for_a_card
-@cached_briefly
-def specials(request: HttpRequest) -> HttpResponse:
-    """The public list of specials."""
-    return list_of_specials(request, "offers/specials.html")
 
 
 @require_safe
@@ -44,20 +39,32 @@ def short_link(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def list_of_specials(
-    request: HttpRequest, template: str, *, only: str = "", **context: str
+    request: HttpRequest,
+    template: str,
+    *,
+    only: str = "",
+    orders_of_guest: Callable[[HttpRequest, datetime], Mapping[UUID, Any]] | None = None,
+    **context: str,
 ) -> HttpResponse:
     """The requested restaurant's specials, rendered with `template`; `only` the special with this
-    id, if it is one of them."""
+    id, if it is one of them. `orders_of_guest` finds this browser's orders that wait for a card, by
+    special; a page that shows one is never cached."""
     restaurant = restaurant_on_show(request)
     if restaurant is None:
         return render(request, "offers/no_restaurant.html", status=HTTPStatus.NOT_FOUND)
-    on_show = open_specials(restaurant, clock.now())
+    now = clock.now()
+    on_show = open_specials(restaurant, now)
     on_show = [special for special in on_show if str(special.offer.pk) == only] or on_show
-    return render(
+    unfinished: Mapping[UUID, Any] = {}
+    if orders_of_guest:
+        with rls.acting_as(restaurant):
+            unfinished = orders_of_guest(request, now)
+    page = render(
         request,
         template,
         {
             "restaurant": restaurant,
+            "unfinished": unfinished,
             "specials": on_show,
             "record": record_for_guests(restaurant),
             "canonical_url": absolute_url("/specials", restaurant=restaurant),
@@ -65,3 +72,6 @@ def list_of_specials(
             **context,
         },
     )
+    if unfinished:
+        patch_cache_control(page, private=True, no_store=True)
+    return page

@@ -35,7 +35,7 @@ from apps.preorders.cart.serializers import (
     RetryRequest,
     RetryStarted,
 )
-from apps.preorders.cart.services import begin_cart
+from apps.preorders.cart.services import begin_cart, resume_cart
 from apps.preorders.checkout.limits import (
     CHECKOUT_REFUSALS,
     PreOrderThrottle,
@@ -166,6 +166,24 @@ class CheckoutView(_CheckoutView):
                 str(STAYS), code=ErrorCode.ALREADY_ORDERED, extra=dict(CartResult(left).data)
             )
         return Response(status=204)
+
+
+class CheckoutResumeView(_CheckoutView):
+    """Begin again where no card was given yet, in another tab: the same secret, with the items that
+    still wait for a card. Safe to repeat."""
+
+    throttle_classes = [PreOrderThrottle]
+    refusals: ClassVar = {
+        "POST": (
+            ErrorCode.SOLD_OUT,
+            ErrorCode.CONFLICT,
+            ErrorCode.UNAVAILABLE,
+        ),
+    }
+
+    @extend_schema(request=None, responses=CartStarted)
+    def post(self, request: Request, checkout_id: UUID) -> Response:
+        return Response(CartStarted(resume_cart(cart_id=checkout_id, now=clock.now())).data)
 
 
 class CheckoutConfirmView(_CheckoutView):

@@ -17,7 +17,7 @@ from apps.billing.gateway import BrowserIntent, GatewayError, IntentStatus, Refu
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
 from apps.common.transitions import Cause
-from apps.preorders.cart.services import cart_items_of
+from apps.preorders.cart.services import NO_CART, cart_items_of
 from apps.preorders.checkout.acceptance import OFFER_CLOSED, check_phone
 from apps.preorders.checkout.endings import give_up
 from apps.preorders.checkout.payment_page import charge_of
@@ -53,7 +53,6 @@ MAX_WAIT = 8
 # Seconds a confirmation waits for a worker that already authorizes the items.
 WORKER_GRACE = (0.2, 0.4, 0.8, 1.2)
 
-NO_CART = gettext_lazy("We couldn't find this checkout. It may have ended.")
 NO_ANSWER = gettext_lazy(
     "We couldn't reach the payment provider. Your cart is safe. Try again in a moment."
 )

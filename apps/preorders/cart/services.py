@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.common import clock, formats
-from apps.common.errors import DomainError, FieldError, Invalid
+from apps.common.error_codes import ErrorCode
+from apps.common.errors import Conflict, DomainError, FieldError, Invalid, NotFound
 from apps.common.money import Money
 from apps.offers.card_terms import AGREES_TO_TERMS, several_card_terms
 from apps.offers.pickup_slots import choose_slot
@@ -29,15 +32,21 @@ from apps.preorders.checkout.limits import Origin, check_portions_without_card
 from apps.preorders.checkout.payment_page import CHECKOUT_LIFE
 from apps.preorders.checkout.services import MIN_REMAINING_CHECKOUT, GuestDetails, reserve
 from apps.preorders.checkout.terms import terms_of
+from apps.preorders.core.cart_items import can_be_authorized
 from apps.preorders.core.languages import follow_language
 from apps.preorders.core.locks import lock_cart_items
-from apps.preorders.core.portions import save_counts
+from apps.preorders.core.portions import recount, save_counts
 from apps.preorders.core.reservations import reserve_again
 from apps.preorders.models import Cart, PreOrder
 from apps.restaurants.idempotency import Attempt
 from apps.restaurants.models import Restaurant
 
 NO_GUEST = GuestDetails("", "", "")
+NO_CART = gettext_lazy("We couldn't find this checkout. It may have ended.")
+NO_CARD_AWAITED = gettext_lazy("This checkout doesn't wait for a card anymore.")
+SOLD_OUT_MEANWHILE = gettext_lazy(
+    "%(dish)s sold out before you added a card. Cancel that order to finish the others."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +123,32 @@ def begin_cart(
             if attempt:
                 attempt.record(cart.pk)
     orders = cart_items_of(cart)
+    for order in orders:
+        follow_language(order)
+    return StartedCart(cart, orders, client_secret_of(cart, orders, now))
+
+
+def resume_cart(*, cart_id: UUID, now: datetime) -> StartedCart:
+    """The checkout again, for a guest who gives its card in another tab or later: the items that
+    wait for a card, with their portions reserved. Safe to repeat.
+
+    Raises NotFound; Conflict if no item waits for the cart's card, or if an item's portions are
+    gone (nothing is reserved then); Unavailable when the payment provider does not answer.
+    """
+    with transaction.atomic():
+        cart = Cart.objects.filter(pk=cart_id).first()
+        if cart is None:
+            raise NotFound(str(NO_CART))
+        waiting = [each for each in lock_cart_items(cart.pk) if can_be_authorized(each, now)]
+        if not waiting or cart.payment_method_id:
+            raise Conflict(str(NO_CARD_AWAITED))
+        for item in waiting:
+            if not reserve_again(item, now=now):
+                message = SOLD_OUT_MEANWHILE % {"dish": item.served_name}
+                raise Conflict(message, code=ErrorCode.SOLD_OUT)
+            recount(item.offer, now=now)
+    keys = {item.pk for item in waiting}
+    orders = [order for order in cart_items_of(cart) if order.pk in keys]
     for order in orders:
         follow_language(order)
     return StartedCart(cart, orders, client_secret_of(cart, orders, now))

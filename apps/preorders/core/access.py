@@ -4,7 +4,7 @@ An access is a signed statement for one order and one purpose, which expires. Th
 placed the order is given one to change it; any other browser, and every other purpose, gets one by
 opening a link that was emailed to the order's own address. It is stored in a cookie of this host
 alone, sent to this order's pages alone, so other pages stay free of cookies. While the order waits
-for a card, the special's page recognizes the browser as well (decision 160).
+for a card, the pages of the specials recognize the browser as well (decisions 160 and 163).
 """
 
 from datetime import UTC, datetime, time, timedelta
@@ -23,6 +23,8 @@ from apps.preorders.models import PreOrder
 # How long a link works that is emailed for one purpose, and the access it gives.
 LINK_LIFETIME = timedelta(minutes=30)
 _CHECKOUT = "preorders.checkout_sender"
+# The list of specials, and below it the page of each.
+SPECIALS_PATH = "/specials"
 # How long after the serve date the browser that placed an order can still change it.
 SENDER_ACCESS_LIFETIME = timedelta(days=2)
 
@@ -32,7 +34,7 @@ class Purpose(StrEnum):
 
     CHANGE = "change"  # change, pay for, and cancel the order, and read what was typed into it
     DATA = "data"  # download or delete what the restaurant has stored about the guest
-    FINISH = "finish"  # be shown the order on its special's page while it waits for a card
+    FINISH = "finish"  # be shown the order where its special is while it waits for a card
 
 
 def access_token(order: PreOrder, purpose: Purpose, *, until: datetime) -> str:
@@ -86,7 +88,7 @@ def give_access(
 
 def give_access_to_sender(response: HttpResponse, order: PreOrder, *, now: datetime) -> None:
     """Let the browser that just placed the order change it without an email, and find it on the
-    special's page until it has a card.
+    special's page and in the list until it has a card.
 
     Only for an order this request created: a double press, or somebody typing the same once more,
     gets the first one's checkout and no access.
@@ -95,21 +97,23 @@ def give_access_to_sender(response: HttpResponse, order: PreOrder, *, now: datet
         last_day = order.offer.serve_date + SENDER_ACCESS_LIFETIME
         until = datetime.combine(last_day, time(), UTC)
         give_access(response, order, Purpose.CHANGE, until=until, now=now)
-        until = order.checkout_expires_at
-        path = f"/specials/{order.offer_id}"
-        give_access(response, order, Purpose.FINISH, until=until, now=now, path=path)
+        give_access_to_finish(response, order, now=now)
 
 
-def orders_to_finish(request: HttpRequest, offer_id: UUID, *, now: datetime) -> list[PreOrder]:
-    """This browser's orders of the special that wait for a card, first the newest. Asks nothing of
-    the database where the browser has none."""
+def give_access_to_finish(response: HttpResponse, order: PreOrder, *, now: datetime) -> None:
+    """Let the pages of specials recognize the browser until the order's payment page closes."""
+    until = order.checkout_expires_at
+    give_access(response, order, Purpose.FINISH, until=until, now=now, path=SPECIALS_PATH)
+
+
+def orders_to_finish(request: HttpRequest, *, now: datetime) -> list[PreOrder]:
+    """This browser's orders that wait for a card, first the newest. Asks nothing of the database
+    where the browser has none."""
     named = [_order_of(token) for token in _tokens(request, Purpose.FINISH)]
     keys = [key for key in named if key is not None]
     if not keys:
         return []
-    waiting = PreOrder.objects.in_checkout().filter(
-        pk__in=keys, offer=offer_id, checkout_expires_at__gt=now
-    )
+    waiting = PreOrder.objects.in_checkout().filter(pk__in=keys, checkout_expires_at__gt=now)
     found = waiting.select_related("offer__restaurant").order_by("-created_at")
     return [order for order in found if is_allowed(request, order, Purpose.FINISH, now=now)]
 
@@ -141,10 +145,11 @@ def is_checkouts_sender(request: HttpRequest, cart_id: UUID, *, now: datetime) -
     return about == cart_id.hex and now.timestamp() < int(until)
 
 
-def sender_url(order: PreOrder, *, now: datetime) -> str:
+def sender_url(order: PreOrder, *, now: datetime, then: str = "") -> str:
     """The order's link for the browser that placed it on another host: opening it gives the access
-    to change the order. Only an answer to that browser may contain it."""
-    return access_url(order, Purpose.CHANGE, now=now)
+    to change the order, and leads to `then` on its page. Only an answer to that browser may contain
+    it."""
+    return access_url(order, Purpose.CHANGE, now=now, then=then)
 
 
 def is_allowed(request: HttpRequest, order: PreOrder, purpose: Purpose, *, now: datetime) -> bool:

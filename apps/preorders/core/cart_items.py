@@ -62,6 +62,12 @@ def finish_until(order: PreOrder) -> datetime:
     return min(order.checkout_expires_at, order.offer.deadline + CHECKOUT_GRACE)
 
 
+def reserved_until(order: PreOrder) -> datetime:
+    """Until when the portions of an order in checkout stay reserved, if they are."""
+    ends = finish_until(order)
+    return min(order.reserved_until or ends, ends)
+
+
 def reservation_sentence(order: PreOrder) -> str:
     """Whether the portions of an order in checkout are reserved, and until when."""
     if order.reservation != ReservationStatus.RESERVED:
@@ -70,14 +76,12 @@ def reservation_sentence(order: PreOrder) -> str:
             "Your portions aren't reserved anymore, but you can finish while some are left.",
             order.quantity,
         )
-    ends = finish_until(order)
-    until = min(order.reserved_until or ends, ends)
     text = ngettext(
         "Your portion is reserved until %(until)s.",
         "Your portions are reserved until %(until)s.",
         order.quantity,
     )
-    return text % {"until": formats.moment(until, order.offer.restaurant.zone)}
+    return text % {"until": formats.moment(reserved_until(order), order.offer.restaurant.zone)}
 
 
 def authorization_for(order: PreOrder) -> PaymentOperation | None:

@@ -17,7 +17,7 @@ from noto_cjk_sans_jp_regular import FONT_PATH
 
 FACE = "helvetica"
 WIDE_FACE = "noto"  # Greek, Cyrillic, Chinese, Japanese, and Korean; one weight
-INK, MUTED, LINE = (31, 26, 23), (101, 92, 84), (230, 222, 210)
+INK, MUTED, LINE, ACCENT = (31, 26, 23), (101, 92, 84), (230, 222, 210), (180, 56, 10)
 WIDTH = 170  # of the text, in millimeters
 PAIR_INDENT = 38  # of a value beside its label
 
@@ -68,6 +68,14 @@ class Document(FPDF):
     ) -> None:
         drawn = self.pen(text, size=size, bold=bold, colour=colour)
         self.multi_cell(WIDTH, height, drawn, new_x=XPos.LMARGIN, new_y=YPos.NEXT, align="L")
+
+    def link_line(self, text: str, address: str) -> None:
+        """A line that opens the address."""
+        drawn = self.pen(text, colour=ACCENT)
+        self.set_draw_color(*ACCENT)
+        width, top = self.get_string_width(drawn), self.get_y() + 5
+        self.cell(width + 2, 5.5, drawn, new_x=XPos.LMARGIN, new_y=YPos.NEXT, link=address)
+        self.line(self.l_margin + 1, top, self.l_margin + 1 + width, top)
 
     def pair(self, label: str, value: str, *, size: int = 10) -> None:
         """A label, and its value beside it; a long label is above it."""

@@ -11,6 +11,7 @@ from fpdf.enums import YPos
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import GatewayError
 from apps.common import formats
+from apps.preorders.core.links import order_url
 from apps.preorders.documents.pdf import MUTED, WIDTH, Document
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus
@@ -52,9 +53,13 @@ class _Receipt(Document):
 
     def head(self) -> None:
         self.line_of_text(self.restaurant.name, size=20, bold=True, height=10)
-        for text in (self.restaurant.address, self.restaurant.phone, self.restaurant.email):
+        restaurant = self.restaurant
+        for text in (restaurant.address, restaurant.phone, restaurant.email):
             if text:
                 self.line_of_text(text, colour=MUTED)
+        if restaurant.tax_number:
+            number = _("Tax number %(number)s") % {"number": restaurant.tax_number}
+            self.line_of_text(number, colour=MUTED)
         self.ln(8)
         self.line_of_text(_("Receipt"), size=15, bold=True, height=8)
         self.ln(1)
@@ -93,6 +98,8 @@ class _Receipt(Document):
         self.line_of_text(_("All amounts in %(currency)s.") % {"currency": currency}, colour=MUTED)
         reference = self.order.payment_intent_id or ""
         self.line_of_text(_("Payment reference %(id)s") % {"id": reference}, colour=MUTED)
+        self.ln(3)
+        self.link_line(_("See this order online"), order_url(self.order))
 
     def _day(self, at: datetime | None) -> str:
         return formats.date_with_year(at.astimezone(self.restaurant.zone)) if at else ""

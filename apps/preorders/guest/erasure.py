@@ -190,9 +190,10 @@ def _running(orders: PreOrderQuerySet, now: datetime) -> str:
             "again after it decides."
         ) % {"code": each.code}
     for each in orders.filter(_not_over(now)).select_related("offer__restaurant")[:1]:
-        return _(
-            "Your order %(code)s for %(day)s is still open. Cancel it, or wait until it's over."
-        ) % {"code": each.code, "day": formats.day(each.offer.serve_date)}
+        return _("You can delete your data once order %(code)s for %(day)s is over.") % {
+            "code": each.code,
+            "day": formats.day(each.offer.serve_date),
+        }
     return ""
 
 

@@ -13,6 +13,7 @@ from apps.offers.states import OfferStatus
 from apps.preorders.core.pricing import price_alternative
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import is_day_over, is_eaten_there
+from apps.preorders.guest.order_status.released import hold_lapsed
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
 
@@ -86,9 +87,9 @@ def _money(order: PreOrder, special: Special) -> Step:
     total = formats.money(order.total_amount, currency)
     match PaymentStatus(order.payment_status):
         case PaymentStatus.CAPTURED | PaymentStatus.REFUNDED:
-            at = order.payment_processed_at
             title = _("We charged your card %(total)s") % {"total": total}
-            return Step(title, _moment(at, order) if at else "", _refunded(order))
+            taken_back = _("Your bank took this payment back.") if order.disputed_amount else ""
+            return Step(title, _processed(order), taken_back or _refunded(order))
         case PaymentStatus.CAPTURE_FAILED:
             title = _("Your bank declined the charge")
             return Step(title, text=_("Pay with this or another card."), state=StepState.NOW)
@@ -150,10 +151,13 @@ def _cancelled(order: PreOrder, special: Special) -> list[Step | None]:
             text = _("No other card was added in time. You paid nothing.")
             declined = Step(_("Your bank declined the charge"), text=text, state=StepState.ENDED)
             return [_decided(order, special), declined, ended]
+        case PaymentStatus.RELEASED if hold_lapsed(order):
+            text = _("Your order ended with it. You paid nothing.")
+            lapsed = _("Your bank's hold ended")
+            return [Step(lapsed, _processed(order), text, StepState.ENDED)]
         case PaymentStatus.RELEASED:
-            at = order.payment_processed_at
             text = _("You paid nothing. The hold can stay visible for a few days.")
-            money = Step(_("The hold was released"), _moment(at, order) if at else "", text)
+            money = Step(_("The hold was released"), _processed(order), text)
         case PaymentStatus.AUTHORIZED:
             money = Step(_("We're releasing the hold"), state=StepState.NOW)
         case PaymentStatus.CAPTURED | PaymentStatus.REFUNDED:
@@ -170,6 +174,11 @@ def _was_declined(order: PreOrder, special: Special) -> bool:
     """Whether the order ended because the card was declined and nobody paid."""
     charged_for = special.offer.status == OfferStatus.SUCCEEDED or order.serves_alternative
     return charged_for and order.operations.filter(kind=OperationKind.CAPTURE).exists()
+
+
+def _processed(order: PreOrder) -> str:
+    at = order.payment_processed_at
+    return _moment(at, order) if at else ""
 
 
 def _moment(at: datetime, order: PreOrder) -> str:

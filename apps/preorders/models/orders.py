@@ -1,6 +1,7 @@
 """Orders, carts, audit rows, and notes."""
 
 import uuid
+from decimal import Decimal
 
 from django.conf import settings
 from django.db import models
@@ -252,6 +253,11 @@ class PreOrder(models.Model):
     @property
     def code(self) -> str:
         return order_code(self.pk)
+
+    @property
+    def amount_paid(self) -> Decimal:
+        """What is left of a charged total after refunds."""
+        return self.total_amount - self.refunded_amount
 
     @property
     def serving(self) -> Serving:

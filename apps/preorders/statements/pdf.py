@@ -71,6 +71,8 @@ def statement_pdf(statement: Statement) -> bytes:
     page.line_of_text(restaurant.name, size=18, bold=True, height=9)
     if restaurant.address:
         page.line_of_text(restaurant.address, colour=MUTED)
+    if restaurant.tax_number:
+        page.line_of_text(f"Tax number {restaurant.tax_number}", colour=MUTED)
     page.ln(4)
     page.line_of_text(f"Statement for {statement.period.label}", size=14, bold=True, height=8)
     state = "Closed: these figures are final." if statement.is_closed else "Not closed yet."

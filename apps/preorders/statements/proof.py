@@ -8,6 +8,7 @@ from them anybody computes the chain onwards and compares (decision 113).
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.billing.chain import COLUMNS, FIRST, canonical, digest_of
 from apps.billing.models import LedgerChain, LedgerSeal, PaymentHistory
+from apps.preorders.models import PreOrder
 
 # The names of the entries for guests, who aren't the restaurant.
 LABELS = {
@@ -42,6 +44,8 @@ class ProvenEntry:
     """One entry of the order; `position` is None until it is sealed."""
 
     kind: str
+    amount: Decimal
+    currency: str
     processed_at: datetime
     canonical: str
     digest: str
@@ -53,9 +57,15 @@ class ProvenEntry:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
+    order: PreOrder
     entries: list[ProvenEntry]
     length: int
     head: str
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether every entry is; a new one is sealed within a minute."""
+        return all(entry.position for entry in self.entries)
 
 
 def proof_of(order_id: UUID) -> Proof | None:
@@ -68,7 +78,9 @@ def proof_of(order_id: UUID) -> Proof | None:
     restaurant_id = found[0]["restaurant_id"]
     chain = LedgerChain.objects.filter(pk=restaurant_id).first()
     before = _seals_before(restaurant_id, [row["seal__position"] for row in found])
+    orders = PreOrder.objects.select_related("offer__restaurant", "sold__photo")
     return Proof(
+        order=orders.get(pk=order_id),
         entries=[_entry(row, before) for row in found],
         length=chain.length if chain else 0,
         head=chain.head if chain else "",
@@ -85,6 +97,8 @@ def _entry(row: dict[str, Any], before: dict[int, str]) -> ProvenEntry:
     position = row["seal__position"]
     return ProvenEntry(
         kind=str(LABELS[PaymentHistory.Type(row["transaction_type"])]),
+        amount=row["amount"],
+        currency=row["currency"],
         processed_at=row["processed_at"],
         canonical=canonical(row),
         digest=digest_of(row),

@@ -8,6 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from apps.common import rls
+from apps.offers.sold_dishes import dish_sold
 from apps.preorders.statements.proof import following, proof_of
 from apps.restaurants.middleware import tenant_of
 
@@ -18,10 +19,12 @@ def proof_page(request: HttpRequest, order_id: UUID) -> HttpResponse:
     """404 for an order without ledger entries, and on another restaurant's host."""
     with rls.acting_as(tenant_of(request) or rls.PLATFORM):
         proof = proof_of(order_id)
-    if proof is None:
-        raise Http404
-    context = {"proof": proof, "order_id": order_id, "restaurant": tenant_of(request)}
-    return render(request, "preorders/statements/proof.html", context)
+        if proof is None:
+            raise Http404
+        order = proof.order
+        sold = dish_sold(order.sold, alternative=order.serves_alternative, pictured=True)
+        context = {"proof": proof, "sold": sold, "restaurant": tenant_of(request)}
+        return render(request, "preorders/statements/proof.html", context)
 
 
 @require_safe

@@ -17,6 +17,7 @@ urlpatterns = [
     path("cart/offers", CartOffersView.as_view()),
     path("create-multi-offer-payment-intent", cart_api.MultiOfferPaymentIntentView.as_view()),
     path("checkouts/<uuid:checkout_id>", cart_api.CheckoutView.as_view()),
+    path("checkouts/<uuid:checkout_id>/resume", cart_api.CheckoutResumeView.as_view()),
     path("checkouts/<uuid:checkout_id>/confirm", cart_api.CheckoutConfirmView.as_view()),
     path(
         "checkouts/<uuid:checkout_id>/items/<uuid:order_id>/retry",

@@ -5,13 +5,14 @@ from django.urls import path
 from apps.common.languages import for_guests
 from apps.preorders.cart import views as cart_views
 from apps.preorders.emails import views as emails_views
-from apps.preorders.guest.views import find_order, friends, order_files, special
+from apps.preorders.guest.views import find_order, friends, order_files, special, specials
 from apps.preorders.guest.views import order as views_order
 from apps.preorders.guest.views import waitlist as views_waitlist
 from apps.preorders.statements import proof_views
 from apps.restaurants.middleware import stays_open
 
 urlpatterns = [
+    path("specials", specials.specials, name="specials"),
     path("specials/<uuid:special_id>", special.special, name="special"),
     path("specials/<uuid:special_id>/pre-order", special.pre_order, name="pre-order"),
     path("specials/<uuid:special_id>/friends/<str:token>", friends.for_friends, name="friends"),

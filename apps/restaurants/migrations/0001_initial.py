@@ -81,6 +81,7 @@ class Migration(migrations.Migration):
                 ("new_email", models.EmailField(blank=True, max_length=255)),
                 ("website", models.URLField(blank=True, max_length=500)),
                 ("cuisine_type", models.CharField(blank=True, max_length=100)),
+                ("tax_number", models.CharField(blank=True, max_length=50)),
                 ("hours_of_operation", models.JSONField(blank=True, default=dict)),
                 ("social_media_links", models.JSONField(blank=True, default=dict)),
                 (

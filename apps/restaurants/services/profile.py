@@ -29,7 +29,7 @@ LOWEST_TAX_RATE, HIGHEST_TAX_RATE = Decimal(0), Decimal(30)  # percent
 EDITED = (
     *("name", "owner_name", "description", "phone", "website", "cuisine_type"),
     *("country", "street_address", "city", "state", "zip_code", "latitude", "longitude"),
-    *("timezone", "currency", "tax_rate", "hours_of_operation", "social_media_links"),
+    *("timezone", "currency", "tax_rate", "tax_number", "hours_of_operation", "social_media_links"),
 )
 
 

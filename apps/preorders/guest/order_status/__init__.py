@@ -10,7 +10,12 @@ from django.utils.translation import gettext as _
 from apps.offers.presentation import Special
 from apps.preorders.core.selectors import cancellation_of_order
 from apps.preorders.guest.order_status.charged import capture_failed, charged, refunded
-from apps.preorders.guest.order_status.checkout import in_checkout, item_in_checkout, not_finished
+from apps.preorders.guest.order_status.checkout import (
+    canceled_unfinished,
+    in_checkout,
+    item_in_checkout,
+    not_finished,
+)
 from apps.preorders.guest.order_status.held import held
 from apps.preorders.guest.order_status.released import released
 from apps.preorders.guest.order_status.text import OrderStatus, in_currency
@@ -24,6 +29,8 @@ def order_status(order: PreOrder, special: Special) -> OrderStatus:
     """What the guest's pages say about the order."""
     status = _status_by_payment(order, special)
     canceled = cancellation_of_order(order)
+    if canceled.by_guest and order.payment_status in CHECKOUT_STATUSES:
+        return canceled_unfinished(order)
     if not canceled.reason:
         return status
     says = _("The restaurant canceled this special and says: “%(reason)s”")
@@ -49,6 +56,6 @@ def _status_by_payment(order: PreOrder, special: Special) -> OrderStatus:
         case PaymentStatus.CAPTURE_FAILED:
             return capture_failed(order, special, total)
         case PaymentStatus.RELEASED:
-            return released(order, special, total)
+            return released(order, special)
         case PaymentStatus.REFUNDED:
             return refunded(total)

@@ -52,11 +52,10 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
             _("Payment disputed"),
             _("Your bank took the payment back"),
             _(
-                "Your payment of %(total)s for %(dish)s was disputed with your bank, so the "
-                "restaurant doesn't have it. If that's a mistake, ask your bank to withdraw the "
-                "dispute and call the restaurant."
+                "Your payment of %(total)s was disputed, so the restaurant doesn't have it. If "
+                "that's a mistake, ask your bank to withdraw the dispute, then call the restaurant."
             )
-            % {"total": total, "dish": order.served_name}
+            % {"total": total}
             + _while_disputed(order, special),
             "berry",
         )
@@ -103,15 +102,14 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
         )
     if order.serves_alternative:
         text = _(
-            "%(special)s didn't get enough orders, so you'll get %(dish)s on %(day)s, as you "
-            "chose. Show your order code when you arrive."
+            "%(special)s didn't get enough orders, so you're getting the dish you chose instead. "
+            "Show your order code when you arrive."
         )
-        text %= {"special": order.sold.spoken_name, "dish": order.served_name, "day": day}
+        text %= {"special": order.sold.spoken_name}
         headline = _("You're getting %(dish)s") % {"dish": order.served_name}
     elif special.offer.status in DECIDED:
         headline = _("%(dish)s is on") % {"dish": order.served_name}
-        text = _("It's on for %(day)s. Show your order code when you arrive.")
-        text %= {"day": day}
+        text = _("Show your order code when you arrive.")
     else:
         # The hold would have ended before the deadline (DECISIONS X12).
         return OrderStatus(
@@ -132,10 +130,7 @@ def _stands(order: PreOrder, special: Special) -> str:
     """That the guest still gets the order, as long as that is to come; with a space before."""
     if order.status == PreOrderStatus.CANCELLED or is_day_over(order, special.now):
         return ""
-    return " " + _("Your order stands: %(dish)s on %(day)s.") % {
-        "dish": order.served_name,
-        "day": formats.day(special.offer.serve_date),
-    }
+    return " " + _("Your order stands: %(dish)s.") % {"dish": order.served_name}
 
 
 def _while_disputed(order: PreOrder, special: Special) -> str:

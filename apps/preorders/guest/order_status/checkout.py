@@ -3,7 +3,6 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.common import formats
 from apps.offers.presentation import Special
 from apps.preorders.core.cart_items import (
     authorization_for,
@@ -11,9 +10,17 @@ from apps.preorders.core.cart_items import (
     cart_item_outcome,
     finish_until,
     reservation_sentence,
+    reserved_until,
 )
+from apps.preorders.core.reservations import is_reserved
 from apps.preorders.core.selectors import had_too_many_declines, released_first, was_sold_out
-from apps.preorders.guest.order_status.text import CHECK_EVERY, OrderStatus, in_currency
+from apps.preorders.guest.order_status.text import (
+    CHECK_EVERY,
+    NextMoment,
+    OrderStatus,
+    in_currency,
+    next_moment,
+)
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import (
     CartItemStatus,
@@ -26,6 +33,16 @@ TOO_MANY_DECLINES = gettext_lazy(
     "Several cards were declined, so we closed the checkout. Ask your bank, or call the "
     "restaurant to order."
 )
+
+
+def canceled_unfinished(order: PreOrder) -> OrderStatus:
+    """The guest canceled it while it waited for a card."""
+    why = _("You canceled before you added a card, so your bank holds nothing.")
+    if order.authorized_at:  # for another card, after the first one's hold (decision 50)
+        why = _("You canceled. We released the old hold, which can stay visible for a few days.")
+    return OrderStatus(
+        _("This order is canceled"), _("Order canceled. You weren't charged"), why, ""
+    )
 
 
 def not_finished(why: str) -> OrderStatus:
@@ -54,56 +71,54 @@ def item_in_checkout(order: PreOrder, special: Special) -> OrderStatus:
             if refused
             else _("The checkout ended before you added a card.")
         )
-    facts = {
-        "total": in_currency(special, order.total_amount),
-        "dish": order.served_name,
-        "until": formats.moment(finish_until(order), special.restaurant.zone),
-        "reservation": reservation_sentence(order),
-    }
+    facts = {"total": in_currency(special, order.total_amount), "dish": order.served_name}
+    finish_by = _finish_by(order, special)
+    no_longer = _no_longer_reserved(order)
     if state is CartItemStatus.DECLINED:
         return OrderStatus(
             _("This order hasn't been placed yet"),
             _("Your card was declined"),
             _(
                 "Your bank declined the hold of %(total)s for %(dish)s. Your card wasn't held or "
-                "charged for it. Try this or another card by %(until)s. %(reservation)s"
+                "charged for it. Try this or another card."
             )
-            % facts,
+            % facts
+            + no_longer,
             "berry",
             next_step=_("Add a card"),
+            moment=finish_by,
         )
     if state is CartItemStatus.REQUIRES_ACTION:
         return OrderStatus(
             _("This order hasn't been placed yet"),
             _("Your bank wants to make sure it's you"),
             _(
-                "Confirm with your bank by %(until)s to place your order for %(dish)s. "
-                "%(reservation)s Your card isn't held or charged for it yet."
+                "Confirm with your bank to place your order for %(dish)s. Your card isn't held or "
+                "charged for it yet."
             )
-            % facts,
+            % facts
+            + no_longer,
             "honey",
             next_step=_("Confirm with your bank"),
+            moment=finish_by,
         )
     is_asked = authorization is not None and authorization.state == OperationStatus.PENDING
     if is_asked:
         return OrderStatus(
             _("One moment"),
             _("We're waiting for your bank"),
-            _("This page refreshes on its own. You haven't been charged."),
+            _("You haven't been charged."),
             "honey",
             refresh=CHECK_EVERY,
         )
     return OrderStatus(
         _("This order hasn't been placed yet"),
         _("Add a card to place your order"),
-        _(
-            "You haven't been charged. %(reservation)s If you don't finish by %(until)s, the order "
-            "ends and you pay nothing."
-        )
-        % facts,
+        _("You haven't been charged. If you don't finish, the order ends and you pay nothing.")
+        + no_longer,
         "honey",
-        # With several items, the tab that holds the cart asks for the card.
-        next_step=_("Continue to payment") if order.payment_intent_id else "",
+        moment=finish_by,
+        next_step=_("Continue to payment"),
     )
 
 
@@ -120,28 +135,36 @@ def in_checkout(order: PreOrder, special: Special) -> OrderStatus:
                 "is open."
             )
         )
-    until = formats.moment(finish_until(order), special.restaurant.zone)
     if order.payment_status == PaymentStatus.REQUIRES_ACTION:
         headline = _("Your bank wants to make sure it's you")
-        text = _(
-            "Your card isn't held or charged yet. Finish the checkout by %(until)s. "
-            "%(reservation)s This page refreshes on its own."
-        )
+        text = _("Confirm with your bank to place your order. Your card isn't held or charged yet.")
     else:
         headline = _("Your order hasn't been placed yet")
         text = _(
-            "If you just added your card, we're waiting for your bank, and this page refreshes on "
-            "its own. If not, finish the checkout by %(until)s. %(reservation)s You haven't been "
-            "charged."
+            "Add your card to place it. If you just did, we're waiting for your bank. You haven't "
+            "been charged."
         )
     return OrderStatus(
         _("One moment"),
         headline,
-        text % {"until": until, "reservation": reservation_sentence(order)},
+        text + _no_longer_reserved(order),
         "honey",
         refresh=CHECK_EVERY,
         next_step=_("Continue to payment") if order.checkout_url else "",
+        moment=_finish_by(order, special),
     )
+
+
+def _finish_by(order: PreOrder, special: Special) -> NextMoment:
+    """Until when the portions are reserved; then, until when the order can be finished."""
+    if is_reserved(order):
+        return next_moment(_("Reserved for you until %(moment)s"), reserved_until(order), special)
+    return next_moment(_("Finish by %(moment)s"), finish_until(order), special)
+
+
+def _no_longer_reserved(order: PreOrder) -> str:
+    """That others can have its portions, with a space before."""
+    return "" if is_reserved(order) else " " + reservation_sentence(order)
 
 
 def _without_its_hold(order: PreOrder, special: Special) -> OrderStatus:
@@ -157,17 +180,18 @@ def _without_its_hold(order: PreOrder, special: Special) -> OrderStatus:
             ),
             "",
         )
-    until = formats.moment(order.checkout_expires_at, special.restaurant.zone)
     return OrderStatus(
         _("Your payment needs attention"),
         _("Add a card to keep your order"),
         _(
-            "We released the old hold. Your portions are reserved until %(until)s. If no hold of "
-            "%(total)s is placed by then, your order ends and you pay nothing. If your bank hasn't "
-            "freed the old hold yet, use another card."
+            "We released the old hold. If no hold of %(total)s is placed in time, your order ends "
+            "and you pay nothing. If your bank hasn't freed the old hold yet, use another card."
         )
-        % {"until": until, "total": total},
+        % {"total": total},
         "honey",
         refresh=CHECK_EVERY,
         next_step=_("Add a card"),
+        moment=next_moment(
+            _("Reserved for you until %(moment)s"), order.checkout_expires_at, special
+        ),
     )

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
+from apps.common.money import Money
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from apps.preorders.checkout.terms import terms_of
@@ -15,6 +16,8 @@ from apps.preorders.guest.order_status.text import (
     CHECK_LATER,
     SUCCESS_TITLE,
     OrderStatus,
+    amount_on_hold,
+    in_currency,
     next_moment,
 )
 from apps.preorders.models import PreOrder
@@ -24,8 +27,12 @@ from apps.preorders.settlement.overdue import OVERDUE_AFTER
 
 
 def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
-    """The card is held; what follows depends on where the special is."""
+    """The card is held; what follows depends on where the special is. The hold can be for more
+    than the order costs (decision 26)."""
     status = special.offer.status
+    amount = amount_on_hold(order)
+    on_hold = in_currency(special, amount)
+    rest = _rest(amount, order, on_hold, total)
     if order.status == PreOrderStatus.CANCELLED and was_sold_out(order):
         return OrderStatus(
             _("Sold out"),
@@ -34,7 +41,7 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
                 "The last portions were ordered by others before your card was held. We're "
                 "releasing the hold of %(total)s, and you pay nothing."
             )
-            % {"total": total},
+            % {"total": on_hold},
             "",
             refresh=CHECK_EVERY,
         )
@@ -42,7 +49,7 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
         return OrderStatus(
             _("This order is canceled"),
             _("You won't be charged"),
-            _("We're releasing the hold of %(total)s on your card.") % {"total": total},
+            _("We're releasing the hold of %(total)s on your card.") % {"total": on_hold},
             "",
             refresh=CHECK_EVERY,
         )
@@ -62,7 +69,7 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
         return OrderStatus(
             _("Not this time"),
             _("You won't be charged"),
-            _("We're releasing the hold of %(total)s on your card.") % {"total": total},
+            _("We're releasing the hold of %(total)s on your card.") % {"total": on_hold},
             "",
             refresh=CHECK_EVERY,
         )
@@ -72,7 +79,8 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
             _("It's on"),
             _enough(special)
             + _("We're charging your card %(total)s and will email you when it's done.")
-            % {"total": total},
+            % {"total": total}
+            + rest,
             "herb",
             refresh=CHECK_EVERY,
         )
@@ -86,7 +94,8 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
                 "email you as soon as it's decided. If we can't decide before your bank's hold "
                 "ends or the day is over, you pay nothing."
             )
-            % {"total": total},
+            % {"total": on_hold}
+            + rest,
             "honey",
             refresh=CHECK_LATER,
         )
@@ -94,23 +103,34 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
         return OrderStatus(
             str(SUCCESS_TITLE),
             _("We're counting the orders"),
-            terms_of(order, special.now),
+            terms_of(order, special.now) + rest,
             "honey",
             refresh=CHECK_EVERY,
         )
     renewal = pending_pay_link(order, OperationKind.RENEW) if ends_too_early(order) else None
     if renewal:
-        return _to_be_renewed(order, special, link_ends(renewal), total)
+        return _to_be_renewed(special, link_ends(renewal), on_hold, rest)
     return OrderStatus(
         str(SUCCESS_TITLE),
         _("You're in for %(dish)s") % {"dish": order.served_name},
-        terms_of(order, special.now),
+        terms_of(order, special.now)
+        + (
+            rest or " " + _("Your bank holds %(total)s on your card until then.") % {"total": total}
+        ),
         "herb",
-        hold=_("Your bank holds %(total)s on your card until then.") % {"total": total},
     )
 
 
-def _to_be_renewed(order: PreOrder, special: Special, until: datetime, total: str) -> OrderStatus:
+def _rest(amount: Money, order: PreOrder, on_hold: str, total: str) -> str:
+    """That the hold is for more than the order costs, with a space before; empty otherwise."""
+    if amount <= Money.of(order.total_amount):
+        return ""
+    return " " + _(
+        "Your bank still holds %(held)s, but we'll charge %(total)s at most and release the rest."
+    ) % {"held": on_hold, "total": total}
+
+
+def _to_be_renewed(special: Special, until: datetime, on_hold: str, rest: str) -> OrderStatus:
     """A hold that ends too early, whose bank wants the guest to confirm (DECISIONS X12)."""
     return OrderStatus(
         _("Your payment needs attention"),
@@ -119,7 +139,8 @@ def _to_be_renewed(order: PreOrder, special: Special, until: datetime, total: st
             "Your bank's hold of %(total)s ends before the deadline, %(deadline)s. Renew it to "
             "keep your order. If you don't, the order ends with the hold and you pay nothing."
         )
-        % {"total": total, "deadline": special.deadline},
+        % {"total": on_hold, "deadline": special.deadline}
+        + rest,
         "honey",
         moment=next_moment(_("Renew it by %(moment)s"), until, special),
     )

@@ -5,19 +5,36 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 
 from apps.offers.presentation import Special
-from apps.offers.states import OfferStatus
+from apps.offers.states import UNDECIDED, OfferStatus
 from apps.preorders.core.selectors import ended_too_late, was_sold_out
-from apps.preorders.guest.order_status.text import CANCELLED_TITLES, OrderStatus
-from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.guest.order_status.text import (
+    CANCELLED_TITLES,
+    OrderStatus,
+    amount_on_hold,
+    in_currency,
+)
+from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationKind, ReasonCode
 
 
-def released(order: PreOrder, special: Special, total: str) -> OrderStatus:
+def released(order: PreOrder, special: Special) -> OrderStatus:
     """Nobody was charged, and why."""
     operations = list(order.operations.all())
     kinds = {each.kind: each.actor for each in operations}
     headline, why = _("You weren't charged"), ""
     title = headline
+    on_hold = in_currency(special, amount_on_hold(order))
+    if hold_lapsed(order):
+        return OrderStatus(
+            _("This order has ended"),
+            _("Order ended. You weren't charged"),
+            _(
+                "Your bank's hold of %(total)s ended before the deadline, and your order with it. "
+                "You don't need to do anything."
+            )
+            % {"total": on_hold},
+            "",
+        )
     if ended_too_late(order, operations):
         headline = _("Order canceled. You weren't charged")
         why = _("We couldn't complete your order in time.")
@@ -36,15 +53,21 @@ def released(order: PreOrder, special: Special, total: str) -> OrderStatus:
         why = _("It didn't get enough orders by the deadline.")
     elif special.offer.status == OfferStatus.DELETED:
         why = _("The restaurant withdrew the special.")
-    elif special.offer.status == OfferStatus.SUCCEEDED:
-        why = _("Your card was confirmed after the orders had been counted.")
     else:
-        why = _("The hold on your card ended before the deadline.")
+        why = _("Your card was confirmed after the orders had been counted.")
     rest = _(
         "We released the hold of %(total)s. You don't need to do anything. The hold can stay "
         "visible for a few days."
-    ) % {"total": total}
+    ) % {"total": on_hold}
     return OrderStatus(title, headline, f"{why} {rest}".strip(), "")
+
+
+def hold_lapsed(order: PreOrder) -> bool:
+    """Whether the hold of a released order ended by itself, before the deadline."""
+    if any(each.kind in SETTLEMENT_KINDS for each in order.operations.all()) or was_sold_out(order):
+        return False
+    ended = order.payment_processed_at
+    return order.offer.status in UNDECIDED or bool(ended and ended < order.offer.deadline)
 
 
 def _was_cancelled(operations: Iterable[PaymentOperation]) -> bool:

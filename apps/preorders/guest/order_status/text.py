@@ -10,6 +10,8 @@ from apps.common import formats
 from apps.common.money import Money
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
+from apps.preorders.core.quantities import authorized_amount
+from apps.preorders.models import PreOrder
 
 # Kept by DECISIONS X20; the headline says what it means.
 SUCCESS_TITLE = gettext_lazy("Payment Successful!")
@@ -38,8 +40,7 @@ def next_moment(text: str, at: datetime, special: Special) -> NextMoment:
 class OrderStatus:
     """`tone` is the notice's color; `refresh` is the seconds until the page reloads; `next_step`
     is the text of the button to `guest.changes.page_to_finish`, where a card can be added;
-    `moment` is what the guest has to do, and by when; `hold` follows the text unless the hold is
-    for more than the order costs."""
+    `moment` is what the guest has to do, and by when."""
 
     title: str
     headline: str
@@ -48,7 +49,13 @@ class OrderStatus:
     refresh: int | None = None
     next_step: str = ""
     moment: NextMoment | None = None
-    hold: str = ""
+
+
+def amount_on_hold(order: PreOrder) -> Money:
+    """What the order's bank holds or held: after fewer portions, more than the order costs
+    (decision 26). Its total if the ledger has no hold of it."""
+    held = authorized_amount(order)
+    return held if held.cents else Money.of(order.total_amount)
 
 
 def in_currency(special: Special, amount: Decimal | Money) -> str:

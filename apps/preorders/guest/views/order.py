@@ -28,6 +28,7 @@ from apps.preorders.core.access import (
     Purpose,
     access_ends_at,
     give_access,
+    give_access_to_finish,
     is_allowed,
 )
 from apps.preorders.core.languages import follow_language
@@ -146,9 +147,15 @@ def open_access(request: HttpRequest, token: str) -> HttpResponse:
     until = access_ends_at(order, purpose, access, now=now)
     if until is None:
         return hide_link(_see(order_path(order, then="?done=ended")))
-    then = "/card" if request.GET.get("then") == "/card" else f"?done=opened&open={purpose}"
+    then = f"?done=opened&open={purpose}"
+    if request.GET.get("then") == "/card":
+        then = "/card"
+    elif purpose is Purpose.DATA:
+        then += "#data-fold"
     response = _see(order_path(order, then=then))
     give_access(response, order, purpose, until=until, now=now)
+    if purpose is Purpose.CHANGE and order.payment_status in CHECKOUT_STATUSES:
+        give_access_to_finish(response, order, now=now)
     return hide_link(response)
 
 

@@ -28,7 +28,6 @@ from apps.preorders.core.access import Purpose, is_allowed
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.links import order_path, order_token, reorder_url
 from apps.preorders.core.pricing import price_alternative
-from apps.preorders.core.quantities import authorized_amount
 from apps.preorders.core.referrals import count_referrals, referral_url
 from apps.preorders.core.selectors import slot_label
 from apps.preorders.documents.qr import order_qr_svg, shows_code
@@ -106,6 +105,8 @@ def order_page(
             "steps": order_steps(order, shown),
             "slot_label": slot_label(order),
             "is_coming": is_coming,
+            "is_placed": order.authorized_at is not None
+            or order.payment_status not in CHECKOUT_STATUSES,
             "qr": order_qr_svg(order) if is_coming and not was_day else "",
             "address": "" if by_id else order_path(order),
             "token": "" if by_id else order_token(order),
@@ -181,7 +182,6 @@ def _allowed_changes(
     no_money = changes.why_not_the_money(order, now=now)
     waiting = changes.awaits_card(order)
     card_button = _card_button(order, outcome, waiting)
-    held = authorized_amount(order) if order.payment_status == PaymentStatus.AUTHORIZED else None
     offer = special.offer
     most, left = offer.max_per_order, special.portions_left
     if left is not None and order.quantity + left >= most:
@@ -190,10 +190,7 @@ def _allowed_changes(
         most = order.quantity + left
     return {
         "why_fixed": fixed,
-        # The form it leads to is filled in, so only for the guest.
-        "again_url": reorder_url(order, offer, now=now)
-        if can_change and ended and special.takes_orders
-        else "",
+        "again_url": _again_url(order, special, can_change=can_change) if ended else "",
         "why_not_the_money": no_money,
         "most_portions": max(most, order.quantity),
         "portions_left": left,
@@ -211,10 +208,15 @@ def _allowed_changes(
         and replacement.can_release_first(order),
         "card_button": card_button,
         "needs_link_to_pay": bool(card_button and fixed and not can_change),
-        # Set when the hold is for more than the order now costs.
-        "held": held if held is not None and held.amount > order.total_amount else None,
         "is_deciding": offer.status in UNDECIDED and not special.is_open,
     }
+
+
+def _again_url(order: PreOrder, special: Special, *, can_change: bool) -> str:
+    """Where to order it again: for the guest, with the form filled in."""
+    if not special.takes_orders:
+        return ""
+    return reorder_url(order, special.offer, now=special.now) if can_change else special.path
 
 
 def _card_button(order: PreOrder, outcome: OrderStatus, waiting: PaymentOperation | None) -> str:
@@ -247,7 +249,9 @@ def _answer_to(
         "renew": _("Hold renewed."),
         "link": _("Check your email. We sent a link to the address on this order."),
         "revoke": _("Your old links no longer work. We'll use the new one in our emails."),
-        "opened": _("This browser can now make changes for 30 minutes."),
+        "opened": _("This browser can now make changes for 30 minutes.")
+        if request.GET.get("open") != Purpose.DATA
+        else _("This browser can now download or delete your data for 30 minutes."),
         "friends": _("Reserved. Send your friends the link below."),
         "open_to_everybody": _("Open to everyone. Friends who ordered stay in."),
         "erase": _("Your data is deleted."),

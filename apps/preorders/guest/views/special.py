@@ -42,7 +42,7 @@ from apps.preorders.checkout.limits import (
     origin_of,
 )
 from apps.preorders.checkout.services import begin_order
-from apps.preorders.core.access import give_access_to_sender, orders_to_finish
+from apps.preorders.core.access import give_access_to_sender, orders_to_finish, sender_url
 from apps.preorders.core.cart_items import reservation_sentence
 from apps.preorders.core.friends import FriendsOf
 from apps.preorders.core.links import order_path, order_to_repeat
@@ -52,6 +52,7 @@ from apps.preorders.core.reservations import is_reserved, return_reservation
 from apps.preorders.guest.views.order_link import order_by_reference
 from apps.preorders.models import PreOrder
 from apps.preorders.waitlist.forms import WaitlistForm
+from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
@@ -86,9 +87,9 @@ class UnfinishedOrder:
 
     @property
     def pay_url(self) -> str:
-        """Where it is finished; empty for one of several in a cart that has no page of its own."""
+        """Where it is finished: for an item of a cart, on the page of all of them."""
         order = self.order
-        if self.is_own and order.payment_intent_id and not order.checkout_url:
+        if self.is_own and order.cart_id:
             return order_path(order, then="/card")
         return order.checkout_url
 
@@ -187,7 +188,11 @@ def begin(
         current = special_on_show(restaurant, special_id, now) or shown
         check = check_after(error, now=now)
         return special_page(request, current, form, party=party, status=error.status, check=check)
-    response = HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": order.checkout_url})
+    address = order.checkout_url
+    if tenant_of(request) is None and order.created_at == now:
+        # By way of the restaurant's host, where the order's page is and gets its access.
+        address = sender_url(order, now=now, then="/card")
+    response = HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": address})
     give_access_to_sender(response, order, now=now)
     return response
 
@@ -281,8 +286,14 @@ def no_special(
 def unfinished_order(request: HttpRequest, shown: Special) -> UnfinishedOrder | None:
     """The order of the special that this browser placed and hasn't given a card for."""
     with rls.acting_as(shown.restaurant):
-        own = orders_to_finish(request, shown.offer.pk, now=shown.now)
-    return UnfinishedOrder(own[0], is_own=True) if own else None
+        return unfinished_orders(request, shown.now).get(shown.offer.pk)
+
+
+def unfinished_orders(request: HttpRequest, now: datetime) -> dict[UUID, UnfinishedOrder]:
+    """The newest order of each special, by its id, that this browser placed and hasn't given a card
+    for. The caller acts as the restaurant."""
+    own = orders_to_finish(request, now=now)
+    return {each.offer_id: UnfinishedOrder(each, is_own=True) for each in reversed(own)}
 
 
 def _order_in_checkout(request: HttpRequest, shown: Special) -> PreOrder | None:

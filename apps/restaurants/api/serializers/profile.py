@@ -104,6 +104,9 @@ class ProfileSerializer(CompletionSerializer, OwnRestaurantSerializer, PublicRes
     ownerName = serializers.CharField(source="owner_name")
     email = serializers.EmailField()
     taxRate = PercentageField(source="tax_rate")
+    taxNumber = serializers.CharField(
+        source="tax_number", help_text="Printed on receipts and statements; empty for none."
+    )
     currencyFixed = serializers.SerializerMethodField(
         help_text="Whether the currency can no longer change because there has been an order."
     )

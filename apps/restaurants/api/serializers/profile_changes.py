@@ -194,6 +194,9 @@ class ProfileInput(serializers.Serializer[Any]):
         error_messages={"invalid": WEBSITE, "max_length": TOO_LONG},
     )
     cuisineType = _line(100, source="cuisine_type")
+    taxNumber = _line(
+        50, source="tax_number", help_text="Printed on receipts and statements; empty for none."
+    )
     hoursOfOperation = HoursField(source="hours_of_operation", required=False, allow_null=True)
     taxRate = TaxRateField(
         source="tax_rate", required=False, help_text="In percent; applies to new orders."

@@ -41,6 +41,7 @@ export const profile: Profile = {
   cuisineType: "Italian",
   hoursOfOperation: {},
   taxRate: "8.00",
+  taxNumber: "",
   currency: "usd",
   currencyFixed: false,
   socialMediaLinks: {},

@@ -1,16 +1,23 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { CartResult } from "@/api/types";
+import { ApiError } from "@/api/client";
+import type { CartBegun, CartResult } from "@/api/types";
 import { readCart, saveCart } from "@/lib/cart-store";
 import { CartReturn } from "./cart-return";
 
 const api = vi.hoisted(() => ({
   confirm: vi.fn<() => Promise<CartResult>>(),
   retry: vi.fn(() => new Promise<never>(() => undefined)),
+  resume: vi.fn<() => Promise<CartBegun>>(),
 }));
 vi.mock("../api/confirm-checkout", () => ({ confirmCheckout: api.confirm }));
 vi.mock("../api/get-checkout", () => ({ getCheckout: api.confirm }));
 vi.mock("../api/retry-cart-item", () => ({ retryCartItem: api.retry }));
+vi.mock("@/lib/processor", async (original) => ({
+  ...(await original<typeof import("@/lib/processor")>()),
+  loadProcessor: () => new Promise(() => undefined),
+}));
+vi.mock("../api/resume-checkout", () => ({ resumeCheckout: api.resume }));
 
 const ITEM = { offerId: "dish-1", name: "Ravioli", unitCents: 1800, quantity: 1 };
 
@@ -74,4 +81,42 @@ test("who comes back from a bank is not asked for a card", async () => {
   await comeBack("succeeded", "open");
   expect(screen.getByText(/checking with your bank/)).toBeTruthy();
   expect(api.retry).not.toHaveBeenCalled();
+});
+
+function two(): CartResult {
+  const [item] = result("open").items;
+  return {
+    status: "open",
+    items: [item, { ...item, preorderId: "order-2", name: "Gnocchi" }],
+  } as never;
+}
+
+async function openCart(): Promise<void> {
+  history.replaceState(null, "", "/cart/return?checkout=c1");
+  api.confirm.mockResolvedValue(two());
+  render(
+    <CartReturn restaurant="r1" checkoutId="c1" publishableKey="pk" cardScriptUrl="/stripe.js" />,
+  );
+  await screen.findAllByText(/Gnocchi/);
+}
+
+test("who comes back to pay for several specials is asked for their card", async () => {
+  api.resume.mockResolvedValue({
+    clientSecret: "seti_1_secret_2",
+    mandate: "No charge today.\nYou allow it.",
+    totalAmount: "36.00",
+    expiresAt: "2030-01-01T00:00:00Z",
+    items: two().items,
+  } as never);
+  await openCart();
+  expect(screen.getByText("Total with tax")).toBeTruthy();
+  expect(screen.queryByText(/checking with your bank/)).toBeNull();
+});
+
+test("several specials that wait for their bank are not asked for a card again", async () => {
+  api.resume.mockRejectedValue(
+    new ApiError(409, "Conflict", JSON.stringify({ code: "conflict", errors: [] })),
+  );
+  await openCart();
+  expect(screen.getByText(/checking with your bank/)).toBeTruthy();
 });

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { ApiError } from "@/api/client";
-import type { CartResult } from "@/api/types";
+import type { CartBegun, CartResult } from "@/api/types";
 import { readCart, saveCart } from "@/lib/cart-store";
 import { gettext } from "@/lib/i18n";
 import { Button, ButtonLink } from "@/ui/button";
@@ -8,9 +8,11 @@ import { Notice } from "@/ui/notice";
 import { ProblemNotice } from "@/ui/problem-notice";
 import { confirmCheckout } from "../api/confirm-checkout";
 import { getCheckout } from "../api/get-checkout";
+import { resumeCheckout } from "../api/resume-checkout";
 import { restaurantQuery } from "../lib/checkout-path";
 import { saveCheckout } from "../lib/saved-checkout";
 import { refused } from "./card-form";
+import { PaymentStep } from "./payment-step";
 import { Results } from "./results";
 
 interface CartReturnProps {
@@ -32,13 +34,17 @@ function isRefused({ items }: CartResult): boolean {
 
 /**
  * Whether the guest comes to give a card, and not back from a bank, whose check adds
- * `redirect_status` to the address. Several items have one card, which their own tab asks for.
+ * `redirect_status` to the address.
  */
 function isUnpaid({ items }: CartResult): boolean {
-  return items.length === 1 && !new URLSearchParams(location.search).has("redirect_status");
+  const isAsked = items.some(({ status }) => status === "open");
+  return isAsked && !new URLSearchParams(location.search).has("redirect_status");
 }
 
-/** The page after a bank's full-page check: the result of each item. */
+/**
+ * The page after a bank's full-page check, or for a guest who comes back to give the card: the
+ * payment, then the result of each item.
+ */
 export function CartReturn({
   restaurant,
   checkoutId,
@@ -46,6 +52,7 @@ export function CartReturn({
   cardScriptUrl,
 }: CartReturnProps) {
   const [state, setState] = useState<CartResult | null>(null);
+  const [begun, setBegun] = useState<CartBegun | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const processor = useMemo(
     () => ({ publishableKey, scriptUrl: cardScriptUrl }),
@@ -65,10 +72,22 @@ export function CartReturn({
     },
     [restaurant],
   );
-  const confirm = useCallback(
-    async () => show(await confirmCheckout(restaurant, checkoutId)),
-    [show, restaurant, checkoutId],
-  );
+  const confirm = useCallback(async () => {
+    show(await confirmCheckout(restaurant, checkoutId));
+    setBegun(null);
+  }, [show, restaurant, checkoutId]);
+  const open = useCallback(async () => {
+    const found = await confirmCheckout(restaurant, checkoutId);
+    // Several items have one card. If it was given, or they have ended, there is nothing to resume.
+    if (found.items.length > 1 && isUnpaid(found)) {
+      try {
+        return setBegun(await resumeCheckout(restaurant, checkoutId));
+      } catch (failure) {
+        if (!(failure instanceof ApiError && failure.code === "conflict")) throw failure;
+      }
+    }
+    show(found);
+  }, [show, restaurant, checkoutId]);
   const drop = (offerIds: string[]): void => {
     const left = readCart(restaurant).filter(({ offerId }) => !offerIds.includes(offerId));
     saveCart(restaurant, left);
@@ -77,11 +96,11 @@ export function CartReturn({
 
   const begin = useCallback(() => {
     setProblem(null);
-    confirm().catch((failure: unknown) => {
+    open().catch((failure: unknown) => {
       const sentence = failure instanceof ApiError ? failure.sentence : undefined;
       setProblem(sentence ?? gettext("We couldn't load your orders. Nothing is lost; try again."));
     });
-  }, [confirm]);
+  }, [open]);
   useEffect(begin, [begin]);
 
   if (problem) {
@@ -92,6 +111,18 @@ export function CartReturn({
           <Button onClick={begin}>{gettext("Try again")}</Button>
         </p>
       </Notice>
+    );
+  }
+  if (begun) {
+    return (
+      <PaymentStep
+        begun={begun}
+        processor={processor}
+        returnUrl={location.href}
+        onBusy={() => undefined}
+        onCancel={() => location.assign(`/specials?${restaurantQuery(restaurant)}`)}
+        onConfirmed={confirm}
+      />
     );
   }
   if (!state) return <p role="status">{gettext("Checking with your bank…")}</p>;
@@ -113,7 +144,7 @@ export function CartReturn({
       processor={processor}
       returnUrl={location.href}
       state={state}
-      unpaid={isUnpaid(state)}
+      unpaid={state.items.length === 1 && isUnpaid(state)}
       onDropped={drop}
       onConfirm={confirm}
       onLook={look}

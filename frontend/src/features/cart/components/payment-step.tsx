@@ -11,7 +11,7 @@ interface PaymentStepProps {
   begun: CartBegun;
   processor: Processor;
   returnUrl: string;
-  guest: Guest;
+  guest?: Guest;
   onBusy: (busy: boolean) => void;
   onCancel: () => void;
   onConfirmed: () => Promise<void>;

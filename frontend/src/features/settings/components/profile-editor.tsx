@@ -117,6 +117,15 @@ export function ProfileEditor({
           hint="Applies to new orders. Existing orders keep their tax rate."
           {...fieldOf(form, "taxRate")}
         />
+        <TextInput
+          label="Tax number"
+          optional
+          autoComplete="off"
+          maxLength={50}
+          className="control max-w-sm"
+          hint="Printed on your guests' receipts and on your statements."
+          {...fieldOf(form, "taxNumber")}
+        />
       </Group>
       <Group title="Contact">
         <div className="field-row">

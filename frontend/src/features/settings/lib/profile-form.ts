@@ -19,6 +19,7 @@ export interface ProfileValues {
   website: string;
   cuisineType: string;
   taxRate: string;
+  taxNumber: string;
   currency: string;
   /** A text when the owner has written the hours in words. */
   hoursOfOperation: Week | string;
@@ -48,6 +49,7 @@ export function profileValues(profile: Profile): ProfileValues {
     website: profile.website,
     cuisineType: profile.cuisineType,
     taxRate: profile.taxRate,
+    taxNumber: profile.taxNumber,
     currency: profile.currency,
     hoursOfOperation: asWeek(profile.hoursOfOperation) ?? String(profile.hoursOfOperation),
   };
@@ -69,6 +71,7 @@ export const profileFields = Object.keys({
   website: 1,
   cuisineType: 1,
   taxRate: 1,
+  taxNumber: 1,
   currency: 1,
   hoursOfOperation: 1,
 } satisfies Record<ProfileField, 1>) as ProfileField[];
@@ -90,6 +93,7 @@ export const fieldLabels: Record<ProfileField, string> = {
   website: "Website",
   cuisineType: "Cuisine",
   taxRate: "Sales tax",
+  taxNumber: "Tax number",
   currency: "Currency",
   hoursOfOperation: "Opening hours",
 };
