@@ -7,9 +7,10 @@ import pytest
 
 from apps.common.errors import Conflict, Invalid
 from apps.offers.models import PickupSlot
+from apps.preorders.emails import rendering
 from apps.preorders.guest import changes
 from apps.preorders.models import PaymentOperation
-from apps.preorders.models.states import OperationKind, OperationStage, OperationStatus
+from apps.preorders.models.states import EmailKind, OperationKind, OperationStage, OperationStatus
 from apps.preorders.settlement import payments, worker
 from tests.factories import DishFactory
 from tests.faults.ledger import assert_ledger_balances
@@ -50,6 +51,12 @@ def held(world, order):
     return [i.amount for i in world.intents(order) if i.status == "requires_capture"]
 
 
+def newest_email(order, kind):
+    """The body of the order's newest email of this kind, as it would be sent now."""
+    email = order.emails.filter(kind=kind).latest("number")
+    return " ".join(str(rendering.render_order_email(email).body).split())
+
+
 class TestFewer:
     def test_are_charged_as_a_part_of_the_hold(self, world, offer, order):
         full = order.total_amount
@@ -77,6 +84,15 @@ class TestFewer:
         assert world.calls("POST /v1/payment_intents") == 0
         world.settle(offer)
         assert_ledger_balances(world, offer)
+
+    def test_emails_name_the_hold_that_stays(self, world, offer, order):
+        change(world, order, 1)
+        received = newest_email(world.fresh(order), EmailKind.RECEIVED)
+        assert "Your bank holds $51.84 on your card until then." in received
+        assert "We'll charge $25.92 at most and release the rest." in received
+        changes.cancel_own_order(order=world.fresh(order), now=world.now)
+        canceled = newest_email(world.fresh(order), EmailKind.CANCELLED)
+        assert "We released the hold of $51.84 on your card and charged nothing." in canceled
 
     @pytest.mark.parametrize("quantity", [0, -1])
     def test_none_at_all_is_a_cancellation(self, world, order, quantity):

@@ -31,6 +31,13 @@ def authorized_amount(order: PreOrder) -> Money:
     return Money.of(held.amount) if held else Money(0)
 
 
+def amount_on_hold(order: PreOrder) -> Money:
+    """What the order's bank holds or held: after fewer portions, more than the order costs
+    (decision 26). Its total if the ledger has no hold of it."""
+    held = authorized_amount(order)
+    return held if held.cents else Money.of(order.total_amount)
+
+
 def set_quantity(order: PreOrder, quantity: int, *, now: datetime) -> None:
     """Change the number of portions and email the guest the new amount of the hold."""
     if quantity == order.quantity:

@@ -32,6 +32,7 @@ from apps.preorders.core.friends import (
     shown_first_name,
 )
 from apps.preorders.core.pricing import Price, price_alternative, price_of, price_order
+from apps.preorders.core.quantities import amount_on_hold
 from apps.preorders.core.selectors import (
     cancellation_of_order,
     ended_too_late,
@@ -51,6 +52,16 @@ from apps.preorders.models.states import (
 )
 from apps.preorders.settlement.operations import link_ends, pending_pay_link
 
+# Kinds that name what the bank holds, or held.
+ABOUT_A_HOLD = frozenset(
+    {
+        EmailKind.RECEIVED,
+        EmailKind.RENEW_AUTHORIZATION,
+        EmailKind.RELEASED,
+        EmailKind.PAYMENT_LAPSED,
+        EmailKind.CANCELLED,
+    }
+)
 # Kinds that say what happens to the card of an order, or of one still to be placed.
 WITH_TERMS = frozenset(
     {
@@ -116,6 +127,8 @@ def order_email_text(email: Email) -> EmailText:
     if email.kind == EmailKind.PAYMENT_NEEDED:
         link = pending_pay_link(order, OperationKind.CAPTURE)
         facts["pay_by"] = formats.moment(link_ends(link), restaurant.zone) if link else ""
+    if email.kind in ABOUT_A_HOLD:
+        facts["held"] = formats.money(amount_on_hold(order), currency)
     if email.kind == EmailKind.RENEW_AUTHORIZATION and order.capture_before:
         facts["hold_ends"] = formats.moment(order.capture_before, restaurant.zone)
     if email.kind == EmailKind.CONFIRMED and order.serves_alternative:

@@ -8,6 +8,7 @@ from apps.common.money import Money
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from apps.preorders.checkout.terms import terms_of
+from apps.preorders.core.quantities import amount_on_hold
 from apps.preorders.core.selectors import was_sold_out
 from apps.preorders.guest.changes import ends_too_early
 from apps.preorders.guest.order_status.text import (
@@ -16,7 +17,6 @@ from apps.preorders.guest.order_status.text import (
     CHECK_LATER,
     SUCCESS_TITLE,
     OrderStatus,
-    amount_on_hold,
     in_currency,
     next_moment,
 )

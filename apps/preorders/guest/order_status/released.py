@@ -6,11 +6,11 @@ from django.utils.translation import gettext as _
 
 from apps.offers.presentation import Special
 from apps.offers.states import UNDECIDED, OfferStatus
+from apps.preorders.core.quantities import amount_on_hold
 from apps.preorders.core.selectors import ended_too_late, was_sold_out
 from apps.preorders.guest.order_status.text import (
     CANCELLED_TITLES,
     OrderStatus,
-    amount_on_hold,
     in_currency,
 )
 from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder

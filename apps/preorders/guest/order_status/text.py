@@ -10,8 +10,6 @@ from apps.common import formats
 from apps.common.money import Money
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
-from apps.preorders.core.quantities import authorized_amount
-from apps.preorders.models import PreOrder
 
 # Kept by DECISIONS X20; the headline says what it means.
 SUCCESS_TITLE = gettext_lazy("Payment Successful!")
@@ -49,13 +47,6 @@ class OrderStatus:
     refresh: int | None = None
     next_step: str = ""
     moment: NextMoment | None = None
-
-
-def amount_on_hold(order: PreOrder) -> Money:
-    """What the order's bank holds or held: after fewer portions, more than the order costs
-    (decision 26). Its total if the ledger has no hold of it."""
-    held = authorized_amount(order)
-    return held if held.cents else Money.of(order.total_amount)
 
 
 def in_currency(special: Special, amount: Decimal | Money) -> str:
