@@ -56,7 +56,7 @@ def early_charge_terms(
 
     `We charged your card $25.92 already, because your bank's hold would have ended before the
     deadline. If fewer than 12 portions are ordered by Tue, Nov 24, 6:00 PM EST, we'll refund all of
-    it. You can cancel until Tue, Nov 24, 6:00 PM EST and get a full refund.`
+    it. You can cancel until then and get a full refund.`
     """
     facts = {
         "charged": charged,
@@ -88,7 +88,11 @@ def early_charge_terms(
             )
         sentences.append(text)
     if now < offer.deadline:
-        sentences.append(_("You can cancel until %(deadline)s and get a full refund."))
+        sentences.append(
+            _("You can cancel until %(deadline)s and get a full refund.")
+            if offer.goes_ahead
+            else _("You can cancel until then and get a full refund.")
+        )
     return " ".join(sentences) % facts
 
 

@@ -95,7 +95,7 @@ class TestTelling:
             " ".join(body.split()).find(
                 "We charged your card $25.92 already, because your bank's hold would have ended "
                 "before the deadline. If fewer than 2 portions are ordered by Mon, Mar 29, 11:00 AM"
-                " EDT, we'll refund all of it. You can cancel until Mon, Mar 29, 11:00 AM EDT and "
+                " EDT, we'll refund all of it. You can cancel until then and "
                 "get a full refund."
             )
             >= 0
