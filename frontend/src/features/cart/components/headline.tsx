@@ -26,7 +26,8 @@ export function Headline({ held, unsettled, waiting, unpaid, asked, email }: Hea
       <Notice tone="herb">
         <div role="status">
           <p>
-            <strong>{gettext("Payment Successful!")}</strong>
+            <strong>{gettext("You're in!")}</strong>{" "}
+            <span className="visually-hidden">{gettext("Payment Successful!")}</span>
           </p>
           <p>
             {gettext("No charge yet. You'll pay only for the specials that go ahead.")}{" "}
