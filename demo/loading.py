@@ -107,6 +107,7 @@ def _new_restaurant(plan: PlannedRestaurant, now: datetime) -> Restaurant:
         cuisine_type=plan.cuisine,
         hours_of_operation=dict(plan.hours),
         social_media_links=dict(plan.links),
+        shows_ratings=plan.shows_ratings,
         slug=plan.subdomain,
         subdomain=plan.subdomain,
         subdomain_chosen_at=now,

@@ -136,6 +136,7 @@ class PlannedRestaurant:
     tax_rate: str = "8.00"
     country: str = "US"
     currency: str = PLATFORM_CURRENCY
+    shows_ratings: bool = False
     coordinates: tuple[str, str] = ("", "")
     hours: Mapping[str, list[dict[str, str]]] = field(default_factory=dict)  # as in opening_hours
     links: Mapping[str, str] = field(default_factory=dict)  # by platform

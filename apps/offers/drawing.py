@@ -121,7 +121,7 @@ class Canvas:
             if place.filled:
                 self.pen.ellipse(box, fill=color)
             else:
-                self.pen.ellipse(box, outline=LINE if place.extra else color, width=6)
+                self.pen.ellipse(box, outline=color, width=6)
 
     def _bar(self, drawing: SeatsDrawing, at: tuple[int, int], width: int, color: str) -> None:
         left, top = at
@@ -129,8 +129,6 @@ class Canvas:
         full = width * drawing.fill / 100
         if full >= 48:
             self.pen.rounded_rectangle((left, top, left + full, top + 48), 24, fill=color)
-        tick = left + width * drawing.tick / 100
-        self.pen.line((tick, top - 16, tick, top + 64), fill=INK, width=8)
 
     def jpeg(self) -> bytes:
         """The picture in its final size."""

@@ -103,32 +103,27 @@ def _sold_out_sentence(offer: SpecialOffer) -> str:
 # The page's script redraws it by the same rules (`frontend/src/lib/seats.ts`).
 
 
-MAX_SEAT_DOTS = 24  # with more seats, a bar is drawn
+MAX_SEAT_DOTS = 24  # with a larger minimum, a bar is drawn
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One seat; `extra` means it is beyond the minimum, `is_being_ordered` that somebody is giving
-    a card for it."""
+    """One seat; `is_being_ordered` means that somebody is giving a card for it."""
 
     filled: bool
-    extra: bool
     is_being_ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SeatsDrawing:
-    """Either `places`, one dot per seat, or a bar with `fill` and `tick` in percent of its length.
-
-    The tick marks the minimum; with dots it follows dot number `tick_after`. `words` is the
-    text alternative.
+    """Either `places`, one dot per portion of the minimum, or a bar filled by `fill` percent of the
+    minimum. `beyond` is how many more than the minimum are ordered; `words` is the text
+    alternative.
     """
 
     places: tuple[Place, ...]
-    tick_after: int
-    has_end: bool
+    beyond: int
     fill: float
-    tick: float
     words: str
 
     @property
@@ -145,23 +140,18 @@ def draw_seats(
     filled: int, minimum: int, maximum: int | None, being_ordered: int = 0
 ) -> SeatsDrawing:
     """The drawing for `filled` ordered portions and those `being_ordered` in checkouts. `maximum`
-    None means no maximum."""
+    None means no maximum; only the words name it."""
     reserved = filled + being_ordered
-    capacity = maximum if maximum is not None else max(minimum, reserved)
     places: tuple[Place, ...] = ()
-    if capacity <= MAX_SEAT_DOTS:
-        places = tuple(
-            Place(i < filled, i >= minimum, filled <= i < reserved) for i in range(capacity)
-        )
-    words = _("%(filled)s of %(minimum)s pre-orders needed")
+    if minimum <= MAX_SEAT_DOTS:
+        places = tuple(Place(i < filled, filled <= i < reserved) for i in range(minimum))
+    words = _("%(filled)s ordered, %(minimum)s needed")
     if maximum is not None:
-        words = _("%(filled)s of %(minimum)s pre-orders needed, %(maximum)s at most")
+        words = _("%(filled)s ordered, %(minimum)s needed, %(maximum)s at most")
     return SeatsDrawing(
         places=places,
-        tick_after=minimum,
-        has_end=maximum is not None,
-        fill=_share(filled, capacity),
-        tick=_share(minimum, capacity),
+        beyond=max(0, filled - minimum),
+        fill=min(100.0, round(100 * filled / minimum, 1)),
         words=words % {"filled": filled, "minimum": minimum, "maximum": maximum}
         + _being_ordered_words(being_ordered),
     )
@@ -172,7 +162,3 @@ def _being_ordered_words(being_ordered: int) -> str:
         return ""
     text = ngettext(", %(number)s being ordered", ", %(number)s being ordered", being_ordered)
     return text % {"number": being_ordered}
-
-
-def _share(count: int, capacity: int) -> float:
-    return min(100.0, round(100 * count / capacity, 1))

@@ -40,6 +40,7 @@ LUIGIS = PlannedRestaurant(
         "saturday": [span("11:30", "14:30"), span("17:00", "23:00")],
         "sunday": [span("12:00", "21:00")],
     },
+    shows_ratings=True,
     links={
         "facebook": "https://facebook.com/luigis.mulberry",
         "instagram": "https://instagram.com/luigis.mulberry",
@@ -231,6 +232,10 @@ LUIGIS = PlannedRestaurant(
             closes=timedelta(hours=4),
             orders=(3, 4),
             served=(time(18), time(22)),
+            story=(
+                "The oven needs three hours and half a cord of oak before the first pizza. For "
+                "three guests that's madness; for ten it's a party."
+            ),
         ),
         PlannedOffer(
             name="Tiramisù, Half a Tray",
@@ -246,6 +251,7 @@ LUIGIS = PlannedRestaurant(
             closes=timedelta(days=1),
             orders=(4, 3, 3, 1),
             waiting=(2,),
+            story="My grandmother's tray, and her rule: nobody gets a corner twice.",
         ),
         PlannedOffer(
             name="Minestrone for the Whole Street",
@@ -260,6 +266,33 @@ LUIGIS = PlannedRestaurant(
             slots=DINNER_TIMES,
             wishes={1: "One child with a celery allergy: plain pasta would do.", 4: "Extra basil"},
             by_phone=3,
+        ),
+        PlannedOffer(
+            name="Tagliatelle for the Block",
+            dish="Tagliatelle al Ragù",
+            price=Decimal("22.00"),
+            special=Decimal("15.00"),
+            description="Rolled out on every table we have.",
+            minimum=10,
+            opens=timedelta(days=-19),
+            closes=timedelta(days=-15),
+            orders=(3, 2, 4, 2),
+            picked_up=True,
+            liked=(True, True, True, None),
+        ),
+        PlannedOffer(
+            name="Tiramisù, the Whole Tray",
+            dish="Tiramisù",
+            price=Decimal("14.00"),
+            special=Decimal("9.00"),
+            description="One tray, cut in squares.",
+            minimum=6,
+            maximum=12,
+            opens=timedelta(days=-14),
+            closes=timedelta(days=-11),
+            orders=(2, 1, 3, 2),
+            picked_up=True,
+            liked=(True, True, True, True),
         ),
     ),
 )

@@ -151,7 +151,7 @@ def test_the_followers_show_how_they_agreed(load: Load) -> None:
     followers = Subscriber.objects.filter(restaurant__subdomain="luigis")
     assert Counter(followers.values_list("status", "source")) == {
         ("confirmed", "follow"): 8,
-        ("confirmed", "order"): 7,
+        ("confirmed", "order"): 8,
         ("unsubscribed", "follow"): 1,
         ("pending", "follow"): 1,
     }

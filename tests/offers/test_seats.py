@@ -75,25 +75,30 @@ def test_the_seats_have_a_state_and_a_sentence(fields, state, sentence, left, li
     assert (seats.portions_left, seats.per_order_limit) == (left, limit)
 
 
-def test_up_to_24_portions_are_drawn_as_dots() -> None:
-    drawing = draw_seats(5, 4, None)
-    assert [(place.filled, place.extra) for place in drawing.places] == [
-        *[(True, False)] * 4,
-        (True, True),
-    ]
-    assert (drawing.tick_after, drawing.has_end) == (4, False)
-    assert draw_seats(0, 12, 24).has_end
-    assert not draw_seats(0, 12, 24).is_bar
+def test_a_minimum_of_up_to_24_portions_is_drawn_as_dots() -> None:
+    drawing = draw_seats(3, 4, None)
+    assert [place.filled for place in drawing.places] == [True] * 3 + [False]
+    assert drawing.beyond == 0
+    assert len(draw_seats(0, 24, 100).places) == 24
+
+
+def test_portions_beyond_the_minimum_are_a_number() -> None:
+    drawing = draw_seats(6, 4, 8, being_ordered=1)
+    assert [place.filled for place in drawing.places] == [True] * 4
+    assert drawing.beyond == 2
+    assert drawing.words == "6 ordered, 4 needed, 8 at most, 1 being ordered"
 
 
 def test_portions_in_a_checkout_are_neither_free_nor_ordered() -> None:
-    drawing = draw_seats(2, 3, 5, being_ordered=2)
+    drawing = draw_seats(2, 5, 5, being_ordered=2)
     drawn = [(place.filled, place.is_being_ordered) for place in drawing.places]
     assert drawn == [(True, False)] * 2 + [(False, True)] * 2 + [(False, False)]
-    assert drawing.words == "2 of 3 pre-orders needed, 5 at most, 2 being ordered"
+    assert drawing.words == "2 ordered, 5 needed, 5 at most, 2 being ordered"
 
 
-def test_more_than_24_portions_are_drawn_as_a_bar_that_is_at_most_full() -> None:
-    drawing = draw_seats(70, 40, 60)
+def test_a_minimum_of_more_than_24_portions_is_drawn_as_a_bar_that_is_at_most_full() -> None:
+    drawing = draw_seats(25, 40, 60)
     assert drawing.is_bar
-    assert (drawing.fill, drawing.tick) == (100.0, 66.7)
+    assert (drawing.fill, drawing.beyond) == (62.5, 0)
+    drawing = draw_seats(70, 40, None)
+    assert (drawing.fill, drawing.beyond) == (100.0, 30)

@@ -291,9 +291,8 @@ def test_a_wide_offer_is_a_bar(guest: Any, cast: Cast) -> None:
         restaurant=cast.restaurant, min_preorders=40, max_preorders=60, ordered_portions=15
     )
     page = guest.get(f"/specials/{wide.pk}").content.decode()
-    assert '<rect class="seats-fill" width="25.0"' in page
-    assert '<rect class="seats-mark" x="66.7"' in page
-    assert 'aria-label="15 of 40 pre-orders needed, 60 at most"' in page
+    assert '<rect class="seats-fill" width="37.5"' in page
+    assert 'aria-label="15 ordered, 40 needed, 60 at most"' in page
 
 
 @override_settings(DEBUG=False)

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import ngettext
 
 from apps.offers.models import SpecialOffer
-from apps.offers.seats import SeatsDrawing, draw_seats
+from apps.offers.seats import Place, SeatsDrawing, draw_seats
 from apps.offers.states import UNDECIDED, OfferStatus
 
 SEATS_IN_A_ROW = 12  # what fits a phone's width
@@ -48,13 +48,6 @@ def _sentence(offer: SpecialOffer, *, is_on: bool) -> str:
     return text % {"ordered": ordered, "minimum": minimum}
 
 
-def _rows(drawing: SeatsDrawing) -> list[list[dict[str, bool]]]:
-    """`SEATS_IN_A_ROW` seats per row; the tick mark is between seats and takes no place."""
-    rows: list[list[dict[str, bool]]] = []
-    for index, place in enumerate(drawing.places):
-        if index % SEATS_IN_A_ROW == 0:
-            rows.append([])
-        rows[-1].append({"filled": place.filled, "extra": place.extra})
-        if index + 1 == drawing.tick_after:
-            rows[-1].append({"tick": True})
-    return rows
+def _rows(drawing: SeatsDrawing) -> list[tuple[Place, ...]]:
+    starts = range(0, len(drawing.places), SEATS_IN_A_ROW)
+    return [drawing.places[start : start + SEATS_IN_A_ROW] for start in starts]

@@ -1,37 +1,31 @@
 import { expect, test } from "vitest";
 import { describeSeats, drawSeats } from "./seats";
 
-function sketch(filled: number, minimum: number, maximum: number | null): string {
-  const drawing = drawSeats({ filled, minimum, maximum });
-  if (drawing.kind === "bar") return `bar ${drawing.fill} tick ${drawing.tick}`;
-  const dots = drawing.dots.map(({ filled: taken, extra, place }) => {
-    const dot = taken ? "●" : extra ? "◌" : "○";
-    return place === drawing.tickAfter ? `${dot}|` : dot;
-  });
-  return dots.join("") + (drawing.end ? "]" : "");
+function sketch(filled: number, minimum: number, beingOrdered = 0): string {
+  const { dots, fill, beyond } = drawSeats({ filled, minimum, maximum: null, beingOrdered });
+  const drawn = dots?.map((dot) => (dot.filled ? "●" : dot.beingOrdered ? "◐" : "○")).join("");
+  return (drawn ?? `bar ${fill}`) + (beyond ? `+${beyond}` : "");
 }
 
-test("seats are drawn up to the minimum, then a tick", () => {
-  expect(sketch(2, 4, null)).toBe("●●○○|");
+test("one dot is drawn for each portion of the minimum", () => {
+  expect(sketch(2, 4)).toBe("●●○○");
+  expect(sketch(1, 4, 2)).toBe("●◐◐○");
 });
 
-test("places beyond the minimum up to the maximum, then the end", () => {
-  expect(sketch(5, 4, 6)).toBe("●●●●|●◌]");
+test("what is ordered beyond the minimum is a number", () => {
+  expect(sketch(4, 4, 2)).toBe("●●●●");
+  expect(sketch(6, 4)).toBe("●●●●+2");
 });
 
-test("without a maximum the row grows with the pre-orders", () => {
-  expect(sketch(6, 4, null)).toBe("●●●●|●●");
-});
-
-test("more than 24 places become a bar on a scale of 100", () => {
-  expect(sketch(12, 24, null)).toMatch(/^●{12}○{12}\|$/);
-  expect(sketch(50, 40, 80)).toBe("bar 62.5 tick 50");
-  expect(sketch(300, 40, null)).toBe("bar 100 tick 13.3");
+test("a minimum of more than 24 is a bar on a scale of 100", () => {
+  expect(sketch(12, 24)).toMatch(/^●{12}○{12}$/);
+  expect(sketch(25, 40)).toBe("bar 62.5");
+  expect(sketch(300, 40)).toBe("bar 100+260");
 });
 
 test("the drawing is described for screen readers", () => {
   expect(describeSeats({ filled: 2, minimum: 4, maximum: 6 })).toBe(
-    "2 of 4 pre-orders needed, 6 at most",
+    "2 ordered, 4 needed, 6 at most",
   );
-  expect(describeSeats({ filled: 2, minimum: 4, maximum: null })).toBe("2 of 4 pre-orders needed");
+  expect(describeSeats({ filled: 2, minimum: 4, maximum: null })).toBe("2 ordered, 4 needed");
 });

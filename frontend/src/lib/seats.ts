@@ -2,7 +2,7 @@ import { gettext, interpolate } from "./i18n";
 
 export type SeatsState = "open" | "on" | "sold_out" | "deciding" | "succeeded" | "failed";
 
-/** Above this number, seats are drawn as a bar. */
+/** With a larger minimum, a bar is drawn. */
 const MOST_DOTS = 24;
 
 export interface SeatsFigures {
@@ -13,42 +13,42 @@ export interface SeatsFigures {
   beingOrdered?: number;
 }
 
-/** One dot; places count from 1. `extra` ones are beyond the minimum. */
+/** One dot; places count from 1. */
 interface Place {
   place: number;
   filled: boolean;
-  extra: boolean;
   beingOrdered: boolean;
 }
 
-type SeatsDrawing =
-  | { kind: "dots"; dots: Place[]; tickAfter: number; end: boolean }
-  | { kind: "bar"; fill: number; tick: number };
+/** `dots` up to a minimum of 24, else `fill`, in percent of the minimum; `beyond` counts what is
+ * ordered past the minimum. */
+interface SeatsDrawing {
+  dots: Place[] | null;
+  fill: number;
+  beyond: number;
+}
 
-/** What to draw: one dot per place up to 24, else a bar on a scale of 100. */
-export function drawSeats(figures: SeatsFigures): SeatsDrawing {
-  const { filled, minimum, maximum, beingOrdered = 0 } = figures;
+/** What to draw; the server does it by the same rules (`apps/offers/seats.py`). */
+export function drawSeats({ filled, minimum, beingOrdered = 0 }: SeatsFigures): SeatsDrawing {
   const reserved = filled + beingOrdered;
-  const places = maximum ?? Math.max(minimum, reserved);
-  if (places <= MOST_DOTS) {
-    const dots = Array.from({ length: places }, (_, index) => ({
-      place: index + 1,
-      filled: index < filled,
-      extra: index >= minimum,
-      beingOrdered: index >= filled && index < reserved,
-    }));
-    return { kind: "dots", dots, tickAfter: minimum, end: maximum !== null };
-  }
-  const share = (count: number) => Math.min(100, Math.round((1000 * count) / places) / 10);
-  return { kind: "bar", fill: share(filled), tick: share(minimum) };
+  const dots = Array.from({ length: Math.min(minimum, MOST_DOTS) }, (_, index) => ({
+    place: index + 1,
+    filled: index < filled,
+    beingOrdered: index >= filled && index < reserved,
+  }));
+  return {
+    dots: minimum <= MOST_DOTS ? dots : null,
+    fill: Math.min(100, Math.round((1000 * filled) / minimum) / 10),
+    beyond: Math.max(0, filled - minimum),
+  };
 }
 
 /** The drawing in words, for screen readers. */
 export function describeSeats({ filled, minimum, maximum, beingOrdered }: SeatsFigures): string {
   const text =
     maximum === null
-      ? gettext("%(filled)s of %(minimum)s pre-orders needed")
-      : gettext("%(filled)s of %(minimum)s pre-orders needed, %(maximum)s at most");
+      ? gettext("%(filled)s ordered, %(minimum)s needed")
+      : gettext("%(filled)s ordered, %(minimum)s needed, %(maximum)s at most");
   const words = interpolate(text, { filled, minimum, maximum }, true);
   if (!beingOrdered) return words;
   return words + interpolate(gettext(", %(number)s being ordered"), { number: beingOrdered }, true);

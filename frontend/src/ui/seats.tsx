@@ -1,4 +1,3 @@
-import { Fragment } from "react";
 import { describeSeats, drawSeats, type SeatsFigures, type SeatsState } from "@/lib/seats";
 import { classNames } from "./class-names";
 
@@ -10,36 +9,21 @@ interface SeatsProps extends SeatsFigures {
 
 /** The minimum, drawn as seats at a table; the same markup as on public pages (seats.css). */
 export function Seats({ state, sentence, small = false, ...figures }: SeatsProps) {
-  const drawing = drawSeats(figures);
-  const words = describeSeats(figures);
+  const { dots, fill, beyond } = drawSeats(figures);
   return (
     <div className={classNames("seats", small && "seats-small")} data-state={state}>
-      {drawing.kind === "dots" ? (
-        <span className="seats-row" role="img" aria-label={words}>
-          {drawing.dots.map((dot) => (
-            <Fragment key={dot.place}>
-              <span
-                className="seat"
-                data-filled={dot.filled ? "" : undefined}
-                data-extra={dot.extra ? "" : undefined}
-              />
-              {dot.place === drawing.tickAfter && <span className="seats-tick" />}
-            </Fragment>
-          ))}
-          {drawing.end && <span className="seats-end" />}
-        </span>
-      ) : (
-        <svg
-          className="seats-bar"
-          viewBox="0 0 100 10"
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={words}
-        >
-          <rect className="seats-fill" width={drawing.fill} height={10} />
-          <rect className="seats-mark" x={drawing.tick} width={0.8} height={10} />
-        </svg>
-      )}
+      <span className="seats-row" role="img" aria-label={describeSeats(figures)}>
+        {dots === null ? (
+          <svg className="seats-bar" viewBox="0 0 100 10" preserveAspectRatio="none">
+            <rect className="seats-fill" width={fill} height={10} />
+          </svg>
+        ) : (
+          dots.map((dot) => (
+            <span key={dot.place} className="seat" data-filled={dot.filled ? "" : undefined} />
+          ))
+        )}
+        {beyond > 0 && <span className="seats-beyond">+{beyond}</span>}
+      </span>
       <p className="seats-sentence">{sentence}</p>
     </div>
   );

@@ -21,7 +21,7 @@ export function startBoard(): void {
     seats?.querySelectorAll(".seat").forEach((seat, index) => {
       seat.toggleAttribute("data-filled", index < filled);
     });
-    seats?.setAttribute("aria-label", `${filled} of ${minimum} pre-orders needed`);
+    seats?.setAttribute("aria-label", `${filled} ordered, ${minimum} needed`);
     const frame = seats?.closest<HTMLElement>(".seats");
     if (frame) frame.dataset.state = words.state;
     const sentence = find("sentence");

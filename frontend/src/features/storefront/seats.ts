@@ -9,53 +9,45 @@ function place(className: string, ...flags: string[]): HTMLSpanElement {
   return element;
 }
 
-function bar(className: string, attributes: Record<string, number>): SVGRectElement {
+function bar(fill: number): SVGSVGElement {
+  const element = document.createElementNS(SVG, "svg");
+  element.setAttribute("class", "seats-bar");
+  element.setAttribute("viewBox", "0 0 100 10");
+  element.setAttribute("preserveAspectRatio", "none");
   const rect = document.createElementNS(SVG, "rect");
-  rect.setAttribute("class", className);
-  for (const [name, value] of Object.entries(attributes)) rect.setAttribute(name, String(value));
-  return rect;
+  rect.setAttribute("class", "seats-fill");
+  rect.setAttribute("width", String(fill));
+  rect.setAttribute("height", "10");
+  element.append(rect);
+  return element;
 }
 
-/** The row or the bar for these figures, in the markup that seats.css describes. */
-export function seatsElement(figures: SeatsFigures): Element {
-  const drawing = drawSeats(figures);
-  let element: Element;
-  if (drawing.kind === "dots") {
-    element = place("seats-row");
-    for (const { place: number, filled, extra, beingOrdered } of drawing.dots) {
-      const flags = [
-        filled && "data-filled",
-        beingOrdered && "data-being-ordered",
-        extra && "data-extra",
-      ].filter((flag) => flag !== false);
-      element.append(place("seat", ...flags));
-      if (number === drawing.tickAfter) element.append(place("seats-tick"));
-    }
-    if (drawing.end) element.append(place("seats-end"));
-  } else {
-    element = document.createElementNS(SVG, "svg");
-    element.setAttribute("class", "seats-bar");
-    element.setAttribute("viewBox", "0 0 100 10");
-    element.setAttribute("preserveAspectRatio", "none");
-    element.append(
-      bar("seats-fill", { width: drawing.fill, height: 10 }),
-      bar("seats-mark", { x: drawing.tick, width: 0.8, height: 10 }),
-    );
+/** The row for these figures, in the markup that seats.css describes. */
+export function seatsElement(figures: SeatsFigures): HTMLSpanElement {
+  const { dots, fill, beyond } = drawSeats(figures);
+  const row = place("seats-row");
+  row.setAttribute("role", "img");
+  row.setAttribute("aria-label", describeSeats(figures));
+  if (dots === null) row.append(bar(fill));
+  for (const { filled, beingOrdered } of dots ?? []) {
+    const flag = filled ? ["data-filled"] : beingOrdered ? ["data-being-ordered"] : [];
+    row.append(place("seat", ...flag));
   }
-  element.setAttribute("role", "img");
-  element.setAttribute("aria-label", describeSeats(figures));
-  return element;
+  if (beyond > 0) {
+    const more = place("seats-beyond");
+    more.textContent = `+${beyond}`;
+    row.append(more);
+  }
+  return row;
 }
 
 /** A longer bar grows instead of being replaced; false when there is none to grow. */
 function growBar(drawn: Element, next: Element): boolean {
   const [before, after] = [drawn, next].map((each) => each.querySelector(".seats-fill"));
   if (!before || !after) return false;
-  for (const part of [".seats-fill", ".seats-mark"]) {
-    for (const { name, value } of next.querySelector(part)?.attributes ?? []) {
-      drawn.querySelector(part)?.setAttribute(name, value);
-    }
-  }
+  before.setAttribute("width", after.getAttribute("width") ?? "0");
+  drawn.querySelector(".seats-beyond")?.remove();
+  drawn.append(...next.querySelectorAll(".seats-beyond"));
   drawn.setAttribute("aria-label", next.getAttribute("aria-label") ?? "");
   return true;
 }
@@ -76,7 +68,7 @@ export function redrawSeats(seats: HTMLElement, state: string, figures: SeatsFig
   dataset.minimum = String(minimum);
   dataset.beingOrdered = String(beingOrdered);
   dataset.maximum = String(maximum ?? "");
-  const drawn = seats.querySelector(".seats-row, .seats-bar");
+  const drawn = seats.querySelector(".seats-row");
   const next = seatsElement(figures);
   if (!drawn || growBar(drawn, next)) return;
   next.querySelectorAll(".seat").forEach((seat, index) => {

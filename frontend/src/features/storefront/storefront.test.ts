@@ -34,12 +34,15 @@ afterEach(() => {
 });
 
 test("the row of seats is drawn in the documented markup", () => {
-  const row = seatsElement({ filled: 1, minimum: 2, maximum: 3 });
+  const row = seatsElement({ filled: 1, minimum: 3, maximum: 4, beingOrdered: 1 });
   expect(row.outerHTML).toBe(
-    '<span class="seats-row" role="img" aria-label="1 of 2 pre-orders needed, 3 at most">' +
-      '<span class="seat" data-filled=""></span><span class="seat"></span>' +
-      '<span class="seats-tick"></span><span class="seat" data-extra=""></span>' +
-      '<span class="seats-end"></span></span>',
+    '<span class="seats-row" role="img" ' +
+      'aria-label="1 ordered, 3 needed, 4 at most, 1 being ordered">' +
+      '<span class="seat" data-filled=""></span><span class="seat" data-being-ordered=""></span>' +
+      '<span class="seat"></span></span>',
+  );
+  expect(seatsElement({ filled: 5, minimum: 1, maximum: null }).innerHTML).toBe(
+    '<span class="seat" data-filled=""></span><span class="seats-beyond">+4</span>',
   );
 });
 
@@ -164,7 +167,10 @@ test("a seat that was just taken is marked, and a bar grows in place", () => {
   const bar = seats.querySelector(".seats-fill");
   redrawSeats(seats, "open", { filled: 10, minimum: 40, maximum: 50 });
   expect(seats.querySelector(".seats-fill")).toBe(bar);
-  expect(bar?.getAttribute("width")).toBe("20");
+  expect(bar?.getAttribute("width")).toBe("25");
+  redrawSeats(seats, "on", { filled: 42, minimum: 40, maximum: 50 });
+  expect(bar?.getAttribute("width")).toBe("100");
+  expect(seats.querySelector(".seats-row")?.textContent).toBe("+2");
 });
 
 test("progress stops once the outcome is known", async () => {
