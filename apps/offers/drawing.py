@@ -24,6 +24,7 @@ ACCENT, HERB = "#b4380a", "#2c6a3b"
 SCALE = 2
 DOT, GAP = 72, 20
 LINE_HEIGHT = 1.22  # of the font's size
+SEVERAL_LINES = 0.72  # of the size of a sentence that fits one line
 LATIN = "windows-1252"  # the characters of the display font's subset that people type
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom
@@ -91,10 +92,13 @@ class Canvas:
         return top + round(size * LINE_HEIGHT)
 
     def seats(self, left: int, bottom: int, *, width: int, size: int) -> int:
-        """The seats with their sentence below, ending at `bottom`; returns where they begin."""
+        """The seats with their sentence below, ending at `bottom`; returns where they begin. A
+        sentence of several lines is smaller."""
         offer = self.special.offer
         is_on = self.special.state in ("on", "sold_out", "succeeded")
         color = HERB if is_on else self.accent
+        if len(wrapped(self.special.sentence, size, width, most=3)) > 1:
+            size = round(size * SEVERAL_LINES)
         step = round(size * LINE_HEIGHT)
         lines = wrapped(self.special.sentence, size, width, most=3)
         top = bottom - step * len(lines)
@@ -107,18 +111,18 @@ class Canvas:
             self._bar(drawing, (left, begin), width, color)
         else:
             in_a_row = max(1, min(12, (width + GAP) // (DOT + GAP)))
-            rows = -(-len(drawing.places) // in_a_row)
+            rows = -(-len(drawing.dots) // in_a_row)
             begin = top - 48 - rows * (DOT + GAP)
             self._dots(drawing, (left, begin), in_a_row, color)
         return begin
 
     def _dots(self, drawing: SeatsDrawing, at: tuple[int, int], in_a_row: int, color: str) -> None:
         left, top = at
-        for index, place in enumerate(drawing.places):
+        for index, dot in enumerate(drawing.dots):
             row, column = divmod(index, in_a_row)
             x, y = left + column * (DOT + GAP), top + row * (DOT + GAP)
             box = (x, y, x + DOT, y + DOT)
-            if place.filled:
+            if dot.filled:
                 self.pen.ellipse(box, fill=color)
             else:
                 self.pen.ellipse(box, outline=color, width=6)

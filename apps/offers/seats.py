@@ -107,7 +107,7 @@ MAX_SEAT_DOTS = 24  # with a larger minimum, a bar is drawn
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Dot:
     """One seat; `is_being_ordered` means that somebody is giving a card for it."""
 
     filled: bool
@@ -116,19 +116,19 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class SeatsDrawing:
-    """Either `places`, one dot per portion of the minimum, or a bar filled by `fill` percent of the
+    """Either `dots`, one per portion of the minimum, or a bar filled by `fill` percent of the
     minimum. `beyond` is how many more than the minimum are ordered; `words` is the text
     alternative.
     """
 
-    places: tuple[Place, ...]
+    dots: tuple[Dot, ...]
     beyond: int
     fill: float
     words: str
 
     @property
     def is_bar(self) -> bool:
-        return not self.places
+        return not self.dots
 
 
 def portions_being_ordered(offer: SpecialOffer) -> int:
@@ -142,14 +142,14 @@ def draw_seats(
     """The drawing for `filled` ordered portions and those `being_ordered` in checkouts. `maximum`
     None means no maximum; only the words name it."""
     reserved = filled + being_ordered
-    places: tuple[Place, ...] = ()
+    dots: tuple[Dot, ...] = ()
     if minimum <= MAX_SEAT_DOTS:
-        places = tuple(Place(i < filled, filled <= i < reserved) for i in range(minimum))
+        dots = tuple(Dot(i < filled, filled <= i < reserved) for i in range(minimum))
     words = _("%(filled)s ordered, %(minimum)s needed")
     if maximum is not None:
         words = _("%(filled)s ordered, %(minimum)s needed, %(maximum)s at most")
     return SeatsDrawing(
-        places=places,
+        dots=dots,
         beyond=max(0, filled - minimum),
         fill=min(100.0, round(100 * filled / minimum, 1)),
         words=words % {"filled": filled, "minimum": minimum, "maximum": maximum}

@@ -6,12 +6,14 @@ cached an older picture requests the new one.
 
 from django.core.cache import cache
 
-from apps.offers.drawing import INK, MUTED, Canvas
+from apps.offers.drawing import INK, LINE_HEIGHT, MUTED, Canvas
 from apps.offers.presentation import Special
 
 SIZE = 1200, 630  # pixels, the size OpenGraph recommends
 PHOTO_WIDTH = 1080
 MARGIN = 112
+NAME_SIZE = 116
+BELOW_NAME = 232  # what the day and the price take
 CACHE_SECONDS = 60 * 60
 
 
@@ -30,9 +32,12 @@ def _draw(special: Special) -> bytes:
     canvas.photo((0, 0, PHOTO_WIDTH, canvas.height))
     left, top = PHOTO_WIDTH + MARGIN, MARGIN
     width = canvas.width - PHOTO_WIDTH - 2 * MARGIN
-    top = canvas.text((left, top), special.restaurant.name, size=60, fill=MUTED, width=width) + 51
-    top = canvas.text((left, top), special.name, size=116, fill=INK, width=width, most=3)
+    # The seats come first: the name gets the lines that their sentence leaves.
+    end = canvas.seats(left, canvas.height - MARGIN, width=width, size=84)
+    top = canvas.text((left, top), special.restaurant.name, size=60, fill=MUTED, width=width) + 36
+    room = end - top - BELOW_NAME
+    lines = max(1, min(3, int(room / (NAME_SIZE * LINE_HEIGHT))))
+    top = canvas.text((left, top), special.name, size=NAME_SIZE, fill=INK, width=width, most=lines)
     top = canvas.text((left, top + 12), special.serving.when, size=60, fill=MUTED, width=width)
     canvas.price((left, top + 20), size=104)
-    canvas.seats(left, canvas.height - MARGIN, width=width, size=84)
     return canvas.jpeg()

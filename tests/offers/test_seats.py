@@ -77,21 +77,21 @@ def test_the_seats_have_a_state_and_a_sentence(fields, state, sentence, left, li
 
 def test_a_minimum_of_up_to_24_portions_is_drawn_as_dots() -> None:
     drawing = draw_seats(3, 4, None)
-    assert [place.filled for place in drawing.places] == [True] * 3 + [False]
+    assert [dot.filled for dot in drawing.dots] == [True] * 3 + [False]
     assert drawing.beyond == 0
-    assert len(draw_seats(0, 24, 100).places) == 24
+    assert len(draw_seats(0, 24, 100).dots) == 24
 
 
 def test_portions_beyond_the_minimum_are_a_number() -> None:
     drawing = draw_seats(6, 4, 8, being_ordered=1)
-    assert [place.filled for place in drawing.places] == [True] * 4
+    assert [dot.filled for dot in drawing.dots] == [True] * 4
     assert drawing.beyond == 2
     assert drawing.words == "6 ordered, 4 needed, 8 at most, 1 being ordered"
 
 
 def test_portions_in_a_checkout_are_neither_free_nor_ordered() -> None:
     drawing = draw_seats(2, 5, 5, being_ordered=2)
-    drawn = [(place.filled, place.is_being_ordered) for place in drawing.places]
+    drawn = [(dot.filled, dot.is_being_ordered) for dot in drawing.dots]
     assert drawn == [(True, False)] * 2 + [(False, True)] * 2 + [(False, False)]
     assert drawing.words == "2 ordered, 5 needed, 5 at most, 2 being ordered"
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import ngettext
 
 from apps.offers.models import SpecialOffer
-from apps.offers.seats import Place, SeatsDrawing, draw_seats
+from apps.offers.seats import Dot, SeatsDrawing, draw_seats
 from apps.offers.states import UNDECIDED, OfferStatus
 
 SEATS_IN_A_ROW = 12  # what fits a phone's width
@@ -48,6 +48,6 @@ def _sentence(offer: SpecialOffer, *, is_on: bool) -> str:
     return text % {"ordered": ordered, "minimum": minimum}
 
 
-def _rows(drawing: SeatsDrawing) -> list[tuple[Place, ...]]:
-    starts = range(0, len(drawing.places), SEATS_IN_A_ROW)
-    return [drawing.places[start : start + SEATS_IN_A_ROW] for start in starts]
+def _rows(drawing: SeatsDrawing) -> list[tuple[Dot, ...]]:
+    starts = range(0, len(drawing.dots), SEATS_IN_A_ROW)
+    return [drawing.dots[start : start + SEATS_IN_A_ROW] for start in starts]

@@ -14,7 +14,12 @@ export function Seats({ state, sentence, small = false, ...figures }: SeatsProps
     <div className={classNames("seats", small && "seats-small")} data-state={state}>
       <span className="seats-row" role="img" aria-label={describeSeats(figures)}>
         {dots === null ? (
-          <svg className="seats-bar" viewBox="0 0 100 10" preserveAspectRatio="none">
+          <svg
+            className="seats-bar"
+            viewBox="0 0 100 10"
+            preserveAspectRatio="none"
+            aria-hidden="true"
+          >
             <rect className="seats-fill" width={fill} height={10} />
           </svg>
         ) : (
