@@ -11,7 +11,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from babel import Locale
-from babel.dates import format_date, get_period_names
+from babel.dates import format_date, get_day_names, get_period_names
 from babel.lists import format_list
 from django.utils.translation import gettext, ngettext
 
@@ -124,12 +124,22 @@ def span(start: datetime, end: datetime, zone: ZoneInfo | None = None) -> str:
     return f"{_clock(first)} {_half(first)} – {_clock(last)} {_half(last)}"
 
 
+def short_weekday(number: int) -> str:
+    """`Mon`, `lun`; Monday is 0."""
+    return str(get_day_names("abbreviated", locale=_locale(spoken()))[number])
+
+
+def half_of_day(hour: int) -> str:
+    """`AM` or `PM`, `a. m.` or `p. m.`"""
+    return _half_of_day(hour < 12, spoken())
+
+
 def _clock(local: datetime) -> str:
     return f"{local.hour % 12 or 12}:{local.minute:02}"
 
 
 def _half(local: datetime) -> str:
-    return _half_of_day(local.hour < 12, spoken())
+    return half_of_day(local.hour)
 
 
 @lru_cache

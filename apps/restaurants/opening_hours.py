@@ -8,6 +8,8 @@ import re
 from itertools import groupby
 from typing import Any
 
+from apps.common import formats
+
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MAX_RANGES_PER_DAY = 4
 MAX_TEXT_CHARACTERS = 500
@@ -40,13 +42,14 @@ def read_hours(sent: Any) -> Hours | str:
 
 
 def in_words(hours: Hours | str) -> str:
-    """`Mon–Thu 5–10 PM; Fri 11:30 AM–2:30 PM, 5 PM–1 AM`: equal days in a row are one entry."""
+    """`Mon–Thu 5–10 PM; Fri 11:30 AM–2:30 PM, 5 PM–1 AM`, in the active language: equal days in a
+    row are one entry. Free text is returned as it is."""
     if isinstance(hours, str):
         return hours
     entries = []
     for spans, days in groupby(DAYS, key=lambda day: hours.get(day)):
         if spans:
-            names = [day[:3].capitalize() for day in days]
+            names = [formats.short_weekday(DAYS.index(day)) for day in days]
             name = names[0] if len(names) == 1 else f"{names[0]}–{names[-1]}"
             entries.append(f"{name} {', '.join(_span_in_words(each) for each in spans)}")
     return "; ".join(entries)
@@ -61,7 +64,7 @@ def _span_in_words(span: dict[str, str]) -> str:
 def _time(clock: str, *, with_half: bool = True) -> str:
     hour, minute = int(clock[:2]), clock[3:]
     minutes = "" if minute == "00" else f":{minute}"
-    half = (" AM" if hour < 12 else " PM") if with_half else ""
+    half = f" {formats.half_of_day(hour)}" if with_half else ""
     return f"{hour % 12 or 12}{minutes}{half}"
 
 
