@@ -37,6 +37,38 @@ def card_terms(offer: SpecialOffer, now: datetime, *, instead: Instead | None = 
     return " ".join(sentence for sentence in sentences if sentence)
 
 
+def card_terms_until_then(
+    offer: SpecialOffer, now: datetime, *, on_hold: str = "", instead: Instead | None = None
+) -> str:
+    """The same for a card that is held, right below a line with the deadline. `on_hold` is the sum,
+    formatted.
+
+    `No charge until then. Your bank holds $25.92. We'll charge your card if 12 portions are ordered.
+    If not, you pay nothing.`
+    """
+    sentences = [_("No charge until then.")]
+    if on_hold:
+        sentences.append(_("Your bank holds %(total)s.") % {"total": on_hold})
+    if offer.goes_ahead:
+        sentences.append(_("It's on, so we'll charge your card."))
+    else:
+        number = offer.min_preorders
+        if _is_met(offer):
+            text = ngettext(
+                "We'll charge your card if %(portions)s is still ordered.",
+                "We'll charge your card if %(portions)s are still ordered.",
+                number,
+            )
+        else:
+            text = ngettext(
+                "We'll charge your card if %(portions)s is ordered.",
+                "We'll charge your card if %(portions)s are ordered.",
+                number,
+            )
+        sentences += [text % {"portions": formats.portions(number)}, _if_not(instead)]
+    return " ".join(sentences)
+
+
 def several_card_terms(offers: Iterable[SpecialOffer], now: datetime) -> str:
     """What a guest must know before giving one card for several specials; each has its own
     `card_terms`, to be shown beside it."""
@@ -160,10 +192,16 @@ def _otherwise(offer: SpecialOffer, instead: Instead | None) -> str:
                 "If cancellations bring it below %(portions)s, you choose: pay nothing, or get "
                 "%(dish)s instead."
             )
-    elif instead is None:
-        text = _("If not, you pay nothing.")
-    elif instead.total:
+    else:
+        return _if_not(instead)
+    return text % facts
+
+
+def _if_not(instead: Instead | None) -> str:
+    if instead is None:
+        return _("If not, you pay nothing.")
+    if instead.total:
         text = _("If not, you'll get %(dish)s instead and pay %(total)s.")
     else:
         text = _("If not, you choose: pay nothing, or get %(dish)s instead.")
-    return text % facts
+    return text % {"dish": instead.dish, "total": instead.total}

@@ -47,9 +47,8 @@ def page_of(guest: Any, order: Any) -> Any:
             P.AUTHORIZED,
             "You're in for Osso buco Wed, Mar 24 · Dine in or pickup "
             "We'll know by Tue, Mar 23, 12:00 PM EDT",
-            "No charge today. We'll charge your card on Tue, Mar 23, "
-            "12:00 PM EDT if 3 portions are ordered. If not, you pay nothing. Your bank holds "
-            "$25.92 on your card until then.",
+            "No charge until then. Your bank holds $25.92. We'll charge your card if 3 portions are "
+            "ordered. If not, you pay nothing.",
         ),
         (
             O.CLOSING,
@@ -133,7 +132,8 @@ def test_every_state_says_what_happened_to_the_card(
     page = text_of(page_of(guest, placed))
     assert headline in page
     assert words in page
-    assert f"Order {str(placed.pk)[-8:].upper()} · Status {order.label}" in page
+    assert f"Order {str(placed.pk)[-8:].upper()} " in page
+    assert f"Status {order.label} " in page
 
 
 @pytest.mark.parametrize(

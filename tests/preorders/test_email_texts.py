@@ -106,7 +106,7 @@ def test_the_confirmation_leads_with_the_day_and_what_can_be_done(email: Any, or
     for text in ("Add to calendar", "Map", "Change or cancel"):
         assert text in shown
         assert f"{text}:\n" in message.body
-    assert order_url(order, then="#change-order") in message.body
+    assert order_url(order, then="?open=change#change-order") in message.body
     assert "On your statement: LUIGI'S TRATTORIA" in message.body
     assert "because you ordered Osso buco at Luigi's" in message.body
 

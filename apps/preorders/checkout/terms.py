@@ -6,7 +6,13 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from apps.common import formats
-from apps.offers.card_terms import AGREES_TO_TERMS, Instead, card_terms, early_charge_terms
+from apps.offers.card_terms import (
+    AGREES_TO_TERMS,
+    Instead,
+    card_terms,
+    card_terms_until_then,
+    early_charge_terms,
+)
 from apps.preorders.core.pricing import price_alternative
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus
@@ -19,15 +25,26 @@ def consent_text(order: PreOrder, now: datetime) -> str:
 
 def terms_of(order: PreOrder, now: datetime) -> str:
     """What happens to the card of this order, in the active language."""
-    price = price_alternative(order)
-    instead = None
+    instead = _instead(order)
     currency = order.offer.restaurant.currency
-    if price is not None and order.sold.alternative_name:
-        instead = Instead(order.sold.spoken_alternative_name, formats.money(price.total, currency))
     if order.payment_status == PaymentStatus.CAPTURED:
         charged = formats.money(order.total_amount, currency)
         return early_charge_terms(order.offer, now, charged=charged, instead=instead)
     return card_terms(order.offer, now, instead=instead)
+
+
+def terms_until_then(order: PreOrder, now: datetime, *, on_hold: str) -> str:
+    """The same, right below a line with the deadline, while the card is held."""
+    return card_terms_until_then(order.offer, now, on_hold=on_hold, instead=_instead(order))
+
+
+def _instead(order: PreOrder) -> Instead | None:
+    """The dish the guest gets if the minimum is missed, and what it costs them."""
+    price = price_alternative(order)
+    if price is None or not order.sold.alternative_name:
+        return None
+    total = formats.money(price.total, order.offer.restaurant.currency)
+    return Instead(order.sold.spoken_alternative_name, total)
 
 
 def card_note(order: PreOrder, now: datetime) -> str:

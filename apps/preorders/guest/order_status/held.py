@@ -7,10 +7,11 @@ from django.utils.translation import gettext as _
 from apps.common.money import Money
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
-from apps.preorders.checkout.terms import terms_of
+from apps.preorders.checkout.terms import terms_of, terms_until_then
 from apps.preorders.core.quantities import amount_on_hold
 from apps.preorders.core.selectors import was_sold_out
 from apps.preorders.guest.changes import ends_too_early
+from apps.preorders.guest.order_status.dinner import decision_moment
 from apps.preorders.guest.order_status.text import (
     CANCELLED_TITLES,
     CHECK_EVERY,
@@ -113,11 +114,9 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
     return OrderStatus(
         str(SUCCESS_TITLE),
         _("You're in for %(dish)s") % {"dish": order.served_name},
-        terms_of(order, special.now)
-        + (
-            rest or " " + _("Your bank holds %(total)s on your card until then.") % {"total": total}
-        ),
+        terms_until_then(order, special.now, on_hold="" if rest else total) + rest,
         "herb",
+        moment=decision_moment(order, special),
     )
 
 
