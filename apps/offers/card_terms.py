@@ -43,8 +43,8 @@ def card_terms_until_then(
     """The same for a card that is held, right below a line with the deadline. `on_hold` is the sum,
     formatted.
 
-    `No charge until then. Your bank holds $25.92. We'll charge your card if 12 portions are ordered.
-    If not, you pay nothing.`
+    `No charge until then. Your bank holds $25.92. We'll charge your card if 12 portions are
+    ordered. If not, you pay nothing.`
     """
     sentences = [_("No charge until then.")]
     if on_hold:

@@ -47,8 +47,8 @@ def page_of(guest: Any, order: Any) -> Any:
             P.AUTHORIZED,
             "You're in for Osso buco Wed, Mar 24 · Dine in or pickup "
             "We'll know by Tue, Mar 23, 12:00 PM EDT",
-            "No charge until then. Your bank holds $25.92. We'll charge your card if 3 portions are "
-            "ordered. If not, you pay nothing.",
+            "No charge until then. Your bank holds $25.92. We'll charge your card if 3 portions "
+            "are ordered. If not, you pay nothing.",
         ),
         (
             O.CLOSING,
