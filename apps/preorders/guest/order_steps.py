@@ -99,7 +99,7 @@ def _money(order: PreOrder, special: Special) -> Step:
             return Step(title, text=_("Pay with this or another card."), state=StepState.NOW)
     if special.offer.status in (OfferStatus.SUCCEEDED, OfferStatus.FAILED):
         return Step(_("We're charging your card %(total)s") % {"total": total}, state=StepState.NOW)
-    title = _("We charge your card %(total)s, or you pay nothing") % {"total": total}
+    title = _("You pay %(total)s, or nothing") % {"total": total}
     if special.offer.goes_ahead:
         title = _("We charge your card %(total)s") % {"total": total}
     elif price := price_alternative(order):

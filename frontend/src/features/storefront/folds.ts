@@ -12,5 +12,6 @@ function open(hash: string): boolean {
   const fold = hash ? document.getElementById(hash.slice(1))?.closest("details") : null;
   for (let part = fold; part; part = part.parentElement?.closest("details")) part.open = true;
   fold?.querySelector("summary")?.focus();
+  fold?.scrollIntoView({ block: "nearest" });
   return Boolean(fold);
 }
