@@ -11,11 +11,13 @@ import stripe
 from django.utils import translation
 
 from apps.offers.card_terms import AGREES_TO_TERMS, Instead, card_terms
+from apps.offers.presentation import Special
 from apps.preorders import tasks
-from apps.preorders.checkout.terms import terms_of
+from apps.preorders.checkout.terms import terms_of, terms_until_then
 from apps.preorders.core.links import order_path
 from apps.preorders.emails import rendering
 from apps.preorders.emails import waitlist as emails_waitlist
+from apps.preorders.guest.order_status.dinner import decision_moment
 from apps.preorders.models import Email
 from apps.preorders.models.states import EmailKind
 from apps.preorders.waitlist import services as waitlist_services
@@ -67,14 +69,19 @@ def test_every_place_says_the_same_about_the_card(world, guest, language):
     assert one == terms
     assert agreed.endswith(f" {accepts}")
 
-    # Afterwards: both pages of the order, and the emails.
+    # Afterwards: both pages of the order, right below the deadline, and the emails.
     world.pay(order)
     world.hear(order)
     with translation.override(language):
-        terms = terms_of(world.fresh(order), world.now)
+        placed = world.fresh(order)
+        terms = terms_of(placed, world.now)
+        moment = decision_moment(placed, Special(placed.offer, world.now))
+        until_then = terms_until_then(placed, world.now, on_hold="$51.84")
+    assert moment is not None
+    below = f"{one_line(moment.text)} ( {moment.time_left} ) {until_then}"
     confirmation = guest.get(f"/pre-order-confirmation?preorder={order.pk}", headers=speaks)
-    assert one_line(terms) in said(confirmation)
-    assert one_line(terms) in said(guest.get(order_path(world.fresh(order)), headers=speaks))
+    assert below in said(confirmation)
+    assert below in said(guest.get(order_path(world.fresh(order)), headers=speaks))
     assert one_line(terms) in in_email(order, "received")
 
 

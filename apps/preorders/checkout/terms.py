@@ -23,14 +23,15 @@ def consent_text(order: PreOrder, now: datetime) -> str:
     return f"{terms_of(order, now)} {AGREES_TO_TERMS}"
 
 
-def terms_of(order: PreOrder, now: datetime) -> str:
-    """What happens to the card of this order, in the active language."""
+def terms_of(order: PreOrder, now: datetime, *, is_listed: bool = False) -> str:
+    """What happens to the card of this order, in the active language; `is_listed` below what is
+    said of several."""
     instead = _instead(order)
     currency = order.offer.restaurant.currency
     if order.payment_status == PaymentStatus.CAPTURED:
         charged = formats.money(order.total_amount, currency)
         return early_charge_terms(order.offer, now, charged=charged, instead=instead)
-    return card_terms(order.offer, now, instead=instead)
+    return card_terms(order.offer, now, instead=instead, is_listed=is_listed)
 
 
 def terms_until_then(order: PreOrder, now: datetime, *, on_hold: str) -> str:
