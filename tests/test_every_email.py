@@ -1,10 +1,13 @@
 """Every email has a plain text beside its HTML, whoever writes it."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from apps.common.emails import LEADS, EmailAction, platform_email
 
 ROOT = Path(__file__).resolve().parents[1]
 # Django's ways to send an email: https://docs.djangoproject.com/en/5.2/topics/email/
@@ -57,3 +60,34 @@ def test_an_email_is_made_with_a_plain_text_and_html(function: ast.FunctionDef) 
     [page] = html.args[:1]
     assert isinstance(page, ast.Call)
     assert _name(page) == "render_to_string"
+
+
+TEMPLATES = sorted((ROOT / "apps").glob("*/templates/*/emails/*.txt"))
+TO_TEAMS = [
+    path
+    for path in TEMPLATES
+    if "{% load i18n %}" not in path.read_text()  # guests' emails are translated
+]
+
+
+@pytest.mark.parametrize("path", TO_TEAMS, ids=lambda path: f"{path.parts[-3]}/{path.stem}")
+def test_an_email_to_a_team_says_first_what_kind_of_news_it_is(path: Path) -> None:
+    headline = path.read_text().split("\n")[1]
+    while headline.startswith("{% if"):  # by the case
+        headline = re.sub(r"^{% if [^%]+ %}(.)(.*?){% endif %}", r"\1", headline)
+    assert headline[:2] in LEADS
+
+
+def test_what_kind_of_news_it_is_has_an_icon_and_a_word_in_both_parts() -> None:
+    message = platform_email(
+        "billing/emails/payout_failed.txt",
+        to="owner@example.test",
+        action=EmailAction("See your payouts", "http://localhost/"),
+        reason="You own Luigi's.",
+        facts={"amount": "$12.00", "why": "The account was closed."},
+    )
+    assert message.body.startswith("Needs you\nYour payout didn't arrive\n")
+    html = str(message.alternatives[0][0])
+    assert re.search(r'class="lead-icon"[^>]*>!</span>Needs you</p>', html)
+    assert html.index("Needs you</p>") < html.index("<h1")
+    assert "! Your payout" not in html

@@ -41,6 +41,7 @@ def send_payout_failed(payout: Payout) -> None:
             ("Sent", formats.day(sent.astimezone(restaurant.zone)) if sent else ""),
             ("Where it is", "Your Stripe balance"),
         ],
+        shown={"figures": [(amount, "sent back by your bank")]},
     )
     # A retry after a crash sends the same Message-ID, so email programs can drop the duplicate.
     message.extra_headers["Message-ID"] = f"<{payout.pk}.{payout.attempt}@fully-booked>"

@@ -102,9 +102,10 @@ def send_due_email(pk: int) -> None:
         },
         listed=[
             ("Restaurant", restaurant.name),
-            ("Monthly price", "" if kind == Due.ENDED else price),
+            ("Monthly price", "" if kind == Due.ENDED or kind in UNPAID else price),
             ("Renews on", renews_on if kind in (Due.STARTED, Due.PAID_AGAIN) else ""),
         ],
+        shown={"figures": [(price, "to pay")]} if kind in UNPAID else None,
     )
     message.extra_headers["Message-ID"] = f"<subscription.{pk}.{row.emails_sent}@fully-booked>"
     message.send()

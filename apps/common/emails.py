@@ -2,7 +2,8 @@
 
 The template's first line is the subject, the second the headline, then paragraphs separated by
 blank lines; one that begins with "> " is a quote. Those after a line of three hyphens are notes, in
-small print below the button. The layout is in `templates/emails/layout.*`.
+small print below the button. A headline of an email to a team begins with a mark for what kind of
+news it is (`LEADS`). The layout is in `templates/emails/layout.*`.
 """
 
 import re
@@ -23,6 +24,25 @@ _LINK_DOT = re.compile(r"(?<=\w)\.(?=\w)")
 
 
 @dataclass(frozen=True, slots=True)
+class Lead:
+    """What kind of news an email is, which a team reads before anything else: an icon and a word in
+    a color of their own, in both themes."""
+
+    text: str
+    icon: str
+    color: str
+    color_dark: str
+
+
+# By the mark in front of the headline.
+LEADS = {
+    "! ": Lead("Needs you", "!", "#a8201a", "#ff8a80"),
+    "+ ": Lead("Good news", "\u2713", "#2c6a3b", "#7cc98d"),
+    "= ": Lead("For your records", "i", "#655c54", "#b8ada1"),
+}
+
+
+@dataclass(frozen=True, slots=True)
 class EmailText:
     """The rendered text of an email template."""
 
@@ -31,6 +51,7 @@ class EmailText:
     paragraphs: list[str]
     notes: list[str] = field(default_factory=list)  # below the button
     preview: str = ""  # what an inbox shows after the subject; without one, the first paragraphs
+    lead: Lead | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +102,14 @@ def render_email_text(
     for name in names:
         subject = subject.replace(name, short_name(name))
     texts = [one_line(each) for each in re.split(r"\n\s*\n", "\n".join(rest)) if each.strip()]
+    lead = LEADS.get(headline[:2])
     end = texts.index(NOTES_FOLLOW) if NOTES_FOLLOW in texts else len(texts)
     return EmailText(
         subject=one_line(subject),
-        headline=one_line(headline),
+        headline=one_line(headline[2:] if lead else headline),
         paragraphs=texts[:end],
         notes=texts[end + 1 :],
+        lead=lead,
     )
 
 
@@ -111,6 +134,7 @@ def platform_email(
     """
     words = render_email_text(template, facts or {})
     layout: dict[str, Any] = {
+        "lead": words.lead,
         "headline": words.headline,
         "paragraphs": words.paragraphs,
         "notes": words.notes,

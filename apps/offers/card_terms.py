@@ -27,13 +27,21 @@ class Instead:
     total: str = ""
 
 
-def card_terms(offer: SpecialOffer, now: datetime, *, instead: Instead | None = None) -> str:
+def card_terms(
+    offer: SpecialOffer,
+    now: datetime,
+    *,
+    instead: Instead | None = None,
+    is_listed: bool = False,
+) -> str:
     """Everything a guest must know before giving a card for `offer`, which is not decided yet.
 
     `No charge today. We'll charge your card on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered.
-    If not, you pay nothing.`
+    If not, you pay nothing.` With `is_listed`, "No charge today" stands above, where
+    `several_card_terms` says it.
     """
-    sentences = [_no_charge(offer, now), charge_condition(offer, now), _otherwise(offer, instead)]
+    today = "" if is_listed else _no_charge(offer, now)
+    sentences = [today, charge_condition(offer, now), _otherwise(offer, instead)]
     return " ".join(sentence for sentence in sentences if sentence)
 
 

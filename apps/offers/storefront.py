@@ -11,6 +11,7 @@ from django.http import HttpRequest
 
 from apps.common import rls
 from apps.common.views import RestaurantClosed
+from apps.offers.models import SpecialOffer
 from apps.offers.presentation import Special
 from apps.offers.selectors import offer_for_display, offers_for_guests, restaurant_of_offer
 from apps.restaurants.middleware import tenant_of
@@ -56,10 +57,19 @@ def open_specials(restaurant: Restaurant, now: datetime) -> list[Special]:
         return [Special(offer, now) for offer in offers_for_guests(restaurant=restaurant, now=now)]
 
 
-def next_specials(found: Iterable[Special], *, instead_of: UUID | None) -> list[Special]:
-    """Of these, the next two that take orders, for whoever can't order the special `instead_of`."""
-    others = [each for each in found if each.takes_orders and each.offer.pk != instead_of]
+def next_specials(found: Iterable[Special], *, instead_of: SpecialOffer | None) -> list[Special]:
+    """Of these, the next two that take orders, for whoever can't order the special `instead_of`: no
+    other date of the same dish either, because they read that they won't get it."""
+    others = [
+        each
+        for each in found
+        if each.takes_orders and (instead_of is None or not _is_same_dish(each.offer, instead_of))
+    ]
     return others[:MAX_NEXT_SPECIALS]
+
+
+def _is_same_dish(offer: SpecialOffer, other: SpecialOffer) -> bool:
+    return offer.pk == other.pk or offer.name.casefold() == other.name.casefold()
 
 
 def special_on_show(restaurant: Restaurant, special_id: UUID, now: datetime) -> Special | None:

@@ -85,7 +85,8 @@ def send_role_changed_email(restaurant: Restaurant, *, to: str, what: str, by: s
         to=to,
         action=EmailAction("Open your dashboard", absolute_url("/restaurant")),
         reason=f"You're getting this because you are or were on the team of {restaurant}.",
-        facts={"restaurant": str(restaurant), "what": what, "by": by},
+        facts={"restaurant": str(restaurant), "what": what},
+        listed=[("Restaurant", str(restaurant)), ("Changed by", by)],
     ).send()
 
 
@@ -219,6 +220,11 @@ def send_closed_email(restaurant: str, *, to: str) -> None:
         action=EmailAction("See your account", absolute_url("/account")),
         reason=f"You're getting this because you were on the team of {restaurant}.",
         facts={"restaurant": restaurant},
+        listed=[
+            ("Its pages", "Offline"),
+            ("Its team", "No longer has access"),
+            ("Your account", "Not affected"),
+        ],
     ).send()
 
 

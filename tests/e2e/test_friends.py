@@ -20,6 +20,7 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
     steps.order(starter, calls.link_to(stack, special), "ana@friends.test")
     steps.expect_held(starter)
     part = starter.locator("#bring-friends")
+    part.get_by_text("Reserve portions for friends").first.click()
     part.get_by_role("button", name="Reserve for friends").click()
     expect(part).to_contain_text("1 portion is reserved for your friends until")
     link = part.get_by_label("Link for your friends").input_value()

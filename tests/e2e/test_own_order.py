@@ -31,10 +31,20 @@ def access_links(stack: Stack, email: str) -> set[str]:
     return {each.group() for each in found if each}
 
 
+def press(page: Page, button: str) -> Locator:
+    """Press one of the buttons at the top, which opens its form right below. The page was just
+    loaded, with all forms closed."""
+    part = page.locator("#cancel" if button == "Cancel" else "#change-order")
+    expect(part).to_be_hidden()
+    page.get_by_role("link", name=f"{button} your order").click()
+    return part
+
+
 def fold(page: Page, action: str) -> Locator:
-    """Open the part of the page with this action's form. The page was just loaded, with all of them
-    closed."""
-    part = page.locator("details.fold", has=page.locator(f"input[name=action][value={action}]"))
+    """Open the form of a change other than the portions."""
+    part = press(page, "Change").locator(
+        "details", has=page.locator(f"input[name=action][value={action}]")
+    )
     part.locator("summary").click()
     return part
 
@@ -56,6 +66,7 @@ def test_a_guest_changes_and_cancels_an_order_on_a_phone(
     title = guest.get_by_role("heading", level=1)
     expect(title).to_contain_text("You're in for")
     expect(guest.get_by_role("button", name="Cancel order")).to_have_count(0)
+    press(guest, "Change")
     guest.get_by_role("button", name="Email me a link to change it").click()
     expect(guest.get_by_text("Check your email. We sent a link")).to_be_visible()
     eventually(lambda: len(access_links(stack, email)), 1)
@@ -65,7 +76,7 @@ def test_a_guest_changes_and_cancels_an_order_on_a_phone(
     passer_by = visitor()
     eventually(lambda: steps.sees(passer_by, link, "Sold out"), True)
 
-    part = fold(guest, "portions")
+    part = guest.locator("#change-order")  # what the link was for is open
     part.get_by_role("button", name="One portion fewer").click()
     part.get_by_role("button", name="Change portions").click()
     expect(guest.get_by_text("Updated: 1 portion.")).to_be_visible()
@@ -80,7 +91,7 @@ def test_a_guest_changes_and_cancels_an_order_on_a_phone(
     expect(guest.get_by_role("definition").filter(has_text="No sage, please")).to_be_visible()
 
     guest.goto(own_page)
-    fold(guest, "cancel").get_by_role("button", name="Cancel order").click()
+    press(guest, "Cancel").get_by_role("button", name="Cancel order").click()
     expect(title).to_have_text(re.compile("You (won't be|weren't) charged$"))
     eventually(lambda: stack.orders(special), [(email, "cancelled", "released")])
     [(portions, reserved)] = stack.query(
@@ -103,7 +114,8 @@ def test_found_again_by_an_email_without_a_script(
     [access] = access_links(stack, email)
     guest.goto(access)
     expect(guest.get_by_role("heading", level=1)).to_contain_text("You're in for")
-    fold(guest, "cancel")
+    guest.goto(guest.url.split("?")[0])
+    press(guest, "Cancel")
     expect(guest.get_by_role("button", name="Cancel order")).to_be_visible()
     path = guest.url.split("?")[0]
     guest.goto(path[:-1])

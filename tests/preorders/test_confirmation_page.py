@@ -133,7 +133,8 @@ def test_every_state_says_what_happened_to_the_card(
     page = text_of(page_of(guest, placed))
     assert headline in page
     assert words in page
-    assert f"Order {str(placed.pk)[-8:].upper()} · Status {order.label}" in page
+    assert f"Order {str(placed.pk)[-8:].upper()} " in page
+    assert f"Status {order.label} " in page
 
 
 @pytest.mark.parametrize(

@@ -366,8 +366,8 @@ def test_guest_is_told_when_their_bank_takes_the_money_of_an_order_to_come(
     (sent,) = to_guest(order, "payment_disputed")
     assert sent.subject == f"Your bank took back your payment for {order.served_name}"
     said = " ".join(sent.body.split())
-    assert "They may not hand over your order on Wed, Mar 24 until that's settled." in said
-    assert "ask for that in writing, and call Luigi's" in said
+    assert "Luigi's may not hand over your order on Wed, Mar 24 until that's settled." in said
+    assert "Withdraw the dispute at your bank, and call Luigi's before you come." in said
     decide(world, Dispute.objects.get(), "won")
     (ended,) = to_guest(order, "dispute_settled")
     assert ended.subject == f"Your order for {order.served_name} is on again"

@@ -95,7 +95,8 @@ def test_there_is_one_button(email: Any, order: Any, kind: str) -> None:
     buttons = re.findall(r'<a\s+class="action" href="([^"]+)"', html_of(message))
     assert len(buttons) == 1
     assert buttons[0].replace("&amp;", "&") in message.body
-    assert buttons[0].startswith("http://luigis.localhost")
+    calls = kind == EmailKind.PAYMENT_DISPUTED
+    assert buttons[0].startswith("tel:" if calls else "http://luigis.localhost")
 
 
 def test_the_confirmation_leads_with_the_day_and_what_can_be_done(email: Any, order: Any) -> None:
@@ -106,7 +107,7 @@ def test_the_confirmation_leads_with_the_day_and_what_can_be_done(email: Any, or
     for text in ("Add to calendar", "Map", "Change or cancel"):
         assert text in shown
         assert f"{text}:\n" in message.body
-    assert order_url(order, then="#change-order") in message.body
+    assert order_url(order, then="?open=change#change-order") in message.body
     assert "On your statement: LUIGI'S TRATTORIA" in message.body
     assert "because you ordered Osso buco at Luigi's" in message.body
 
@@ -479,6 +480,24 @@ def test_an_email_about_an_order_that_ended_shows_what_can_be_ordered_now(
     assert shown.count("Bucatini</a>") == 1
 
 
+@pytest.mark.parametrize("kind", ENDED)
+def test_an_email_about_an_order_that_ended_shows_no_other_date_of_the_same_dish(
+    email: Any, order: Any, cast: Cast, kind: str
+) -> None:
+    name = order.offer.name
+    for again in (name, name.upper()):
+        SpecialOfferFactory(
+            restaurant=cast.restaurant, name=again, deadline=NOON + timedelta(days=5)
+        )
+    SpecialOfferFactory(
+        restaurant=cast.restaurant, name="Arancini", deadline=NOON + timedelta(days=9)
+    )
+    body = rendering.render_order_email(email(kind)).body
+    listed = body.partition("You can order now at Luigi's\n")[2].partition("-- ")[0]
+    assert "Arancini" in listed
+    assert name.casefold() not in listed.casefold()
+
+
 def test_an_email_about_an_order_that_stands_shows_no_other_specials(
     email: Any, cast: Cast
 ) -> None:
@@ -633,9 +652,14 @@ def test_how_it_was_is_answered_with_one_of_two_buttons(email: Any) -> None:
     assert buttons == [("action", "yes"), ("way", "no")]
 
 
-def test_a_disputed_payment_is_talked_about_by_phone(email: Any) -> None:
+def test_a_disputed_payment_is_talked_about_by_phone(email: Any, order: Any) -> None:
     message = rendering.render_order_email(email(EmailKind.PAYMENT_DISPUTED))
     assert "\nCall Luigi's:\ntel:+12125550100\n" in message.body
+    assert message.body.index("Call Luigi's:") < message.body.index("See your order:")
+    order.offer.restaurant.phone = ""
+    message = rendering.render_order_email(email(EmailKind.PAYMENT_DISPUTED, number=2))
+    assert f"\nSee your order:\n{order_url(order)}\n" in message.body
+    assert "Call" not in message.body
 
 
 @pytest.mark.parametrize("kind", ABOUT_AN_ORDER)

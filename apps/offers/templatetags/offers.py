@@ -90,7 +90,7 @@ def next_specials(restaurant: Restaurant, instead_of: Special | None = None) -> 
     """`{% next_specials restaurant %}`: the next two specials that take orders, for a page that
     has nothing to order itself; `instead_of` is the special of that page."""
     found = open_specials(restaurant, clock.now())
-    others = to_order_next(found, instead_of=instead_of.offer.pk if instead_of else None)
+    others = to_order_next(found, instead_of=instead_of.offer if instead_of else None)
     return {"specials": others, "restaurant": restaurant}
 
 

@@ -17,17 +17,24 @@ def consent_text(order: PreOrder, now: datetime) -> str:
     return f"{terms_of(order, now)} {AGREES_TO_TERMS}"
 
 
-def terms_of(order: PreOrder, now: datetime) -> str:
-    """What happens to the card of this order, in the active language."""
-    price = price_alternative(order)
-    instead = None
+def terms_of(order: PreOrder, now: datetime, *, is_listed: bool = False) -> str:
+    """What happens to the card of this order, in the active language; `is_listed` below what is
+    said of several."""
+    instead = _instead(order)
     currency = order.offer.restaurant.currency
-    if price is not None and order.sold.alternative_name:
-        instead = Instead(order.sold.spoken_alternative_name, formats.money(price.total, currency))
     if order.payment_status == PaymentStatus.CAPTURED:
         charged = formats.money(order.total_amount, currency)
         return early_charge_terms(order.offer, now, charged=charged, instead=instead)
-    return card_terms(order.offer, now, instead=instead)
+    return card_terms(order.offer, now, instead=instead, is_listed=is_listed)
+
+
+def _instead(order: PreOrder) -> Instead | None:
+    """The dish the guest gets if the minimum is missed, and what it costs them."""
+    price = price_alternative(order)
+    if price is None or not order.sold.alternative_name:
+        return None
+    total = formats.money(price.total, order.offer.restaurant.currency)
+    return Instead(order.sold.spoken_alternative_name, total)
 
 
 def card_note(order: PreOrder, now: datetime) -> str:

@@ -53,11 +53,22 @@ def order_email_action(email: Email) -> EmailAction:
         return EmailAction(str(TO_THE_FORM[EmailKind(email.kind)]), url)
     if email.kind == EmailKind.DECLINED:
         return after_decline(order)
+    if call := _call(email):
+        return call
     if email.kind == EmailKind.HOW_WAS_IT:
         return EmailAction(str(YES_AGAIN), order_url(order, then="?again=yes#how"))
     if leads_to_specials(email):
         return _after_the_end(email)
     return EmailAction(str(SEE_ORDER), order_url(order))
+
+
+def _call(email: Email) -> EmailAction | None:
+    """Calling the restaurant, where that is what helps."""
+    restaurant = email.order.offer.restaurant
+    if email.kind != EmailKind.PAYMENT_DISPUTED or not restaurant.phone:
+        return None
+    text = _("Call %(restaurant)s") % {"restaurant": one_line(restaurant.name)}
+    return EmailAction(text, f"tel:{restaurant.phone.replace(' ', '')}")
 
 
 def after_decline(order: PreOrder) -> EmailAction:
@@ -113,19 +124,21 @@ def _to_specials(order: PreOrder) -> EmailAction:
 
 def second_actions(email: Email) -> list[EmailAction]:
     """The links below the button: to the order's page, where the button leads elsewhere."""
-    order, restaurant = email.order, email.order.offer.restaurant
+    order = email.order
     if email.kind in WITH_A_WAY_OUT:
         return [EmailAction(str(CANCEL_ORDER), order_url(order, then="?open=cancel#cancel"))]
     if email.kind == EmailKind.FRIEND_JOINED and is_open(order.offer, clock.now()):
         return [EmailAction(str(INVITE_FRIENDS), order_url(order, then="#bring-friends"))]
     if email.kind in TO_THE_FORM or email.kind == EmailKind.HOW_WAS_IT:
         return []
-    if email.kind == EmailKind.PAYMENT_DISPUTED and restaurant.phone:
-        call = _("Call %(restaurant)s") % {"restaurant": one_line(restaurant.name)}
-        return [EmailAction(call, f"tel:{restaurant.phone.replace(' ', '')}")]
     if leads_to_specials(email) and _can_be_back(order.offer):
         return [_to_specials(order)]
-    if email.action_url or leads_to_specials(email) or email.kind == EmailKind.DECLINED:
+    if (
+        email.action_url
+        or leads_to_specials(email)
+        or email.kind == EmailKind.DECLINED
+        or _call(email)
+    ):
         return [EmailAction(str(SEE_ORDER), order_url(order))]
     return []
 

@@ -143,6 +143,6 @@ def order_buttons(order: PreOrder) -> list[EmailAction]:
         buttons.append(EmailAction(_("Map"), directions_url(restaurant)))
     is_open = order.offer.status == OfferStatus.ACTIVE and now < order.offer.deadline
     if is_open and order.status == PreOrderStatus.PENDING:
-        url = order_url(order, then="#change-order")
+        url = order_url(order, then="?open=change#change-order")
         buttons.append(EmailAction(_("Change or cancel"), url))
     return buttons

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from apps.common import clock, formats
 from apps.common.emails import one_line
+from apps.offers.models import SpecialOffer
 from apps.offers.presentation import Special
 from apps.offers.storefront import next_specials, open_specials
 from apps.preorders.emails.dinner import when_layout
@@ -19,7 +20,7 @@ class NextSpecials:
     def __init__(self) -> None:
         self._found: dict[UUID, list[Special]] = {}
 
-    def layout(self, restaurant: Restaurant, *, instead_of: UUID) -> dict[str, Any]:
+    def layout(self, restaurant: Restaurant, *, instead_of: SpecialOffer) -> dict[str, Any]:
         """Two of them as the layout shows them, in the active language; nothing without any, and
         while the restaurant is suspended or closed."""
         if restaurant.status != Restaurant.Status.ACTIVE:

@@ -195,5 +195,15 @@ def _facts_of_progress(kind: str, offer: SpecialOffer, *, now: datetime) -> dict
         "is_met": not short,
         "hours": formats.count(hours, "hour"),
         "followers": formats.count(reach, "follower") if reach else "",
-        "figures": [],  # the headline and the drawing of the seats say it
+        "figures": _progress(offer, short, hours),
     }
+
+
+def _progress(offer: SpecialOffer, short: int, hours: int) -> list[tuple[str, str]]:
+    """What is missing and the time that is left; what is ordered, once nothing is missing."""
+    if not short:
+        return [(f"{offer.ordered_portions:,}", "ordered")]
+    return [
+        (f"{short:,}", "portion short" if short == 1 else "portions short"),
+        (f"{hours:,}", "hour left" if hours == 1 else "hours left"),
+    ]

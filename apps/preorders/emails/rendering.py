@@ -94,7 +94,7 @@ def _message(email: Email, next_specials: NextSpecials) -> EmailMultiAlternative
         offer = email.offer or order.offer
         layout |= seats_layout(offer, accent=brand_of(restaurant).accent_light)
     if shows_other_specials(email):
-        layout |= next_specials.layout(restaurant, instead_of=order.offer_id)
+        layout |= next_specials.layout(restaurant, instead_of=order.offer)
     if email.kind in WITH_CODE:
         layout["code"] = order.code
         layout["qr"], layout["qr_width"] = _qr_name(email), QR_WIDTH

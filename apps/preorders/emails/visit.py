@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from apps.common import clock, formats
 from apps.common.emails import EmailAction, one_line, render_email_text
 from apps.common.money import Money
+from apps.offers.card_terms import several_card_terms
 from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.friends import greeting_name
 from apps.preorders.core.links import order_url
@@ -94,6 +95,7 @@ def _message(email: Email, orders: list[PreOrder]) -> EmailMultiAlternatives:
         "number": len(orders),
         "total": formats.money(total, restaurant.currency),
         "can_finish": any(map(can_finish, orders)),
+        "terms": several_card_terms([order.offer for order in orders], clock.now()),
     }
     words = render_email_text(f"preorders/emails/{email.kind}_cart.txt", facts)
     layout: dict[str, Any] = {
@@ -116,11 +118,13 @@ def _message(email: Email, orders: list[PreOrder]) -> EmailMultiAlternatives:
 
 
 def _received(orders: list[PreOrder]) -> dict[str, Any]:
-    statement = one_line(orders[0].statement_name)
+    statement, now = one_line(orders[0].statement_name), clock.now()
     return {
         **next((shown for shown in map(photo_of, orders) if shown["photo"]), {}),
         "action": EmailAction(_("See your orders"), order_url(orders[0])),
-        "orders": [{**order_row(order), "terms": terms_of(order, clock.now())} for order in orders],
+        "orders": [
+            {**order_row(order), "terms": terms_of(order, now, is_listed=True)} for order in orders
+        ],
         "facts": [(_("On your statement"), statement)] if statement else [],
     }
 

@@ -84,7 +84,7 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
     }
     if is_ended:
         context |= {"about": _row(entry), "facts": [], **_ways_on(entry)}
-        context |= next_specials.layout(restaurant, instead_of=offer.pk)
+        context |= next_specials.layout(restaurant, instead_of=offer)
     else:
         context |= {
             **photo_of_offer(offer),

@@ -1,6 +1,6 @@
 """The timeline of an order on the guest's page: what happened and what comes next."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -45,7 +45,10 @@ def order_steps(order: PreOrder, special: Special) -> list[Step]:
 
 
 def _all_steps(order: PreOrder, special: Special) -> list[Step | None]:
-    head = [_ordered(order), _held(order)]
+    placed, held = _ordered(order), _held(order)
+    if held is not None and held.at == placed.at:  # say it once
+        placed = replace(placed, at="")
+    head = [placed, held]
     if order.status == PreOrderStatus.CANCELLED:
         return [*head, *_cancelled(order, special)]
     refund = pending_refund(order)
@@ -65,7 +68,7 @@ def _held(order: PreOrder) -> Step | None:
             return None
         return Step(_("Add a card"), text=_("Your card isn't held yet."), state=StepState.NOW)
     when = _moment(order.authorized_at, order) if order.authorized_at else ""
-    return Step(_("Your bank placed a hold on your card"), when)
+    return Step(_("Your bank placed a hold"), when)
 
 
 def _decided(order: PreOrder, special: Special) -> Step:
@@ -79,7 +82,8 @@ def _decided(order: PreOrder, special: Special) -> Step:
     state = StepState.NOW if waits else StepState.NEXT
     if not special.is_open:
         return Step(special.sentence, text=_("This takes up to ten minutes."), state=state)
-    return Step(_("Decision"), _moment(offer.deadline, order), special.sentence, state)
+    # How many portions are missing stands beside it, with the seats.
+    return Step(_("Decision"), _moment(offer.deadline, order), state=state)
 
 
 def _money(order: PreOrder, special: Special) -> Step:
@@ -95,7 +99,7 @@ def _money(order: PreOrder, special: Special) -> Step:
             return Step(title, text=_("Pay with this or another card."), state=StepState.NOW)
     if special.offer.status in (OfferStatus.SUCCEEDED, OfferStatus.FAILED):
         return Step(_("We're charging your card %(total)s") % {"total": total}, state=StepState.NOW)
-    title = _("We charge your card %(total)s, or you pay nothing") % {"total": total}
+    title = _("You pay %(total)s, or nothing") % {"total": total}
     if special.offer.goes_ahead:
         title = _("We charge your card %(total)s") % {"total": total}
     elif price := price_alternative(order):

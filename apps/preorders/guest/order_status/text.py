@@ -13,6 +13,7 @@ from apps.offers.states import OfferStatus
 
 # Kept by DECISIONS X20; the headline says what it means.
 SUCCESS_TITLE = gettext_lazy("Payment Successful!")
+NO_BREAK_SPACE = "\u00a0"
 CHECK_EVERY = 4  # seconds
 CHECK_LATER = 60  # seconds, where nothing is about to happen
 CANCELLED_TITLES = frozenset({OfferStatus.FAILED, OfferStatus.DELETED})
@@ -28,8 +29,10 @@ class NextMoment:
 
 
 def next_moment(text: str, at: datetime, special: Special) -> NextMoment:
-    """`text` names `%(moment)s`, which is on the restaurant's clock."""
-    says = text % {"moment": formats.short_moment(at, special.restaurant.zone)}
+    """`text` names `%(moment)s`, which is on the restaurant's clock; a line breaks only between its
+    day and its time."""
+    moment = formats.short_moment(at, special.restaurant.zone).replace(" ", NO_BREAK_SPACE)
+    says = text % {"moment": ", ".join(moment.rsplit(f",{NO_BREAK_SPACE}", 1))}
     left = formats.time_left((at - special.now).total_seconds())
     return NextMoment(says, at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), left)
 

@@ -62,6 +62,14 @@ from apps.restaurants.models import Restaurant
 
 # Nothing of such an order is still to come.
 OVER = (PreOrderStatus.CANCELLED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW)
+# The folded part of the page with an action's form.
+PARTS = {
+    **dict.fromkeys(
+        ("change", "portions", "slot", "note", "alternative", "renew", "release_first"), "change"
+    ),
+    "cancel": "cancel",
+    **dict.fromkeys(("emails", "revoke", "data", "erase"), "data"),
+}
 # The marker in the address of a page that is shown right after ordering.
 JUST_ORDERED = "ordered"
 
@@ -266,6 +274,7 @@ def _answer_to(
         "refusal": refusal.message if refusal and not errors else "",
         "errors": errors,
         # The fold that the email's link or an error is about is open.
-        "action": action or request.GET.get("open", ""),
+        "action": (opened := action or request.GET.get("open", "")),
+        "opened": PARTS.get(opened, ""),
         "typed": request.POST if refusal else {},
     }
