@@ -58,9 +58,7 @@ def test_specials_come_first_when_there_are_any(api: Any, cast: Cast, clock: Clo
     assert page.index("Osso buco") < page.index("Regular Menu")
 
 
-def test_one_choice_of_diets_is_for_specials_and_dishes(
-    api: Any, cast: Cast, clock: Clock
-) -> None:
+def test_one_choice_of_diets_is_for_specials_and_dishes(api: Any, cast: Cast, clock: Clock) -> None:
     SpecialOfferFactory(restaurant=cast.restaurant, name="Caponata", dietary=["vegan"])
     SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco", dietary=["gluten_free"])
     DishFactory(restaurant=cast.restaurant, name="Penne", dietary=["vegetarian"])
