@@ -1,4 +1,5 @@
-"""The regular menu: a dish is added, moved by mouse and by keyboard, hidden, and removed."""
+"""The regular menu: a dish is added, moved by mouse and by keyboard, hidden, and removed. What
+guests see of it, and of the list of specials."""
 
 import re
 from collections.abc import Callable
@@ -103,3 +104,37 @@ def test_what_was_typed_stays_when_the_connection_breaks(stack: Stack, visitor: 
     page.context.set_offline(False)
     dialog.get_by_role("button", name="Add dish").click()
     expect(page.get_by_text("Offline soup is on your menu")).to_be_visible()
+
+
+def test_one_choice_of_diets_rules_specials_and_dishes(stack: Stack, visitor: Visitor) -> None:
+    guest = visitor(phone=True)
+    guest.goto(stack.url("/patron", restaurant="luigis"))
+    specials = guest.locator(".menu-specials > li:visible")
+    before = specials.count()
+    diets = guest.get_by_role("group", name="Show")
+    diets.get_by_label("Vegan", exact=True).check()
+    expect(guest.get_by_text("Minestrone della Nonna")).to_be_visible()
+    expect(guest.get_by_role("heading", name="Pizza Margherita")).to_be_hidden()
+    expect(specials).to_have_count(0)
+    expect(guest.get_by_text("No specials match.")).to_be_visible()
+    expect(guest.get_by_text("No dishes match.")).to_be_hidden()
+    diets.get_by_label("Everything").check()
+    expect(specials).to_have_count(before)
+    expect(guest.get_by_text("No specials match.")).to_be_hidden()
+
+
+def test_a_phones_first_screen_shows_a_special_and_the_photo_of_the_next(
+    stack: Stack, visitor: Visitor
+) -> None:
+    guest = visitor(phone=True)
+    guest.goto(stack.url("/specials", restaurant="luigis"))
+    guest.evaluate("document.fonts.ready")
+    first, second = (guest.locator("[data-offer]").nth(number) for number in range(2))
+    card, next_photo = first.bounding_box(), second.locator(".media").bounding_box()
+    assert card
+    assert card["height"] <= 400
+    assert next_photo
+    assert next_photo["y"] + next_photo["height"] / 2 <= 740
+    # The photo leads to the special, as does the rest of the card.
+    guest.mouse.click(card["x"] + card["width"] / 2, card["y"] + 80)
+    expect(guest).to_have_url(re.compile(r"/specials/[0-9a-f-]{36}$"))

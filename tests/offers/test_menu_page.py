@@ -41,8 +41,9 @@ def test_the_menu_shows_the_regular_dishes_in_the_owners_order(
     )
     DishFactory(restaurant=cast.other, name="Somebody else's ramen")
     page = text_of(api(at=cast.restaurant).get(path))
+    assert "Show Everything Vegetarian" in page
     assert (
-        "Regular Menu Show Everything Vegetarian Penne al forno $16.00 "
+        "Regular Menu No dishes match. Penne al forno $16.00 "
         "Baked with smoked scamorza. Vegetarian Contains: Gluten and milk Tiramisu $8.50"
     ) in page
     assert "ramen" not in page
@@ -55,6 +56,21 @@ def test_specials_come_first_when_there_are_any(api: Any, cast: Cast, clock: Clo
     page = text_of(api(at=cast.restaurant).get("/patron"))
     assert page.index("Grand Opening Specials") < page.index("Osso buco")
     assert page.index("Osso buco") < page.index("Regular Menu")
+
+
+def test_one_choice_of_diets_is_for_specials_and_dishes(api: Any, cast: Cast, clock: Clock) -> None:
+    SpecialOfferFactory(restaurant=cast.restaurant, name="Caponata", dietary=["vegan"])
+    SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco", dietary=["gluten_free"])
+    DishFactory(restaurant=cast.restaurant, name="Penne", dietary=["vegetarian"])
+    page = api(at=cast.restaurant).get("/patron").content.decode()
+    assert page.count('class="chips diet-filter"') == 1
+    values = re.findall(r'name="diet" value="(\w*)"', page)
+    assert values == ["", "vegetarian", "vegan", "gluten_free"]
+    # Where nothing suits a choice, words say so.
+    specials, dishes = re.findall(r'class="diet-none muted" data-diet="([^"]*)"', page)
+    assert "vegetarian" in specials.split()
+    assert not {"vegan", "gluten_free"} & set(specials.split())
+    assert {"vegan", "gluten_free"} <= set(dishes.split())
 
 
 def test_a_menu_without_dishes_is_coming_soon(api: Any, cast: Cast, clock: Clock) -> None:

@@ -26,13 +26,15 @@ def test_a_row_says_what_the_specification_lists(guest: Any, special: Any) -> No
         "Luigi's",
         "Special Offers Available for Pre-Order",
         "Entree Price Reservation Date Specials Remaining Sign up Before Action",
-        "Osso buco Slow-braised for nine hours. Alternative: Penne al forno",
+        "Osso buco Slow-braised for nine hours.",
+        "Alternative: Penne al forno, if too few people order",
         "$24.00 Regular price $30.00 Save 20%",
         "Wed, Mar 24 · Dine in or pickup",
         "4 more and it's on",
         "8 /12 pre-orders",
-        "1d 6h 0m Tue, Mar 23, 6:00 PM EDT",
+        "1d 6h 0m left Order by Tue, Mar 23, 6:00 PM EDT",
         "Pre-Order Osso buco",
+        "Add to cart Osso buco",
     ):
         assert words in page
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -101,14 +102,19 @@ def dish_marks(dish: SoldDish) -> dict[str, Any]:
 
 
 @register.inclusion_tag("components/diet_filter.html")
-def diet_filter(dishes: Iterable[Any], name: str) -> dict[str, Any]:
-    """A choice among the diets that some of these specials or dishes suit, but not all of them.
-
-    `name` tells it from another on the same page."""
-    suits = [set(each.diet_values) for each in dishes]
+def diet_filter(*lists: Iterable[Any]) -> dict[str, Any]:
+    """A choice among the diets that some of these specials and dishes suit, but not all of them:
+    `{% diet_filter specials dishes %}`, once on a page. What it hides has `data-diet`."""
+    suits = [set(each.diet_values) for each in chain(*lists)]
     offered = set().union(*suits) - (set.intersection(*suits) if suits else set())
-    diets = [(each.value, each.label) for each in Diet if each.value in offered]
-    return {"diets": diets, "name": name}
+    return {"diets": [(each.value, each.label) for each in Diet if each.value in offered]}
+
+
+@register.simple_tag
+def diets_of_none(dishes: Iterable[Any]) -> str:
+    """For `data-diet` of the words that say that none of these suits the chosen diet."""
+    suited = {value for each in dishes for value in each.diet_values}
+    return " ".join(each.value for each in Diet if each.value not in suited)
 
 
 @register.simple_tag
