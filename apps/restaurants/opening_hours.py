@@ -42,17 +42,21 @@ def read_hours(sent: Any) -> Hours | str:
 
 
 def in_words(hours: Hours | str) -> str:
-    """`Mon–Thu 5–10 PM; Fri 11:30 AM–2:30 PM, 5 PM–1 AM`, in the active language: equal days in a
-    row are one entry. Free text is returned as it is."""
+    """`Mon–Thu 5–10 PM; Fri 11:30 AM–2:30 PM, 5 PM–1 AM`: the entries on one line."""
+    return "; ".join(entries_of(hours))
+
+
+def entries_of(hours: Hours | str) -> list[str]:
+    """One entry, in the active language, for equal days in a row. Free text is one entry."""
     if isinstance(hours, str):
-        return hours
+        return [hours] if hours else []
     entries = []
     for spans, days in groupby(DAYS, key=lambda day: hours.get(day)):
         if spans:
             names = [formats.short_weekday(DAYS.index(day)) for day in days]
             name = names[0] if len(names) == 1 else f"{names[0]}–{names[-1]}"
             entries.append(f"{name} {', '.join(_span_in_words(each) for each in spans)}")
-    return "; ".join(entries)
+    return entries
 
 
 def _span_in_words(span: dict[str, str]) -> str:

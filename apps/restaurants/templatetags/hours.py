@@ -2,10 +2,10 @@
 
 from django import template
 
-from apps.restaurants.opening_hours import in_words
+from apps.restaurants.opening_hours import entries_of
 
 register = template.Library()
 
-# {{ restaurant.hours_of_operation|in_words }}: one line in the active language; empty if there are
-# none.
-register.filter("in_words", in_words)
+# {{ restaurant.hours_of_operation|opening_hours }}: a list in the active language; empty if there
+# are none.
+register.filter("opening_hours", entries_of)
