@@ -63,6 +63,11 @@ class Diet(models.TextChoices):
     KOSHER = "kosher", _("Kosher")
     SPICY = "spicy", _("Spicy")
 
+    @property
+    def is_plants(self) -> bool:
+        """Whether it says that there is no meat in it, which a leaf stands for."""
+        return self in (Diet.VEGETARIAN, Diet.VEGAN)
+
 
 def tag_labels(words: type[Allergen] | type[Diet], chosen: Iterable[str]) -> list[str]:
     """The labels of the chosen tags, in the order of their list."""

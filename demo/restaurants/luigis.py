@@ -33,6 +33,7 @@ LUIGIS = PlannedRestaurant(
     connected=True,
     coordinates=("40.7209000", "-73.9963000"),
     hours={
+        "monday": [span("17:00", "22:00")],
         "tuesday": [span("17:00", "22:00")],
         "wednesday": [span("17:00", "22:00")],
         "thursday": [span("17:00", "22:00")],
@@ -225,7 +226,10 @@ LUIGIS = PlannedRestaurant(
             dish="Pizza Margherita",
             price=Decimal("18.00"),
             special=Decimal("13.00"),
-            description="We light the oven for ten pizzas or more.",
+            description=(
+                "One whole pizza a portion: San Marzano tomatoes, fior di latte, and basil. We "
+                "light the oven for ten or more."
+            ),
             minimum=10,
             maximum=30,
             opens=timedelta(days=-3),
@@ -242,7 +246,10 @@ LUIGIS = PlannedRestaurant(
             dish="Tiramisù",
             price=Decimal("14.00"),
             special=Decimal("9.50"),
-            description="Made the night before, as it should be. Two trays and no more.",
+            description=(
+                "Two squares a portion, made the night before: mascarpone, espresso, and a great "
+                "deal of cocoa. Two half trays and no more."
+            ),
             service_mode=ServiceMode.PICKUP,
             served=(time(11), time(14)),
             minimum=6,

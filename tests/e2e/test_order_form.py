@@ -32,7 +32,7 @@ def expect_draft(page: Page, *, portions: int = 3, total: str = "$58.32") -> Non
         expect(form.get_by_label(label, exact=True)).to_have_value(text)
     expect(form.get_by_label("Allergies or requests")).to_have_value(NOTE)
     expect(form.get_by_label("Portions", exact=True)).to_have_value(str(portions))
-    expect(form.locator("[data-total]")).to_have_text(total)
+    expect(form.locator(".sum [data-total]")).to_have_text(total)
 
 
 @SIZES
@@ -70,7 +70,7 @@ def test_the_browsers_back_button_finds_the_total_of_the_portions_it_shows(
     form = guest.locator("#pre-order")
     expect(form.get_by_role("button", name="Pre-Order Now")).to_be_enabled()
     form.get_by_label("One portion fewer").click()
-    expect(form.locator("[data-total]")).to_have_text("$38.88")
+    expect(form.locator(".sum [data-total]")).to_have_text("$38.88")
     form.get_by_role("button", name="Pre-Order Now").click()
     steps.give_card(guest, steps.GOOD)
     steps.expect_held(guest)
@@ -161,7 +161,7 @@ def test_an_order_in_spanish_needs_no_java_script(
     form = guest.locator("#pre-order")
     form.get_by_label("Porciones").fill("2")
     form.get_by_role("button", name="Actualizar el total").click()
-    expect(form.locator("[data-total]")).to_have_text("$38.88")
+    expect(form.locator(".sum [data-total]")).to_have_text("$38.88")
     form.get_by_role("button", name="Reservar ahora").click()
     expect(guest.get_by_role("link", name="Escribe tu nombre")).to_be_visible()
     expect(form.get_by_label("Porciones")).to_have_value("2")

@@ -220,7 +220,7 @@ def test_a_restaurant_in_euros_is_paid_in_euros(stack: Stack, visitor: Visitor) 
     guest.goto(link)
     form = steps.open_form(guest)
     form.get_by_label("Portions").fill("2")
-    expect(form.locator("[data-total]")).to_have_text("€38.88")
+    expect(form.locator(".sum [data-total]")).to_have_text("€38.88")
     steps.fill_order(guest, link, GUEST, portions=2)
     expect(guest.get_by_text("€38.88").first).to_be_visible()  # at the processor
     steps.give_card(guest, steps.GOOD)

@@ -26,7 +26,7 @@ def test_a_guest_orders_in_spanish_from_the_list_to_the_email(
     expect(guest.get_by_text("Faltan 3 para que se cocine").first).to_be_visible()
     form = steps.open_form(guest)
     form.get_by_label("Porciones").fill("2")
-    expect(form.locator("[data-total]")).to_have_text("$38.88")
+    expect(form.locator(".sum [data-total]")).to_have_text("$38.88")
     form.get_by_role("button", name="Reservar ahora").click()
     expect(guest.get_by_role("link", name="Escribe tu nombre")).to_be_visible()
     form.get_by_label("Nombre").fill("Elena Comensal")

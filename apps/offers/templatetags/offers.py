@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from apps.common import clock
-from apps.offers.dietary import Diet, tag_labels
+from apps.offers.dietary import Diet
 from apps.offers.images import PhotoSources
 from apps.offers.presentation import Special
 from apps.offers.seats import draw_seats, portions_being_ordered
@@ -98,7 +98,8 @@ def next_specials(restaurant: Restaurant, instead_of: Special | None = None) -> 
 @register.inclusion_tag("components/dish_marks.html")
 def dish_marks(dish: SoldDish) -> dict[str, Any]:
     """What a dish contains and whom it suits, each with an icon and a word; nothing if unnamed."""
-    return {"diets": tag_labels(Diet, dish.diet_values), "contains": dish.contains}
+    diets = [Diet(value) for value in Diet.values if value in dish.diet_values]
+    return {"diets": diets, "contains": dish.contains}
 
 
 @register.inclusion_tag("components/diet_filter.html")

@@ -5,11 +5,8 @@ import type { CartOpening } from "@/lib/cart-store";
 
 let root: Root | undefined;
 
-/**
- * Opens the cart, or the payment of one `order`, over the current page; closing it returns the
- * focus to `opener`.
- */
-export function openCart({ restaurant, opener, order }: CartOpening) {
+/** Opens the cart over the current page; closing it returns the focus to `opener`. */
+export function openCart({ restaurant, opener }: CartOpening) {
   if (!root) {
     const place = document.createElement("div");
     document.body.append(place);
@@ -25,7 +22,7 @@ export function openCart({ restaurant, opener, order }: CartOpening) {
   };
   root.render(
     <ErrorBoundary>
-      <CartDialog restaurant={restaurant} order={order} onClose={close} />
+      <CartDialog restaurant={restaurant} onClose={close} />
     </ErrorBoundary>,
   );
 }

@@ -27,10 +27,6 @@ export interface CartOpening {
   restaurant: string;
   /** The element that had the focus and gets it back. */
   opener: HTMLElement;
-  /**
-   * To pay for one special right away, apart from the stored cart: the values of the page's form.
-   */
-  order?: { item: CartItem; guest: { name: string; email: string; phone: string } };
 }
 
 /** Dispatched when items change. */

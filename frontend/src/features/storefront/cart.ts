@@ -95,9 +95,7 @@ export function startCart(): void {
     timer = setTimeout(leave, SHOWN);
   };
 
-  for (const button of document.querySelectorAll<HTMLElement>(
-    "[data-add-to-cart], [data-pay-here]",
-  )) {
+  for (const button of document.querySelectorAll<HTMLElement>("[data-add-to-cart]")) {
     button.hidden = false;
   }
   document.addEventListener("click", (event) => {
@@ -107,24 +105,6 @@ export function startCart(): void {
       clearTimeout(timer);
       notice.hidden = true;
       void openCart(place.dataset, { restaurant, opener: bar });
-    }
-    const pay = event.target.closest<HTMLElement>("[data-pay-here]");
-    const form = pay?.closest("form");
-    if (pay && form) {
-      // Its fields say themselves what is missing.
-      if (!form.reportValidity()) return;
-      const typed = new FormData(form);
-      const text = (name: string) => String(typed.get(name) ?? "").trim();
-      const { payHere: offerId = "", name = "", cents } = pay.dataset;
-      const item = { offerId, name, unitCents: Number(cents), quantity: 1, ...wishes(form) };
-      const guest = {
-        name: text("customerName"),
-        email: text("customerEmail"),
-        phone: text("customerPhone"),
-      };
-      closeSheet();
-      void openCart(place.dataset, { restaurant, opener: bar, order: { item, guest } });
-      return;
     }
     const add = event.target.closest<HTMLElement>("[data-add-to-cart]");
     if (!add) return;

@@ -5,26 +5,25 @@ import { wishes } from "./cart";
 export const SHEET_OPENED = "sheet-opened";
 
 /**
- * The wallets' buttons in a special's order form. They need the payment provider's script, so they
- * are loaded when the guest turns to the form: above the fields of the sheet on a phone, otherwise
- * among the form's buttons, where they move no field.
+ * The wallets' buttons in a special's order form: after what is ordered and what happens to the
+ * card, before the fields that a wallet fills in. They need the payment provider's script, so they
+ * are loaded when the guest turns to the form; on wide screens they come last, where they move no
+ * field.
  */
 export function startExpress(): void {
-  const pay = document.querySelector<HTMLElement>("[data-pay-here][data-express]");
-  const form = pay?.closest("form");
+  const place = document.querySelector<HTMLElement>("[data-express]");
+  const form = place?.closest("form");
   const cart = document.querySelector<HTMLElement>("[data-cart]");
   const surroundings = form?.closest<HTMLElement>("[data-sheet-form]");
-  if (!pay || !form || !cart || !surroundings) return;
-  const { payHere: offerId = "", name = "", cents, express = "", restaurant = "" } = pay.dataset;
+  if (!place || !form || !cart || !surroundings) return;
+  const { offerId = "", name = "", cents, express = "", restaurant = "" } = place.dataset;
   let isLoaded = false;
 
   const show = async (isInSheet: boolean): Promise<void> => {
     if (isLoaded) return;
     isLoaded = true;
-    const place = document.createElement("div");
-    place.className = "stack rhythm-2";
-    if (isInSheet) form.prepend(place);
-    else pay.before(place);
+    if (!isInSheet) form.querySelector(".order-end")?.after(place);
+    place.hidden = false;
     const detail: ExpressOffer = {
       restaurant: cart.dataset.cart ?? "",
       restaurantName: restaurant,

@@ -21,12 +21,17 @@ export function startOrderSheet(): void {
   head.className = "order-sheet-close";
   const name = document.createElement("span");
   name.textContent = title;
+  const day = document.createElement("small");
+  day.textContent = place.closest("[data-offer]")?.querySelector(".serving")?.textContent ?? "";
   const close = document.createElement("button");
   close.type = "button";
   close.className = "button button-quiet";
-  close.textContent = gettext("Close");
+  close.textContent = "×";
+  close.ariaLabel = gettext("Close");
   close.addEventListener("click", () => sheet.close());
-  head.append(name, close);
+  const what = document.createElement("div");
+  what.append(name, day);
+  head.append(what, close);
   sheet.append(head);
   opener.closest("[data-offer]")?.append(sheet);
 

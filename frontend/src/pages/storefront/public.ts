@@ -35,9 +35,8 @@
  *             where the page has a [data-cart="{restaurant id}"] with [data-open-cart] (the bar) and
  *             [data-cart-notice]. In an order form it takes the form's portions, time and wishes along.
  *             The cart itself (data-script, data-styles) is loaded when it is opened.
- * Pay here    <button data-pay-here="{id}" data-name data-cents="1800" hidden> in an order form opens the payment
- *             of what the form says, beside the cart. With data-express="…/express.js", Apple Pay and Google Pay
- *             stand in the form as soon as the guest turns to it.
+ * Express     <div data-express="…/express.js" data-offer-id data-name data-cents="1800" hidden> in an order form:
+ *             Apple Pay and Google Pay stand there as soon as the guest turns to the form.
  * Push        <button data-push-key="…" data-push-start="/api/…" data-push-stop="/api/…" hidden> see push.ts.
  * Own orders  <div data-own-order="/order/…" data-code data-name data-day="2026-11-25" data-when>
  *             The page of an order this browser may change: it is remembered on the device, with

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { CartBegun, CartResult } from "@/api/types";
-import type { CartOpening } from "@/lib/cart-store";
 import { wordsFor } from "@/lib/failure-words";
 import { gettext, interpolate } from "@/lib/i18n";
 import { formatCents } from "@/lib/money";
@@ -32,19 +31,17 @@ type Step =
 
 interface CartDialogProps {
   restaurant: string;
-  /** One special to pay for right away, instead of the stored cart. */
-  order?: CartOpening["order"];
   onClose: () => void;
 }
 
 /** Shopping, then payment, then the result of each item. Mounted again when it is opened. */
-export function CartDialog({ restaurant, order, onClose }: CartDialogProps) {
-  const cart = useCart(restaurant, order?.item);
+export function CartDialog({ restaurant, onClose }: CartDialogProps) {
+  const cart = useCart(restaurant);
   const [step, setStep] = useState<Step>({ name: "shopping" });
   const [busy, setBusy] = useState(false);
   const [strict, setStrict] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const [guest, setGuest] = useState(() => order?.guest ?? rememberedGuest() ?? EMPTY_GUEST);
+  const [guest, setGuest] = useState(() => rememberedGuest() ?? EMPTY_GUEST);
   const [remember, setRemember] = useState(() => rememberedGuest() !== null);
   const body = useRef<HTMLDivElement>(null);
   const seen = useRef(step.name);
@@ -129,16 +126,6 @@ export function CartDialog({ restaurant, order, onClose }: CartDialogProps) {
     }
   };
 
-  // The special's form says enough to go on; what it lacks is asked for here.
-  const straightOn = useRef(order !== undefined);
-  const isLoaded = cart.shown !== null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as the special is known
-  useEffect(() => {
-    if (!straightOn.current || !isLoaded) return;
-    straightOn.current = false;
-    void proceed();
-  }, [isLoaded]);
-
   /** Only after the errors are rendered is it known where the focus has to go. */
   const focusFirstError = (): void => {
     requestAnimationFrame(() =>
@@ -174,7 +161,7 @@ export function CartDialog({ restaurant, order, onClose }: CartDialogProps) {
       openAbove
       onClose={close}
       locked={busy}
-      title={order && step.name === "shopping" ? gettext("Your order") : titleOf(step)}
+      title={titleOf(step)}
       footer={
         step.name === "shopping" ? (
           <>

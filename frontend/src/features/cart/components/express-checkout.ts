@@ -33,14 +33,15 @@ export async function offerExpress(offer: ExpressOffer): Promise<void> {
   }
 }
 
-/** What a guest has begun to fill in doesn't move when the buttons appear above it in a sheet. */
+/** A field that a guest uses doesn't move when the buttons appear above it in a sheet. */
 function stayInPlace({ form, place }: ExpressOffer): void {
   const sheet = place.closest("dialog");
   if (!sheet) return;
   let isUsed = false;
   let height = place.offsetHeight;
   const note = ({ target }: Event): void => {
-    isUsed ||= target instanceof Node && !place.contains(target);
+    if (!(target instanceof Node) || place.contains(target)) return;
+    isUsed = Boolean(place.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING);
   };
   form.addEventListener("pointerdown", note);
   form.addEventListener("focusin", note);
@@ -113,7 +114,7 @@ async function showWallets(
   let busy = false;
   express.on("ready", ({ availablePaymentMethods }) => {
     if (!availablePaymentMethods) return place.remove();
-    if (place === form.firstElementChild) explain(form, place, buttons);
+    if (place.closest("dialog")) place.append(orWithDetails());
   });
   express.on("click", ({ resolve, reject }) => {
     problem.replaceChildren();
@@ -222,19 +223,10 @@ async function showWallets(
   };
 }
 
-/** Above the form stands what the buttons below it say at its end: what happens to the card. */
-function explain(form: HTMLFormElement, place: HTMLElement, buttons: HTMLElement): void {
-  const title = document.createElement("h2");
-  title.textContent = gettext("Express checkout");
-  const notes = [...form.querySelectorAll("#card-note, #terms-note")].map((note) => {
-    const copy = note.cloneNode(true) as HTMLElement;
-    copy.removeAttribute("id");
-    return copy;
-  });
+/** What stands between the wallets and the fields below them. */
+function orWithDetails(): HTMLElement {
   const or = document.createElement("p");
   or.className = "small muted";
-  or.textContent = gettext("Or fill in the form");
-  buttons.before(title);
-  buttons.after(...notes);
-  place.append(or);
+  or.textContent = gettext("Or enter your name and email");
+  return or;
 }

@@ -5,18 +5,15 @@ import { prepareProcessor } from "@/lib/processor";
 import { getCartOffers } from "../api/get-cart-offers";
 import { shownItems, withQuantity } from "../lib/cart-items";
 
-/**
- * The cart's items, stored as they change, with what can be ordered of them now. With `only`, a
- * cart of that one item, which leaves the stored cart alone.
- */
-export function useCart(restaurant: string, only?: CartItem) {
-  const [items, setItems] = useState(() => (only ? [only] : readCart(restaurant)));
+/** The cart's items, stored as they change, with what can be ordered of them now. */
+export function useCart(restaurant: string) {
+  const [items, setItems] = useState(() => readCart(restaurant));
   const [offers, setOffers] = useState<CartOffers | null>(null);
   const [failed, setFailed] = useState(false);
 
   /** Asks what can be ordered now; the items in storage count, whoever changed them. */
   const refresh = useCallback(async (): Promise<void> => {
-    const ids = (only ? [only] : readCart(restaurant)).map(({ offerId }) => offerId);
+    const ids = readCart(restaurant).map(({ offerId }) => offerId);
     setFailed(false);
     if (ids.length === 0) return;
     try {
@@ -26,22 +23,21 @@ export function useCart(restaurant: string, only?: CartItem) {
     } catch {
       setFailed(true);
     }
-  }, [restaurant, only]);
+  }, [restaurant]);
 
   useEffect(() => {
     void refresh();
-    if (only) return;
     const follow = () => setItems(readCart(restaurant));
     addEventListener(CART_CHANGED, follow);
     return () => removeEventListener(CART_CHANGED, follow);
-  }, [refresh, restaurant, only]);
+  }, [refresh, restaurant]);
 
   const keep = useCallback(
     (next: CartItem[]) => {
       setItems(next);
-      if (!only) saveCart(restaurant, next);
+      saveCart(restaurant, next);
     },
-    [restaurant, only],
+    [restaurant],
   );
 
   return {
@@ -58,9 +54,7 @@ export function useCart(restaurant: string, only?: CartItem) {
       keep(items.map((item) => (item.offerId === offerId ? { ...item, ...changed } : item))),
     /** Takes out what has become an order. */
     remove: (offerIds: string[]) =>
-      keep(
-        (only ? items : readCart(restaurant)).filter(({ offerId }) => !offerIds.includes(offerId)),
-      ),
+      keep(readCart(restaurant).filter(({ offerId }) => !offerIds.includes(offerId))),
   };
 }
 
