@@ -17,6 +17,7 @@ from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.money import Money
 from apps.offers.locks import reread_restaurant
 from apps.offers.pickup_slots import choose_slot
+from apps.offers.serving import check_service_mode
 from apps.offers.states import UNDECIDED, OfferStatus
 from apps.preorders.checkout.acceptance import check_portions, too_many_portions
 from apps.preorders.core.cart_items import can_be_authorized
@@ -338,6 +339,18 @@ def change_note(*, order: PreOrder, note: str, now: datetime) -> PreOrder:
     locked = _changeable(order, now)
     if note != locked.note:
         _save_change(locked, "note", "", "changed", now, note=note)
+    return locked
+
+
+@transaction.atomic
+def change_service_mode(*, order: PreOrder, mode: str, now: datetime) -> PreOrder:
+    """Choose again between dining in and pickup. Raises Invalid for what the special doesn't offer,
+    Conflict when it is too late."""
+    locked = _changeable(order, now)
+    check_service_mode(locked.offer, mode)
+    if mode != locked.service_mode:
+        before = locked.service_mode
+        _save_change(locked, "service_mode", before, mode, now, service_mode=mode)
     return locked
 
 

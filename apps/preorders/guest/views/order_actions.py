@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from apps.accounts.rate_limits import Limit
 from apps.common.client_address import client_address
 from apps.common.errors import Conflict, FieldError, Invalid
+from apps.offers.serving import MODE_REQUIRED, ServiceChoice
 from apps.preorders.checkout.acceptance import too_many_portions
 from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH
 from apps.preorders.core.access import Purpose
@@ -49,6 +50,13 @@ def _change_note(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrd
         message = _("Use at most %(most)d characters.") % {"most": MAX_NOTE_LENGTH}
         raise Invalid.because([FieldError("note", message)])
     return changes.change_note(order=order, note=note, now=now)
+
+
+def _change_service(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
+    mode = request.POST.get("serviceMode", "")
+    if mode not in ServiceChoice.values:
+        raise Invalid.because([FieldError("serviceMode", str(MODE_REQUIRED))])
+    return changes.change_service_mode(order=order, mode=mode, now=now)
 
 
 def _change_slot(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
@@ -126,6 +134,7 @@ class Action:
 ACTIONS = {
     "portions": Action(_change_portions),
     "note": Action(_change_note),
+    "service": Action(_change_service),
     "slot": Action(_change_slot),
     "alternative": Action(_choose_alternative),
     "renew": Action(_renew),
