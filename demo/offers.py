@@ -10,10 +10,10 @@ from apps.common import clock
 from apps.offers.images import photo_url
 from apps.offers.models import Dish, OfferSeries, SpecialOffer
 from apps.offers.pickup_slots import SlotTerms, set_slots, slots_of
-from apps.offers.serving import ServiceMode
 from apps.offers.series.schedule import WEEK
 from apps.offers.series.services import create_series, skip_date, suggested_terms
 from apps.offers.services import delete_offer, publish_offer
+from apps.offers.serving import ServiceMode
 from apps.preorders.checkout.phone_orders import begin_phone_order
 from apps.preorders.checkout.services import GuestDetails, begin_order
 from apps.preorders.models import PreOrder, WaitlistEntry

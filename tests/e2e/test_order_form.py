@@ -194,4 +194,4 @@ def test_a_guest_who_picks_up_says_so_once_and_reads_nothing_else_afterwards(
     steps.give_card(guest, steps.GOOD)
     steps.expect_held(guest)
     expect(guest.locator(".order-day")).to_contain_text("Pickup")
-    expect(guest.locator("main")).not_to_contain_text("Dine in or pickup")
+    expect(guest.get_by_text("Dine in or pickup").filter(visible=True)).to_have_count(0)
