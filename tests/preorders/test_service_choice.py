@@ -15,7 +15,7 @@ from apps.preorders.core.access import Purpose
 from apps.preorders.core.links import order_path, waitlist_entry_path
 from apps.preorders.documents.calendar import order_calendar
 from apps.preorders.emails import rendering
-from apps.preorders.guest import changes
+from apps.preorders.guest import choices
 from apps.preorders.guest.data_export import guest_data
 from apps.preorders.manage.activity import activity_of
 from apps.preorders.models import PreOrder, WaitlistEntry
@@ -167,7 +167,7 @@ class TestTheApi:
     @pytest.mark.parametrize(
         ("sent", "stored"), [({}, ""), ({"serviceMode": ""}, ""), ({"serviceMode": "pickup"},) * 2]
     )
-    def test_an_order_may_name_the_mode(self, guest, offer, sent, stored):
+    def test_an_order_names_the_mode_or_leaves_it_out(self, guest, offer, sent, stored):
         answer = guest.post("/api/pre-orders", {**BODY, "dishId": str(offer.pk), **sent})
         assert answer.status_code == 201
         assert PreOrder.objects.get().service_mode == (stored and "pickup")
@@ -225,7 +225,7 @@ class TestTheApi:
         assert not PreOrder.objects.exists()
 
     @pytest.mark.parametrize("mode", ["", "dine_in", "pickup"])
-    def test_an_order_by_phone_may_name_it(self, api, world, offer, mode):
+    def test_an_order_by_phone_names_it_or_leaves_it_out(self, api, world, offer, mode):
         owner = MembershipFactory(restaurant=world.restaurant, user=UserFactory()).user
         wanted = {**BODY, "offerId": str(offer.pk), "serviceMode": mode}
         answer = api(owner).post("/api/orders/phone", wanted)
@@ -299,14 +299,14 @@ class TestChanging:
     def test_the_same_choice_again_changes_nothing(self, world, offer):
         order = authorized(world, offer, "pickup")
         before = order.transitions.count()
-        changes.change_service_mode(order=order, mode="pickup", now=world.now)
+        choices.change_service_mode(order=order, mode="pickup", now=world.now)
         assert order.transitions.count() == before
 
     def test_it_is_too_late_after_the_deadline(self, world, offer):
         order = authorized(world, offer, "dine_in")
         world.settle(offer)
         with pytest.raises(Conflict):
-            changes.change_service_mode(order=order, mode="pickup", now=world.now)
+            choices.change_service_mode(order=order, mode="pickup", now=world.now)
         assert world.fresh(order).service_mode == "dine_in"
 
     @pytest.mark.parametrize("sent", ["", "both", "delivery"])
@@ -322,7 +322,7 @@ class TestChanging:
         allow(guest, order, Purpose.CHANGE, now=clock.now())
         assert 'value="service"' not in guest.get(order_path(order)).content.decode()
         with pytest.raises(Invalid):
-            changes.change_service_mode(order=order, mode="dine_in", now=world.now)
+            choices.change_service_mode(order=order, mode="dine_in", now=world.now)
 
 
 class TestTheKitchen:
