@@ -13,6 +13,7 @@ from apps.offers.pickup_slots import SlotTerms, set_slots, slots_of
 from apps.offers.series.schedule import WEEK
 from apps.offers.series.services import create_series, skip_date, suggested_terms
 from apps.offers.services import delete_offer, publish_offer
+from apps.offers.serving import ServiceMode
 from apps.preorders.checkout.phone_orders import begin_phone_order
 from apps.preorders.checkout.services import GuestDetails, begin_order
 from apps.preorders.models import PreOrder, WaitlistEntry
@@ -214,9 +215,16 @@ class Scene:
                 quantity=quantity,
                 note=self.plan.wishes.get(index, ""),
                 slot_id=slots[index % len(slots)].slot.pk if slots else None,
+                service_mode=self._mode(index),
                 by_phone=index == self.plan.by_phone,
             )
             _take_order(offer, name, wanted, card=card, ordered_at=ordered_at)
+
+    def _mode(self, index: int) -> str:
+        """Every third guest picks up what is served both ways; a caller doesn't say."""
+        if self.plan.service_mode != ServiceMode.BOTH or index == self.plan.by_phone:
+            return ""
+        return ServiceMode.PICKUP if index % 3 == 2 else ServiceMode.DINE_IN
 
     def _fill_waitlist(self, offer: SpecialOffer, *, now: datetime) -> None:
         """Put the plan's guests on the waitlist, in order. Those already on it stay."""
@@ -239,6 +247,7 @@ class Wish:
     quantity: int
     note: str
     slot_id: int | None
+    service_mode: str
     by_phone: bool
 
 
@@ -286,5 +295,6 @@ def _begin(offer: SpecialOffer, guest: GuestDetails, wanted: Wish, now: datetime
         claimed_total=None,
         note=wanted.note,
         slot_id=wanted.slot_id,
+        service_mode=wanted.service_mode,
         now=now,
     )

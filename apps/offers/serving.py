@@ -1,4 +1,4 @@
-"""When and how a special is served: the day, the hours, and the mode (decision 143).
+"""When and how a special is served: the day, the hours, and the mode (decisions 143, 166).
 
 `serving_of` is the one source of these words: pages, emails, the API, the share picture and the
 calendar entry show what it says. Times are on the restaurant's clock.
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.common import formats
+from apps.common.errors import FieldError, Invalid
 
 if TYPE_CHECKING:
     from apps.offers.models import PickupSlot, SpecialOffer
@@ -26,6 +27,33 @@ class ServiceMode(models.TextChoices):
     DINE_IN = "dine_in", gettext_lazy("Dine in")
     PICKUP = "pickup", gettext_lazy("Pickup")
     BOTH = "both", gettext_lazy("Dine in or pickup")
+
+
+class ServiceChoice(models.TextChoices):
+    """What a guest chooses of a special that is served both ways."""
+
+    DINE_IN = ServiceMode.DINE_IN.value, ServiceMode.DINE_IN.label
+    PICKUP = ServiceMode.PICKUP.value, ServiceMode.PICKUP.label
+
+
+MODE_REQUIRED = gettext_lazy("Choose dine in or pickup.")
+_ONLY = {
+    ServiceMode.DINE_IN: gettext_lazy("This special is dine-in only."),
+    ServiceMode.PICKUP: gettext_lazy("This special is pickup only."),
+}
+
+
+def mode_of(offer: SpecialOffer, chosen: str, *, has_slot: bool) -> ServiceMode:
+    """How an order of `offer` is eaten: as the guest chose. Without a choice, a pickup time means
+    pickup, and `both` stays open."""
+    return ServiceMode(chosen or (ServiceMode.PICKUP if has_slot else offer.service_mode))
+
+
+def check_service_mode(offer: SpecialOffer, chosen: str) -> None:
+    """Raise Invalid if `offer` isn't served in the mode a guest chose; empty fits every special."""
+    if chosen and offer.service_mode not in (ServiceMode.BOTH, chosen):
+        message = str(_ONLY[ServiceMode(offer.service_mode)])
+        raise Invalid.because([FieldError("serviceMode", message)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,22 +103,26 @@ class Serving:
         return " · ".join(self.parts)
 
 
-def serving_of(offer: SpecialOffer, slot: PickupSlot | None = None) -> Serving:
-    """When and how `offer` is served; with `slot`, at the pickup time a guest chose.
+def serving_of(
+    offer: SpecialOffer, slot: PickupSlot | None = None, chosen_mode: str = ""
+) -> Serving:
+    """When and how `offer` is served; with `slot`, at the pickup time a guest chose, and with
+    `chosen_mode`, in that mode alone, as `mode_of` says.
 
     Reads `offer.restaurant`.
     """
     zone = offer.restaurant.zone
+    mode = str(mode_of(offer, chosen_mode, has_slot=slot is not None).label)
     if slot is not None:
         start, end = slot.starts_at.astimezone(zone), slot.ends_at.astimezone(zone)
-        return Serving(offer.serve_date, str(ServiceMode.PICKUP.label), start, end)
+        return Serving(offer.serve_date, mode, start, end)
 
     def on_the_day(clock: time | None) -> datetime | None:
         return None if clock is None else datetime.combine(offer.serve_date, clock, zone)
 
     return Serving(
         offer.serve_date,
-        str(ServiceMode(offer.service_mode).label),
+        mode,
         on_the_day(offer.serve_from),
         on_the_day(offer.serve_until),
     )

@@ -41,6 +41,8 @@ SPECTACULAR_SETTINGS = {
         "AccountRoleEnum": "apps.accounts.models.User.Role",
         "MembershipRoleEnum": "apps.restaurants.models.Membership.Role",
         "HealthStatusEnum": "apps.admin_ops.api.serializers.STATUSES",
+        "ServiceModeEnum": "apps.offers.serving.ServiceMode",
+        "ServiceChoiceEnum": "apps.offers.serving.ServiceChoice",
         "OfferChangeKindEnum": "apps.offers.models.OfferChange.Kind",
     },
 }

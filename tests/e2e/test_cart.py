@@ -343,3 +343,25 @@ def test_a_bank_check_that_fails_leaves_the_other_special_held_and_the_choice_to
     assert unsent == []
     cart.get_by_role("button", name="Done").click()
     expect(guest.locator("[data-cart-bar]")).to_be_hidden()
+
+
+def test_the_cart_asks_how_a_special_is_eaten_and_says_it_after_ordering(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    publish("Cart culurgiones")
+    guest = visitor(phone=True)
+    see_specials(guest, stack)
+    cart = put_into_cart(guest, "Cart culurgiones")
+    expect(cart.get_by_label("Dine in", exact=True)).to_be_checked()
+    cart.get_by_label("Pickup", exact=True).check()
+    guest.reload()
+    guest.locator("[data-cart-bar]").click()
+    expect(cart.get_by_label("Pickup", exact=True)).to_be_checked()
+    cart.get_by_label("Name").fill("Dana Guest")
+    cart.get_by_label("Email").fill("both-ways@guests.test")
+    cart.get_by_role("button", name="Continue to payment").click()
+    type_card(guest, steps.GOOD)
+    cart.get_by_role("button", name=re.compile("^Hold ")).click()
+    item = cart.get_by_role("listitem").filter(has_text="Cart culurgiones")
+    expect(item).to_contain_text("· Pickup")
+    expect(item).not_to_contain_text("Dine in")

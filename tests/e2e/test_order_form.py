@@ -173,3 +173,25 @@ def test_an_order_in_spanish_needs_no_java_script(
     expect(guest.locator("html")).to_have_attribute("lang", "es")
     expect(guest.get_by_text("no se cobra nada").first).to_be_visible()
     eventually(lambda: stack.orders(special), [("elena@drafts.test", "pending", "authorized")])
+
+
+@SIZES
+def test_a_guest_who_picks_up_says_so_once_and_reads_nothing_else_afterwards(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    guest = visitor(phone=phone)
+    guest.goto(calls.link_to(stack, calls.publish(stack, f"Carried carbonara {phone}")))
+    form = type_draft(guest)
+    expect(form.get_by_label("Dine in", exact=True)).to_be_checked()
+    choice = form.get_by_label("Pickup", exact=True)
+    box = choice.bounding_box()
+    assert box is not None
+    assert box["height"] >= 42  # the chip's 44 pixels less its border
+    choice.check()
+    guest.reload()
+    expect(steps.open_form(guest).get_by_label("Pickup", exact=True)).to_be_checked()
+    guest.locator("#pre-order").get_by_role("button", name="Pre-Order Now").click()
+    steps.give_card(guest, steps.GOOD)
+    steps.expect_held(guest)
+    expect(guest.locator(".order-day")).to_contain_text("Pickup")
+    expect(guest.get_by_text("Dine in or pickup").filter(visible=True)).to_have_count(0)

@@ -8,7 +8,7 @@ import pytest
 from apps.common.errors import Conflict, Invalid
 from apps.offers.models import PickupSlot
 from apps.preorders.emails import rendering
-from apps.preorders.guest import changes
+from apps.preorders.guest import changes, choices
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import EmailKind, OperationKind, OperationStage, OperationStatus
 from apps.preorders.settlement import payments, worker
@@ -251,8 +251,8 @@ class TestTooLate:
         world.at(offer.deadline)
         for action in (
             lambda: change(world, order, 1),
-            lambda: changes.change_note(order=order, note="x", now=world.now),
-            lambda: changes.change_slot(order=order, slot_id=None, now=world.now),
+            lambda: choices.change_note(order=order, note="x", now=world.now),
+            lambda: choices.change_slot(order=order, slot_id=None, now=world.now),
             lambda: changes.renew_authorization(order=order, now=world.now),
         ):
             with pytest.raises(Conflict, match="The deadline has passed"):
@@ -272,24 +272,24 @@ class TestTooLate:
 
 class TestWhatCostsNothing:
     def test_a_guest_changes_the_note(self, world, order):
-        changes.change_note(order=order, note="No nuts", now=world.now)
-        changes.change_note(order=order, note="No nuts", now=world.now)
+        choices.change_note(order=order, note="No nuts", now=world.now)
+        choices.change_note(order=order, note="No nuts", now=world.now)
         assert world.fresh(order).note == "No nuts"
         assert order.transitions.filter(field="note").count() == 1
 
     def test_a_guest_moves_to_a_pickup_time_with_room(self, world, offer, order):
         slot, full = slot_of(offer, capacity=2), slot_of(offer, capacity=1, hour=1)
-        changes.change_slot(order=order, slot_id=slot.pk, now=world.now)
+        choices.change_slot(order=order, slot_id=slot.pk, now=world.now)
         assert world.fresh(order).pickup_slot_id == slot.pk
         with pytest.raises(Conflict, match="has 1 portion left"):
-            changes.change_slot(order=order, slot_id=full.pk, now=world.now)
+            choices.change_slot(order=order, slot_id=full.pk, now=world.now)
         assert world.fresh(order).pickup_slot_id == slot.pk
 
     def test_a_guest_changes_the_choice_of_the_alternative(self, world):
         dish = DishFactory(restaurant=world.restaurant, price="9.00")
         offer = world.offer(min_preorders=9, has_alternative=True, alternative_dish=dish)
         order = world.authorized_order(offer, 1)
-        changes.choose_alternative(order=order, accepted=True, now=world.now)
+        choices.choose_alternative(order=order, accepted=True, now=world.now)
         assert world.fresh(order).alternative_price == Decimal("9.00")
         world.settle(offer)
         done = world.fresh(order)
@@ -298,7 +298,7 @@ class TestWhatCostsNothing:
 
     def test_an_alternative_that_is_not_there(self, world, order):
         with pytest.raises(Conflict, match="no alternative"):
-            changes.choose_alternative(order=order, accepted=True, now=world.now)
+            choices.choose_alternative(order=order, accepted=True, now=world.now)
 
 
 class TestRenewing:

@@ -88,6 +88,7 @@ class TestTheRestaurantsOrders:
             "note": "",
             "notesCount": 0,
             "slot": None,
+            "serviceMode": "",
             "party": None,
             "servesAlternative": False,
             "servedName": order.offer.name,

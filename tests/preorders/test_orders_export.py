@@ -53,6 +53,7 @@ class TestCsv:
             "Special": "Osso buco “alla” Milanese",
             "Serve date": "2027-03-24",
             "Pickup": "",
+            "Service": "Dine in or pickup",
             "Name": "Zoë, “Z”",
             "Email": "dana@example.test",
             "Phone": "'+1 212 555 0199",
@@ -132,7 +133,7 @@ class TestXlsx:
     def test_every_column_has_its_type_and_the_head_stays_in_sight(self, offer, export):
         PreOrderFactory(offer=offer, customer_phone="2125550199", note="0012")
         sheet: Any = load_workbook(io.BytesIO(export("xlsx").getvalue())).active
-        assert (sheet.title, sheet.freeze_panes, sheet.dimensions) == ("Orders", "A2", "A1:Q2")
+        assert (sheet.title, sheet.freeze_panes, sheet.dimensions) == ("Orders", "A2", "A1:R2")
         assert all(cell.font.bold for cell in sheet[1])
         assert not any(cell.font.bold for cell in sheet[2])
         kinds = {
@@ -142,10 +143,12 @@ class TestXlsx:
         }
         assert kinds == {
             **dict.fromkeys(
-                ("Code", "Special", "Name", "Email", "Phone", "Dish served", "Special requests"),
+                ("Code", "Special", "Service", "Name", "Email", "Phone", "Dish served"),
                 ("s", "General"),
             ),
-            **dict.fromkeys(("Currency", "Status", "Payment", "Source"), ("s", "General")),
+            **dict.fromkeys(
+                ("Special requests", "Currency", "Status", "Payment", "Source"), ("s", "General")
+            ),
             "Portions": ("n", "General"),
             **dict.fromkeys(("Total", "Refunded"), ("n", "0.00")),
             "Serve date": ("d", "yyyy-mm-dd"),
@@ -156,7 +159,7 @@ class TestXlsx:
     def test_text_that_looks_like_a_formula_stays_text(self, offer, export, text):
         PreOrderFactory(offer=offer, customer_name=text)
         sheet: Any = load_workbook(io.BytesIO(export("xlsx").getvalue())).active
-        cell = sheet["E2"]
+        cell = sheet["F2"]
         assert cell.data_type == "s"
         assert cell.value == text.replace("\x0b", "")
 

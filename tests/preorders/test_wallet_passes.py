@@ -17,6 +17,7 @@ from cryptography.x509.oid import NameOID
 from apps.offers.states import OfferStatus
 from apps.preorders.core.links import order_path, order_token
 from apps.preorders.documents.qr import confirmation_address
+from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from tests.conftest import NOON
 from tests.factories import PreOrderFactory
@@ -108,6 +109,17 @@ def test_an_apple_pass_is_signed_and_lists_all_its_files(guest, order, apple):
     assert described["eventTicket"]["primaryFields"][0]["value"] == "Osso buco"
     assert described["barcodes"][0]["message"] == confirmation_address(order)
     assert order.customer_name not in files["pass.json"].decode()
+
+
+@pytest.mark.parametrize(
+    ("mode", "said"), [("dine_in", ["Dine in"]), ("pickup", ["Pickup"]), ("", [])]
+)
+def test_an_apple_pass_names_the_mode_the_guest_chose(guest, order, apple, mode, said):
+    PreOrder.objects.filter(pk=order.pk).update(service_mode=mode)
+    answer = guest.get(order_path(order, then="/wallet.pkpass"))
+    with zipfile.ZipFile(BytesIO(answer.content)) as archive:
+        fields = json.loads(archive.read("pass.json"))["eventTicket"]["secondaryFields"]
+    assert [each["value"] for each in fields if each["label"] == "Dine in or pickup"] == said
 
 
 def test_a_google_pass_is_a_link_signed_with_the_accounts_key(guest, order, google):

@@ -20,7 +20,7 @@ from apps.common.errors import Conflict
 from apps.marketing.models import DemoLead
 from apps.preorders.checkout import services as checkout
 from apps.preorders.emails.preferences import set_email_preference
-from apps.preorders.guest import changes
+from apps.preorders.guest import changes, choices
 from apps.preorders.guest.data_export import guest_data
 from apps.preorders.guest.erasure import erase_guest
 from apps.preorders.manage import fulfillment
@@ -76,7 +76,7 @@ def history(world, webhooks):
     picked_up = order(world, offer, note=NOTE)
     world.pay(picked_up)
     arrive(world)
-    changes.change_note(order=world.fresh(picked_up), note=f"{NOTE}!", now=world.now)
+    choices.change_note(order=world.fresh(picked_up), note=f"{NOTE}!", now=world.now)
     canceled = order(world, world.offer(), 2)
     world.pay(canceled)
     arrive(world)

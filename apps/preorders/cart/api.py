@@ -104,6 +104,7 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
                     note=each["note"],
                     slot_id=each["slotId"],
                     alternative_consent=each["alternativeConsent"],
+                    service_mode=each["serviceMode"],
                 )
                 for each in wanted["items"]
             ],

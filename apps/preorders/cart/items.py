@@ -14,6 +14,7 @@ from apps.common.errors import DomainError, FieldError, Invalid, NotFound
 from apps.common.money import Money
 from apps.offers.locks import lock_offers
 from apps.offers.models import SpecialOffer
+from apps.offers.serving import check_service_mode
 from apps.preorders.checkout.acceptance import PRICE_CHANGED, agreed_alternative, check_open
 from apps.preorders.checkout.services import GuestDetails, OrderRequest
 from apps.preorders.core.pricing import Price, price_order
@@ -31,6 +32,7 @@ class CartEntry:
     note: str = ""
     slot_id: int | None = None
     alternative_consent: bool = False
+    service_mode: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ def price_items(
         offer = offers[item.offer_id]
         try:
             check_open(offer, now)
+            check_service_mode(offer, item.service_mode)
         except DomainError as error:
             raise error_of_item(index, offer, error, "dishId") from error
         price = price_order(offer, item.quantity)
@@ -89,7 +92,13 @@ def price_items(
             errors.append(FieldError(f"items.{index}.price", message, FieldErrorCode.CHANGED))
         agreed = agreed_alternative(offer) if item.alternative_consent else None
         request = OrderRequest(
-            item.quantity, guest, item.note, agreed, item.slot_id, referral_code=referral_code
+            item.quantity,
+            guest,
+            item.note,
+            agreed,
+            item.slot_id,
+            referral_code=referral_code,
+            service_mode=item.service_mode,
         )
         cart_items.append(PricedItem(index, item, offer, price, request))
     if errors:

@@ -14,6 +14,7 @@ from apps.common.api.schema import ErrorSerializer
 from apps.offers.api.serializers.pickup_slots import OfferSlot
 from apps.offers.images import photo_url
 from apps.offers.models import Photo
+from apps.offers.serving import ServiceMode
 from apps.preorders.cart.confirmation import CartOutcome
 from apps.preorders.cart.selectors import CartOffer
 from apps.preorders.cart.services import StartedCart
@@ -252,6 +253,7 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
         help_text="Each allergen, and by which words a guest's note may mention it."
     )
     served = serializers.SerializerMethodField(help_text="When and how it is served, in words.")
+    serviceMode = serializers.ChoiceField(ServiceMode.choices, source="special.offer.service_mode")
     refusal = serializers.CharField(help_text="Why it can't be ordered now; empty if it can.")
     perOrderLimit = serializers.IntegerField(source="special.per_order_limit")
     minPreordersRequired = serializers.IntegerField(source="special.offer.min_preorders")

@@ -172,6 +172,7 @@ def _fingerprint(items: Sequence[PricedItem], guest: GuestDetails) -> str:
             item.price.total.cents,
             item.item.note,
             item.item.slot_id,
+            item.item.service_mode,
             str(item.request.alternative_price),
         ]
         for item in items

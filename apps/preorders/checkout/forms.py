@@ -18,6 +18,7 @@ from apps.common.money import Money
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import SLOT_REQUIRED
 from apps.offers.presentation import Special
+from apps.offers.serving import ServiceMode
 from apps.preorders.checkout.acceptance import PHONE_REQUIRED, too_few_left, too_many_portions
 from apps.preorders.checkout.payment_page import StillTrying
 from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH, MAX_PORTIONS, PreOrderRequest
@@ -89,6 +90,7 @@ class OrderForm(SerializerForm):
     customerEmail = text_field(_("Email"), "email", max_length=255, autocomplete="email")
     customerPhone = text_field(_("Phone"), "tel", max_length=50, autocomplete="tel")
     slotId = forms.Field(required=False, label=_("Pickup time"), initial="")
+    serviceMode = forms.Field(required=False, label=ServiceMode.BOTH.label, initial="")
     note = forms.Field(
         required=False,
         label=_("Allergies or requests"),
@@ -127,7 +129,7 @@ class OrderForm(SerializerForm):
 
     def request_data(self) -> dict[str, str]:
         # Not every special asks for them.
-        is_optional = ("slotId", "alternativeConsent", "showFirstName")
+        is_optional = ("slotId", "serviceMode", "alternativeConsent", "showFirstName")
         typed = {
             name: value for name, value in self.data.items() if value or name not in is_optional
         }
@@ -222,6 +224,7 @@ def form_like(order: PreOrder, special: Special, *, with_details: bool) -> Order
     initial = {
         "quantity": str(max(1, min(order.quantity, special.per_order_limit))),
         "slotId": str(order.pickup_slot_id or ""),
+        "serviceMode": order.service_mode,
         "alternativeConsent": "false" if order.alternative_price is None else "true",
     }
     if with_details:

@@ -13,6 +13,7 @@ from apps.common.errors import Conflict, NotFound
 from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
+from apps.offers.serving import check_service_mode
 from apps.preorders.checkout.acceptance import check_open, check_portions
 from apps.preorders.checkout.payment_page import CHECKOUT_LIFE, open_checkout
 from apps.preorders.checkout.services import (
@@ -42,6 +43,7 @@ def begin_phone_order(
     now: datetime,
     note: str = "",
     slot_id: int | None = None,
+    service_mode: str = "",
     attempt: Attempt | None = None,
     taken_by: User | None = None,
 ) -> PreOrder:
@@ -50,9 +52,10 @@ def begin_phone_order(
     The page lives until `checkout_expires_at`: a day, or until the deadline. If it is not used, the
     order ends then and frees its portions, like any abandoned checkout. A guest with an email
     address gets the link by email; without one (`guest.email` empty), the caller reads the link
-    out or shows it. `slot_id` is the pickup time, required where the offer has some; `taken_by` the
-    person who took the order. An order that an earlier `attempt` reserved is returned as long as it
-    can be paid. The caller must be allowed to see the offer.
+    out or shows it. `slot_id` is the pickup time, required where the offer has some; `service_mode`
+    how the guest wants it, if they said; `taken_by` the person who took the order. An order that an
+    earlier `attempt` reserved is returned as long as it can be paid. The caller must be allowed to
+    see the offer.
 
     Raises NotFound for an offer that does not exist, Conflict when it can no longer be ordered, not
     that many of it, or its deadline is too near for a page; Unavailable when the payment provider
@@ -64,10 +67,17 @@ def begin_phone_order(
         except SpecialOffer.DoesNotExist:
             raise NotFound("We couldn't find this special. Check the link and try again.") from None
         check_open(offer, now)
+        check_service_mode(offer, service_mode)
         expires_at = _life_of_link(offer, now)
         price = price_order(offer, quantity)
         request = OrderRequest(
-            quantity, guest, note, slot_id=slot_id, source=OrderSource.PHONE, taken_by=taken_by
+            quantity,
+            guest,
+            note,
+            slot_id=slot_id,
+            source=OrderSource.PHONE,
+            taken_by=taken_by,
+            service_mode=service_mode,
         )
         earlier = open_checkouts(offer, email=guest.email)
         order = same_order(earlier, request, price, now)

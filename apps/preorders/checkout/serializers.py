@@ -9,6 +9,7 @@ from apps.accounts.api.serializers import FormProofInput
 from apps.common.api.fields import NameField, PhoneField
 from apps.common.signed_ids import MAX_TOKEN_LENGTH
 from apps.offers.pickup_slots import SLOT_REQUIRED
+from apps.offers.serving import MODE_REQUIRED, ServiceChoice
 from apps.preorders.checkout.acceptance import NO_FRIENDS_LINK, PHONE_REQUIRED
 
 MAX_NOTE_LENGTH = 500  # characters in a note to the kitchen
@@ -19,6 +20,19 @@ MAX_PORTIONS = 1000  # above any per-order maximum; keeps absurd numbers out of 
 def same_error(message: Any) -> dict[str, Any]:
     """One message for a value that is missing or malformed."""
     return dict.fromkeys(("required", "blank", "null", "invalid"), message)
+
+
+def service_mode_field() -> Any:
+    """How the guest wants a special that is served both ways; empty if nobody said."""
+    return serializers.ChoiceField(
+        choices=ServiceChoice.choices,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="What the guest chose, where the special's `serviceMode` is `both`; empty if "
+        "nobody said.",
+        error_messages=dict.fromkeys(("invalid_choice", "null"), MODE_REQUIRED),
+    )
 
 
 class OrderedPortions(serializers.Serializer[Any]):
@@ -51,6 +65,7 @@ class OrderedPortions(serializers.Serializer[Any]):
         help_text="One of the special's `slots`; required where it has any.",
         error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), SLOT_REQUIRED),
     )
+    serviceMode = service_mode_field()
     note = serializers.CharField(
         max_length=MAX_NOTE_LENGTH,
         required=False,

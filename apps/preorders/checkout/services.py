@@ -14,6 +14,7 @@ from apps.common.languages import spoken
 from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
+from apps.offers.serving import check_service_mode
 from apps.offers.sold_dishes import dish_now
 from apps.offers.versions import GUEST_TERMS_UPDATED, current_version
 from apps.preorders.checkout.acceptance import (
@@ -53,11 +54,12 @@ class GuestDetails:
 
 @dataclass(frozen=True, slots=True)
 class OrderRequest:
-    """A validated order: `note` is for the kitchen, `slot_id` the pickup time, `alternative_price`
-    the most one portion of the alternative may cost, None to release the hold instead (DECISIONS
-    X18), `referral_code` the code of the share link that led here, `taken_by` who took an order by
-    phone, `friend_of` the order of the guest who reserved portions for this one, who sees their
-    first name with `shows_first_name` (decision 88)."""
+    """A validated order: `note` is for the kitchen, `slot_id` the pickup time, `service_mode` how
+    the guest wants it, empty if they didn't say, `alternative_price` the most one portion of the
+    alternative may cost, None to release the hold instead (DECISIONS X18), `referral_code` the code
+    of the share link that led here, `taken_by` who took an order by phone, `friend_of` the order of
+    the guest who reserved portions for this one, who sees their first name with `shows_first_name`
+    (decision 88)."""
 
     quantity: int
     guest: GuestDetails
@@ -69,6 +71,7 @@ class OrderRequest:
     taken_by: User | None = None
     friend_of: PreOrder | None = None
     shows_first_name: bool = False
+    service_mode: str = ""
 
 
 def begin_order(
@@ -81,6 +84,7 @@ def begin_order(
     alternative_consent: bool = False,
     note: str = "",
     slot_id: int | None = None,
+    service_mode: str = "",
     referral_code: str = "",
     shown_dish: str = "",
     friends_link: str = "",
@@ -93,7 +97,8 @@ def begin_order(
     X4). With `alternative_consent`, the guest takes the alternative if the minimum is missed, at
     today's price at most (X18). `shown_dish` is the `fingerprint` of the dish on the guest's page;
     one that has changed since is refused. `note` is for the kitchen; `slot_id` is the pickup time,
-    required where the offer has some. The same guest ordering the same again while the first
+    required where the offer has some; `service_mode` is how the guest wants an offer that is served
+    both ways. The same guest ordering the same again while the first
     checkout is open gets that checkout back, so a double press makes one order. `friends_link` is
     the end of the link of a guest who reserved portions for friends: those are taken first, others
     where they are used up (decision 88). `origin` is where it comes from, for the limits of
@@ -112,6 +117,7 @@ def begin_order(
             raise NotFound(NO_OFFER) from None
         check_open(offer, now)
         check_phone(offer.restaurant, guest.phone)
+        check_service_mode(offer, service_mode)
         if shown_dish and shown_dish != dish_now(offer).fingerprint:
             raise Conflict(DISH_CHANGED)
         price = price_order(offer, quantity)
@@ -130,6 +136,7 @@ def begin_order(
             referral_code=friend_of.share_code if friend_of else referral_code,
             friend_of=friend_of,
             shows_first_name=friend_of is not None and shows_first_name,
+            service_mode=service_mode,
         )
         earlier = open_checkouts(offer, email=guest.email)
         order = same_order(earlier, request, price, now)
@@ -176,6 +183,7 @@ def same_order(
         request.guest.phone,
         request.note,
         request.slot_id,
+        request.service_mode,
         request.alternative_price,
         request.source,
         request.friend_of and request.friend_of.pk,
@@ -190,6 +198,7 @@ def same_order(
             order.customer_phone,
             order.note,
             order.pickup_slot_id,
+            order.service_mode,
             order.alternative_price,
             order.source,
             order.friend_of_id,
@@ -245,6 +254,7 @@ def reserve(
         shows_first_name=request.shows_first_name,
         note=request.note,
         pickup_slot_id=request.slot_id,
+        service_mode=request.service_mode,
         alternative_price=request.alternative_price,
         checkout_expires_at=expires_at,
         reserved_until=reserved_until,

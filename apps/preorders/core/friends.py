@@ -41,7 +41,8 @@ class Friend:
 @dataclass(frozen=True, slots=True)
 class FriendsOf:
     """What friends see on the page of their link: whose friends they are, how many portions are
-    reserved for them and until when, and the pickup time their friend chose."""
+    reserved for them and until when, and the pickup time and the mode their friend
+    chose."""
 
     starter: PreOrder
     portions: int
@@ -63,6 +64,10 @@ class FriendsOf:
     @property
     def slot_id(self) -> str:
         return str(self.starter.pickup_slot_id or "")
+
+    @property
+    def service_mode(self) -> str:
+        return self.starter.service_mode
 
     @property
     def url(self) -> str:

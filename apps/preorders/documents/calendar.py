@@ -119,6 +119,8 @@ def _summary(order: PreOrder, status: str) -> str:
 def _story(order: PreOrder, status: str) -> str:
     """The event's description; it does not say whose order it is."""
     code = _("Order code: %(code)s") % {"code": order.code}
+    if order.service_mode:
+        code = f"{order.serving.mode}\n{code}"
     if status == CANCELLED:
         return _("This order has ended, so you don't need to come.")
     if status == CONFIRMED:
@@ -137,6 +139,10 @@ def _organizer(restaurant: Restaurant) -> vCalAddress:
 def _alarm(order: PreOrder) -> Alarm:
     alarm = Alarm()
     alarm.add("action", "DISPLAY")
-    alarm.add("description", one_line(_("Pick up %(dish)s") % {"dish": order.served_name}))
+    text = _("Pick up %(dish)s")
+    if order.is_eaten_there:
+        text = _("%(dish)s at %(restaurant)s")
+    names = {"dish": order.served_name, "restaurant": order.offer.restaurant.name}
+    alarm.add("description", one_line(text % names))
     alarm.add("trigger", BEFORE_START if order.serving.start else ON_THE_DAY)
     return alarm

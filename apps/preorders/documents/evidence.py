@@ -124,7 +124,8 @@ def _sold(order: PreOrder) -> Lines:
     yield "Contains", sold.contains
     yield "Dietary tags", sold.diets
     yield "Served on", formats.date_with_year(order.offer.serve_date)
-    yield "Pickup time", slot_label(order)
+    yield "Time" if order.is_eaten_there else "Pickup time", slot_label(order)
+    yield "Ordered as", order.get_service_mode_display()
     yield "Where", order.offer.restaurant.address
     yield "Changed later", " ".join(changes_since_ordered(order))
 

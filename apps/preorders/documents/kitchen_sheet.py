@@ -12,6 +12,7 @@ from apps.common import formats
 from apps.offers.dietary import Allergen, Diet, tag_labels
 from apps.offers.models import PickupSlot, SpecialOffer
 from apps.offers.querysets import SpecialOfferQuerySet
+from apps.offers.serving import ServiceMode
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.models import PreOrder
@@ -19,6 +20,11 @@ from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
 
 ANY_TIME = "Any time"
+_MODES = {
+    ServiceMode.DINE_IN: "Dine in",
+    ServiceMode.PICKUP: "Pickup",
+    ServiceMode.BOTH: "Not chosen",
+}
 _SHEET_OFFER_STATUSES = (
     OfferStatus.ACTIVE,
     OfferStatus.CLOSING,
@@ -101,6 +107,20 @@ class OfferSheet:
     @property
     def orders(self) -> int:
         return sum(len(each.orders) for each in self.lists)
+
+    @property
+    def is_served_both_ways(self) -> bool:
+        return self.offer.service_mode == ServiceMode.BOTH
+
+    @property
+    def modes(self) -> list[tuple[str, int]]:
+        """The guests' portions by how they are eaten, of a special served both ways."""
+        if not self.is_served_both_ways:
+            return []
+        portions = dict.fromkeys(ServiceMode, 0)
+        for order in (order for each in self.lists for order in each.orders):
+            portions[order.served_mode] += order.quantity
+        return [(_MODES[mode], number) for mode, number in portions.items() if number]
 
 
 @dataclass(frozen=True, slots=True)

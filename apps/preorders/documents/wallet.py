@@ -73,6 +73,7 @@ def apple_pass(order: PreOrder) -> bytes:
 def _description(order: PreOrder) -> dict[str, Any]:
     restaurant = order.offer.restaurant
     day, slot = formats.day(order.offer.serve_date), slot_label(order)
+    time_label = _("Time") if order.is_eaten_there else _("Pickup time")
     portions = formats.count(order.quantity, "portion")
     described: dict[str, Any] = {
         "formatVersion": 1,
@@ -98,7 +99,12 @@ def _description(order: PreOrder) -> dict[str, Any]:
             "primaryFields": [_field("dish", "", order.served_name)],
             "secondaryFields": [
                 _field("day", _("Served on"), day),
-                *([_field("slot", _("Pickup time"), slot)] if slot else []),
+                *([_field("slot", time_label, slot)] if slot else []),
+                *(
+                    [_field("service", _("Dine in or pickup"), order.serving.mode)]
+                    if order.service_mode
+                    else []
+                ),
             ],
             "auxiliaryFields": [
                 _field("portions", _("Portions"), portions),

@@ -67,6 +67,7 @@ def _lines(sheet: OfferSheet) -> list[tuple[str, str]]:
         contains = f" Contains: {', '.join(dish.allergens)}." if dish.allergens else ""
         remark = f" ({dish.remark})" if dish.remark else ""
         lines.append((formats.count(dish.portions, "portion"), f"{dish.name}{remark}.{contains}"))
+    lines += [(mode, formats.count(portions, "portion")) for mode, portions in sheet.modes]
     if sheet.has_slots:
         lines += [
             (slot.label, f"{formats.count(slot.portions, 'portion')}: {_names(slot.orders)}")

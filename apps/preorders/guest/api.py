@@ -72,6 +72,7 @@ class PreOrdersView(PublicRestaurantView):
             alternative_consent=wanted["alternativeConsent"],
             note=wanted["note"],
             slot_id=wanted["slotId"],
+            service_mode=wanted["serviceMode"],
             referral_code=wanted["ref"],
             friends_link=wanted["friendsLink"],
             shows_first_name=wanted["showFirstName"],

@@ -25,7 +25,6 @@ from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
 from apps.preorders.core.pricing import price_of_portions
 from apps.preorders.core.quantities import authorized_amount, set_quantity
-from apps.preorders.core.selectors import slot_label
 from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_GRACE,
@@ -328,69 +327,4 @@ def _cleaning_up(order: PreOrder) -> bool:
 def _drop(operation: PaymentOperation, now: datetime) -> None:
     PaymentOperation.objects.filter(pk=operation.pk).update(
         state=OperationStatus.FAILED, finished_at=now, error="another number was asked for"
-    )
-
-
-# --- changes without money ------------------------------------------------------------------------
-@transaction.atomic
-def change_note(*, order: PreOrder, note: str, now: datetime) -> PreOrder:
-    """Change the note to the kitchen. Raises Conflict when it is too late."""
-    locked = _changeable(order, now)
-    if note != locked.note:
-        _save_change(locked, "note", "", "changed", now, note=note)
-    return locked
-
-
-@transaction.atomic
-def change_slot(*, order: PreOrder, slot_id: int | None, now: datetime) -> PreOrder:
-    """Change the pickup time. Raises Invalid for one that is not the offer's, Conflict for a full
-    one or when it is too late."""
-    locked = _changeable(order, now)
-    if slot_id == locked.pickup_slot_id:
-        return locked
-    chosen = choose_slot(locked.offer, slot_id, portions=locked.quantity)
-    before = slot_label(locked)
-    locked.pickup_slot = chosen
-    _save_change(locked, "slot", before, slot_label(locked), now, pickup_slot=chosen)
-    return locked
-
-
-@transaction.atomic
-def choose_alternative(*, order: PreOrder, accepted: bool, now: datetime) -> PreOrder:
-    """Choose whether to get the alternative, at today's price, if the minimum is missed (DECISIONS
-    X18). Raises Conflict when it is too late or there is none."""
-    locked = lock_order(order.pk)
-    if refusal := why_not_the_alternative(locked, now=now):
-        raise Conflict(refusal)
-    dish = locked.offer.alternative_dish if locked.offer.has_alternative else None
-    if dish is None:
-        raise Conflict(_("This special has no alternative."))
-    if accepted != (locked.alternative_price is not None):
-        price = dish.price if accepted else None
-        words = ("release", "serve") if accepted else ("serve", "release")
-        _save_change(locked, "alternative", *words, now, alternative_price=price)
-    return locked
-
-
-def _changeable(order: PreOrder, now: datetime) -> PreOrder:
-    locked = lock_order(order.pk)
-    if refusal := why_fixed(locked, now=now):
-        raise Conflict(refusal)
-    return locked
-
-
-def _save_change(
-    order: PreOrder, field: str, old: str, new: str, now: datetime, **columns: object
-) -> None:
-    """Save the columns, and an audit row for the restaurant."""
-    PreOrder.objects.filter(pk=order.pk).update(**columns)
-    for name, value in columns.items():
-        setattr(order, name, value)
-    order.transitions.create(
-        restaurant_id=order.restaurant_id,
-        field=field,
-        old=old[:20],
-        new=new[:20],
-        actor=GUEST,
-        at=now,
     )

@@ -129,6 +129,7 @@ def _order(order: PreOrder, restaurant: Any) -> dict[str, Any]:
         "served": order.served_name,
         "serveDate": order.offer.serve_date,
         "pickUpTime": slot_label(order),
+        "serviceMode": order.service_mode,
         "portions": order.quantity,
         "note": order.note,
         "alternativeAccepted": order.alternative_price is not None,

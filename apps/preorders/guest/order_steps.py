@@ -12,7 +12,7 @@ from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from apps.preorders.core.pricing import price_alternative
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
-from apps.preorders.guest.order_status.dinner import is_day_over, is_eaten_there
+from apps.preorders.guest.order_status.dinner import is_day_over
 from apps.preorders.guest.order_status.released import hold_lapsed
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
@@ -134,9 +134,9 @@ def _pick_up(order: PreOrder, special: Special) -> Step:
     when = ", ".join(part for part in (serving.short_day, serving.time) if part)
     match PreOrderStatus(order.status):
         case PreOrderStatus.FULFILLED:
-            return Step(_("Served") if is_eaten_there(order) else _("Picked up"), when)
+            return Step(_("Served") if order.is_eaten_there else _("Picked up"), when)
         case PreOrderStatus.NO_SHOW:
-            missed = _("You weren't there") if is_eaten_there(order) else _("Not picked up")
+            missed = _("You weren't there") if order.is_eaten_there else _("Not picked up")
             return Step(missed, when, state=StepState.ENDED)
     waits = order.status == PreOrderStatus.CONFIRMED and order.payment_status in CHARGED
     if waits and is_day_over(order, special.now):

@@ -14,6 +14,7 @@ from django.db.models import prefetch_related_objects
 
 from apps.billing.models import Discrepancy, PaymentHistory
 from apps.common import formats
+from apps.offers.serving import ServiceChoice
 from apps.preorders.documents.dispute_reasons import reason_label
 from apps.preorders.emails.kinds import email_label
 from apps.preorders.manage.reasons import actor_of, describe_code, why
@@ -174,6 +175,10 @@ def _slot(transition: PreOrderTransition) -> str:
     )
 
 
+def _service_mode(transition: PreOrderTransition) -> str:
+    return f"Changed to {ServiceChoice(transition.new).label.lower()}"
+
+
 def _alternative(transition: PreOrderTransition) -> str:
     if transition.new == "serve":
         return "Chose the alternative dish if the minimum isn't met"
@@ -190,6 +195,7 @@ def _friends(transition: PreOrderTransition) -> str:
 _CHANGED: dict[str, Callable[[PreOrderTransition], str]] = {
     "quantity": _portions,
     "slot": _slot,
+    "service_mode": _service_mode,
     "note": lambda _: "Special requests changed",
     "alternative": _alternative,
     "friends": _friends,

@@ -336,6 +336,14 @@ class Migration(migrations.Migration):
                 ("language", models.CharField(default=apps.common.languages.spoken, max_length=10)),
                 ("note", models.CharField(blank=True, max_length=500)),
                 (
+                    "service_mode",
+                    models.CharField(
+                        blank=True,
+                        choices=[("dine_in", "Dine in"), ("pickup", "Pickup")],
+                        max_length=10,
+                    ),
+                ),
+                (
                     "alternative_price",
                     models.DecimalField(blank=True, decimal_places=2, max_digits=10, null=True),
                 ),

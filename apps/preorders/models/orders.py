@@ -12,7 +12,7 @@ from apps.common.ids import order_code, order_id, share_code
 from apps.common.languages import spoken
 from apps.common.money import MONEY_COLUMN
 from apps.common.transitions import TransitionRecord
-from apps.offers.serving import Serving, serving_of
+from apps.offers.serving import ServiceChoice, ServiceMode, Serving, mode_of, serving_of
 from apps.preorders.models.querysets import PreOrderQuerySet
 from apps.preorders.models.search import ACCENTED, PLAIN
 from apps.preorders.models.states import (
@@ -130,6 +130,9 @@ class PreOrder(models.Model):
     pickup_slot = models.ForeignKey(
         "offers.PickupSlot", models.PROTECT, null=True, blank=True, related_name="pre_orders"
     )
+    # What the guest chose of a special that is served both ways; empty if it is served one way, or
+    # if nobody said (decision 166).
+    service_mode = models.CharField(max_length=10, choices=ServiceChoice, blank=True)
     # The agreed price per portion of the alternative if the minimum isn't met; None if the hold
     # should be released instead (DECISIONS X18).
     alternative_price = models.DecimalField(**MONEY_COLUMN, null=True, blank=True)
@@ -261,8 +264,19 @@ class PreOrder(models.Model):
 
     @property
     def serving(self) -> Serving:
-        """When and how the guest gets it: at the pickup time, if they chose one."""
-        return serving_of(self.offer, self.pickup_slot)
+        """When and how the guest gets it: at the pickup time and in the mode they chose, if any."""
+        return serving_of(self.offer, self.pickup_slot, self.service_mode)
+
+    @property
+    def served_mode(self) -> ServiceMode:
+        """How it is eaten; `both` if nobody said."""
+        has_slot = self.pickup_slot_id is not None
+        return mode_of(self.offer, self.service_mode, has_slot=has_slot)
+
+    @property
+    def is_eaten_there(self) -> bool:
+        """Whether nobody picks it up: it is eaten at the restaurant."""
+        return self.served_mode == ServiceMode.DINE_IN
 
     @property
     def served_name(self) -> str:

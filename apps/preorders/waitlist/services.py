@@ -13,6 +13,7 @@ from apps.common.errors import Conflict, FieldError, Invalid, NotFound
 from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
+from apps.offers.serving import check_service_mode
 from apps.offers.states import OfferStatus
 from apps.preorders.checkout.acceptance import (
     agreed_alternative,
@@ -42,6 +43,7 @@ class WaitlistOrder:
     note: str = ""
     slot_id: int | None = None
     alternative_consent: bool = False
+    service_mode: str = ""
 
 
 def join_waitlist(
@@ -180,6 +182,7 @@ def _reserve_of(
     price = price_order(offer, order_request.quantity)
     if order_request.claimed_total is not None:
         check_price(price, order_request.claimed_total, currency=offer.restaurant.currency)
+    check_service_mode(offer, order_request.service_mode)
     choose_slot(offer, order_request.slot_id, portions=order_request.quantity)
     agreed = agreed_alternative(offer) if order_request.alternative_consent else None
     request = OrderRequest(
@@ -188,6 +191,7 @@ def _reserve_of(
         order_request.note,
         agreed,
         order_request.slot_id,
+        service_mode=order_request.service_mode,
     )
     return reserve(
         offer,

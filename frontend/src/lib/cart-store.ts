@@ -6,6 +6,8 @@ import { orderSum } from "./order-sum";
  * personal data are never stored here; notes and choices belong to an item.
  */
 
+export type ServiceChoice = "dine_in" | "pickup";
+
 export interface CartItem {
   offerId: string;
   name: string;
@@ -16,6 +18,8 @@ export interface CartItem {
   quantity: number;
   note?: string;
   slotId?: number;
+  /** Of a special served both ways. */
+  serviceMode?: ServiceChoice;
   /** Serve the alternative if the minimum is missed, instead of releasing the hold. */
   alternative?: boolean;
 }

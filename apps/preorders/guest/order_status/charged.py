@@ -6,7 +6,7 @@ from apps.common import formats
 from apps.offers.presentation import Special
 from apps.offers.states import DECIDED
 from apps.preorders.checkout.terms import terms_of
-from apps.preorders.guest.order_status.dinner import is_day_over, is_eaten_there
+from apps.preorders.guest.order_status.dinner import is_day_over
 from apps.preorders.guest.order_status.text import (
     CHECK_EVERY,
     SUCCESS_TITLE,
@@ -146,7 +146,7 @@ def _missed(order: PreOrder, total: str, day: str) -> OrderStatus:
         "It was ready on %(day)s, and we charged your card %(total)s. If you did pick it up or are "
         "on your way, call the restaurant."
     )
-    if is_eaten_there(order):
+    if order.is_eaten_there:
         title = headline = _("We missed you")
         text = _(
             "Your meal was ready on %(day)s, and we charged your card %(total)s. If you did come "

@@ -5,7 +5,6 @@ from datetime import date, datetime
 from django.utils.translation import gettext as _
 
 from apps.offers.presentation import Special
-from apps.offers.serving import ServiceMode
 from apps.preorders.guest.order_status.text import NextMoment, next_moment
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import COUNTED_PAYMENTS, PreOrderStatus
@@ -31,8 +30,3 @@ def is_day_over(order: PreOrder, now: datetime) -> bool:
     """Whether the day it is served is over, where the restaurant is."""
     served: date = order.offer.serve_date
     return served < now.astimezone(order.offer.restaurant.zone).date()
-
-
-def is_eaten_there(order: PreOrder) -> bool:
-    """Whether nobody picks it up: the special is eaten at the restaurant."""
-    return order.pickup_slot_id is None and order.offer.service_mode == ServiceMode.DINE_IN

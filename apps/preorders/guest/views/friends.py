@@ -34,7 +34,8 @@ def for_friends(request: HttpRequest, special_id: UUID, token: str) -> HttpRespo
     shown, party = found
     if party is None:
         return redirect(shown.path)
-    form = OrderForm(initial={"slotId": party.slot_id}, friends_link=token)
+    chosen = {"slotId": party.slot_id, "serviceMode": party.service_mode}
+    form = OrderForm(initial=chosen, friends_link=token)
     unfinished = unfinished_order(request, shown)
     return hide_link(special_page(request, shown, form, party=party, unfinished=unfinished))
 

@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 from apps.accounts.rate_limits import Limit
 from apps.common.client_address import client_address
 from apps.common.errors import Conflict, FieldError, Invalid
+from apps.offers.serving import MODE_REQUIRED, ServiceChoice
 from apps.preorders.checkout.acceptance import too_many_portions
 from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH
 from apps.preorders.core.access import Purpose
 from apps.preorders.core.links import revoke_order_link
 from apps.preorders.emails.guest_links import email_access_link
-from apps.preorders.guest import changes, friends, replacement
+from apps.preorders.guest import changes, choices, friends, replacement
 from apps.preorders.guest.erasure import erase_guest
 from apps.preorders.guest.rating import rate_order
 from apps.preorders.models import PreOrder
@@ -48,18 +49,25 @@ def _change_note(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrd
     if len(note) > MAX_NOTE_LENGTH:
         message = _("Use at most %(most)d characters.") % {"most": MAX_NOTE_LENGTH}
         raise Invalid.because([FieldError("note", message)])
-    return changes.change_note(order=order, note=note, now=now)
+    return choices.change_note(order=order, note=note, now=now)
+
+
+def _change_service(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
+    mode = request.POST.get("serviceMode", "")
+    if mode not in ServiceChoice.values:
+        raise Invalid.because([FieldError("serviceMode", str(MODE_REQUIRED))])
+    return choices.change_service_mode(order=order, mode=mode, now=now)
 
 
 def _change_slot(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
     chosen = request.POST.get("slotId", "")
     slot_id = int(chosen) if chosen.isascii() and chosen.isdigit() and len(chosen) < 19 else -1
-    return changes.change_slot(order=order, slot_id=slot_id, now=now)
+    return choices.change_slot(order=order, slot_id=slot_id, now=now)
 
 
 def _choose_alternative(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
     wanted = request.POST.get("alternative") == "serve"
-    return changes.choose_alternative(order=order, accepted=wanted, now=now)
+    return choices.choose_alternative(order=order, accepted=wanted, now=now)
 
 
 def _renew(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
@@ -126,6 +134,7 @@ class Action:
 ACTIONS = {
     "portions": Action(_change_portions),
     "note": Action(_change_note),
+    "service": Action(_change_service),
     "slot": Action(_change_slot),
     "alternative": Action(_choose_alternative),
     "renew": Action(_renew),

@@ -21,6 +21,7 @@ from apps.common import formats, rls
 from apps.common.errors import DomainError
 from apps.offers.pickup_slots import slots_of
 from apps.offers.presentation import Special
+from apps.offers.serving import ServiceMode
 from apps.offers.sold_dishes import dish_sold
 from apps.offers.states import UNDECIDED
 from apps.offers.storefront import special_on_show
@@ -40,12 +41,7 @@ from apps.preorders.guest.erasure import why_not_erased
 from apps.preorders.guest.friends import friends_on_order_page
 from apps.preorders.guest.order_status import OrderStatus, order_status
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
-from apps.preorders.guest.order_status.dinner import (
-    decision_moment,
-    is_day_over,
-    is_eaten_there,
-    is_the_day,
-)
+from apps.preorders.guest.order_status.dinner import decision_moment, is_day_over, is_the_day
 from apps.preorders.guest.order_steps import order_steps
 from apps.preorders.guest.rating import can_rate
 from apps.preorders.guest.views.order_link import hide_link
@@ -65,7 +61,17 @@ OVER = (PreOrderStatus.CANCELLED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SH
 # The folded part of the page with an action's form.
 PARTS = {
     **dict.fromkeys(
-        ("change", "portions", "slot", "note", "alternative", "renew", "release_first"), "change"
+        (
+            "change",
+            "portions",
+            "service",
+            "slot",
+            "note",
+            "alternative",
+            "renew",
+            "release_first",
+        ),
+        "change",
     ),
     "cancel": "cancel",
     **dict.fromkeys(("emails", "revoke", "data", "erase"), "data"),
@@ -159,7 +165,7 @@ def _answer_by_email(request: HttpRequest, order: PreOrder) -> str:
 
 
 def _status(order: PreOrder) -> str:
-    if order.status == PreOrderStatus.FULFILLED and is_eaten_there(order):
+    if order.status == PreOrderStatus.FULFILLED and order.is_eaten_there:
         return _("Served")
     return order.get_status_display().capitalize()
 
@@ -203,6 +209,7 @@ def _allowed_changes(
         "most_portions": max(most, order.quantity),
         "portions_left": left,
         "slots": [] if fixed else slots_of(order.offer),
+        "can_choose_service": not fixed and offer.service_mode == ServiceMode.BOTH,
         "alternative_price": price_alternative(order),
         "can_choose_alternative": bool(
             special.alternative
@@ -252,7 +259,8 @@ def _answer_to(
         )
         % {"number": order.quantity},
         "note": _("Note saved. The kitchen will see it."),
-        "slot": _("Pickup time changed."),
+        "service": _("Changed: %(mode)s.") % {"mode": order.serving.mode},
+        "slot": _("Time changed.") if order.is_eaten_there else _("Pickup time changed."),
         "alternative": _("Choice saved."),
         "renew": _("Hold renewed."),
         "link": _("Check your email. We sent a link to the address on this order."),

@@ -177,6 +177,7 @@ def begin(
                 alternative_consent=form.cleaned_data["alternativeConsent"],
                 note=form.cleaned_data["note"],
                 slot_id=form.cleaned_data["slotId"],
+                service_mode=form.cleaned_data["serviceMode"],
                 referral_code=form.referral_code,
                 friends_link=form.friends_link,
                 shows_first_name=form.cleaned_data["showFirstName"],

@@ -112,6 +112,7 @@ def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
             claimed_total=form.claimed_total,
             note=form.cleaned_data["note"],
             slot_id=form.cleaned_data["slotId"],
+            service_mode=form.cleaned_data["serviceMode"],
             alternative_consent=form.cleaned_data["alternativeConsent"],
         )
         origin = origin_of(request, posted_proof(request), now=now)

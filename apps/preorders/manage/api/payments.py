@@ -139,6 +139,7 @@ class PhoneOrdersView(OwnOrdersView):
             ),
             note=wanted["note"],
             slot_id=wanted["slotId"],
+            service_mode=wanted["serviceMode"],
             taken_by=request.user if isinstance(request.user, User) else None,
             now=clock.now(),
             attempt=self.attempt,

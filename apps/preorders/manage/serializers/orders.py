@@ -12,6 +12,7 @@ from rest_framework import serializers
 from apps.common import formats
 from apps.common.api.fields import PercentageField, currency_field
 from apps.offers.models import PickupSlot
+from apps.offers.serving import ServiceChoice
 from apps.preorders.core.selectors import slot_label
 from apps.preorders.emails.kinds import email_label
 from apps.preorders.manage.actions import Action, actions_for
@@ -74,6 +75,12 @@ class Order(serializers.Serializer[PreOrder]):
     note = serializers.CharField(help_text="The guest's special requests.")
     notesCount = serializers.IntegerField(source="notes_count")
     slot = serializers.SerializerMethodField()
+    serviceMode = serializers.ChoiceField(
+        ServiceChoice.choices,
+        source="service_mode",
+        allow_blank=True,
+        help_text="What the guest chose of a special served both ways; empty if nobody said.",
+    )
     party = serializers.SerializerMethodField()
     servesAlternative = serializers.BooleanField(source="serves_alternative")
     servedName = serializers.CharField(source="served_name", help_text="The dish that is served.")

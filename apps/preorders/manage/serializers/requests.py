@@ -11,7 +11,12 @@ from rest_framework import serializers
 from apps.common.api.fields import NameField, PhoneField
 from apps.common.errors import FieldError, Invalid
 from apps.offers.pickup_slots import SLOT_REQUIRED
-from apps.preorders.checkout.serializers import MAX_ID, MAX_NOTE_LENGTH, MAX_PORTIONS
+from apps.preorders.checkout.serializers import (
+    MAX_ID,
+    MAX_NOTE_LENGTH,
+    MAX_PORTIONS,
+    service_mode_field,
+)
 from apps.preorders.core.transitions import MAX_REASON_LENGTH
 from apps.preorders.manage.order_list import PARTIALLY_REFUNDED, OrderFilter, OrderSort
 from apps.preorders.models.search import MAX_SEARCH_LENGTH
@@ -216,6 +221,7 @@ class PhoneOrderInput(serializers.Serializer[Any]):
         max_value=MAX_ID,
         error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), SLOT_REQUIRED),
     )
+    serviceMode = service_mode_field()
 
 
 class CheckInInput(serializers.Serializer[Any]):

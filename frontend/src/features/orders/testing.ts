@@ -23,6 +23,7 @@ export function anOrder(change: Partial<Order> = {}): Order {
     note: "",
     notesCount: 0,
     slot: null,
+    serviceMode: "",
     party: null,
     servesAlternative: false,
     servedName: "Osso buco",

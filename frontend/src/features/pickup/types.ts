@@ -10,6 +10,7 @@ export type PickupOrder = Pick<
   | "servedName"
   | "offerServeDate"
   | "slot"
+  | "serviceMode"
   | "note"
   | "actions"
 >;

@@ -9,6 +9,8 @@ const PAGE = `<div data-cart="luigis" data-tax-rate="8.0000" data-script="" data
   <button id="row" data-add-to-cart="osso" data-name="Osso buco" data-cents="1800" data-most="3" hidden></button>
   <form><input name="quantity" value="2"><textarea name="note">No nuts</textarea>
     <select name="slotId"><option value="7" selected></option></select>
+    <input type="radio" name="serviceMode" value="dine_in">
+    <input type="radio" name="serviceMode" value="pickup" checked>
     <input type="radio" name="alternativeConsent" value="true" checked>
     <button id="form" type="button" data-add-to-cart="penne" data-name="Penne" data-cents="1250" data-most="20" hidden></button>
   </form>`;
@@ -55,6 +57,7 @@ test("from its form a special comes with what was chosen there", () => {
       quantity: 2,
       note: "No nuts",
       slotId: 7,
+      serviceMode: "pickup",
       alternative: true,
     },
   ]);

@@ -6,6 +6,7 @@ import {
   followOtherTabs,
   OPEN_CART,
   readCart,
+  type ServiceChoice,
   saveCart,
   withItem,
 } from "../../lib/cart-store";
@@ -53,6 +54,7 @@ export function wishes(form: HTMLFormElement | null): Partial<CartItem> {
     quantity: Math.max(1, Math.floor(Number(text("quantity"))) || 1),
     note: text("note") || undefined,
     slotId: Number(text("slotId")) || undefined,
+    serviceMode: (text("serviceMode") as ServiceChoice) || undefined,
     alternative: text("alternativeConsent") === "true" || undefined,
   };
 }

@@ -55,13 +55,23 @@ function watchNote(form: HTMLFormElement): void {
   look();
 }
 
-const DRAFTED = ["quantity", "customerName", "customerEmail", "customerPhone", "slotId", "note"];
+const DRAFTED = [
+  "quantity",
+  "customerName",
+  "customerEmail",
+  "customerPhone",
+  "serviceMode",
+  "slotId",
+  "note",
+];
 
 /** Keeps what was typed in this tab, for a reload and for the way back from the checkout. */
 function keepDraft(form: HTMLFormElement): void {
   const key = `order-draft:${new URL(form.action).pathname}`;
+  // Radio buttons are one field, whose value is that of the checked one.
   const field = (name: string) => {
-    return form.querySelector<HTMLInputElement>(`[name="${name}"]:not([type=hidden])`);
+    const found = form.elements.namedItem(name) as HTMLInputElement | RadioNodeList | null;
+    return found && "type" in found && found.type === "hidden" ? null : found;
   };
   try {
     const draft = JSON.parse(sessionStorage.getItem(key) ?? "{}");

@@ -22,6 +22,7 @@ export function beginCheckout(
     quantity: item.quantity,
     note: item.note ?? "",
     slotId: item.slotId ?? null,
+    serviceMode: item.serviceMode ?? "",
     alternativeConsent: item.alternative ?? false,
   }));
   return request(`/api/create-multi-offer-payment-intent?${restaurantQuery(restaurant)}`, {

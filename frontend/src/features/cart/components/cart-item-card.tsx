@@ -1,7 +1,7 @@
 import { Leaf, Minus, NotebookPen, Plus, Trash2, TriangleAlert } from "lucide-react";
 import { useId, useState } from "react";
 import type { CartOffer } from "@/api/types";
-import type { CartItem } from "@/lib/cart-store";
+import type { CartItem, ServiceChoice } from "@/lib/cart-store";
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
 import { mentions } from "@/lib/mentions";
 import { formatCents, formatDecimal } from "@/lib/money";
@@ -99,6 +99,7 @@ export function CartItemCard({ shown, strict, alone, onQuantity, onChange }: Car
           {errors.quantity}
         </p>
       )}
+      <Service offer={offer} item={item} onChange={onChange} />
       {offer.slots.length > 0 && (
         <Select
           label={interpolate(gettext("Pickup time on %s"), [offer.served.split(" · ")[0] ?? ""])}
@@ -191,6 +192,39 @@ interface ChoiceProps {
   offer: CartOffer;
   item: CartItem;
   onChange: (changed: Partial<CartItem>) => void;
+}
+
+/** How the guest wants a special that is served both ways. */
+function Service({ offer, item, onChange }: ChoiceProps) {
+  const name = useId();
+  if (offer.serviceMode !== "both") return null;
+  const chips: [ServiceChoice, string][] = [
+    ["dine_in", gettext("Dine in")],
+    ["pickup", gettext("Pickup")],
+  ];
+  return (
+    <fieldset className="field">
+      <legend className="visually-hidden">
+        {gettext("Dine in or pickup")} {item.name}
+      </legend>
+      <div className="grid grid-cols-2 gap-2">
+        {chips.map(([mode, label]) => (
+          <label key={mode} className="chip min-h-11 justify-center">
+            <input
+              type="radio"
+              name={name}
+              checked={item.serviceMode === mode}
+              onChange={() => onChange({ serviceMode: mode })}
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+      {offer.slots.length > 0 && (
+        <p className="hint">{gettext("Choose your time below for either.")}</p>
+      )}
+    </fieldset>
+  );
 }
 
 /** What happens to the order if the minimum is missed (DECISIONS X18). */

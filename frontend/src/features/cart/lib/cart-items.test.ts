@@ -15,6 +15,7 @@ const offer: CartOffer = {
   diets: "",
   noteWarnings: [],
   served: "Thu, Nov 26",
+  serviceMode: "dine_in",
   refusal: "",
   perOrderLimit: 4,
   minPreordersRequired: 12,
@@ -124,4 +125,17 @@ test("who orders is asked for in the server's words, and remembered only when as
   expect(rememberedGuest()).toEqual(dana);
   rememberGuest(null);
   expect(rememberedGuest()).toBeNull();
+});
+
+test("a special served both ways is eaten there until the guest says otherwise", () => {
+  const both = { ...offer, serviceMode: "both" as const };
+  const modes = (items: CartItem[], of: CartOffer) =>
+    shownItems(items, [of]).map((shown) => shown.item.serviceMode);
+  expect(modes([item], both)).toEqual(["dine_in"]);
+  expect(modes([{ ...item, serviceMode: "pickup" }], both)).toEqual(["pickup"]);
+});
+
+test("a choice is forgotten once the special is served in one way", () => {
+  const [shown] = shownItems([{ ...item, serviceMode: "pickup" }], [offer]);
+  expect(shown?.item.serviceMode).toBeUndefined();
 });

@@ -11,13 +11,21 @@ export interface ShownItem {
   formerCents: number | null;
 }
 
-/** The items at today's prices, with the prices that have changed. */
+/**
+ * The items at today's prices, with the prices that have changed. One of a special served both ways is
+ * eaten there until the guest says otherwise, as in the special's form.
+ */
 export function shownItems(items: CartItem[], offers: CartOffer[]): ShownItem[] {
   return items.map((item) => {
     const offer = offers.find(({ id }) => id === item.offerId);
     const now = offer ? (parseCents(offer.price) ?? item.unitCents) : item.unitCents;
     const moved = now !== item.unitCents;
-    return { item: { ...item, unitCents: now }, offer, formerCents: moved ? item.unitCents : null };
+    const serviceMode = offer?.serviceMode === "both" ? (item.serviceMode ?? "dine_in") : undefined;
+    return {
+      item: { ...item, unitCents: now, serviceMode },
+      offer,
+      formerCents: moved ? item.unitCents : null,
+    };
   });
 }
 

@@ -1,5 +1,6 @@
 import { allergens, diets } from "@/lib/diets";
 import { formatCents, parseCents } from "@/lib/money";
+import { serviceModes } from "@/lib/service-modes";
 import { formatDay, formatMoment, zonedMoment } from "@/lib/times";
 import type { DishChoice } from "../types";
 import type { OfferField, OfferFormValues } from "./offer-schema";
@@ -31,12 +32,6 @@ export const offerFieldLabels: Record<OfferField, string> = {
   moreImageUrls: "More photos",
 };
 
-const modes: Record<string, string> = {
-  both: "Dine in or pickup",
-  dine_in: "Dine in",
-  pickup: "Pickup",
-};
-
 const listed = (names: string[]) => (names.length > 0 ? names.join(", ") : "None");
 
 /** A field's value as a person reads it. */
@@ -54,7 +49,7 @@ export function offerWords(
     case "preorderExpiresAt":
       return formatMoment(zonedMoment(values.preorderExpiresAt, timeZone).toISOString(), timeZone);
     case "serviceMode":
-      return modes[values.serviceMode] ?? values.serviceMode;
+      return serviceModes[values.serviceMode] ?? values.serviceMode;
     case "maxPreorders":
       return values.maxPreorders || "No limit";
     case "hasAlternative":

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { request } from "@/api/client";
 import type { Order } from "@/api/types";
+import type { PhoneOrderValues } from "../lib/phone-order-schema";
 import { ordersKey } from "./list-orders";
 
 interface PhoneOrderInput {
@@ -11,6 +12,7 @@ interface PhoneOrderInput {
   customerEmail: string;
   note: string;
   slotId: number | null;
+  serviceMode: PhoneOrderValues["serviceMode"];
 }
 
 export interface PhoneOrderBegun {

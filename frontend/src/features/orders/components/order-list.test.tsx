@@ -17,6 +17,7 @@ const ben = anOrder({
   paymentStatus: "authorized",
   paymentLabel: "Card held",
   note: "No nuts, please",
+  serviceMode: "pickup",
   createdAt: "2026-11-20T11:00:00Z",
   actions: ["cancel", "note"],
 });
@@ -90,6 +91,8 @@ test("a row says who, what, when, how much and where it stands; the totals are t
     expect(first.textContent).toContain(words);
   }
   expect(row(/Ben Gold/).textContent).toContain("No nuts, please");
+  expect(row(/Ben Gold/).textContent).toContain("Any timePickup");
+  expect(row(/Maria Rossi/).textContent).not.toContain("Pickup");
   expect(screen.getByText("42 orders, 84 portions")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Maria Rossi" }).getAttribute("href")).toBe(
     `/restaurant/orders/${maria.id}`,

@@ -2,6 +2,7 @@ import { ChefHat, MessageSquareText, Phone, StickyNote, Users } from "lucide-rea
 import { Fragment, type MouseEvent, memo, useEffect, useRef } from "react";
 import type { Order, ServeDay } from "@/api/types";
 import { formatDecimal } from "@/lib/money";
+import { serviceModes } from "@/lib/service-modes";
 import { formatMoment } from "@/lib/times";
 import { Badge } from "@/ui/badge";
 import { ButtonLink } from "@/ui/button";
@@ -267,6 +268,7 @@ const OrderRow = memo(function OrderRow({
       </td>
       <td {...as.cell} className="order-when">
         {order.slot ? order.slot.label : <span className="muted">Any time</span>}
+        {order.serviceMode && <p className="small">{serviceModes[order.serviceMode]}</p>}
       </td>
       <td {...as.cell} className="order-total number">
         {formatDecimal(order.totalAmount)}

@@ -2,6 +2,7 @@ import { Check, Undo2, UserX } from "lucide-react";
 import { useState } from "react";
 import type { OrderDetail } from "@/api/types";
 import { formatDecimal } from "@/lib/money";
+import { serviceModes } from "@/lib/service-modes";
 import { formatDay, formatMoment } from "@/lib/times";
 import { Badge } from "@/ui/badge";
 import { Button, ButtonLink } from "@/ui/button";
@@ -107,7 +108,7 @@ function Facts({ detail, timeZone }: OrderViewProps) {
         </dd>
       </div>
       <div>
-        <dt>Pickup</dt>
+        <dt>{serviceModes[order.serviceMode] ?? "Pickup"}</dt>
         <dd>
           {formatDay(order.offerServeDate)}
           {order.slot && <>, {order.slot.label}</>}

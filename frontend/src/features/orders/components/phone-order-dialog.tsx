@@ -55,6 +55,7 @@ export function PhoneOrderDialog({ offers, offerId, timeZone, onClose }: PhoneOr
           customerEmail: values.customerEmail.trim(),
           note: values.note.trim(),
           slotId: values.slotId ? Number(values.slotId) : null,
+          serviceMode: offer?.serviceMode === "both" ? values.serviceMode : "",
         }),
       );
     } catch (failure) {
@@ -176,6 +177,18 @@ export function PhoneOrderDialog({ offers, offerId, timeZone, onClose }: PhoneOr
               </output>
             </p>
           </div>
+          {offer?.serviceMode === "both" && (
+            <Select
+              label="Dine in or pickup"
+              optional
+              error={errors.serviceMode?.message}
+              {...form.register("serviceMode")}
+            >
+              <option value="">Not sure yet</option>
+              <option value="dine_in">Dine in</option>
+              <option value="pickup">Pickup</option>
+            </Select>
+          )}
           {slots.length > 0 && (
             <Select label="Pickup time" error={errors.slotId?.message} {...form.register("slotId")}>
               <option value="">Choose a time</option>

@@ -27,6 +27,7 @@ export const phoneOrderSchema = z.object({
     .string()
     .check(z.refine(({ length }) => length <= 500, "Keep the note to 500 characters.")),
   slotId: z.string(),
+  serviceMode: z.enum(["", "dine_in", "pickup"]),
 });
 
 export type PhoneOrderValues = z.infer<typeof phoneOrderSchema>;
@@ -39,4 +40,5 @@ export const noPhoneOrder: PhoneOrderValues = {
   customerEmail: "",
   note: "",
   slotId: "",
+  serviceMode: "",
 };

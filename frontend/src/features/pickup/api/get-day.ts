@@ -8,9 +8,30 @@ interface Day {
 }
 
 function needed(order: PickupOrder): PickupOrder {
-  const { id, code, customerName, quantity, servedName, offerServeDate, slot, note, actions } =
-    order;
-  return { id, code, customerName, quantity, servedName, offerServeDate, slot, note, actions };
+  const {
+    id,
+    code,
+    customerName,
+    quantity,
+    servedName,
+    offerServeDate,
+    slot,
+    serviceMode,
+    note,
+    actions,
+  } = order;
+  return {
+    id,
+    code,
+    customerName,
+    quantity,
+    servedName,
+    offerServeDate,
+    slot,
+    serviceMode,
+    note,
+    actions,
+  };
 }
 
 /** Today's orders, without what pickup doesn't need: no email addresses or phone numbers. */

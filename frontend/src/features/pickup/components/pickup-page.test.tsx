@@ -14,6 +14,7 @@ const maria = {
   quantity: 2,
   note: "No nuts",
   slot: { id: "1", startsAt: "", endsAt: "", label: "6:00–6:30 PM" },
+  serviceMode: "dine_in",
   actions: ["pick_up"],
 } as unknown as Order;
 
@@ -99,6 +100,7 @@ test("a code, Enter, Enter: looked up, picked up, counted, and ready for the nex
     "2 ×",
     "Osso buco",
     "6:00–6:30 PM",
+    "Dine in",
     "No nuts",
   ]) {
     expect(verdict.textContent).toContain(words);

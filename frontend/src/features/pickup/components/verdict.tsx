@@ -1,4 +1,5 @@
 import { MessageSquareText } from "lucide-react";
+import { serviceModes } from "@/lib/service-modes";
 import { formatDay } from "@/lib/times";
 import { verdictLooks } from "../lib/verdicts";
 import type { LookUp } from "../types";
@@ -26,6 +27,7 @@ export function VerdictPanel({ found }: { found: LookUp }) {
             <span className="order-code">{order.code}</span>
             <span>{formatDay(order.offerServeDate)}</span>
             {order.slot && <span>{order.slot.label}</span>}
+            {order.serviceMode && <span>{serviceModes[order.serviceMode]}</span>}
           </p>
         </>
       )}
