@@ -94,7 +94,7 @@ def test_every_email_says_what_happened_to_the_card(email: Any, kind: str) -> No
 @pytest.mark.parametrize("kind", ABOUT_AN_ORDER)
 def test_there_is_one_button(email: Any, order: Any, kind: str) -> None:
     message = rendering.render_order_email(email(kind))
-    buttons = re.findall(r'<a\s+class="action" href="([^"]+)"', html_of(message))
+    buttons = re.findall(r'<a\s+class="(?:action|way quiet)" href="([^"]+)"', html_of(message))
     assert len(buttons) == 1
     assert buttons[0].replace("&amp;", "&") in message.body
     calls = kind == EmailKind.PAYMENT_DISPUTED
@@ -456,8 +456,8 @@ def test_the_email_of_a_failed_special_leads_to_hearing_when_it_is_back(
     assert shown.count('<div class="seat-on"') == 8
     assert shown.count('<div class="seat"') == 4
     assert shown.index("<h1") < shown.index('class="seat-on"') < shown.rindex("We released")
-    assert 'class="stripe"\n  style="height:6px;line-height:0;font-size:0;' in shown
-    assert "border-radius:11px 11px 0 0;background:#8f857a" in shown  # not the buttons' color
+    stripe = shown.partition('<div class="stripe"')[2].partition(">")[0]
+    assert stripe.endswith('background:#8f857a"')  # not the buttons' color
 
 
 def test_an_order_that_ended_before_its_special_leads_to_ordering_it_again(

@@ -63,6 +63,8 @@ WITH_CALENDAR = frozenset(
         EmailKind.CANCELLED,
     }
 )
+# Kinds whose button is an outline: their text says that the guest need not do anything.
+NOTHING_TO_DO = frozenset({EmailKind.REFUNDED, EmailKind.DISPUTE_SETTLED})
 # Kinds that a guest reads while a friend can still make the difference.
 WITH_SHARING = frozenset({EmailKind.RECEIVED, EmailKind.CHARGED_EARLY, EmailKind.EXTENDED})
 QR_WIDTH = 148  # pixels in the email; on the day it is the largest thing there
@@ -92,6 +94,7 @@ def _message(email: Email, next_specials: NextSpecials) -> EmailMultiAlternative
         "paragraphs": words.paragraphs,
         "notes": words.notes,
         "action": order_email_action(email),
+        "is_quiet": email.kind in NOTHING_TO_DO,
         "links": second_actions(email),
         "moment": pay_by(email),
         "facts": order_email_facts(email, headline=words.headline),
