@@ -32,8 +32,8 @@ def send_payout_failed(payout: Payout) -> None:
     message = platform_email(
         "billing/emails/payout_failed.txt",
         to=restaurant.billing_email or restaurant.email,
-        action=EmailAction("See your payouts", absolute_url(PAYOUTS_PATH)),
-        links=[EmailAction("Check your bank account", absolute_url(PAYMENTS_PATH))],
+        action=EmailAction("Check your bank account", absolute_url(PAYMENTS_PATH)),
+        links=[EmailAction("See your payouts", absolute_url(PAYOUTS_PATH))],
         reason=f"You're getting this email because {restaurant.name} takes payments with us.",
         facts={"amount": amount, "why": failure_sentence(payout.failure_code)},
         listed=[

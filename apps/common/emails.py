@@ -3,7 +3,8 @@
 The template's first line is the subject, the second the headline, then paragraphs separated by
 blank lines; one that begins with "> " is a quote. Those after a line of three hyphens are notes, in
 small print below the button. A headline of an email to a team begins with a mark for what kind of
-news it is (`LEADS`). The layout is in `templates/emails/layout.*`.
+news it is (`LEADS`); the button of one
+"for your records" is only an outline. The layout is in `templates/emails/layout.*`.
 """
 
 import re
@@ -139,6 +140,7 @@ def platform_email(
         "paragraphs": words.paragraphs,
         "notes": words.notes,
         "action": action,
+        "is_quiet": words.lead is LEADS["= "],
         "links": links,
         "facts": [(label, one_line(value)) for label, value in listed if value],
         "sender": PLATFORM_NAME,

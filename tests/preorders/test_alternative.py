@@ -145,7 +145,8 @@ class TestADeclinedCharge:
         )
         assert "is making you Penne al forno" in email.body
         until = formats.moment(link_ends(world.operation(order)), world.restaurant.zone)
-        assert f"pay $32.40 with this or another card by {until}." in email.body
+        assert f"Pay by {until}\n" in email.body
+        assert "charge of $32.40, so you haven't paid anything." in email.body
         assert "within 24 hours" not in email.body
         world.stripe.pay(world.operation(order).reference, number=GOOD)
         world.later(hours=24, minutes=5)

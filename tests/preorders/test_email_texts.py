@@ -7,6 +7,7 @@ from email import policy
 from email.parser import BytesParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote_plus
 
 import pytest
 from django.core.mail import get_connection
@@ -15,6 +16,7 @@ from apps.common.email_backends import FolderBackend
 from apps.offers.models import Photo
 from apps.offers.states import OfferStatus
 from apps.preorders.core.links import order_url
+from apps.preorders.core.referrals import referral_url
 from apps.preorders.emails import rendering
 from apps.preorders.emails.next_specials import NextSpecials
 from apps.preorders.models import Email, GuestMessage, Subscriber
@@ -30,7 +32,7 @@ CARD = {
     EmailKind.DISH_CHANGED: "No charge today. We'll charge your card on",
     EmailKind.CONFIRMED: "We charged your card $51.84.",
     EmailKind.RELEASED: "We released the hold of $51.84 on your card and charged nothing.",
-    EmailKind.PAYMENT_NEEDED: "You weren't charged. To keep your order for 2 portions, pay $51.84",
+    EmailKind.PAYMENT_NEEDED: "Your bank declined the charge of $51.84, so you haven't paid",
     EmailKind.PAYMENT_LAPSED: "We released the hold of $51.84 on your card and charged nothing.",
     EmailKind.RENEW_AUTHORIZATION: "Your bank keeps the hold of $51.84 on your card only until",
     EmailKind.REFUNDED: "All of the $51.84 you paid for 2 portions of Osso buco at Luigi's goes",
@@ -92,7 +94,7 @@ def test_every_email_says_what_happened_to_the_card(email: Any, kind: str) -> No
 @pytest.mark.parametrize("kind", ABOUT_AN_ORDER)
 def test_there_is_one_button(email: Any, order: Any, kind: str) -> None:
     message = rendering.render_order_email(email(kind))
-    buttons = re.findall(r'<a\s+class="action" href="([^"]+)"', html_of(message))
+    buttons = re.findall(r'<a\s+class="(?:action|way quiet)" href="([^"]+)"', html_of(message))
     assert len(buttons) == 1
     assert buttons[0].replace("&amp;", "&") in message.body
     calls = kind == EmailKind.PAYMENT_DISPUTED
@@ -177,33 +179,52 @@ def test_an_order_that_ended_has_its_day_struck_through_and_nothing_to_do(
 def labels_of(message: Any) -> list[str]:
     """The labels of the table under the text."""
     body = message.body.partition("\n-- \n")[0]
-    return re.findall(r"^(Contains|Deadline|On your statement|Order code):", body, re.MULTILINE)
+    return re.findall(
+        r"^(Dish|Contains|We'll know by|On your statement|Order code):", body, re.MULTILINE
+    )
 
 
 def test_the_table_says_only_what_still_matters(email: Any, order: Any) -> None:
     order.statement_name = "LUIGI'S TRATTORIA"
     order.sold.allergens = ["milk"]
     received = rendering.render_order_email(email(EmailKind.RECEIVED))
-    assert labels_of(received) == ["Contains", "Deadline", "Order code", "On your statement"]
-    assert "Deadline: Tue, Mar 23, 6:00 PM EDT" in received.body
-    # Nothing is cooked or decided anymore, but the bank can show the hold for a few days.
+    assert labels_of(received) == ["Contains", "We'll know by", "Order code", "On your statement"]
+    assert "We'll know by: Tue, Mar 23, 6:00 PM EDT" in received.body
+    # Nothing is cooked or decided anymore, and no sum will stay at the bank.
     order.payment_status = "released"
     released = rendering.render_order_email(email(EmailKind.RELEASED))
-    assert labels_of(released) == ["Order code", "On your statement"]
+    assert labels_of(released) == ["Order code"]
     order.payment_status, order.authorized_at = "unpaid", None
     never_held = rendering.render_order_email(email(EmailKind.DECLINED))
     assert labels_of(never_held) == ["Order code"]
     order.authorized_at = order.created_at
     order.offer.status, order.payment_status = OfferStatus.SUCCEEDED, "captured"
     confirmed = rendering.render_order_email(email(EmailKind.CONFIRMED))
-    # The code stands beside the QR code.
-    assert labels_of(confirmed) == ["Contains", "On your statement"]
+    # The code stands beside the QR code, and the headline names the day instead of the dish.
+    assert labels_of(confirmed) == ["Dish", "Contains", "On your statement"]
     assert confirmed.body.count(order.code) == 1
 
 
 def test_guests_are_addressed_by_their_first_name(email: Any) -> None:
     message = rendering.render_order_email(email(EmailKind.RECEIVED))
     assert "Thanks, Dana! Luigi's has your order" in message.body
+
+
+def test_the_confirmation_invites_a_friend_while_portions_are_missing(
+    email: Any, order: Any
+) -> None:
+    received = email(EmailKind.RECEIVED)
+    message = rendering.render_order_email(received)
+    shown = html_of(message)
+    link = referral_url(order)
+    assert f"4 more and it's on. Send it to a friend:\n{link}\n" in message.body
+    assert (
+        shown.index('class="seat-on"') < shown.index("Send it to a friend") < shown.index("wa.me")
+    )
+    assert quote_plus(link) in shown
+    assert f'href="{order_url(order, then="#bring-friends")}"' in shown
+    order.offer.ordered_portions = 12
+    assert "Send it to a friend" not in rendering.render_order_email(received).body
 
 
 def test_a_guest_with_a_title_is_addressed_by_the_whole_name(email: Any, order: Any) -> None:
@@ -219,7 +240,7 @@ def test_a_dish_with_a_second_language_has_one_name_in_the_whole_email(
     order.sold.translations = {"es": {"name": "Osobuco"}}
     message = rendering.render_order_email(email(EmailKind.RECEIVED))
     assert message.subject == "Reservaste Osobuco para el miércoles 24 de marzo"
-    assert "Plato: Osobuco" in message.body
+    assert message.body.startswith("¡Listo! Reservaste Osobuco\n")
     assert "porque pediste Osobuco en Luigi's" in message.body
     assert "Osso buco" not in message.body + html_of(message)
 
@@ -247,7 +268,7 @@ def test_an_email_about_a_payment_leads_to_it(email: Any) -> None:
         email(EmailKind.PAYMENT_NEEDED, action_url="https://pay.test/x")
     )
     assert 'href="https://pay.test/x"' in html_of(message)
-    assert "Pay now:\nhttps://pay.test/x" in message.body
+    assert "Pay $51.84:\nhttps://pay.test/x" in message.body
 
 
 def test_the_same_email_is_the_same_message(email: Any) -> None:
@@ -278,7 +299,7 @@ def test_sent_twice_it_lies_in_the_demos_email_box_once(
 @pytest.mark.parametrize(
     ("status", "words"),
     [
-        (OfferStatus.FAILED, "needed 3 portions by"),
+        (OfferStatus.FAILED, "0 of 3 portions were ordered, so the kitchen"),
         (OfferStatus.SUCCEEDED, "after the orders for Osso buco had been counted"),
         (OfferStatus.ACTIVE, "You can order again until"),
         (OfferStatus.DELETED, "withdrew Osso buco"),
@@ -430,10 +451,13 @@ def test_the_email_of_a_failed_special_leads_to_hearing_when_it_is_back(
     news = order_url(order_email.pre_order, then="#follow")
     assert f"Tell me when it's back:\n{news}" in message.body
     assert "See other specials:\nhttp://luigis.localhost:8000/specials\n" in message.body
-    assert (
-        "Thanks for being in, Dana. Osso buco needed 12 portions by Tue, Mar 23, 6:00 PM EDT and "
-        "got 8, so Luigi's won't cook it on Wed, Mar 24, and your order is canceled."
-    ) in message.body
+    assert "8 of 12 portions were ordered, so the kitchen won't cook it." in message.body
+    shown = html_of(message)
+    assert shown.count('<div class="seat-on"') == 8
+    assert shown.count('<div class="seat"') == 4
+    assert shown.index("<h1") < shown.index('class="seat-on"') < shown.rindex("We released")
+    stripe = shown.partition('<div class="stripe"')[2].partition(">")[0]
+    assert stripe.endswith('background:#8f857a"')  # not the buttons' color
 
 
 def test_an_order_that_ended_before_its_special_leads_to_ordering_it_again(

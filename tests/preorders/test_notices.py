@@ -52,12 +52,13 @@ def test_an_owner_hears_of_the_first_order_of_a_special_and_of_no_second(world, 
     world.work()
     assert subjects(mailoutbox, owner) == [f"First order: {offer.name}"]
     [message] = [each for each in mailoutbox if each.to == [owner.email]]
-    assert "Its minimum is met." in message.body
+    assert "The minimum is met." in message.body
+    assert "$77.76 held on guests' cards\n" in message.body
     assert "/restaurant/notices" in message.body
     assert "It's on: 3 portions ordered" in message.body
     shown = message.alternatives[0][0]
     assert shown.count('<div class="seat-on"') == 3
-    assert shown.index("<h1") < shown.index('class="seat-on"') < shown.rindex("Its minimum")
+    assert shown.index("<h1") < shown.index('class="seat-on"') < shown.rindex("The minimum")
     assert f"/restaurant/offers/{offer.pk}" in shown[: shown.index("<h1")]
 
 

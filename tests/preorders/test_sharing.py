@@ -128,6 +128,8 @@ def test_the_sharers_page_says_the_gap_and_who_joined(world, offer, sharer, gues
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
     assert f"/specials/{offer.pk}?ref={sharer.share_code}" in page
     assert "2 more and it&#x27;s on" in page
+    assert page.index("Bring friends and make it happen</h2>") < page.index('id="way"')
+    assert 'class="notice notice-waiting"' in page
     assert "joined through your link" not in page
     order_through(world, offer, sharer.share_code)
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
@@ -139,7 +141,8 @@ def test_the_sharers_page_says_what_is_left_once_it_is_on_and_sold_out_when_it_i
     offer = world.offer(min_preorders=1, max_preorders=3)
     sharer = world.authorized_order(offer, 2)
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
-    assert "Know someone who'd love this?</h2>" in page
+    assert page.index('id="way"') < page.index("Know someone who'd love this?</h2>")
+    assert 'class="notice notice-herb"' in page
     assert "It&#x27;s on. 1 portion left" in page
     assert "data-label>Share</span>" in page
     world.authorized_order(offer, 1)

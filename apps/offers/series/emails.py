@@ -16,7 +16,7 @@ def send_not_published(row: SeriesDate, *, to: str) -> None:
     message = platform_email(
         "offers/emails/series_not_published.txt",
         to=to,
-        action=EmailAction("See the weekly special", page),
+        action=EmailAction("Fix the weekly special", page),
         reason=f"You're getting this email because you're an owner of {restaurant.name}.",
         facts={
             "short_dish": name_in_subject(series.pattern.name),

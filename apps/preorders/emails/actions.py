@@ -5,7 +5,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
-from apps.common import clock
+from apps.common import clock, formats
 from apps.common.emails import EmailAction, one_line
 from apps.offers.models import SpecialOffer
 from apps.offers.seats import SeatsState, seats_of
@@ -21,7 +21,6 @@ from apps.restaurants.models import Restaurant
 
 # The button's text, for kinds whose button leads somewhere other than the order's page.
 ACTIONS = {
-    EmailKind.PAYMENT_NEEDED: _lazy("Pay now"),
     EmailKind.RENEW_AUTHORIZATION: _lazy("Renew hold"),
     EmailKind.PAY_LINK: _lazy("Add a card"),
     EmailKind.DECLINED: _lazy("Finish your order"),
@@ -47,6 +46,9 @@ def order_email_action(email: Email) -> EmailAction:
     """The email's button: the link it was queued with, else the order's page or the specials."""
     order = email.order
     if email.action_url:
+        if email.kind == EmailKind.PAYMENT_NEEDED:
+            total = formats.money(order.total_amount, order.offer.restaurant.currency)
+            return EmailAction(_("Pay %(total)s") % {"total": total}, email.action_url)
         return EmailAction(str(ACTIONS.get(EmailKind(email.kind), SEE_ORDER)), email.action_url)
     if email.kind in TO_THE_FORM:
         url = reorder_url(order, email.offer or order.offer, now=clock.now())

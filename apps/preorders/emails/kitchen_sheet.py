@@ -32,7 +32,7 @@ def render_kitchen_email(email: Email) -> EmailMultiAlternatives:
         TEMPLATE,
         to=restaurant.email,
         action=EmailAction(
-            "Open the kitchen sheet", platform_url(f"/restaurant/kitchen?offer={offer.pk}")
+            "Print the kitchen sheet", platform_url(f"/restaurant/kitchen?offer={offer.pk}")
         ),
         reason=f"You're getting this because {restaurant.name} has its kitchen sheets sent here.",
         facts={

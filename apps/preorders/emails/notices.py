@@ -41,10 +41,10 @@ from apps.preorders.models.states import (
 SETTINGS_PATH = "/restaurant/notices"
 CAMPAIGN_PATH = "/restaurant/audience/emails/new"
 ACTIONS = {
-    NoticeKind.OFFER_RESULT: "See the result",
+    NoticeKind.OFFER_RESULT: "Run it again",
     NoticeKind.PAYMENT_PROBLEM: "See who to call",
     NoticeKind.NEEDS_A_PUSH: "Give it a push",
-    NoticeKind.FIRST_ORDER: "See the special",
+    NoticeKind.FIRST_ORDER: "See who ordered",
 }
 # How long before its deadline a special that is short is noticed …
 PUSH_FROM = timedelta(hours=6)
@@ -98,9 +98,8 @@ def render_notice_email(email: Email, *, now: datetime) -> EmailMultiAlternative
     assert offer is not None
     assert owner is not None
     facts = _facts(email.kind, offer, now=now)
-    actions = [
-        EmailAction(ACTIONS[NoticeKind(email.kind)], platform_url(f"/restaurant/offers/{offer.pk}"))
-    ]
+    page = platform_url(f"/restaurant/offers/{offer.pk}")
+    actions = [EmailAction(_action(email.kind, offer), page)]
     if facts.get("followers"):
         filled_in = platform_url(f"{CAMPAIGN_PATH}?special={offer.pk}")
         actions.insert(0, EmailAction("Email followers", filled_in))
@@ -146,6 +145,13 @@ def notice_short_specials(*, now: datetime) -> int:
     return len(found)
 
 
+def _action(kind: str, offer: SpecialOffer) -> str:
+    """The button's text: what the owner does on the special's page."""
+    if kind == NoticeKind.OFFER_RESULT and offer.status == OfferStatus.SUCCEEDED:
+        return "See every order and charge"
+    return ACTIONS[NoticeKind(kind)]
+
+
 def _template(kind: str) -> str:
     return f"preorders/emails/{NoticeKind(kind)}.txt"
 
@@ -177,8 +183,19 @@ def _facts(kind: str, offer: SpecialOffer, *, now: datetime) -> dict[str, Any]:
                 "figures": [(formats.money(owed, offer.restaurant.currency), "not charged yet")],
                 "shows_seats": False,
             }
+        case NoticeKind.FIRST_ORDER:
+            progress = _facts_of_progress(kind, offer, now=now)
+            return facts | progress | {"figures": [_held(offer)]}
         case _:
             return facts | _facts_of_progress(kind, offer, now=now)
+
+
+def _held(offer: SpecialOffer) -> tuple[str, str]:
+    """What guests have pledged so far, which is one order's sum when the notice is on time."""
+    orders = PreOrder.objects.filter(offer=offer).counted()
+    sums = orders.aggregate(number=Count("pk"), total=Sum("total_amount", default=0))
+    held = formats.money(Money.of(sums["total"]), offer.restaurant.currency)
+    return held, "held on a guest's card" if sums["number"] == 1 else "held on guests' cards"
 
 
 def _facts_of_progress(kind: str, offer: SpecialOffer, *, now: datetime) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from apps.common import clock
 from apps.common.emails import PLATFORM_NAME, EmailAction, one_line, plain
 from apps.preorders.documents.calendar import calendar_part
 from apps.preorders.documents.qr import order_qr_png
@@ -23,7 +24,15 @@ from apps.preorders.emails.actions import (
 from apps.preorders.emails.dinner import WITH_CODE, dinner_layout
 from apps.preorders.emails.next_specials import NextSpecials
 from apps.preorders.emails.seats_drawing import seats_layout
-from apps.preorders.emails.texts import order_email_facts, order_email_text, reason_for_email
+from apps.preorders.emails.sharing import invitation
+from apps.preorders.emails.texts import (
+    is_short_of_minimum,
+    order_email_facts,
+    order_email_text,
+    pay_by,
+    reason_for_email,
+    why_not_cooked,
+)
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind
 from apps.restaurants.branding import brand_of
@@ -54,6 +63,10 @@ WITH_CALENDAR = frozenset(
         EmailKind.CANCELLED,
     }
 )
+# Kinds whose button is an outline: their text says that the guest need not do anything.
+NOTHING_TO_DO = frozenset({EmailKind.REFUNDED, EmailKind.DISPUTE_SETTLED})
+# Kinds that a guest reads while a friend can still make the difference.
+WITH_SHARING = frozenset({EmailKind.RECEIVED, EmailKind.CHARGED_EARLY, EmailKind.EXTENDED})
 QR_WIDTH = 148  # pixels in the email; on the day it is the largest thing there
 QR_WIDTH_ON_THE_DAY = 240
 
@@ -81,8 +94,10 @@ def _message(email: Email, next_specials: NextSpecials) -> EmailMultiAlternative
         "paragraphs": words.paragraphs,
         "notes": words.notes,
         "action": order_email_action(email),
+        "is_quiet": email.kind in NOTHING_TO_DO,
         "links": second_actions(email),
-        "facts": order_email_facts(email),
+        "moment": pay_by(email),
+        "facts": order_email_facts(email, headline=words.headline),
         "sender": restaurant.name,
         "sender_address": restaurant.address,
         "sender_phone": restaurant.phone,
@@ -93,6 +108,10 @@ def _message(email: Email, next_specials: NextSpecials) -> EmailMultiAlternative
     if email.kind in WITH_SEATS and not order.serves_alternative:
         offer = email.offer or order.offer
         layout |= seats_layout(offer, accent=brand_of(restaurant).accent_light)
+        if email.kind in WITH_SHARING and (share := invitation(order, now=clock.now())):
+            layout["share"] = share
+    elif is_short_of_minimum(email):
+        layout |= seats_layout(order.offer, sentence=why_not_cooked(order.offer))
     if shows_other_specials(email):
         layout |= next_specials.layout(restaurant, instead_of=order.offer)
     if email.kind in WITH_CODE:

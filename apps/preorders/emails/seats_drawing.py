@@ -9,20 +9,24 @@ from apps.offers.seats import Dot, SeatsDrawing, draw_seats
 from apps.offers.states import UNDECIDED, OfferStatus
 
 SEATS_IN_A_ROW = 12  # what fits a phone's width
-ACCENT, HERB = "#b4380a", "#2c6a3b"
+ACCENT, HERB, ENDED = "#b4380a", "#2c6a3b", "#8f857a"
 
 
-def seats_layout(offer: SpecialOffer, *, accent: str = "") -> dict[str, Any]:
-    """The seats and their sentence, for the layout; `accent` is the restaurant's own color."""
+def seats_layout(offer: SpecialOffer, *, accent: str = "", sentence: str = "") -> dict[str, Any]:
+    """The seats and their sentence, for the layout; `accent` is the restaurant's own color, and
+    `sentence` stands in place of what is said of every special."""
     ordered, minimum = offer.ordered_portions, offer.min_preorders
     drawing = draw_seats(ordered, minimum, offer.max_preorders)
     is_on = offer.goes_ahead or ordered >= minimum or offer.status == OfferStatus.SUCCEEDED
+    has_ended = offer.status not in UNDECIDED and not is_on
+    color = ENDED if has_ended else accent or ACCENT
     seats = {
         "percent": round(drawing.fill) if drawing.is_bar else None,
         "rows": _rows(drawing),
         "herb": is_on,
-        "colour": HERB if is_on else accent or ACCENT,
-        "sentence": _sentence(offer, is_on=is_on),
+        "ended": has_ended,
+        "colour": HERB if is_on else color,
+        "sentence": sentence or _sentence(offer, is_on=is_on),
     }
     return {"seats": seats, "seats_sentence": seats["sentence"]}
 

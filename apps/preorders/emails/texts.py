@@ -8,12 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.common import clock, formats
 from apps.common.emails import EmailText, one_line, quoted
 from apps.common.emails import render_email_text as filled_in
 from apps.common.formats import short_moment
 from apps.common.money import Money
+from apps.offers.models import SpecialOffer
 from apps.offers.presentation import Special
 from apps.offers.sold_dishes import SoldDish, dish_now, dish_sold
 from apps.offers.states import OfferStatus
@@ -44,7 +46,6 @@ from apps.preorders.emails.actions import TO_THE_FORM, can_finish, is_open
 from apps.preorders.emails.dinner import WITH_CODE, has_dinner, is_to_come
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import (
-    CHECKOUT_STATUSES,
     EmailKind,
     OperationKind,
     PaymentStatus,
@@ -62,6 +63,7 @@ ABOUT_A_HOLD = frozenset(
         EmailKind.CANCELLED,
     }
 )
+AT_THE_BANK = frozenset({PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED, PaymentStatus.REFUNDED})
 # Kinds that say what happens to the card of an order, or of one still to be placed.
 WITH_TERMS = frozenset(
     {
@@ -102,7 +104,7 @@ def order_email_text(email: Email) -> EmailText:
         "minimum": formats.count(offer.min_preorders, "portion"),
         "serve_day": formats.day(offer.serve_date),
         "deadline": formats.moment(offer.deadline, restaurant.zone),
-        "outcome": offer.status,
+        "outcome": _outcome_of(email),
         "charged": order.payment_status in (PaymentStatus.CAPTURED, PaymentStatus.REFUNDED),
         "refunded": formats.money(refunded, currency),
         "left": formats.money(order.total_amount - order.refunded_amount, currency),
@@ -112,12 +114,6 @@ def order_email_text(email: Email) -> EmailText:
         "is_missed": offer.status == OfferStatus.FAILED
         and order.status == PreOrderStatus.CANCELLED,
     }
-    if email.kind == EmailKind.RELEASED and ended_too_late(order, order.operations.all()):
-        facts["outcome"] = "late"
-    elif email.kind == EmailKind.RELEASED and was_sold_out(order):
-        facts["outcome"] = "sold_out"
-    elif email.kind == EmailKind.RELEASED and released_first(order):
-        facts["outcome"] = "not_replaced"
     if email.kind == EmailKind.CANCELLED:
         canceled = cancellation_of_order(order)
         facts["why"], facts["speaker"] = canceled.reason, canceled.speaker(restaurant)
@@ -125,8 +121,7 @@ def order_email_text(email: Email) -> EmailText:
     if email.message:
         facts["message"] = quoted(email.message.text)
     if email.kind == EmailKind.PAYMENT_NEEDED:
-        link = pending_pay_link(order, OperationKind.CAPTURE)
-        facts["pay_by"] = formats.moment(link_ends(link), restaurant.zone) if link else ""
+        facts["pay_by"] = pay_by(email)
     if email.kind in ABOUT_A_HOLD:
         facts["held"] = formats.money(amount_on_hold(order), currency)
     if email.kind == EmailKind.RENEW_AUTHORIZATION and order.capture_before:
@@ -213,7 +208,48 @@ def _template_of(email: Email) -> str:
     return "alternative" if instead else email.kind
 
 
-def order_email_facts(email: Email) -> list[tuple[str, str]]:
+def pay_by(email: Email) -> str:
+    """Until when the payment page of a declined charge is open, as a line of its own."""
+    order = email.order
+    if email.kind != EmailKind.PAYMENT_NEEDED:
+        return ""
+    link = pending_pay_link(order, OperationKind.CAPTURE)
+    if link is None:
+        return ""
+    zone = order.offer.restaurant.zone
+    return _("Pay by %(moment)s") % {"moment": formats.moment(link_ends(link), zone)}
+
+
+def is_short_of_minimum(email: Email) -> bool:
+    """Whether the email says that too few guests ordered."""
+    return email.kind == EmailKind.RELEASED and _outcome_of(email) == OfferStatus.FAILED
+
+
+def why_not_cooked(offer: SpecialOffer) -> str:
+    """`10 of 12 portions were ordered, so the kitchen won't cook it.`"""
+    text = ngettext(
+        "%(ordered)s of %(minimum)s portion was ordered, so the kitchen won't cook it.",
+        "%(ordered)s of %(minimum)s portions were ordered, so the kitchen won't cook it.",
+        offer.min_preorders,
+    )
+    return text % {"ordered": offer.ordered_portions, "minimum": offer.min_preorders}
+
+
+def _outcome_of(email: Email) -> str:
+    """What became of the special; of an order whose hold ended for another reason, that one."""
+    order = email.order
+    if email.kind != EmailKind.RELEASED:
+        return str(order.offer.status)
+    if ended_too_late(order, order.operations.all()):
+        return "late"
+    if was_sold_out(order):
+        return "sold_out"
+    if released_first(order):
+        return "not_replaced"
+    return str(order.offer.status)
+
+
+def order_email_facts(email: Email, *, headline: str = "") -> list[tuple[str, str]]:
     """The table under the text: the order, or the special to be ordered."""
     order = email.order
     offer, restaurant = email.offer or order.offer, order.offer.restaurant
@@ -229,11 +265,11 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
     dish = order.served_name if is_order else offer.spoken_name
     statement = order.statement_name if is_order and _is_at_the_bank(order) else ""
     facts = [
-        (_("Dish"), dish if shows_dinner else ""),
+        (_("Dish"), dish if shows_dinner and dish not in headline else ""),
         (_("Contains"), _sold(email).contains if shows_dinner else ""),
         (_("Portions"), str(order.quantity) if shows_dinner else ""),
         (_("Total"), "" if is_row else _("%(total)s (%(tax)s tax included)") % sums),
-        (_("Deadline"), short_moment(offer.deadline, restaurant.zone) if is_ahead else ""),
+        (_("We'll know by"), short_moment(offer.deadline, restaurant.zone) if is_ahead else ""),
         (_("Order code"), code),
         (_("On your statement"), statement),
     ]
@@ -247,9 +283,9 @@ def _price_of_meal(order: PreOrder) -> Price:
 
 
 def _is_at_the_bank(order: PreOrder) -> bool:
-    """Whether the bank shows the guest a charge or a hold, which one that is released stays for a
-    few days."""
-    return order.payment_status not in CHECKOUT_STATUSES and order.authorized_at is not None
+    """Whether the bank shows the guest a charge or a hold; not once nothing is charged and the hold
+    is gone."""
+    return order.payment_status in AT_THE_BANK and order.authorized_at is not None
 
 
 def _sold(email: Email) -> SoldDish:

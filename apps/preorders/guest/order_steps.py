@@ -83,7 +83,9 @@ def _decided(order: PreOrder, special: Special) -> Step:
     if not special.is_open:
         return Step(special.sentence, text=_("This takes up to ten minutes."), state=state)
     # How many portions are missing stands beside it, with the seats.
-    return Step(_("Decision"), _moment(offer.deadline, order), state=state)
+    is_short = special.needed and not offer.goes_ahead
+    title = _("We find out if it's on") if is_short else _("Orders close")
+    return Step(title, _moment(offer.deadline, order), state=state)
 
 
 def _money(order: PreOrder, special: Special) -> Step:

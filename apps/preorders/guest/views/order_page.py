@@ -21,6 +21,7 @@ from apps.common import formats, rls
 from apps.common.errors import DomainError
 from apps.offers.pickup_slots import slots_of
 from apps.offers.presentation import Special
+from apps.offers.seats import SeatsState
 from apps.offers.serving import ServiceMode
 from apps.offers.sold_dishes import dish_sold
 from apps.offers.states import UNDECIDED
@@ -126,6 +127,7 @@ def order_page(
             "token": "" if by_id else order_token(order),
             "share_url": referral_url(order),
             "can_share": _can_share(order, shown),
+            "is_short": _can_share(order, shown) and shown.state == SeatsState.OPEN,
             "friends": count_referrals(order) if shown.is_open else 0,
             "can_change": can_change,
             "is_closed": restaurant.status != Restaurant.Status.ACTIVE,
