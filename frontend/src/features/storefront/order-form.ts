@@ -20,6 +20,8 @@ function showSum(form: HTMLFormElement, quantity: HTMLInputElement): void {
   if (sent) sent.value = centsToDecimal(sum.total);
 }
 
+const idle = new WeakMap<HTMLElement, Node[]>();
+
 function setBusy(form: HTMLFormElement, busy: boolean): void {
   form.toggleAttribute("data-sending", busy);
   for (const cancel of form.querySelectorAll("[data-cancel]")) {
@@ -27,8 +29,10 @@ function setBusy(form: HTMLFormElement, busy: boolean): void {
   }
   const button = form.querySelector<HTMLButtonElement>("button[data-busy]");
   if (!button) return;
-  if (busy) button.dataset.idle = button.textContent ?? "";
-  button.textContent = (busy ? button.dataset.busy : button.dataset.idle) ?? button.textContent;
+  // Its own nodes come back, because the total among them is kept current.
+  const own = idle.get(button) ?? [...button.childNodes];
+  idle.set(button, own);
+  button.replaceChildren(...(busy && button.dataset.busy ? [button.dataset.busy] : own));
   button.setAttribute("aria-busy", String(busy));
 }
 

@@ -22,7 +22,8 @@ export function startOrderSheet(): void {
   const name = document.createElement("span");
   name.textContent = title;
   const day = document.createElement("small");
-  day.textContent = place.closest("[data-offer]")?.querySelector(".serving")?.textContent ?? "";
+  const served = place.closest("[data-offer]")?.querySelector(".serving");
+  if (served) day.append(served.cloneNode(true));
   const close = document.createElement("button");
   close.type = "button";
   close.className = "button button-quiet";

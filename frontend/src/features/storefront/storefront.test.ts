@@ -233,6 +233,20 @@ test("the order form shows the total and sends once", () => {
   expect(cancel.defaultPrevented).toBe(true);
 });
 
+test("a page that comes back has its button again, with a total that follows the portions", () => {
+  sessionStorage.clear();
+  document.body.innerHTML = `<form data-order-form data-unit-cents="1800" data-tax-rate="8.00">
+    <input name="quantity" type="number" value="1" min="1" max="3"><button type="button" data-step="1" hidden>+</button>
+    <button data-busy="Opening checkout…">Pre-order · <span data-total></span></button></form>`;
+  startOrderForms();
+  const button = document.querySelector("button[data-busy]");
+  document.querySelector("form")?.dispatchEvent(new Event("submit", { cancelable: true }));
+  expect(button?.textContent).toBe("Opening checkout…");
+  dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+  document.querySelector<HTMLElement>("[data-step]")?.click();
+  expect(button?.textContent).toBe("Pre-order · $38.88");
+});
+
 test("the order form is sent again when the server said so, unless the guest changes it", () => {
   vi.useFakeTimers();
   for (const changed of [false, true]) {
