@@ -14,7 +14,7 @@ ACCENT, HERB, ENDED = "#b4380a", "#2c6a3b", "#8f857a"
 
 def seats_layout(offer: SpecialOffer, *, accent: str = "", sentence: str = "") -> dict[str, Any]:
     """The seats and their sentence, for the layout; `accent` is the restaurant's own color, and
-    `sentence` stands in place of what is said of every special."""
+    `sentence` replaces what is said of every special."""
     ordered, minimum = offer.ordered_portions, offer.min_preorders
     drawing = draw_seats(ordered, minimum, offer.max_preorders)
     is_on = offer.goes_ahead or ordered >= minimum or offer.status == OfferStatus.SUCCEEDED
