@@ -1,5 +1,7 @@
 """Allergens and dietary tags, as menus, order pages, and kitchen sheets name them."""
 
+import re
+import unicodedata
 from collections.abc import Iterable
 
 from django.db import models
@@ -50,6 +52,20 @@ ALLERGEN_WORDS = {
     Allergen.SOY: ("soy", "tofu", "soja"),
     Allergen.SULPHITES: ("sulfit", "sulphit"),
 }  # fmt: skip
+
+
+def mentioned_allergens(note: str, contained: Iterable[str]) -> list[Allergen]:
+    """Those of the `contained` allergens that a guest's note may be about. The pages' script decides
+    by the same rule (`frontend/src/lib/mentions.ts`)."""
+    letters = unicodedata.normalize("NFD", note.lower())
+    plain = "".join(each for each in letters if not unicodedata.combining(each))
+    noted = f" {re.sub('[^a-z]+', ' ', plain)}"
+    present = set(contained)
+    return [
+        each
+        for each in Allergen
+        if each.value in present and any(f" {word}" in noted for word in ALLERGEN_WORDS[each])
+    ]
 
 
 class Diet(models.TextChoices):

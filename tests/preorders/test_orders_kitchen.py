@@ -52,6 +52,17 @@ def test_the_sheet_shows_portions_allergens_requests_and_guests(sheet, offer):
     assert "Gone" not in text
 
 
+def test_a_note_about_an_allergen_in_the_dish_comes_first_and_names_it(sheet, offer):
+    PreOrderFactory(offer=offer, customer_name="Ada", note="Extra gremolata", **PAID)
+    PreOrderFactory(offer=offer, customer_name="Bo", note="Sin apio: alérgico", **PAID)
+    PreOrderFactory(offer=offer, customer_name="Cy", note="Celiac, no gluten", **PAID)
+    text = sheet(f"?offer={offer.pk}")
+    assert (
+        "requests (3) Bo , 1 portion: Sin apio: alérgico The dish contains celery. "
+        "Ada , 1 portion: Extra gremolata Cy , 1 portion: Celiac, no gluten"
+    ) in text
+
+
 def test_the_sheet_lists_guests_by_pickup_time_including_empty_ones(sheet, offer):
     times = [datetime(2027, 3, 24, hour, tzinfo=UTC) for hour in (21, 22, 23)]
     early, late = (
@@ -158,6 +169,20 @@ class TestByEmail:
         assert "Contains: Fish" in body
         assert f"{order.customer_name}: No garlic" in body
         assert f"/restaurant/kitchen?offer={offer.pk}" in body
+
+    def test_an_allergy_to_what_is_in_the_dish_is_the_first_thing_the_email_lists(
+        self, world, mailoutbox
+    ):
+        offer = world.offer(min_preorders=2, allergens=["gluten", "milk"])
+        order = world.authorized_order(offer, 2)
+        type(order).objects.filter(pk=order.pk).update(note="Celiac!")
+        world.at(offer.deadline)
+        world.close(offer)
+        world.work()
+        (sent,) = (each for each in mailoutbox if each.subject.startswith("Kitchen:"))
+        allergy = f"Allergy: {order.customer_name}: Celiac! (The dish contains gluten.)"
+        assert allergy in sent.body
+        assert sent.body.index(allergy) < sent.body.index(f"2 portions: {offer.name}")
 
     def test_the_email_lists_only_pickup_times_somebody_chose(self, world, mailoutbox):
         offer = world.offer(min_preorders=2)

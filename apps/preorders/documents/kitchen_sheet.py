@@ -9,7 +9,7 @@ from datetime import date
 from uuid import UUID
 
 from apps.common import formats
-from apps.offers.dietary import Allergen, Diet, tag_labels
+from apps.offers.dietary import Allergen, Diet, mentioned_allergens, tag_labels
 from apps.offers.models import PickupSlot, SpecialOffer
 from apps.offers.querysets import SpecialOfferQuerySet
 from apps.offers.serving import ServiceMode
@@ -66,6 +66,14 @@ class SlotList:
 
 
 @dataclass(frozen=True, slots=True)
+class GuestNote:
+    """What a guest wrote; `clash` names the allergens in the dish that it may be about."""
+
+    order: PreOrder
+    clash: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChangedOrder:
     """An order that was promised something other than what the kitchen makes now."""
 
@@ -90,7 +98,7 @@ class OfferSheet:
     decision_note: str
     dishes: list[DishCount]
     lists: list[SlotList]
-    wishes: list[PreOrder]
+    notes: list[GuestNote]  # those that an allergen in the dish may be about first
     parties: list[Party]
     changed: list[ChangedOrder]
     unpaid: list[PreOrder]
@@ -192,7 +200,7 @@ def _offer_sheet(
         decision_note=_undecided_note(offer, made),
         dishes=_dishes(offer, made),
         lists=_slot_lists(offer, made, slots),
-        wishes=[order for order in made if order.note],
+        notes=_notes(offer, made),
         parties=_parties(made),
         changed=_changed(made),
         unpaid=unpaid,
@@ -229,6 +237,18 @@ def _is_made(order: PreOrder) -> bool:
     failed = order.offer.status == OfferStatus.FAILED
     held = order.payment_status in (PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED)
     return held and (not failed or order.serves_alternative)
+
+
+def _notes(offer: SpecialOffer, made: Sequence[PreOrder]) -> list[GuestNote]:
+    notes = []
+    for order in made:
+        if not order.note:
+            continue
+        dish = offer.alternative_dish if order.serves_alternative else None
+        mentioned = mentioned_allergens(order.note, (dish or offer).allergens)
+        clash = formats.listed([str(each.label).lower() for each in mentioned]) if mentioned else ""
+        notes.append(GuestNote(order, clash))
+    return sorted(notes, key=lambda note: not note.clash)
 
 
 def _undecided_note(offer: SpecialOffer, made: Sequence[PreOrder]) -> str:

@@ -9,7 +9,7 @@ from apps.common import formats
 from apps.common.emails import EmailAction, one_line, platform_email
 from apps.common.links import platform_url
 from apps.offers.serving import serving_of
-from apps.preorders.documents.kitchen_sheet import OfferSheet, sheet_of_offer
+from apps.preorders.documents.kitchen_sheet import GuestNote, OfferSheet, sheet_of_offer
 from apps.preorders.emails.dinner import offer_row
 from apps.preorders.models import Email
 from apps.restaurants.services.contact import addresses_for_guest_data
@@ -61,8 +61,9 @@ def _figures(sheet: OfferSheet) -> list[tuple[str, str]]:
 
 
 def _lines(sheet: OfferSheet) -> list[tuple[str, str]]:
-    """What to make, who comes when, and every guest's note with their name."""
-    lines: list[tuple[str, str]] = []
+    """What to make, who comes when, and every guest's note with their name. A note that may be
+    about an allergen in the dish comes before anything else."""
+    lines = [("Allergy", _note(each)) for each in sheet.notes if each.clash]
     for dish in sheet.dishes:
         contains = f" Contains: {', '.join(dish.allergens)}." if dish.allergens else ""
         remark = f" ({dish.remark})" if dish.remark else ""
@@ -92,8 +93,13 @@ def _lines(sheet: OfferSheet) -> list[tuple[str, str]]:
         ("Ask first", one_line(f"{each.customer_name} ({each.quantity}): payment disputed"))
         for each in sheet.disputed
     ]
-    lines += [("Note", one_line(f"{each.customer_name}: {each.note}")) for each in sheet.wishes]
+    lines += [("Note", _note(each)) for each in sheet.notes if not each.clash]
     return lines
+
+
+def _note(note: GuestNote) -> str:
+    text = f"{note.order.customer_name}: {note.order.note}"
+    return one_line(f"{text} (The dish contains {note.clash}.)" if note.clash else text)
 
 
 def _names(orders: list[Any]) -> str:
