@@ -55,8 +55,8 @@ ALLERGEN_WORDS = {
 
 
 def mentioned_allergens(note: str, contained: Iterable[str]) -> list[Allergen]:
-    """Those of the `contained` allergens that a guest's note may be about. The pages' script decides
-    by the same rule (`frontend/src/lib/mentions.ts`)."""
+    """Those of the `contained` allergens that a guest's note may be about, by the rule of the
+    pages' script (`frontend/src/lib/mentions.ts`)."""
     letters = unicodedata.normalize("NFD", note.lower())
     plain = "".join(each for each in letters if not unicodedata.combining(each))
     noted = f" {re.sub('[^a-z]+', ' ', plain)}"

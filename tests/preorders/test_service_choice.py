@@ -132,7 +132,7 @@ class TestTheForm:
 
     def test_pickup_times_are_asked_for_beside_the_choice(self, guest, offer):
         slot = slot_of(offer)
-        assert "Choose your time below for either." in words_of(guest.get(f"/specials/{offer.pk}"))
+        assert "Time on Wed, Mar 24" in words_of(guest.get(f"/specials/{offer.pk}"))
         sent = {"serviceMode": "dine_in", "slotId": str(slot.pk)}
         assert post_form(guest, f"/specials/{offer.pk}/pre-order", **sent).status_code == 303
         order = PreOrder.objects.select_related("offer__restaurant", "pickup_slot").get()

@@ -102,7 +102,10 @@ export function CartItemCard({ shown, strict, alone, onQuantity, onChange }: Car
       <Service offer={offer} item={item} onChange={onChange} />
       {offer.slots.length > 0 && (
         <Select
-          label={interpolate(gettext("Pickup time on %s"), [offer.served.split(" · ")[0] ?? ""])}
+          label={interpolate(
+            offer.serviceMode === "pickup" ? gettext("Pickup time on %s") : gettext("Time on %s"),
+            [offer.served.split(" · ")[0] ?? ""],
+          )}
           value={item.slotId ?? ""}
           error={strict ? errors.slot : undefined}
           onChange={(event) => onChange({ slotId: Number(event.target.value) || undefined })}
@@ -220,9 +223,6 @@ function Service({ offer, item, onChange }: ChoiceProps) {
           </label>
         ))}
       </div>
-      {offer.slots.length > 0 && (
-        <p className="hint">{gettext("Choose your time below for either.")}</p>
-      )}
     </fieldset>
   );
 }
