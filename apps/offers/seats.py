@@ -108,10 +108,12 @@ MAX_SEAT_DOTS = 24  # with a larger minimum, a bar is drawn
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """One seat; `is_being_ordered` means that somebody is giving a card for it."""
+    """One seat; `is_being_ordered` means that somebody is giving a card for it, `is_own` that it is
+    filled by the guest who looks."""
 
     filled: bool
     is_being_ordered: bool = False
+    is_own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +139,17 @@ def portions_being_ordered(offer: SpecialOffer) -> int:
 
 
 def draw_seats(
-    filled: int, minimum: int, maximum: int | None, being_ordered: int = 0
+    filled: int, minimum: int, maximum: int | None, being_ordered: int = 0, own: int = 0
 ) -> SeatsDrawing:
     """The drawing for `filled` ordered portions and those `being_ordered` in checkouts. `maximum`
-    None means no maximum; only the words name it."""
+    None means no maximum; only the words name it. The guest's `own` ordered portions come first, so
+    that they stay where they are when others order."""
     reserved = filled + being_ordered
     dots: tuple[Dot, ...] = ()
     if minimum <= MAX_SEAT_DOTS:
-        dots = tuple(Dot(i < filled, filled <= i < reserved) for i in range(minimum))
+        dots = tuple(
+            Dot(i < filled, filled <= i < reserved, i < min(own, filled)) for i in range(minimum)
+        )
     words = _("%(filled)s ordered, %(minimum)s needed")
     if maximum is not None:
         words = _("%(filled)s ordered, %(minimum)s needed, %(maximum)s at most")

@@ -89,6 +89,13 @@ def test_portions_beyond_the_minimum_are_a_number() -> None:
     assert drawing.words == "6 ordered, 4 needed, 8 at most, 1 being ordered"
 
 
+def test_the_guests_own_portions_come_first_and_are_at_most_what_is_ordered() -> None:
+    drawing = draw_seats(3, 4, None, own=2)
+    assert [dot.is_own for dot in drawing.dots] == [True, True, False, False]
+    assert [dot.filled for dot in drawing.dots] == [True, True, True, False]
+    assert [dot.is_own for dot in draw_seats(1, 4, None, own=2).dots] == [True] + [False] * 3
+
+
 def test_portions_in_a_checkout_are_neither_free_nor_ordered() -> None:
     drawing = draw_seats(2, 5, 5, being_ordered=2)
     drawn = [(dot.filled, dot.is_being_ordered) for dot in drawing.dots]

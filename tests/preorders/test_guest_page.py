@@ -84,7 +84,7 @@ class TestWhatItSays:
         assert heading(page) == "You're in for Osso Buco"
         said = words_of(page)
         assert "Ordered: 2 portions" in said
-        assert "You pay $51.84, or nothing" in said
+        assert "If it's on, we charge your card $51.84 Tue, Mar 23, 12:00 PM EDT" in said
         assert "You can change or cancel for free until Tue, Mar 23, 12:00 PM EDT." in said
         assert page.text.count('aria-current="step"') == 1
 

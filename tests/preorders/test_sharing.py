@@ -1,5 +1,6 @@
 """Share links: orders that come through one count for the order it belongs to, and for no other."""
 
+import re
 from typing import Any
 from urllib.parse import urlencode
 
@@ -129,7 +130,8 @@ def test_the_sharers_page_says_the_gap_and_who_joined(world, offer, sharer, gues
     assert f"/specials/{offer.pk}?ref={sharer.share_code}" in page
     assert "2 more and it&#x27;s on" in page
     assert page.index("Bring friends and make it happen</h2>") < page.index('id="way"')
-    assert 'class="notice notice-waiting"' in page
+    assert len(re.findall(r"data-own\s+data-filled", page)) == sharer.quantity
+    assert f"Your {sharer.quantity} portions are in" in page
     assert "joined through your link" not in page
     order_through(world, offer, sharer.share_code)
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
@@ -142,14 +144,15 @@ def test_the_sharers_page_says_what_is_left_once_it_is_on_and_sold_out_when_it_i
     sharer = world.authorized_order(offer, 2)
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
     assert page.index('id="way"') < page.index("Know someone who'd love this?</h2>")
-    assert 'class="notice notice-herb"' in page
     assert "It&#x27;s on. 1 portion left" in page
+    assert "Your 2 portions made it happen!" in page
     assert "data-label>Share</span>" in page
     world.authorized_order(offer, 1)
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
     assert "It's sold out, but there's a waitlist</h2>" in page
     assert "Sold out" in page
     assert "data-label>Share the waitlist</span>" in page
+    assert "Your 2 portions are in" in page  # it would be on without them now
 
 
 def test_a_preview_says_the_gap(world, offer, sharer, guest):

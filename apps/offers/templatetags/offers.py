@@ -45,11 +45,12 @@ def whatsapp_url(special: Special, link: str = "") -> str:
 
 
 @register.inclusion_tag("components/seats.html")
-def seats(special: Special, size: str = "", sentence: str = "") -> dict[str, Any]:
+def seats(special: Special, size: str = "", sentence: str = "", own: int = 0) -> dict[str, Any]:
     """`{% seats special %}`: the seats and their sentence; `size="small"` for a table row.
     `size="closed"` leaves the sentence to screen readers, because a notice says it beside them.
 
-    `sentence` replaces the special's own sentence; the page's script leaves it alone.
+    `sentence` replaces the special's own sentence; the page's script leaves it alone. `own` is how
+    many of the ordered portions are the guest's.
     """
     offer = special.offer
     return {
@@ -60,7 +61,9 @@ def seats(special: Special, size: str = "", sentence: str = "") -> dict[str, Any
             offer.min_preorders,
             offer.max_preorders,
             portions_being_ordered(offer) if special.is_open else 0,
+            own,
         ),
+        "own": own,
         "being_ordered": portions_being_ordered(offer) if special.is_open else 0,
         "small": size == "small",
         "is_closed": size == "closed",

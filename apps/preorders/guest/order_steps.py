@@ -82,13 +82,28 @@ def _decided(order: PreOrder, special: Special) -> Step:
     state = StepState.NOW if waits else StepState.NEXT
     if not special.is_open:
         return Step(special.sentence, text=_("This takes up to ten minutes."), state=state)
-    # How many portions are missing stands beside it, with the seats.
-    is_short = special.needed and not offer.goes_ahead
-    title = _("We find out if it's on") if is_short else _("Orders close")
-    return Step(title, _moment(offer.deadline, order), state=state)
+    return Step(_if_it_is_on(order, special), _moment(offer.deadline, order), state=state)
 
 
-def _money(order: PreOrder, special: Special) -> Step:
+def _if_it_is_on(order: PreOrder, special: Special) -> str:
+    """The decision and what it costs in one step, because both happen when orders close. The seats
+    beside it say how many portions are missing."""
+    if order.payment_status in CHARGED:  # early (DECISIONS X12)
+        return _("Orders close")
+    currency = order.offer.restaurant.currency
+    total = formats.money(order.total_amount, currency)
+    if special.offer.goes_ahead:
+        return _("We charge your card %(total)s") % {"total": total}
+    if price := price_alternative(order):
+        return _("We charge your card %(total)s, or %(less)s for %(dish)s") % {
+            "total": total,
+            "less": formats.money(price.total, currency),
+            "dish": special.alternative,
+        }
+    return _("If it's on, we charge your card %(total)s") % {"total": total}
+
+
+def _money(order: PreOrder, special: Special) -> Step | None:
     currency = order.offer.restaurant.currency
     total = formats.money(order.total_amount, currency)
     match PaymentStatus(order.payment_status):
@@ -101,16 +116,9 @@ def _money(order: PreOrder, special: Special) -> Step:
             return Step(title, text=_("Pay with this or another card."), state=StepState.NOW)
     if special.offer.status in (OfferStatus.SUCCEEDED, OfferStatus.FAILED):
         return Step(_("We're charging your card %(total)s") % {"total": total}, state=StepState.NOW)
-    title = _("You pay %(total)s, or nothing") % {"total": total}
-    if special.offer.goes_ahead:
-        title = _("We charge your card %(total)s") % {"total": total}
-    elif price := price_alternative(order):
-        title = _("We charge your card %(total)s, or %(less)s for %(dish)s") % {
-            "total": total,
-            "less": formats.money(price.total, currency),
-            "dish": special.alternative,
-        }
-    return Step(title, state=StepState.NEXT)
+    if special.is_open:
+        return None  # the decision's step says it
+    return Step(_if_it_is_on(order, special), state=StepState.NEXT)
 
 
 def _refunding(order: PreOrder) -> Step:

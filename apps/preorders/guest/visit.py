@@ -7,7 +7,7 @@ from apps.offers.presentation import Special
 from apps.offers.sold_dishes import SoldDish, dish_sold
 from apps.preorders.core.links import order_path
 from apps.preorders.guest.order_status import order_status
-from apps.preorders.guest.order_status.dinner import decision_moment
+from apps.preorders.guest.order_status.dinner import awaits_decision
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 
@@ -44,7 +44,7 @@ def orders_of_visit(order: PreOrder, now: datetime) -> list[OtherOrder]:
 
 def _other(order: PreOrder, now: datetime) -> OtherOrder:
     special = Special(order.offer, now)
-    waits = decision_moment(order, special)
+    waits = awaits_decision(order, special)
     return OtherOrder(
         order,
         dish_sold(order.sold, alternative=order.serves_alternative, pictured=True),

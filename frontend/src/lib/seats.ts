@@ -11,6 +11,8 @@ export interface SeatsFigures {
   maximum: number | null;
   /** Portions reserved in open checkouts. */
   beingOrdered?: number;
+  /** Of the filled ones, the guest's. */
+  own?: number;
 }
 
 /** One dot; places count from 1. */
@@ -18,6 +20,7 @@ interface Place {
   place: number;
   filled: boolean;
   beingOrdered: boolean;
+  own: boolean;
 }
 
 /** `dots` up to a minimum of 24, else `fill`, in percent of the minimum; `beyond` counts what is
@@ -29,12 +32,18 @@ interface SeatsDrawing {
 }
 
 /** What to draw; the server does it by the same rules (`apps/offers/seats.py`). */
-export function drawSeats({ filled, minimum, beingOrdered = 0 }: SeatsFigures): SeatsDrawing {
+export function drawSeats({
+  filled,
+  minimum,
+  beingOrdered = 0,
+  own = 0,
+}: SeatsFigures): SeatsDrawing {
   const reserved = filled + beingOrdered;
   const dots = Array.from({ length: Math.min(minimum, MOST_DOTS) }, (_, index) => ({
     place: index + 1,
     filled: index < filled,
     beingOrdered: index >= filled && index < reserved,
+    own: index < Math.min(own, filled),
   }));
   return {
     dots: minimum <= MOST_DOTS ? dots : null,

@@ -1,23 +1,23 @@
-"""The dinner an order is about: whether it is today, and what the guest waits for until then."""
+"""The dinner an order is about: whether it is today, and whether it is certain."""
 
 from datetime import date, datetime
 
-from django.utils.translation import gettext as _
-
 from apps.offers.presentation import Special
-from apps.preorders.guest.order_status.text import NextMoment, next_moment
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import COUNTED_PAYMENTS, PreOrderStatus
 
 
-def decision_moment(order: PreOrder, special: Special) -> NextMoment | None:
-    """The decision an order waits for; None once orders have closed, and for an order that has
-    ended or waits for a card."""
-    if order.payment_status not in COUNTED_PAYMENTS or order.status != PreOrderStatus.PENDING:
-        return None
-    if not special.is_open:
-        return None
-    return next_moment(_("We'll know by %(moment)s"), special.offer.deadline, special)
+def awaits_decision(order: PreOrder, special: Special) -> bool:
+    """Whether the order counts toward the decision and orders are still open; not for an order that
+    has ended or waits for a card."""
+    counts = order.payment_status in COUNTED_PAYMENTS and order.status == PreOrderStatus.PENDING
+    return counts and special.is_open
+
+
+def is_decisive(order: PreOrder, special: Special) -> bool:
+    """Whether the minimum is met, and wouldn't be without the portions of this order."""
+    others = special.offer.ordered_portions - order.quantity
+    return others < special.offer.min_preorders <= special.offer.ordered_portions
 
 
 def is_the_day(order: PreOrder, now: datetime) -> bool:

@@ -117,7 +117,7 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
         + (
             rest or " " + _("Your bank holds %(total)s on your card until then.") % {"total": total}
         ),
-        "waiting" if special.needed and not special.offer.goes_ahead else "herb",
+        "card",
     )
 
 

@@ -21,7 +21,7 @@ CANCELLED_TITLES = frozenset({OfferStatus.FAILED, OfferStatus.DELETED})
 
 @dataclass(frozen=True, slots=True)
 class NextMoment:
-    """What a guest waits for or has to do by then, `We'll know by Tue, Nov 24, 6:00 PM EST`."""
+    """What a guest has to do by then, such as `Pay by Tue, Nov 24, 6:00 PM EST`."""
 
     text: str
     at: str  # in UTC, for the page's countdown

@@ -42,7 +42,12 @@ from apps.preorders.guest.erasure import why_not_erased
 from apps.preorders.guest.friends import friends_on_order_page
 from apps.preorders.guest.order_status import OrderStatus, order_status
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
-from apps.preorders.guest.order_status.dinner import decision_moment, is_day_over, is_the_day
+from apps.preorders.guest.order_status.dinner import (
+    awaits_decision,
+    is_day_over,
+    is_decisive,
+    is_the_day,
+)
 from apps.preorders.guest.order_steps import order_steps
 from apps.preorders.guest.rating import can_rate
 from apps.preorders.guest.views.order_link import hide_link
@@ -111,7 +116,8 @@ def order_page(
             "sold": dish_sold(order.sold, alternative=order.serves_alternative, pictured=True),
             "special": shown,
             "outcome": outcome,
-            "moment": outcome.moment or decision_moment(order, shown),
+            "awaits_decision": awaits_decision(order, shown),
+            "is_decisive": is_decisive(order, shown),
             "is_the_day": is_the_day(order, now) and not is_refunded,
             "just_ordered": just_ordered,
             "updates": updates_of(order) if by_id or just_ordered else None,

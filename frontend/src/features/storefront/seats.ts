@@ -2,10 +2,9 @@ import { describeSeats, drawSeats, type SeatsFigures } from "../../lib/seats";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-function place(className: string, ...flags: string[]): HTMLSpanElement {
+function place(className: string): HTMLSpanElement {
   const element = document.createElement("span");
   element.className = className;
-  for (const flag of flags) element.setAttribute(flag, "");
   return element;
 }
 
@@ -29,9 +28,12 @@ export function seatsElement(figures: SeatsFigures): HTMLSpanElement {
   row.setAttribute("role", "img");
   row.setAttribute("aria-label", describeSeats(figures));
   if (dots === null) row.append(bar(fill));
-  for (const { filled, beingOrdered } of dots ?? []) {
-    const flag = filled ? ["data-filled"] : beingOrdered ? ["data-being-ordered"] : [];
-    row.append(place("seat", ...flag));
+  for (const { filled, beingOrdered, own } of dots ?? []) {
+    const seat = place("seat");
+    seat.toggleAttribute("data-own", own);
+    seat.toggleAttribute("data-filled", filled);
+    seat.toggleAttribute("data-being-ordered", beingOrdered);
+    row.append(seat);
   }
   if (beyond > 0) {
     const more = place("seats-beyond");
@@ -69,7 +71,7 @@ export function redrawSeats(seats: HTMLElement, state: string, figures: SeatsFig
   dataset.beingOrdered = String(beingOrdered);
   dataset.maximum = String(maximum ?? "");
   const drawn = seats.querySelector(".seats-row");
-  const next = seatsElement(figures);
+  const next = seatsElement({ ...figures, own: Number(dataset.own ?? 0) });
   if (!drawn || growBar(drawn, next)) return;
   next.querySelectorAll(".seat").forEach((seat, index) => {
     seat.toggleAttribute("data-new", index >= before && index < filled);

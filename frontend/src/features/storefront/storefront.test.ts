@@ -173,6 +173,16 @@ test("a seat that was just taken is marked, and a bar grows in place", () => {
   expect(seats.querySelector(".seats-row")?.textContent).toBe("+2");
 });
 
+test("the guest's own seats stay the first ones when others order", () => {
+  document.body.innerHTML = `<div class="seats" data-filled="2" data-minimum="4" data-maximum="" data-own="2">
+    <span class="seats-row"></span></div>`;
+  const seats = document.querySelector<HTMLElement>(".seats");
+  if (!seats) throw new Error("no seats");
+  redrawSeats(seats, "open", { filled: 3, minimum: 4, maximum: null });
+  const own = [...seats.querySelectorAll(".seat")].map((each) => each.hasAttribute("data-own"));
+  expect(own).toEqual([true, true, false, false]);
+});
+
 test("progress stops once the outcome is known", async () => {
   document.body.innerHTML = '<section data-offer data-progress-url="/p"></section>';
   const done = { ...progress, seatsState: "succeeded", isActive: false };
