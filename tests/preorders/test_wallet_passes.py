@@ -123,6 +123,8 @@ def test_an_apple_pass_names_the_mode_the_guest_chose(guest, order, apple, mode,
 
 
 def test_a_google_pass_is_a_link_signed_with_the_accounts_key(guest, order, google):
+    PreOrder.objects.filter(pk=order.pk).update(service_mode="pickup")
+    order.refresh_from_db()
     assert "Add to Google Wallet" in text_of(guest.get(order_path(order)))
     answer = guest.get(order_path(order, then="/google-wallet"))
     assert answer.status_code == 302
@@ -140,6 +142,7 @@ def test_a_google_pass_is_a_link_signed_with_the_accounts_key(guest, order, goog
     )
     (ticket,) = said["payload"]["eventTicketObjects"]
     assert ticket["barcode"]["value"] == confirmation_address(order)
+    assert ticket["ticketType"]["defaultValue"]["value"] == order.serving.mode == "Pickup"
     assert order.customer_name not in decoded(claims).decode()
     assert order_token(order) not in decoded(claims).decode()
 

@@ -206,11 +206,14 @@ def _event(order: PreOrder) -> dict[str, Any]:
 
 
 def _ticket(order: PreOrder) -> dict[str, Any]:
+    """How the dish is eaten is the ticket's type, as "Adult" or "Child" are elsewhere:
+    https://developers.google.com/wallet/reference/rest/v1/eventticketobject"""
     return {
         "id": f"{settings.GOOGLE_WALLET_ISSUER_ID}.order-{order.pk}",
         "classId": f"{settings.GOOGLE_WALLET_ISSUER_ID}.event-{order.pk}",
         "state": "ACTIVE",
         "ticketNumber": order.code,
+        "ticketType": _localized(order.serving.mode),
         "barcode": {
             "type": "QR_CODE",
             "value": confirmation_address(order),
