@@ -50,7 +50,7 @@ def test_minimum_met_charges_both_cards_and_confirms_by_email(
     for guest in ("ada@guests.test", "ben@guests.test"):
         eventually(email_count(stack, guest), 2)
     first.goto(first.url)
-    expect(first.get_by_text("Confirmed", exact=True)).to_be_visible()
+    expect(first.get_by_role("heading", level=1)).to_have_text("Saffron risotto is on")
     expect(first.get_by_role("status").get_by_text("We charged your card $19.44.")).to_be_visible()
 
     # The restaurant's ledger: 18.00 + 8 % for one portion, twice that for two.

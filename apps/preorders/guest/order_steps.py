@@ -170,8 +170,7 @@ def _cancelled(order: PreOrder, special: Special) -> list[Step | None]:
             lapsed = _("Your bank's hold ended")
             return [Step(lapsed, _processed(order), text, StepState.ENDED)]
         case PaymentStatus.RELEASED:
-            text = _("You paid nothing. The hold can stay visible for a few days.")
-            money = Step(_("The hold was released"), _processed(order), text)
+            money = Step(_("The hold was released"), _processed(order))
         case PaymentStatus.AUTHORIZED:
             money = Step(_("We're releasing the hold"), state=StepState.NOW)
         case PaymentStatus.CAPTURED | PaymentStatus.REFUNDED:
