@@ -174,5 +174,5 @@ def _cart(journey: Journey, link: str) -> None:
     fields = page.frame_locator(".card-fields iframe")
     journey.reached("card fields", fields.get_by_label("CVC"))
     journey.fill(fields, CARD)
-    journey.press(cart.get_by_role("button", name=re.compile("^Hold")))
+    journey.press(cart.get_by_role("button", name=re.compile("^Pre-Order Now")))
     journey.reached("held", cart.get_by_text("Held", exact=True))

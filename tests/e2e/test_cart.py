@@ -82,7 +82,7 @@ def test_each_of_three_specials_ends_by_itself_when_one_is_declined_and_one_auth
     stack.stripe.control(hold_fault={"kind": "generic_decline", "amount": 1728})
     stack.stripe.control(hold_fault={"kind": "authentication_required", "amount": 1620})
     type_card(guest, steps.GOOD)
-    cart.get_by_role("button", name="Hold $52.92").click()
+    cart.get_by_role("button", name="Pre-Order Now · $52.92").click()
     item = {name: cart.get_by_role("listitem").filter(has_text=name) for name in offers}
     expect(item["Cart anelli"].get_by_text("Held", exact=True)).to_be_visible()
     expect(item["Cart busiate"].get_by_text("Declined", exact=True)).to_be_visible()
@@ -146,7 +146,7 @@ def test_a_declined_item_is_fixed_on_its_order_page_after_the_bank_had_the_page(
     guest.wait_for_url("**/cart/return*")
     item["Return ravioli"].get_by_role("button", name="Try another card Return ravioli").click()
     type_card(guest, steps.GOOD)
-    guest.get_by_role("button", name="Hold $17.28").click()
+    guest.get_by_role("button", name="Pre-Order Now · $17.28").click()
     expect(guest.get_by_text("Payment Successful!")).to_be_visible()
     for offer in offers.values():
         ordered = ("return@guests.test", "pending", "authorized")
@@ -219,7 +219,7 @@ def test_the_keyboard_alone_completes_an_order(
         expect(fields.get_by_label(label)).to_be_visible()
         steps.tab_to(guest, fields.get_by_label(label))
         guest.keyboard.type(text)
-    steps.tab_to(guest, cart.get_by_role("button", name="Hold $19.44"))
+    steps.tab_to(guest, cart.get_by_role("button", name="Pre-Order Now · $19.44"))
     guest.keyboard.press("Enter")
     expect(cart.get_by_text("Payment Successful!")).to_be_visible()
     eventually(lambda: stack.orders(special), [("keys@guests.test", "pending", "authorized")])
@@ -242,7 +242,7 @@ def test_a_bank_check_that_fails_for_one_special_takes_the_same_or_another_card(
     sheet.get_by_label("Email").fill("one@guests.test")
     sheet.get_by_role("button", name="Continue to payment").click()
     type_card(guest, EVERY_TIME)
-    hold = sheet.get_by_role("button", name="Hold $19.44")
+    hold = sheet.get_by_role("button", name="Pre-Order Now · $19.44")
     hold.click()
     answer_bank(guest, "Fail authentication")
     expect(sheet.get_by_text("Payment Failed")).to_be_visible()
@@ -270,7 +270,7 @@ def test_of_two_bank_checks_that_fail_one_is_passed_later_and_one_gets_another_c
     cart.get_by_label("Email").fill("two@guests.test")
     cart.get_by_role("button", name="Continue to payment").click()
     type_card(guest, EVERY_TIME)
-    cart.get_by_role("button", name="Hold $37.80").click()
+    cart.get_by_role("button", name="Pre-Order Now · $37.80").click()
     answer_bank(guest, "Complete authentication")  # saves the card
     confirm = cart.get_by_role("button", name="Confirm with your bank")
     confirm.click()
@@ -283,7 +283,7 @@ def test_of_two_bank_checks_that_fail_one_is_passed_later_and_one_gets_another_c
     first, second = offers
     cart.get_by_role("button", name=f"Use another card {first}").click()
     type_card(guest, steps.GOOD)
-    cart.get_by_role("button", name="Hold $19.44").click()
+    cart.get_by_role("button", name="Pre-Order Now · $19.44").click()
     expect(held[first]).to_be_visible()
     expect(held[second]).to_be_hidden()
     # The same card again for the other.
@@ -310,7 +310,7 @@ def test_a_bank_check_that_fails_leaves_the_other_special_held_and_the_choice_to
     cart.get_by_role("button", name="Continue to payment").click()
     stack.stripe.control(hold_fault={"kind": "authentication_required", "amount": 1836})
     type_card(guest, steps.GOOD)
-    cart.get_by_role("button", name="Hold $37.80").click()
+    cart.get_by_role("button", name="Pre-Order Now · $37.80").click()
     item = {name: cart.get_by_role("listitem").filter(has_text=name) for name in offers}
 
     still_held = [(email, "pending", "authorized")]

@@ -37,6 +37,8 @@ def test_minimum_met_charges_both_cards_and_confirms_by_email(
     expect(second.get_by_text("2 more and it's on").first).to_be_visible()
     steps.order(second, link, "ben@guests.test", portions=2)
     steps.expect_held(second)
+    # So does the first guest's page of the order.
+    expect(first.locator(".order-odds")).to_contain_text("It's on")
 
     special = steps.offer_id(link)
     stack.bring_deadline(special, seconds=1)

@@ -28,7 +28,7 @@ async function show() {
       processor={{ publishableKey: "pk", accountId: "acct_1", scriptUrl: "" }}
       clientSecret="pi_1_secret"
       returnUrl="http://luigis.test/cart/return"
-      submitLabel="Hold $5.00"
+      submitLabel="Pre-Order Now · $5.00"
       cancelLabel="Cancel"
       mandate="Held until the deadline."
       onBusy={() => {}}
@@ -72,15 +72,15 @@ test("a card that is refused is told in the processor's words, another error in 
   processor.confirmPayment.mockResolvedValueOnce({ error: { message: "Your card has expired." } });
   await show();
   await press("Fields");
-  await press("Hold $5.00");
+  await press("Pre-Order Now · $5.00");
   expect(says("Payment Failed")).toBe(true);
   expect(says("Your card has expired.")).toBe(true);
   processor.confirmPayment.mockRejectedValueOnce(new Error());
-  await press("Hold $5.00");
+  await press("Pre-Order Now · $5.00");
   expect(says("Payment Error")).toBe(true);
   expect(says("An unexpected error occurred. Please try again.")).toBe(true);
   expect(onConfirmed).not.toHaveBeenCalled();
   processor.confirmPayment.mockResolvedValueOnce({});
-  await press("Hold $5.00");
+  await press("Pre-Order Now · $5.00");
   expect(onConfirmed).toHaveBeenCalledOnce();
 });

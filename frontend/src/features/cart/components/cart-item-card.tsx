@@ -8,7 +8,7 @@ import { formatCents, formatDecimal } from "@/lib/money";
 import { Button } from "@/ui/button";
 import { Select, TextArea } from "@/ui/inputs";
 import { Notice } from "@/ui/notice";
-import { refusalOf, type ShownItem, validateItem } from "../lib/cart-items";
+import { joined, refusalOf, type ShownItem, validateItem } from "../lib/cart-items";
 import { Thumbnail } from "./thumbnail";
 
 const LONGEST_NOTE = 500;
@@ -65,7 +65,7 @@ export function CartItemCard({ shown, strict, alone, onQuantity, onChange }: Car
             </p>
           </div>
           <p className="small muted">
-            {offer.served}
+            {joined(offer.served)}
             {item.quantity > 1 && (
               <>
                 <br />
@@ -110,7 +110,7 @@ export function CartItemCard({ shown, strict, alone, onQuantity, onChange }: Car
           error={strict ? errors.slot : undefined}
           onChange={(event) => onChange({ slotId: Number(event.target.value) || undefined })}
         >
-          <option value="">{gettext("Choose a time")}</option>
+          {!item.slotId && <option value="">{gettext("Choose a time")}</option>}
           {offer.slots.map((slot) => (
             <option key={slot.id} value={slot.id} disabled={slot.left === 0}>
               {slot.label}

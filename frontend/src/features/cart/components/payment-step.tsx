@@ -19,7 +19,7 @@ interface PaymentStepProps {
 
 /** The card, and what happens to it. */
 export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
-  const [terms, consent] = begun.mandate.split("\n");
+  const [terms, consent = ""] = begun.mandate.split("\n");
   return (
     <div className="stack rhythm-5">
       <dl className="sum">
@@ -43,22 +43,32 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
       <CardForm
         {...rest}
         clientSecret={begun.clientSecret}
-        submitLabel={interpolate(gettext("Hold %s"), [formatDecimal(begun.totalAmount)])}
+        submitLabel={interpolate(gettext("Pre-Order Now · %s"), [formatDecimal(begun.totalAmount)])}
         cancelLabel={gettext("Cancel")}
         mandate={
           <div className="stack rhythm-2">
             <p>{terms}</p>
             {begun.items.length > 1 && <TermsOfEach items={begun.items} />}
             <p className="muted">
-              {consent}{" "}
-              <a href="/terms-of-service" target="_blank" rel="noreferrer">
-                {gettext("Terms of Service")}
-              </a>
+              <Consent text={consent} />
             </p>
           </div>
         }
       />
     </div>
+  );
+}
+
+/** What the guest agrees to, word for word, with its last sentence as the link to the terms. */
+function Consent({ text }: { text: string }) {
+  const last = text.lastIndexOf(". ", text.length - 2) + 1;
+  return (
+    <>
+      {text.slice(0, last)}{" "}
+      <a href="/terms-of-service" target="_blank" rel="noreferrer">
+        {text.slice(last).trim()}
+      </a>
+    </>
   );
 }
 

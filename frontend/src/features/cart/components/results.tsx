@@ -9,6 +9,7 @@ import { Button, ButtonLink } from "@/ui/button";
 import { type Problem, ProblemNotice } from "@/ui/problem-notice";
 import { leaveCheckout } from "../api/leave-checkout";
 import { retryCartItem } from "../api/retry-cart-item";
+import { joined } from "../lib/cart-items";
 import { CardForm, notSetUp, refused } from "./card-form";
 import { Headline } from "./headline";
 import { Thumbnail } from "./thumbnail";
@@ -324,7 +325,7 @@ function ItemResult({
             </h3>
             <p className="font-semibold tabular-nums">{formatDecimal(item.totalAmount)}</p>
           </div>
-          <p className="small muted">{item.served}</p>
+          <p className="small muted">{joined(item.served)}</p>
         </div>
       </div>
       <p className="cluster">
@@ -343,7 +344,9 @@ function ItemResult({
           processor={processor}
           clientSecret={secret}
           returnUrl={returnUrl}
-          submitLabel={interpolate(gettext("Hold %s"), [formatDecimal(item.totalAmount)])}
+          submitLabel={interpolate(gettext("Pre-Order Now · %s"), [
+            formatDecimal(item.totalAmount),
+          ])}
           cancelLabel={gettext("Cancel")}
           mandate={item.cardTerms}
           onBusy={(working) => onBusy?.(working)}

@@ -98,6 +98,19 @@ test("an item whose special is gone or closed says so", () => {
   expect(refusalOf({ item, offer, formerCents: null })).toBe("");
 });
 
+test("until the guest chooses, an item is for the first time with enough portions left", () => {
+  const slots = [1, 4, null].map((left, index) => {
+    return { id: index + 1, startsAt: "", endsAt: "", label: "", left };
+  });
+  const slotOf = (changed: Partial<CartItem>, of: Partial<CartOffer> = { slots }) =>
+    shownItems([{ ...item, ...changed }], [{ ...offer, ...of }])[0]?.item.slotId;
+  expect(slotOf({})).toBe(2);
+  expect(slotOf({ quantity: 5 })).toBe(3);
+  expect(slotOf({ slotId: 3 })).toBe(3);
+  expect(slotOf({ quantity: 5 }, { slots: slots.slice(0, 2) })).toBeUndefined();
+  expect(slotOf({}, {})).toBeUndefined();
+});
+
 test("portions beyond the limit and a missing or full time are errors", () => {
   const slots = [{ id: 7, startsAt: "", endsAt: "", label: "5:00–5:30 PM", left: 1 }];
   const at = (changed: Partial<CartItem>, of: Partial<CartOffer> = {}) =>

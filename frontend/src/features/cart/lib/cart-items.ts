@@ -12,8 +12,8 @@ export interface ShownItem {
 }
 
 /**
- * The items at today's prices, with the prices that have changed. One of a special served both ways is
- * eaten there until the guest says otherwise, as in the special's form.
+ * The items at today's prices, with the prices that have changed. Until the guest says otherwise, one of
+ * a special served both ways is eaten there, at the first time that is free, as in the special's form.
  */
 export function shownItems(items: CartItem[], offers: CartOffer[]): ShownItem[] {
   return items.map((item) => {
@@ -21,8 +21,10 @@ export function shownItems(items: CartItem[], offers: CartOffer[]): ShownItem[] 
     const now = offer ? (parseCents(offer.price) ?? item.unitCents) : item.unitCents;
     const moved = now !== item.unitCents;
     const serviceMode = offer?.serviceMode === "both" ? (item.serviceMode ?? "dine_in") : undefined;
+    const free = offer?.slots.find(({ left }) => left === null || left >= item.quantity);
+    const slotId = item.slotId ?? free?.id;
     return {
-      item: { ...item, unitCents: now, serviceMode },
+      item: { ...item, unitCents: now, serviceMode, slotId },
       offer,
       formerCents: moved ? item.unitCents : null,
     };
@@ -61,4 +63,9 @@ export function validateItem({ item, offer }: ShownItem): { slot?: string; quant
     errors.slot = gettext("This time doesn't have that many portions left. Choose another.");
   }
   return errors;
+}
+
+/** When and how a special is served; no line begins with the point between two parts. */
+export function joined(served: string): string {
+  return served.replaceAll(" · ", "\u00a0· ");
 }
