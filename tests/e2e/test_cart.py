@@ -361,7 +361,7 @@ def test_the_cart_asks_how_a_special_is_eaten_and_says_it_after_ordering(
     cart.get_by_label("Email").fill("both-ways@guests.test")
     cart.get_by_role("button", name="Continue to payment").click()
     type_card(guest, steps.GOOD)
-    cart.get_by_role("button", name=re.compile("^Hold ")).click()
+    cart.get_by_role("button", name=re.compile("^Pre-Order Now · ")).click()
     item = cart.get_by_role("listitem").filter(has_text="Cart culurgiones")
     expect(item).to_contain_text("· Pickup")
     expect(item).not_to_contain_text("Dine in")
