@@ -190,7 +190,11 @@ export function PhoneOrderDialog({ offers, offerId, timeZone, onClose }: PhoneOr
             </Select>
           )}
           {slots.length > 0 && (
-            <Select label="Pickup time" error={errors.slotId?.message} {...form.register("slotId")}>
+            <Select
+              label={offer?.serviceMode === "pickup" ? "Pickup time" : "Time"}
+              error={errors.slotId?.message}
+              {...form.register("slotId")}
+            >
               <option value="">Choose a time</option>
               {slots.map((slot) => (
                 <option key={slot.id} value={slot.id} disabled={slot.left === 0}>
