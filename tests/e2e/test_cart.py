@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -47,6 +48,22 @@ def type_card(page: Page, number: str) -> None:
 def answer_bank(page: Page, answer: str) -> None:
     bank = page.frame_locator("iframe[title='3-D Secure']")
     bank.get_by_role("button", name=answer).click()
+
+
+def begin_checkout(page: Page, *offers: str, email: str) -> dict[str, Any]:
+    """Begin the checkout of a cart from an open page of the restaurant, as its script would."""
+    begun = page.evaluate(
+        """(body) => fetch("/api/create-multi-offer-payment-intent", {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify(body),
+        }).then((answer) => answer.json())""",
+        {
+            "items": [{"dishId": offer, "quantity": 1} for offer in offers],
+            "guest": {"name": "Dana Guest", "email": email, "phone": "212 555 0199"},
+        },
+    )
+    return dict(begun)
 
 
 def test_each_of_three_specials_ends_by_itself_when_one_is_declined_and_one_authenticated(
@@ -112,21 +129,7 @@ def test_a_declined_item_is_fixed_on_its_order_page_after_the_bank_had_the_page(
     offers = {name: publish(name, price=price) for name, price in prices.items()}
     guest = visitor(phone=True)
     guest.goto(stack.url("/specials", restaurant="luigis"))
-    begun = guest.evaluate(
-        """(body) => fetch("/api/create-multi-offer-payment-intent", {
-          method: "POST",
-          headers: { "Content-Type": "application/json" },
-          body: JSON.stringify(body),
-        }).then((answer) => answer.json())""",
-        {
-            "items": [{"dishId": offer, "quantity": 1} for offer in offers.values()],
-            "guest": {
-                "name": "Dana Guest",
-                "email": "return@guests.test",
-                "phone": "212 555 0199",
-            },
-        },
-    )
+    begun = begin_checkout(guest, *offers.values(), email="return@guests.test")
     stack.stripe.control(hold_fault={"kind": "generic_decline", "amount": 1728})
     # What the browser, which is at the bank's page, would have done before it comes back.
     stack.stripe.confirm(begun["clientSecret"], steps.GOOD)
@@ -365,3 +368,17 @@ def test_the_cart_asks_how_a_special_is_eaten_and_says_it_after_ordering(
     item = cart.get_by_role("listitem").filter(has_text="Cart culurgiones")
     expect(item).to_contain_text("· Pickup")
     expect(item).not_to_contain_text("Dine in")
+
+
+def test_who_cancels_the_payment_of_a_cart_in_another_tab_gives_its_portions_back(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    offers = [publish("Canceled canederli"), publish("Canceled casoncelli")]
+    guest = visitor(phone=True)
+    guest.goto(stack.url("/specials", restaurant="luigis"))
+    begun = begin_checkout(guest, *offers, email="canceled@guests.test")
+    guest.goto(stack.url(f"/cart/return?checkout={begun['checkoutId']}", restaurant="luigis"))
+    guest.get_by_role("button", name="Cancel").click()
+    guest.wait_for_url("**/specials*")
+    for offer in offers:
+        assert stack.orders(offer) == [("canceled@guests.test", "cancelled", "unpaid")]

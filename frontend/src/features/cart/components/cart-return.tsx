@@ -8,6 +8,7 @@ import { Notice } from "@/ui/notice";
 import { ProblemNotice } from "@/ui/problem-notice";
 import { confirmCheckout } from "../api/confirm-checkout";
 import { getCheckout } from "../api/get-checkout";
+import { leaveCheckout } from "../api/leave-checkout";
 import { resumeCheckout } from "../api/resume-checkout";
 import { restaurantQuery } from "../lib/checkout-path";
 import { saveCheckout } from "../lib/saved-checkout";
@@ -102,6 +103,17 @@ export function CartReturn({
     });
   }, [open]);
   useEffect(begin, [begin]);
+  /** Gives the portions back. A checkout that has become an order meanwhile shows its results. */
+  const leave = async () => {
+    try {
+      await leaveCheckout(restaurant, checkoutId);
+      saveCheckout(restaurant, null);
+      location.assign(`/specials?${restaurantQuery(restaurant)}`);
+    } catch {
+      setBegun(null);
+      begin();
+    }
+  };
 
   if (problem) {
     return (
@@ -120,7 +132,7 @@ export function CartReturn({
         processor={processor}
         returnUrl={location.href}
         onBusy={() => undefined}
-        onCancel={() => location.assign(`/specials?${restaurantQuery(restaurant)}`)}
+        onCancel={() => void leave()}
         onConfirmed={confirm}
       />
     );
