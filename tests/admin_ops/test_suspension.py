@@ -304,7 +304,7 @@ class TestItsPages:
         assert closed.status_code == 404
         shown = closed.content.decode()
         assert 'href="tel:+12125550100"' in shown  # of the restaurant's own header
-        assert 'href="/find-order">Email my orders</a>' in shown
+        assert 'href="/find-order">Find your order</a>' in shown
         assert 'localhost:8000/patron">See other restaurants</a>' in shown
 
     def test_a_former_address_still_leads_there(self, world, offer, api):

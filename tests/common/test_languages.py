@@ -134,7 +134,7 @@ def test_pages_of_guests_speak_their_language_on_the_platforms_host_too(
 def test_a_refusal_is_in_the_readers_language(guest: Any, path: str) -> None:
     guest_page = guest.get("/nowhere", headers=SPANISH)
     assert guest_page.status_code == 404
-    assert "No encontramos eso" in guest_page.content.decode()
+    assert "Esta página no está en el menú" in guest_page.content.decode()
     refused = guest.get("/api/specials/nothing/progress", headers=SPANISH)
     assert refused.status_code == 404
 

@@ -161,11 +161,18 @@ def visitor(
     is_second_try = getattr(request.node, "execution_count", 1) > 1
     contexts: list[BrowserContext] = []
 
-    def arrive(*, java_script: bool = True, phone: bool = False, locale: str = "en-US") -> Page:
+    def arrive(
+        *,
+        java_script: bool = True,
+        phone: bool = False,
+        locale: str = "en-US",
+        user_agent: str | None = None,
+    ) -> Page:
         size = {"width": 360, "height": 740} if phone else {"width": 1440, "height": 900}
         context = browser.new_context(
             java_script_enabled=java_script,
             locale=locale,
+            user_agent=user_agent,
             viewport=size,  # type: ignore[arg-type]
             reduced_motion="reduce",
             timezone_id=steps.LUIGIS_ZONE.key,

@@ -132,9 +132,24 @@ def test_a_phones_first_screen_shows_a_special_and_the_photo_of_the_next(
     first, second = (guest.locator("[data-offer]").nth(number) for number in range(2))
     card, next_photo = first.bounding_box(), second.locator(".media").bounding_box()
     assert card
-    assert card["height"] <= 400
+    assert card["height"] <= 390
     assert next_photo
     assert next_photo["y"] + next_photo["height"] / 2 <= 740
     # The photo leads to the special, as does the rest of the card.
     guest.mouse.click(card["x"] + card["width"] / 2, card["y"] + 80)
     expect(guest).to_have_url(re.compile(r"/specials/[0-9a-f-]{36}$"))
+
+
+def test_a_phones_menu_begins_with_the_photo_of_a_special_and_keeps_its_diets_in_view(
+    stack: Stack, visitor: Visitor
+) -> None:
+    guest = visitor(phone=True)
+    guest.goto(stack.url("/patron", restaurant="luigis"))
+    photo = guest.locator(".menu-specials .media").first.bounding_box()
+    assert photo
+    assert photo["y"] <= 300
+    guest.get_by_role("link", name="Regular Menu").click()
+    expect(guest.get_by_role("heading", name="Regular Menu")).to_be_in_viewport()
+    diets = guest.get_by_role("group", name="Show")
+    expect(diets).to_be_in_viewport()
+    diets.get_by_label("Everything").check()

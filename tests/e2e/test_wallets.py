@@ -14,6 +14,11 @@ from tests.e2e.waiting import eventually
 pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
 EMAIL = "wallet@guests.test"  # of local Stripe's wallet
+IPHONE = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15"
+    " (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1"
+)
+FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
 # Two confirmations at once, as from a wallet that is tapped twice.
 TWO_TAPS = """() => {
   const billingDetails = { name: "Wallet Guest", email: "wallet@guests.test" };
@@ -36,8 +41,8 @@ def open_form(page: Page, stack: Stack, special: str) -> FrameLocator:
     return page.frame_locator("iframe[title='Secure express checkout frame']")
 
 
-def open_wallet(page: Page, buttons: FrameLocator, name: str = "Google Pay") -> FrameLocator:
-    buttons.get_by_role("button", name=name).click()
+def open_wallet(page: Page, buttons: FrameLocator) -> FrameLocator:
+    buttons.get_by_role("button", name="Google Pay").click()
     wallet = page.frame_locator("iframe[title='Wallet']")
     expect(wallet.get_by_role("button", name="Pay", exact=True)).to_be_visible()
     return wallet
@@ -86,7 +91,7 @@ def test_a_wallet_orders_from_a_shared_link_without_the_form(
     eventually(lambda: stack.orders(special), [ordered])
 
     # One that asks for the bank's check is held once it is passed.
-    buttons.get_by_role("button", name="Apple Pay").click()
+    buttons.get_by_role("button", name="Google Pay").click()
     in_wallet(guest, card="3220")
     bank = guest.frame_locator("iframe[title='3-D Secure']")
     bank.get_by_role("button", name="Complete authentication").click()
@@ -94,6 +99,29 @@ def test_a_wallet_orders_from_a_shared_link_without_the_form(
     steps.expect_held(guest)
     eventually(lambda: stack.orders(special)[-1], (EMAIL, "pending", "authorized"))
     assert len(stack.orders(special)) == 2
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "wallets"),
+    [(None, ["Google Pay"]), (IPHONE, ["Apple Pay"]), (FIREFOX, [])],
+    ids=["chromium", "iphone", "firefox"],
+)
+def test_each_browser_shows_the_wallets_that_it_supports(
+    stack: Stack,
+    visitor: Visitor,
+    publish: Callable[..., str],
+    user_agent: str | None,
+    wallets: list[str],
+) -> None:
+    guest = visitor(phone=True, user_agent=user_agent)
+    with guest.expect_response("**/js/express.js"):
+        buttons = open_form(guest, stack, publish(f"Supported supplì {len(wallets)}"))
+    # Without a wallet there are neither buttons nor the words that lead past them.
+    expect(guest.locator("[data-express]")).to_have_count(len(wallets))
+    if wallets:
+        expect(guest.get_by_text("Or enter your name and email")).to_be_attached()
+        shown = buttons.get_by_role("button").all_inner_texts()
+        assert shown == [f"{name} TEST MODE" for name in wallets]
 
 
 @pytest.mark.parametrize("card", ["3220", "4242"], ids=["same", "other"])
@@ -153,7 +181,7 @@ def test_a_wallet_that_is_canceled_reserves_nothing_and_can_be_opened_again(
     open_wallet(guest, buttons).get_by_role("button", name="Cancel").click()
     expect(guest.locator("iframe[title='Wallet']")).to_have_count(0)
     assert stack.orders(special) == []
-    press_pay(open_wallet(guest, buttons, "Apple Pay"))
+    press_pay(open_wallet(guest, buttons))
     guest.wait_for_url("**/order/**")
     eventually(lambda: stack.orders(special), [(EMAIL, "pending", "authorized")])
 

@@ -1,16 +1,19 @@
 """From the order form to the checkout, and back with what was typed (X4)."""
 
 import html
+import re
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.utils import translation
 
 from apps.accounts.rate_limits import Limit
 from apps.billing import stripe_gateway
 from apps.billing.gateway import Busy, Checkout, CheckoutState, Unreachable
 from apps.common import rls
+from apps.offers.card_terms import AGREES_TO_TERMS
 from apps.offers.models import Dish, PickupSlot, SpecialOffer
 from apps.preorders.checkout.limits import PreOrderThrottle
 from apps.preorders.models import PreOrder
@@ -141,7 +144,7 @@ def test_an_error_comes_back_at_its_field_with_what_was_typed(
     assert answer.status_code == 400
     assert f'<p class="error" id="{field}-error">{message}</p>' in page
     assert f'<a href="#{field}">{message}</a>' in page
-    assert "<strong>Pre-order Failed</strong><br>Your card wasn't held" in page
+    assert "<strong>Check 1 field</strong><br>Your card wasn't held" in page
     assert "<title>Not sent: Osso buco" in page
     assert 'aria-invalid="true"' in page
     if field != "customerName":
@@ -156,6 +159,8 @@ def test_everything_missing_is_said_at_once(guest: Any, special: Any) -> None:
     ).content.decode()
     for message in ("Name is required", "Valid email is required"):
         assert page.count(message) == 2
+    assert "<strong>Check 3 fields</strong>" in page
+    assert "Pre-order Failed" not in page
     assert "customerPhone" not in page
 
 
@@ -191,6 +196,38 @@ def test_too_many_portions_and_a_missing_time_are_said_with_a_missing_name(
         assert f'<a href="#{field}">{message}</a>' in page
         assert f'<p class="error" id="{field}-error">{message}</p>' in page
     assert orders() == []
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_form_says_the_terms_that_an_order_stores(
+    guest: Any, special: Any, language: str
+) -> None:
+    page = guest.get(f"/specials/{special.pk}", headers={"Accept-Language": language})
+    note = markup_of(page).partition('id="terms-note">')[2].partition("</p>")[0]
+    with translation.override(language):
+        assert " ".join(re.sub("<[^>]+>", "", note).split()) == str(AGREES_TO_TERMS)
+
+
+def test_the_first_time_with_room_is_chosen_where_a_special_has_times(
+    guest: Any, special: Any
+) -> None:
+    """A browser chooses the first option that isn't disabled, so no empty one precedes the times:
+    https://html.spec.whatwg.org/multipage/form-elements.html#selectedness-setting-algorithm"""
+    begins = special.deadline + timedelta(days=1)
+    with rls.acting_as(rls.PLATFORM):
+        full, free = [
+            PickupSlot.objects.create(
+                restaurant_id=special.restaurant_id,
+                offer=special,
+                starts_at=begins + timedelta(hours=hours),
+                ends_at=begins + timedelta(hours=hours + 1),
+                capacity=capacity,
+            )
+            for hours, capacity in ((0, 0), (1, 4))
+        ]
+    page = " ".join(markup_of(guest.get(f"/specials/{special.pk}")).split())
+    options = re.findall(r"<option value=\"(\d*)\"( disabled)?", page)
+    assert options == [(str(full.pk), " disabled"), (str(free.pk), "")]
 
 
 def test_a_phone_number_is_asked_for_only_where_the_restaurant_wants_one(
@@ -265,6 +302,7 @@ def test_a_processor_that_does_not_answer(send: Any, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(stripe_gateway, "create_checkout", silent)
     answer = send()
     assert answer.status_code == 503
+    assert "Pre-order Failed" in text_of(answer)
     assert "Payment Error: Failed to process payment. Please try again." in text_of(answer)
     assert 'value="Ada Eater"' in answer.content.decode()
 
@@ -298,6 +336,7 @@ def test_a_guest_without_scripts_can_ask_for_the_total(send: Any) -> None:
     page = text_of(answer)
     assert answer.status_code == 200
     assert "Subtotal $72.00 Tax (8%) $5.76 Total $77.76" in page
+    assert "Your bank shows a $77.76 hold until then." in page
     assert "Valid email is required" not in page
     assert orders() == []
 

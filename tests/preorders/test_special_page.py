@@ -35,9 +35,12 @@ def test_an_open_special_says_what_the_specification_lists(guest: Any, special: 
         "1d 6h 0m left Order by Tue, Mar 23, 6:00 PM EDT",
         "Osso buco Wed, Mar 24 · Dine in or pickup",
         "If the minimum isn't reached Alternative: Penne al forno",
+        "Minimum: 12 portions",
+        "You eat at the restaurant or pick it up on Wed, Mar 24.",
         "Subtotal $24.00 Tax (8%) $1.92 Total $25.92",
         "No charge today. We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions are "
-        "ordered. If not, you choose: pay nothing, or get Penne al forno instead.",
+        "ordered. If not, you choose: pay nothing, or get Penne al forno instead. "
+        "Your bank shows a $25.92 hold until then.",
         "Pre-Order Now",
         "Share",
         "Back",

@@ -30,9 +30,7 @@ export function startOrderSheet(): void {
   close.textContent = "×";
   close.ariaLabel = gettext("Close");
   close.addEventListener("click", () => sheet.close());
-  const what = document.createElement("div");
-  what.append(name, day);
-  head.append(what, close);
+  head.append(name, close, day);
   sheet.append(head);
   opener.closest("[data-offer]")?.append(sheet);
 

@@ -39,6 +39,10 @@
       element._frame.contentWindow.postMessage({ localStripe: 'order', id, ...message }, ORIGIN);
     });
 
+  /** A frame leaves room around its fields for the ring of focus, and they align with the page's. */
+  const AS_WIDE_AS_FIELDS =
+    'border:0;width:calc(100% + 8px);max-width:none;margin:-4px;color-scheme:light dark';
+
   /** What the Payment Element and the Express Checkout Element have in common. */
   class Element {
     constructor(type, options, elements) {
@@ -118,7 +122,7 @@
 
   class PaymentElement extends Element {
     _made() {
-      const style = 'border:0;width:100%;height:200px;color-scheme:light dark';
+      const style = `${AS_WIDE_AS_FIELDS};height:200px`;
       return frame('/js/element', 'Secure payment input frame', style);
     }
 
@@ -140,16 +144,18 @@
   /** The wallets' buttons, and the wallet itself as a dialog: it has cards, a name and an email. */
   class ExpressCheckoutElement extends Element {
     _made() {
-      const style = 'border:0;width:100%;height:110px;color-scheme:light dark';
+      const style = `${AS_WIDE_AS_FIELDS};height:52px`;
       return frame('/js/express', 'Secure express checkout frame', style);
     }
 
     _said(said) {
       if (said.localStripe === 'ready') {
         const { onBehalfOf, paymentMethodTypes: types } = this._elements._options;
-        const some = (!types || types.includes('card')) && !(said.onlyOwn && onBehalfOf);
+        const { applePay, googlePay } = said.shown;
+        const may = (!types || types.includes('card')) && !(said.onlyOwn && onBehalfOf);
+        const some = may && (applePay || googlePay);
         if (!some) this._frame.style.display = 'none';
-        const wallets = { applePay: true, googlePay: true };
+        const wallets = { applePay, googlePay };
         const others = { amazonPay: false, klarna: false, link: false, paypal: false };
         this._emit('ready', { availablePaymentMethods: some ? { ...wallets, ...others } : undefined });
       }

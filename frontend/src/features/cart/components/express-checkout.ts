@@ -226,7 +226,7 @@ async function showWallets(
 /** What stands between the wallets and the fields below them. */
 function orWithDetails(): HTMLElement {
   const or = document.createElement("p");
-  or.className = "small muted";
+  or.className = "or small muted";
   or.textContent = gettext("Or enter your name and email");
   return or;
 }
