@@ -116,7 +116,7 @@ class TestOneEmailAboutDeclinedCards:
         self.send_what_is_due(world)
         assert subjects() == [f"2 dishes at {world.restaurant.name} still need your card"]
         (message,) = mail.outbox
-        assert "Your bank didn't hold the $51.84 for these 2 dishes, so your card" in message.body
+        assert "Your bank didn't hold the money for these 2 dishes, so your card" in message.body
         assert "Anything else you ordered isn't affected." in message.body
         assert "Arancini" not in message.body
         for order in begun.items[1:]:

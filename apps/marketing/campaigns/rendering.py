@@ -181,6 +181,18 @@ def render_invitation(invitation: EmailInvitation, *, now: datetime) -> EmailMul
     return message
 
 
+def _about(words: Rendered, restaurant: Restaurant) -> dict[str, Any] | None:
+    """The special an email is about; none if it is about several."""
+    if words.serving is None:
+        return None
+    return {
+        "name": words.photo_alt,
+        **when_layout(words.serving),
+        "where": where_of(restaurant),
+        "url": "",
+    }
+
+
 def message_of(
     words: Rendered,
     restaurant: Restaurant,
@@ -201,8 +213,7 @@ def message_of(
         "orders": [{**row, "url": url} for row in words.specials],
         "photo": words.photo,
         "photo_alt": words.photo_alt,
-        **(when_layout(words.serving) if words.serving else {}),
-        "where": where_of(restaurant) if words.serving else "",
+        "about": _about(words, restaurant),
         **(words.seats or {}),
         "sender": restaurant.name,
         "sender_address": restaurant.address,
