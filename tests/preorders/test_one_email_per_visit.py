@@ -10,6 +10,7 @@ from django.core import mail
 from apps.offers.presentation import Special
 from apps.preorders.cart import confirmation
 from apps.preorders.core.links import order_path, order_url, revoke_order_link
+from apps.preorders.core.referrals import referral_url
 from apps.preorders.emails.outbox import pending_emails, send_email
 from apps.preorders.models import Email
 from apps.preorders.models.states import GUEST, OperationKind
@@ -53,6 +54,17 @@ class TestOneEmail:
             part for part in message.attachments if part.get_content_subtype() == "calendar"
         ]
         assert len(calendars) == 3
+
+    def test_it_invites_a_friend_to_the_dishes_that_are_short(self, world, three):
+        short = world.offer(name="Diavola", min_preorders=5)
+        orders = confirmed(world, [*three[:1], short])
+        world.work()
+        (message,) = mail.outbox
+        link = referral_url(orders[1])
+        assert f"4 more and it's on. Send it to a friend:\n{link}\n" in message.body
+        shown = message.alternatives[0][0]
+        assert shown.count("Send it to a friend:") == shown.count("wa.me") == 1
+        assert shown.index("Arancini</a>") < shown.index("Diavola</a>") < shown.index("wa.me")
 
     def test_a_single_item_has_the_usual_email(self, world, three):
         (order,) = confirmed(world, three[:1])

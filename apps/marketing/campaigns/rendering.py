@@ -95,6 +95,7 @@ def _about_one(special: Special, kind: str) -> Rendered:
         if kind == Campaign.Kind.NUDGE:
             subject = _("%(gap)s: %(dish)s") % {**facts, "gap": more % facts}
             headline = more % facts
+            gap = _("Order by %(deadline)s.") % facts
     hours = (offer.deadline - special.now).total_seconds() / 3600
     if kind == Campaign.Kind.NUDGE and hours <= LATE_HOURS:
         subject = _("Last call for %(dish)s") % facts
@@ -106,10 +107,7 @@ def _about_one(special: Special, kind: str) -> Rendered:
         subject,
         headline,
         [each for each in (one_line(special.description), gap, special.card_terms) if each],
-        [
-            *([] if headline == dish else [(_("Dish"), dish)]),
-            (_("Price"), _("%(price)s instead of %(regular)s") % prices),
-        ],
+        [(_("Price"), _("%(price)s instead of %(regular)s") % prices)],
         _("See the special"),
         special.picture_url,
         dish,
