@@ -120,6 +120,7 @@ def offer_row(offer: SpecialOffer) -> dict[str, Any]:
         "photo": photo_of_offer(offer)["photo"],
         **when_layout(serving_of(offer)),
         "sum": f"{price} a portion",
+        "where": one_line(offer.restaurant.name),  # an owner may have several
         "url": platform_url(f"/restaurant/offers/{offer.pk}"),
     }
 
