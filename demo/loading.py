@@ -17,6 +17,7 @@ from apps.accounts.models import User
 from apps.accounts.services import accounts
 from apps.billing.services import create_payment_account, sync_account
 from apps.common import rls
+from apps.offers.branding import Look, publish_branding, save_draft
 from apps.offers.models import Dish
 from apps.offers.services import upload_photo
 from apps.restaurants.hosts import forget_hosts
@@ -30,6 +31,7 @@ from demo.restaurants import RESTAURANTS
 Say = Callable[[str], object]
 
 IMAGES = Path(__file__).parent / "images"
+LOGOS = Path(__file__).parent / "logos"  # by subdomain
 
 STAFF_EMAIL, STAFF_PASSWORD = settings.DEMO_STAFF_EMAIL, "demo-admin-1"
 WITHOUT_ORDERS = (
@@ -51,6 +53,7 @@ def load_demo(*, now: datetime, say: Say) -> None:
         for plan, restaurant in zip(RESTAURANTS, restaurants, strict=True):
             with rls.acting_as(restaurant):
                 _make_menu(plan, restaurant)
+                _brand(plan, restaurant, now)
                 if plan.connected and with_payments:
                     _connect(restaurant, now)
                 make_offers(plan, restaurant, now=now, with_payments=with_payments)
@@ -138,6 +141,17 @@ def _connect(restaurant: Restaurant, now: datetime) -> None:
 def read_image(name: str) -> bytes:
     """A dish's photo, ready to be uploaded."""
     return (IMAGES / f"{name}.webp").read_bytes()
+
+
+def _brand(plan: PlannedRestaurant, restaurant: Restaurant, now: datetime) -> None:
+    """Publish the restaurant's logo, if it has one."""
+    file = LOGOS / f"{plan.subdomain}.webp"
+    if not file.exists() or restaurant.branding_options:
+        return
+    logo = upload_photo(restaurant=restaurant, data=file.read_bytes(), field="logo")
+    look = Look(accent="", footer="", hides_platform=False, logo=logo)
+    save_draft(restaurant=restaurant, look=look, now=now)
+    publish_branding(restaurant=restaurant, now=now)
 
 
 # --- the menu -------------------------------------------------------------------------------------

@@ -88,6 +88,6 @@ def test_what_kind_of_news_it_is_has_an_icon_and_a_word_in_both_parts() -> None:
     )
     assert message.body.startswith("Needs you\nYour payout didn't arrive\n")
     html = str(message.alternatives[0][0])
-    assert re.search(r'class="lead-icon"[^>]*>!</span>Needs you</p>', html)
+    assert re.search(r'class="lead-icon"[^>]*>!</div>', html)
     assert html.index("Needs you</p>") < html.index("<h1")
     assert "! Your payout" not in html

@@ -2,9 +2,9 @@
 
 The template's first line is the subject, the second the headline, then paragraphs separated by
 blank lines; one that begins with "> " is a quote. Those after a line of three hyphens are notes, in
-small print below the button. A headline of an email to a team begins with a mark for what kind of
-news it is (`LEADS`); the button of one
-"for your records" is only an outline. The layout is in `templates/emails/layout.*`.
+small print below the button. A headline begins with a mark for what kind of news it is (`LEADS`);
+the button of an email to a team that is for the records is only an outline. The layout is in
+`templates/emails/layout.*`.
 """
 
 import re
@@ -26,8 +26,8 @@ _LINK_DOT = re.compile(r"(?<=\w)\.(?=\w)")
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """What kind of news an email is, which a team reads before anything else: an icon and a word in
-    a color of their own, in both themes."""
+    """What kind of news an email is: an icon and a color of its own, in both themes, for the
+    headline of an email about an order or a special; and for `text`, above any other headline."""
 
     text: str
     icon: str
@@ -40,6 +40,7 @@ LEADS = {
     "! ": Lead("Needs you", "!", "#a8201a", "#ff8a80"),
     "+ ": Lead("Good news", "\u2713", "#2c6a3b", "#7cc98d"),
     "= ": Lead("For your records", "i", "#655c54", "#b8ada1"),
+    "~ ": Lead("Not decided yet", "\u00b7\u00b7\u00b7", "#8a5a00", "#e9b949"),
 }
 
 

@@ -1,9 +1,9 @@
-"""The photos of the demo's dishes."""
+"""The photos of the demo's dishes, and its restaurants' logos."""
 
 from PIL import Image
 
 from apps.offers.images import JPEG_WIDTH
-from demo.loading import IMAGES
+from demo.loading import IMAGES, LOGOS
 from demo.restaurants import RESTAURANTS
 
 MOST_BYTES = 60_000
@@ -31,3 +31,11 @@ def test_the_photos_fit_the_frame_of_the_pages_and_stay_light() -> None:
     sizes = {file.name: file.stat().st_size for file in files}
     assert {name: size for name, size in sizes.items() if size > MOST_BYTES} == {}
     assert sum(sizes.values()) < MOST_BYTES_IN_ALL
+
+
+def test_a_logo_is_of_a_restaurant_whose_plan_shows_it_and_light() -> None:
+    branded = {plan.subdomain for plan in RESTAURANTS if plan.tier == "branded"}
+    files = list(LOGOS.iterdir())
+    assert {file.stem for file in files} == {"sakura"}
+    assert {file.stem for file in files} <= branded
+    assert all(file.stat().st_size < 10_000 for file in files)

@@ -163,7 +163,9 @@ class TestSending:
         picture = r'<img class="photo" src="http://luigis[^"]+\.jpg" width="558" alt="Osso buco"'
         assert re.search(picture, html)
         assert "background:#1d5b8f" in html
-        assert html.index("Wed, Mar 24") < html.index("<h1")
+        headline = html[html.index("<h1") : html.index("</h1>")]
+        assert "Wed, Mar 24" in headline
+        assert "Osso buco" in headline
         assert "Served on" not in html
         assert "Since 1962" in html
         assert "Since 1962" in message.body

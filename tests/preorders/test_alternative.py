@@ -145,8 +145,8 @@ class TestADeclinedCharge:
         )
         assert "is making you Penne al forno" in email.body
         until = formats.moment(link_ends(world.operation(order)), world.restaurant.zone)
-        assert f"Pay by {until}\n" in email.body
-        assert "charge of $32.40, so you haven't paid anything." in email.body
+        assert f"Pay by {until} to keep your 2 portions." in email.body
+        assert "declined the charge, so you haven't paid anything." in email.body
         assert "within 24 hours" not in email.body
         world.stripe.pay(world.operation(order).reference, number=GOOD)
         world.later(hours=24, minutes=5)
@@ -202,7 +202,7 @@ class TestAChargeBeforeTheDeadline:
             "We charged your card $25.92 early, because your bank's hold was about to end. Penne "
             "al forno costs $16.20, so we're refunding $9.72 to the same card." in email.body
         )
-        assert "Total: $16.20 ($1.20 tax included)" in email.body
+        assert "Penne al forno, 1 portion, $16.20 with tax\n" in email.body
         assert "the rest of the hold" not in email.body
         assert_ledger_balances(world, offer)
 

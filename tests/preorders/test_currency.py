@@ -56,7 +56,7 @@ def test_an_order_in_euros_is_held_charged_emailed_and_recorded_in_euros(world, 
         assert money_of(order).total == Decimal("51.84")
         receipt = said_in(receipt_of(order))
     assert len(emails) == 2
-    assert all("€51.84 (€3.84 tax included)" in message for message in emails)
+    assert all("2 portions, €51.84 with tax" in message for message in emails)
     assert "Charged €51.84" in story
     assert {"2 × Osso Buco (€24.00) €48.00", "Total charged €51.84", "All amounts in EUR."} <= set(
         receipt

@@ -28,26 +28,26 @@ pytestmark = pytest.mark.usefixtures("clock")
 
 CARD = {
     EmailKind.RECEIVED: "Your bank holds $51.84 on your card until then.",
-    EmailKind.CHARGED_EARLY: "We charged your card $51.84",
+    EmailKind.CHARGED_EARLY: "We charged your card early",
     EmailKind.DISH_CHANGED: "No charge today. We'll charge your card on",
     EmailKind.CONFIRMED: "We charged your card $51.84.",
     EmailKind.RELEASED: "We released the hold of $51.84 on your card and charged nothing.",
-    EmailKind.PAYMENT_NEEDED: "Your bank declined the charge of $51.84, so you haven't paid",
+    EmailKind.PAYMENT_NEEDED: "Your bank declined the charge, so you haven't paid anything.",
     EmailKind.PAYMENT_LAPSED: "We released the hold of $51.84 on your card and charged nothing.",
     EmailKind.RENEW_AUTHORIZATION: "Your bank keeps the hold of $51.84 on your card only until",
-    EmailKind.REFUNDED: "All of the $51.84 you paid for 2 portions of Osso buco at Luigi's goes",
-    EmailKind.REFUND_RETURNED: "We refunded $51.84 of your order at Luigi's, but it didn't reach",
-    EmailKind.PAYMENT_DISPUTED: "Your payment of $51.84 was disputed with your bank, so Luigi's",
+    EmailKind.REFUNDED: "All you paid goes back to the same card.",
+    EmailKind.REFUND_RETURNED: "Your refund of $51.84 didn't arrive",
+    EmailKind.PAYMENT_DISPUTED: "Your bank took back $51.84",
     EmailKind.DISPUTE_SETTLED: "Luigi's has your payment of $51.84.",
     EmailKind.CANCELLED: "We released the hold of $51.84 on your card and charged nothing.",
     EmailKind.PAY_LINK: "No charge today. We'll charge your card on",
     EmailKind.GUEST_MESSAGE: "Nothing changes about your order or its payment.",
     EmailKind.EXTENDED: "No charge today. We'll charge your card on",
     EmailKind.DECLINED: "your card wasn't held or charged for this order.",
-    EmailKind.UNFINISHED: "Your card wasn't held or charged.",
+    EmailKind.UNFINISHED: "Your card wasn't held or charged, and you can still order until",
     EmailKind.PICK_UP: "We charged your card $51.84. You don't owe anything else.",
-    EmailKind.REJOIN: "Your card isn't held until you order.",
-    EmailKind.HOW_WAS_IT: "$51.84 ($3.84 tax included)",
+    EmailKind.REJOIN: "Your card isn't held until you do.",
+    EmailKind.HOW_WAS_IT: "2 portions, $51.84 with tax",
     EmailKind.FRIEND_JOINED: "Your card isn't affected.",
 }
 
@@ -70,6 +70,11 @@ def email(order: Any, platform: None) -> Any:
         return EmailFactory(restaurant=order.restaurant, pre_order=order, kind=kind, **columns)
 
     return write
+
+
+def headline_of(message: Any) -> str:
+    (headline,) = re.findall(r"<h1.*?</h1>", html_of(message), re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", " ", headline).split())
 
 
 def html_of(message: Any) -> str:
@@ -105,7 +110,8 @@ def test_the_confirmation_leads_with_the_day_and_what_can_be_done(email: Any, or
     order.statement_name = "LUIGI'S TRATTORIA"
     message = rendering.render_order_email(email(EmailKind.RECEIVED))
     shown = html_of(message)
-    assert shown.index("Wed, Mar 24") < shown.index("<h1")
+    assert shown.index("You&#x27;re in, Dana</p>") < shown.index("<h1") < shown.rindex("No charge")
+    assert headline_of(message) == "Wed, Mar 24 Osso buco"
     for text in ("Add to calendar", "Map", "Change or cancel"):
         assert text in shown
         assert f"{text}:\n" in message.body
@@ -114,29 +120,39 @@ def test_the_confirmation_leads_with_the_day_and_what_can_be_done(email: Any, or
     assert "because you ordered Osso buco at Luigi's" in message.body
 
 
-def test_the_day_is_as_large_as_a_tickets_only_where_there_is_no_photo(
+@pytest.mark.parametrize("kind", ABOUT_AN_ORDER)
+def test_the_one_headline_is_the_day_and_the_dish(email: Any, kind: str) -> None:
+    message = rendering.render_order_email(email(kind))
+    assert headline_of(message) == "Wed, Mar 24 Osso buco"
+    assert 'class="lead"' in html_of(message)
+    assert html_of(message).count("2 portions, $51.84 with tax") == 1
+    for label in ("Dish", "Portions", "Total"):
+        assert f"{label}: " not in message.body
+
+
+def test_an_order_has_a_large_photo_if_its_dinner_is_to_come_and_a_small_one_otherwise(
     email: Any, order: Any
 ) -> None:
     plain = html_of(rendering.render_order_email(email(EmailKind.RECEIVED)))
-    assert 'class="day"' in plain
-    assert plain.count("Wed, Mar 24</p>") == 1
+    assert 'class="stripe"' in plain
     photo = Photo.objects.create(restaurant=order.restaurant, width=720, height=540, widths=[720])
     type(order.sold).objects.filter(pk=order.sold.pk).update(photo=photo)
     order.refresh_from_db()
     pictured = html_of(rendering.render_order_email(email(EmailKind.CHARGED_EARLY)))
     assert 'class="photo"' in pictured
-    assert 'class="day"' not in pictured
-    assert pictured.index("Wed, Mar 24") < pictured.index("<h1")
+    assert 'class="stripe"' not in pictured
+    declined = html_of(rendering.render_order_email(email(EmailKind.DECLINED)))
+    assert 'class="photo"' not in declined
+    assert 'width="84"' in declined
 
 
 def test_an_inbox_shows_what_happens_to_the_card_after_the_subject(email: Any) -> None:
     page = html_of(rendering.render_order_email(email(EmailKind.RECEIVED)))
     preview = page[page.index("display:none") : page.index("</div>", page.index("display:none"))]
     assert "No charge today." in preview
-    assert page.index("No charge today.") < page.index('class="day"')
     page = html_of(rendering.render_order_email(email(EmailKind.CONFIRMED)))
     preview = page[page.index("display:none") : page.index("</div>", page.index("display:none"))]
-    assert "Luigi&#x27;s is cooking Osso buco." in preview
+    assert "Luigi&#x27;s is cooking." in preview
 
 
 @pytest.mark.parametrize("kind", [EmailKind.EXTENDED, EmailKind.DISH_CHANGED])
@@ -157,7 +173,7 @@ def test_a_long_name_is_cut_in_the_subject_alone(email: Any, order: Any) -> None
     assert message.subject == (
         "You're in for Cappellacci di zucca al burro fuso con amaretti… on Wed, Mar 24"
     )
-    assert f"You're in for {name}\n" in message.body
+    assert f"\n{name}, 2 portions, $51.84 with tax\n" in message.body
 
 
 def test_an_order_that_ended_has_its_day_struck_through_and_nothing_to_do(
@@ -168,9 +184,8 @@ def test_an_order_that_ended_has_its_day_struck_through_and_nothing_to_do(
     order_email.pre_order.refresh_from_db()
     message = rendering.render_order_email(order_email)
     shown = html_of(message)
-    above = shown[: shown.index("<h1")]
-    assert 'text-decoration:line-through">Wed, Mar 24</span> &nbsp;Canceled<' in above
-    assert 'class="day"' not in above
+    assert 'text-decoration:line-through">Wed, Mar 24</span>' in shown
+    assert 'class="photo"' not in shown
     assert "Add to calendar" not in shown
     row = "Wed, Mar 24 · Dine in or pickup · Canceled\nOsso buco, 2 portions, $51.84 with tax\n"
     assert message.body.startswith(f"You weren't charged\n{row}")
@@ -180,7 +195,7 @@ def labels_of(message: Any) -> list[str]:
     """The labels of the table under the text."""
     body = message.body.partition("\n-- \n")[0]
     return re.findall(
-        r"^(Dish|Contains|We'll know by|On your statement|Order code):", body, re.MULTILINE
+        r"^(Contains|We'll know by|Orders close|On your statement|Order code):", body, re.MULTILINE
     )
 
 
@@ -188,8 +203,8 @@ def test_the_table_says_only_what_still_matters(email: Any, order: Any) -> None:
     order.statement_name = "LUIGI'S TRATTORIA"
     order.sold.allergens = ["milk"]
     received = rendering.render_order_email(email(EmailKind.RECEIVED))
-    assert labels_of(received) == ["Contains", "We'll know by", "Order code", "On your statement"]
-    assert "We'll know by: Tue, Mar 23, 6:00 PM EDT" in received.body
+    assert labels_of(received) == ["Contains", "Order code", "On your statement"]
+    assert received.body.count("Tue, Mar 23, 6:00 PM EDT") == 1  # in the sentence about the card
     # Nothing is cooked or decided anymore, and no sum will stay at the bank.
     order.payment_status = "released"
     released = rendering.render_order_email(email(EmailKind.RELEASED))
@@ -200,14 +215,26 @@ def test_the_table_says_only_what_still_matters(email: Any, order: Any) -> None:
     order.authorized_at = order.created_at
     order.offer.status, order.payment_status = OfferStatus.SUCCEEDED, "captured"
     confirmed = rendering.render_order_email(email(EmailKind.CONFIRMED))
-    # The code stands beside the QR code, and the headline names the day instead of the dish.
-    assert labels_of(confirmed) == ["Dish", "Contains", "On your statement"]
+    # The code stands beside the QR code.
+    assert labels_of(confirmed) == ["Contains", "On your statement"]
     assert confirmed.body.count(order.code) == 1
+
+
+def test_the_deadline_decides_until_the_special_is_on_and_then_closes_its_orders(
+    email: Any, order: Any
+) -> None:
+    joined = email(EmailKind.FRIEND_JOINED)
+    body = rendering.render_order_email(joined).body
+    assert "We'll know by: Tue, Mar 23, 6:00 PM EDT" in body
+    order.offer.ordered_portions = 12
+    body = rendering.render_order_email(joined).body
+    assert "Orders close: Tue, Mar 23, 6:00 PM EDT" in body
+    assert "We'll know by" not in body
 
 
 def test_guests_are_addressed_by_their_first_name(email: Any) -> None:
     message = rendering.render_order_email(email(EmailKind.RECEIVED))
-    assert "Thanks, Dana! Luigi's has your order" in message.body
+    assert message.body.startswith("You're in, Dana\n")
 
 
 def test_the_confirmation_invites_a_friend_while_portions_are_missing(
@@ -230,7 +257,7 @@ def test_the_confirmation_invites_a_friend_while_portions_are_missing(
 def test_a_guest_with_a_title_is_addressed_by_the_whole_name(email: Any, order: Any) -> None:
     order.customer_name = "Dr. Weiss"
     message = rendering.render_order_email(email(EmailKind.RECEIVED))
-    assert "Thanks, Dr. Weiss! Luigi's has your order" in message.body
+    assert message.body.startswith("You're in, Dr. Weiss\n")
 
 
 def test_a_dish_with_a_second_language_has_one_name_in_the_whole_email(
@@ -240,7 +267,9 @@ def test_a_dish_with_a_second_language_has_one_name_in_the_whole_email(
     order.sold.translations = {"es": {"name": "Osobuco"}}
     message = rendering.render_order_email(email(EmailKind.RECEIVED))
     assert message.subject == "Reservaste Osobuco para el miércoles 24 de marzo"
-    assert message.body.startswith("¡Listo! Reservaste Osobuco\n")
+    assert message.body.startswith(
+        "¡Listo, Dana!\nmié 24 mar · Comer aquí o para llevar\nOsobuco, "
+    )
     assert "porque pediste Osobuco en Luigi's" in message.body
     assert "Osso buco" not in message.body + html_of(message)
 
@@ -300,9 +329,9 @@ def test_sent_twice_it_lies_in_the_demos_email_box_once(
     ("status", "words"),
     [
         (OfferStatus.FAILED, "0 of 3 portions were ordered, so the kitchen"),
-        (OfferStatus.SUCCEEDED, "after the orders for Osso buco had been counted"),
+        (OfferStatus.SUCCEEDED, "after the orders had been counted"),
         (OfferStatus.ACTIVE, "You can order again until"),
-        (OfferStatus.DELETED, "withdrew Osso buco"),
+        (OfferStatus.DELETED, "Luigi's withdrew it"),
     ],
 )
 def test_a_release_says_why(cast: Cast, platform: None, status: str, words: str) -> None:
@@ -336,11 +365,19 @@ def test_names_are_data_in_both_parts(cast: Cast, platform: None) -> None:
     assert "&lt;b&gt;Fish&lt;/b&gt; &amp;" in html_of(message)
 
 
-def test_the_seats_are_drawn_as_cells(email: Any) -> None:
-    page = html_of(rendering.render_order_email(email(EmailKind.RECEIVED)))
+def test_the_seats_are_drawn_as_cells_with_those_beyond_the_minimum_as_a_number(
+    email: Any, order: Any
+) -> None:
+    received = email(EmailKind.RECEIVED)
+    page = html_of(rendering.render_order_email(received))
     assert page.count('<div class="seat-on"') == 8
     assert page.count('<div class="seat"') == 4
-    assert "8 of 12 portions ordered so far" in page
+    assert "4 more and it&#x27;s on. Send it to a friend:" in page
+    order.offer.ordered_portions = 17
+    page = html_of(rendering.render_order_email(received))
+    assert page.count('<div class="seat-on"') == 12
+    assert ">+5</td>" in page
+    assert "It&#x27;s on: 17 portions ordered" in page
 
 
 def test_an_email_loads_nothing_from_the_network(email: Any) -> None:
@@ -434,7 +471,9 @@ def test_a_dish_that_is_back_is_told_with_its_new_day_price_and_seats(
     )
     message = rendering.render_order_email(email(EmailKind.REJOIN, offer=again))
     assert message.subject == "Osso buco is back: Sat, Mar 27"
-    assert "for Wed, Mar 24, Dana. Luigi's is offering it again for Sat, Mar 27" in message.body
+    assert headline_of(message) == "Sat, Mar 27 Osso buco"
+    assert "2 portions, $54.00 with tax" in message.body
+    assert "for Wed, Mar 24, Dana. Luigi's is offering it again, and you can" in message.body
     assert "if 3 portions are ordered. If not, you pay nothing." in message.body
     assert "1 of 3 portions ordered so far" in message.body
     assert f"/specials/{again.pk}?again=" in message.body
@@ -457,7 +496,7 @@ def test_the_email_of_a_failed_special_leads_to_hearing_when_it_is_back(
     assert shown.count('<div class="seat"') == 4
     assert shown.index("<h1") < shown.index('class="seat-on"') < shown.rindex("We released")
     stripe = shown.partition('<div class="stripe"')[2].partition(">")[0]
-    assert stripe.endswith('background:#8f857a"')  # not the buttons' color
+    assert stripe.endswith('background:#655c54"')  # not the buttons' color
 
 
 def test_an_order_that_ended_before_its_special_leads_to_ordering_it_again(
@@ -579,11 +618,11 @@ def test_a_message_before_the_meal_has_the_day_and_one_after_it_only_the_order(
     email: Any, order: Any, clock: Clock
 ) -> None:
     before = html_of(rendering.render_order_email(email(EmailKind.GUEST_MESSAGE)))
-    assert 'class="day"' in before
+    assert ">1 Mulberry Street, New York, NY 10013</p>" in before
     assert "Add to calendar" in before
     clock.advance(days=3)
     after = html_of(rendering.render_order_email(email(EmailKind.GUEST_MESSAGE, number=2)))
-    assert 'class="day"' not in after
+    assert ">1 Mulberry Street, New York, NY 10013</p>" not in after
     assert "Add to calendar" not in after
     assert "2 portions, $51.84 with tax" in after
 
@@ -593,7 +632,7 @@ def test_a_dispute_that_ended_well_leads_with_the_day(email: Any, order: Any) ->
     settled = email(EmailKind.DISPUTE_SETTLED)
     settled.pre_order.refresh_from_db()
     message = rendering.render_order_email(settled)
-    assert message.body.startswith("It's on again. See you on Wed, Mar 24\nWed, Mar 24 · ")
+    assert message.body.startswith("It's on again\nWed, Mar 24 · ")
     assert "Your order is on as planned, Dana." in message.body
     for mode in ("pick up", "pickup on", "table"):
         assert mode not in message.body
@@ -602,7 +641,7 @@ def test_a_dispute_that_ended_well_leads_with_the_day(email: Any, order: Any) ->
 @pytest.mark.parametrize(
     ("actor", "words", "absent"),
     [
-        ("guest", "As you asked, Dana, we canceled your order for 2 portions", "Questions?"),
+        ("guest", "We canceled it as you asked, Dana.", "Questions?"),
         ("Maria", "Questions? Reply to this email; it goes to Luigi's.", "As you asked"),
     ],
 )
@@ -637,9 +676,9 @@ def test_where_something_went_wrong_the_money_comes_first(email: Any) -> None:
         EmailKind.PAYMENT_DISPUTED,
     ):
         page = html_of(rendering.render_order_email(email(kind)))
-        first = page[page.index("<h1") :].split('<p class="ink"')[1]
-        assert "$51.84" in first, kind
-        assert 'class="day"' not in page, kind
+        first = page[page.index("</h1>") :].split('style="margin:0 0 14px;font-size:16px')[1]
+        assert re.search(r"charge|refund|paid|bank", first), kind
+        assert 'class="photo"' not in page, kind
 
 
 def test_a_hold_to_renew_says_until_when_the_bank_keeps_it(email: Any, order: Any) -> None:
@@ -667,7 +706,7 @@ def test_an_inbox_shows_a_quote_without_its_mark(email: Any, order: Any) -> None
     )
     page = html_of(rendering.render_order_email(email(EmailKind.GUEST_MESSAGE, message=message)))
     preview = page[page.index("display:none") :].split("</div>")[0]
-    assert "Wed, Mar 24. Come at 7 " in preview
+    assert ">\nCome at 7 " in preview
 
 
 def test_how_it_was_is_answered_with_one_of_two_buttons(email: Any) -> None:

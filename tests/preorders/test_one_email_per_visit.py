@@ -10,6 +10,7 @@ from django.core import mail
 from apps.offers.presentation import Special
 from apps.preorders.cart import confirmation
 from apps.preorders.core.links import order_path, order_url, revoke_order_link
+from apps.preorders.core.referrals import referral_url
 from apps.preorders.emails.outbox import pending_emails, send_email
 from apps.preorders.models import Email
 from apps.preorders.models.states import GUEST, OperationKind
@@ -53,6 +54,17 @@ class TestOneEmail:
             part for part in message.attachments if part.get_content_subtype() == "calendar"
         ]
         assert len(calendars) == 3
+
+    def test_it_invites_a_friend_to_the_dishes_that_are_short(self, world, three):
+        short = world.offer(name="Diavola", min_preorders=5)
+        orders = confirmed(world, [*three[:1], short])
+        world.work()
+        (message,) = mail.outbox
+        link = referral_url(orders[1])
+        assert f"4 more and it's on. Send it to a friend:\n{link}\n" in message.body
+        shown = str(message.alternatives[0][0])  # type: ignore[attr-defined]
+        assert shown.count("Send it to a friend:") == shown.count("wa.me") == 1
+        assert shown.index("Arancini</a>") < shown.index("Diavola</a>") < shown.index("wa.me")
 
     def test_a_single_item_has_the_usual_email(self, world, three):
         (order,) = confirmed(world, three[:1])
@@ -116,7 +128,7 @@ class TestOneEmailAboutDeclinedCards:
         self.send_what_is_due(world)
         assert subjects() == [f"2 dishes at {world.restaurant.name} still need your card"]
         (message,) = mail.outbox
-        assert "Your bank didn't hold the $51.84 for these 2 dishes, so your card" in message.body
+        assert "Your bank didn't hold the money for these 2 dishes, so your card" in message.body
         assert "Anything else you ordered isn't affected." in message.body
         assert "Arancini" not in message.body
         for order in begun.items[1:]:

@@ -170,7 +170,7 @@ class TestByEmail:
         assert f"{order.customer_name}: No garlic" in body
         assert f"/restaurant/kitchen?offer={offer.pk}" in body
 
-    def test_an_allergy_to_what_is_in_the_dish_is_the_first_thing_the_email_lists(
+    def test_an_allergy_to_what_is_in_the_dish_stands_in_a_box_above_all_else(
         self, world, mailoutbox
     ):
         offer = world.offer(min_preorders=2, allergens=["gluten", "milk"])
@@ -180,9 +180,13 @@ class TestByEmail:
         world.close(offer)
         world.work()
         (sent,) = (each for each in mailoutbox if each.subject.startswith("Kitchen:"))
-        allergy = f"Allergy: {order.customer_name}: Celiac! (The dish contains gluten.)"
+        allergy = (
+            f"Possible allergy\n{order.customer_name} (2): “Celiac!” The dish contains gluten."
+        )
         assert allergy in sent.body
-        assert sent.body.index(allergy) < sent.body.index(f"2 portions: {offer.name}")
+        assert sent.body.index(allergy) < sent.body.index("Print the kitchen sheet")
+        shown = sent.alternatives[0][0]
+        assert shown.index('class="alert"') < shown.index("Celiac!") < shown.index('class="button"')
 
     def test_the_email_lists_only_pickup_times_somebody_chose(self, world, mailoutbox):
         offer = world.offer(min_preorders=2)

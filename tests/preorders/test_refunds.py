@@ -68,9 +68,9 @@ def test_a_part_leaves_the_order_active(world, offer, order):
     assert refund_parts(order) == [("12.96", "0.39", "0.71")]  # a quarter of 4.40 is 1.10
     assert email(order, 1).subject == f"Refunded for {offer.name}: $12.96"
     body = email(order, 1).body
-    assert "You paid $51.84" in body
-    assert "and $38.88 isn't refunded." in body
-    assert f"Your order stands: {offer.name} on Wed, Mar 24." in body
+    assert f"{offer.name}, 2 portions, $51.84 with tax\n" in body
+    assert "Of what you paid, $38.88 isn't refunded." in body
+    assert "Your order stands." in body
     assert_ledger_balances(world, offer)
 
 
@@ -81,7 +81,7 @@ def test_parts_add_up_to_the_whole_and_end_the_order(world, offer, order):
     assert sum(Decimal(part[1]) for part in refund_parts(order)) == Decimal("1.56")
     assert sum(Decimal(part[2]) for part in refund_parts(order)) == Decimal("2.84")
     assert Email.objects.filter(pre_order=order, kind="refunded").count() == 4
-    assert "With that, all of the $51.84" in email(order, 4).body
+    assert "With that, all you paid goes back to the same card." in email(order, 4).body
     assert_ledger_balances(world, offer)
 
 
@@ -90,7 +90,7 @@ def test_a_refund_of_everything_cancels_the_order(world, offer, order):
     assert (order.status, order.payment_status) == ("cancelled", "refunded")
     assert refund_parts(order) == [("51.84", "1.56", "2.84")]
     body = email(order, 1).body
-    assert f"All of the $51.84 you paid for 2 portions of {offer.name} at Luigi's goes back" in body
+    assert "All you paid goes back to the same card." in body
     assert "Your order stands" not in body
     assert_ledger_balances(world, offer)
 

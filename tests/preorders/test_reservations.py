@@ -151,7 +151,7 @@ class TestPayingAfterwards:
         page = api(at=offer.restaurant).get(f"/pre-order-confirmation?preorder={slow.pk}")
         assert SOLD_OUT in text_of(page)
         told = [each for each in mailoutbox if slow.customer_email in "".join(each.to)]
-        assert "Other guests ordered the last portions of" in str(told[-1].body)
+        assert "Other guests ordered the last portions before" in str(told[-1].body)
 
     def test_two_late_guests_share_what_is_left(self, world, offer):
         first, second = world.begin(offer, 2), world.begin(offer, 2)

@@ -95,6 +95,7 @@ def _about_one(special: Special, kind: str) -> Rendered:
         if kind == Campaign.Kind.NUDGE:
             subject = _("%(gap)s: %(dish)s") % {**facts, "gap": more % facts}
             headline = more % facts
+            gap = _("Order by %(deadline)s.") % facts
     hours = (offer.deadline - special.now).total_seconds() / 3600
     if kind == Campaign.Kind.NUDGE and hours <= LATE_HOURS:
         subject = _("Last call for %(dish)s") % facts
@@ -106,10 +107,7 @@ def _about_one(special: Special, kind: str) -> Rendered:
         subject,
         headline,
         [each for each in (one_line(special.description), gap, special.card_terms) if each],
-        [
-            *([] if headline == dish else [(_("Dish"), dish)]),
-            (_("Price"), _("%(price)s instead of %(regular)s") % prices),
-        ],
+        [(_("Price"), _("%(price)s instead of %(regular)s") % prices)],
         _("See the special"),
         special.picture_url,
         dish,
@@ -181,6 +179,18 @@ def render_invitation(invitation: EmailInvitation, *, now: datetime) -> EmailMul
     return message
 
 
+def _about(words: Rendered, restaurant: Restaurant) -> dict[str, Any] | None:
+    """The special an email is about; none if it is about several."""
+    if words.serving is None:
+        return None
+    return {
+        "name": words.photo_alt,
+        **when_layout(words.serving),
+        "where": where_of(restaurant),
+        "url": "",
+    }
+
+
 def message_of(
     words: Rendered,
     restaurant: Restaurant,
@@ -201,8 +211,7 @@ def message_of(
         "orders": [{**row, "url": url} for row in words.specials],
         "photo": words.photo,
         "photo_alt": words.photo_alt,
-        **(when_layout(words.serving) if words.serving else {}),
-        "where": where_of(restaurant) if words.serving else "",
+        "about": _about(words, restaurant),
         **(words.seats or {}),
         "sender": restaurant.name,
         "sender_address": restaurant.address,

@@ -1,5 +1,5 @@
-"""The dinner in an email: its photo, when and where it is, and what the guest can do about it; or,
-where it won't be or the email is about money, the order as one row."""
+"""What an email about an order or a special leads with: the day, the dish, and what was ordered;
+of a dinner to come also its large photo, its place, and what the guest can do about it."""
 
 from typing import Any
 
@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from apps.common import clock, formats
 from apps.common.emails import EmailAction, one_line
 from apps.common.links import platform_url
+from apps.common.money import Money
 from apps.offers.images import photo_address
 from apps.offers.models import SpecialOffer
 from apps.offers.presentation import directions_url
@@ -15,6 +16,7 @@ from apps.offers.serving import Serving, serving_of
 from apps.offers.sold_dishes import dish_sold
 from apps.offers.states import OfferStatus
 from apps.preorders.core.links import order_url
+from apps.preorders.core.pricing import price_alternative, price_order
 from apps.preorders.emails.actions import NOT_AGAIN, TO_THE_FORM
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, PreOrderStatus
@@ -65,30 +67,49 @@ def dinner_layout(email: Email) -> dict[str, Any]:
     order = email.order
     if email.kind == EmailKind.HOW_WAS_IT:
         no = EmailAction(str(NOT_AGAIN), order_url(order, then="?again=no#how"))
-        return {**photo_of(order), "buttons": [no]}
+        return {**photo_of(order), "about": order_row(order), "buttons": [no]}
     if not has_dinner(email):
         return {"about": order_row(order)}
-    restaurant = order.offer.restaurant
+    about = order_row(order)
+    if email.kind in TO_THE_FORM:
+        about |= _row_to_order(order, email.offer or order.offer)
     return {
         **photo_of(order, email),
-        **when_layout(serving_in(order, email)),
-        "where": where_of(restaurant),
+        "about": {**about, "where": where_of(order.offer.restaurant)},
         "buttons": order_buttons(order) if email.kind in WITH_BUTTONS else [],
     }
 
 
 def order_row(order: PreOrder) -> dict[str, Any]:
-    """The order as a row of the layout; `ended` strikes its day through and says why."""
-    portions = formats.count(order.quantity, "portion")
-    total = formats.money(order.total_amount, order.offer.restaurant.currency)
+    """The order as the layout shows it, at the top or as one of several rows; `ended` strikes its
+    day through and, in a row, says why."""
+    instead = price_alternative(order) if order.serves_alternative else None
+    total = instead.total if instead else Money.of(order.total_amount)
     return {
         "name": one_line(order.served_name),
         "photo": photo_of(order)["photo"],
         **when_layout(order.serving),
         "ended": _("Canceled") if order.status == PreOrderStatus.CANCELLED else "",
-        "sum": _("%(portions)s, %(total)s with tax") % {"portions": portions, "total": total},
+        "sum": _sum(order, total),
         "url": order_url(order),
     }
+
+
+def _row_to_order(order: PreOrder, offer: SpecialOffer) -> dict[str, Any]:
+    """What differs in the row of an order that can still be placed."""
+    return {
+        "name": one_line(offer.spoken_name),
+        **when_layout(serving_of(offer)),
+        "ended": "",
+        "sum": _sum(order, price_order(offer, order.quantity).total),
+        "url": "",
+    }
+
+
+def _sum(order: PreOrder, total: Money) -> str:
+    portions = formats.count(order.quantity, "portion")
+    sum_ = formats.money(total, order.offer.restaurant.currency)
+    return _("%(portions)s, %(total)s with tax") % {"portions": portions, "total": sum_}
 
 
 def offer_row(offer: SpecialOffer) -> dict[str, Any]:
@@ -99,6 +120,7 @@ def offer_row(offer: SpecialOffer) -> dict[str, Any]:
         "photo": photo_of_offer(offer)["photo"],
         **when_layout(serving_of(offer)),
         "sum": f"{price} a portion",
+        "where": one_line(offer.restaurant.name),  # an owner may have several
         "url": platform_url(f"/restaurant/offers/{offer.pk}"),
     }
 
@@ -121,18 +143,14 @@ def photo_of_offer(offer: SpecialOffer) -> dict[str, str]:
     }
 
 
-def serving_in(order: PreOrder, email: Email) -> Serving:
-    is_order = email.kind not in TO_THE_FORM
-    return order.serving if is_order else serving_of(email.offer or order.offer)
-
-
 def when_layout(serving: Serving) -> dict[str, Any]:
-    """`Wed, Nov 25 · 5:30–6:00 PM · Pickup`, and its parts, which stay on one line each."""
+    """`Wed, Nov 25 · 5:30–6:00 PM · Pickup`, and its parts: the day is the headline."""
     return {"when": serving.text, "when_parts": serving.parts}
 
 
 def where_of(restaurant: Restaurant) -> str:
-    return one_line(", ".join(part for part in (restaurant.name, restaurant.address) if part))
+    """The address; the restaurant's name stands above the email."""
+    return one_line(restaurant.address)
 
 
 def order_buttons(order: PreOrder) -> list[EmailAction]:

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 
 from apps.common import formats
-from apps.common.emails import EmailAction, platform_email
+from apps.common.emails import EmailAction, one_line, platform_email
 from apps.common.links import platform_url
 from apps.preorders.documents.dispute_reasons import reason_advice, reason_label
 from apps.preorders.emails.dinner import order_row
@@ -52,7 +52,11 @@ def render_fraud_warning_email(email: Email) -> EmailMultiAlternatives:
 
 def row_for_owner(order: PreOrder) -> dict[str, Any]:
     """The order as a row of the layout, which leads to the restaurant's page about it."""
-    return {**order_row(order), "url": platform_url(f"{ORDERS_PATH}/{order.pk}")}
+    return {
+        **order_row(order),
+        "where": one_line(order.offer.restaurant.name),
+        "url": platform_url(f"{ORDERS_PATH}/{order.pk}"),
+    }
 
 
 def owners_of(restaurant: Restaurant) -> list[str]:

@@ -103,6 +103,7 @@ def _render(email: Email, now: datetime) -> EmailMultiAlternatives:
         purpose = next(each for each, sent_as in KINDS.items() if sent_as == kind)
         action = EmailAction(str(BUTTONS[kind]), access_url(order, purpose, now=now))
     layout: dict[str, Any] = {
+        "lead": words.lead,
         "headline": words.headline,
         "paragraphs": words.paragraphs,
         "notes": words.notes,

@@ -9,7 +9,7 @@ from apps.common import formats
 from apps.common.emails import EmailAction, one_line, platform_email
 from apps.common.links import platform_url
 from apps.offers.serving import serving_of
-from apps.preorders.documents.kitchen_sheet import GuestNote, OfferSheet, sheet_of_offer
+from apps.preorders.documents.kitchen_sheet import OfferSheet, sheet_of_offer
 from apps.preorders.emails.dinner import offer_row
 from apps.preorders.models import Email
 from apps.restaurants.services.contact import addresses_for_guest_data
@@ -43,7 +43,11 @@ def render_kitchen_email(email: Email) -> EmailMultiAlternatives:
             "serve_day": formats.day(offer.serve_date),
         },
         listed=_lines(sheet),
-        shown={"about": offer_row(offer), "figures": _figures(sheet)},
+        shown={
+            "about": offer_row(offer),
+            "figures": _figures(sheet),
+            "alerts": _allergies(sheet),
+        },
     )
     message.to = addresses_for_guest_data(restaurant)
     message.extra_headers["Message-ID"] = f"<{email.pk}@{settings.ROOT_DOMAIN}>"
@@ -61,13 +65,8 @@ def _figures(sheet: OfferSheet) -> list[tuple[str, str]]:
 
 
 def _lines(sheet: OfferSheet) -> list[tuple[str, str]]:
-    """What to make, who comes when, and every guest's note with their name. A note that may be
-    about an allergen in the dish comes before anything else."""
-    lines = [("Allergy", _note(each)) for each in sheet.notes if each.clash]
-    for dish in sheet.dishes:
-        contains = f" Contains: {', '.join(dish.allergens)}." if dish.allergens else ""
-        remark = f" ({dish.remark})" if dish.remark else ""
-        lines.append((formats.count(dish.portions, "portion"), f"{dish.name}{remark}.{contains}"))
+    """What to make, who comes when, and the guests' other notes with their names."""
+    lines = _dishes(sheet)
     lines += [(mode, formats.count(portions, "portion")) for mode, portions in sheet.modes]
     if sheet.has_slots:
         lines += [
@@ -93,13 +92,38 @@ def _lines(sheet: OfferSheet) -> list[tuple[str, str]]:
         ("Ask first", one_line(f"{each.customer_name} ({each.quantity}): payment disputed"))
         for each in sheet.disputed
     ]
-    lines += [("Note", _note(each)) for each in sheet.notes if not each.clash]
+    lines += [
+        ("Note", one_line(f"{each.order.customer_name}: {each.order.note}"))
+        for each in sheet.notes
+        if not each.clash
+    ]
     return lines
 
 
-def _note(note: GuestNote) -> str:
-    text = f"{note.order.customer_name}: {note.order.note}"
-    return one_line(f"{text} (The dish contains {note.clash}.)" if note.clash else text)
+def _dishes(sheet: OfferSheet) -> list[tuple[str, str]]:
+    """The portions of each dish, unless it is the one that the headline names and counts."""
+    if [dish.kind for dish in sheet.dishes] == ["special"]:
+        return [("Contains", ", ".join(sheet.dishes[0].allergens))]
+    lines = []
+    for dish in sheet.dishes:
+        contains = f" Contains: {', '.join(dish.allergens)}." if dish.allergens else ""
+        remark = f" ({dish.remark})" if dish.remark else ""
+        lines.append((formats.count(dish.portions, "portion"), f"{dish.name}{remark}.{contains}"))
+    return lines
+
+
+def _allergies(sheet: OfferSheet) -> dict[str, Any]:
+    """The notes that may be about an allergen in the dish, which nobody may miss."""
+    notes = [each for each in sheet.notes if each.clash]
+    title = "Possible allergy" if len(notes) == 1 else f"{len(notes)} possible allergies"
+    rows = [
+        (
+            one_line(f"{each.order.customer_name} ({each.order.quantity})"),
+            one_line(f"“{each.order.note}” The dish contains {each.clash}."),
+        )
+        for each in notes
+    ]
+    return {"title": title, "rows": rows} if rows else {}
 
 
 def _names(orders: list[Any]) -> str:

@@ -115,7 +115,7 @@ def render_notice_email(email: Email, *, now: datetime) -> EmailMultiAlternative
         shown={
             "about": offer_row(offer),
             "figures": facts["figures"],
-            **(seats_layout(offer) if facts["shows_seats"] else {}),
+            **(seats_layout(offer, leads=True) if facts["shows_seats"] else {}),
         },
     )
     message.extra_headers["Message-ID"] = f"<{email.pk}@{settings.ROOT_DOMAIN}>"
@@ -185,17 +185,21 @@ def _facts(kind: str, offer: SpecialOffer, *, now: datetime) -> dict[str, Any]:
             }
         case NoticeKind.FIRST_ORDER:
             progress = _facts_of_progress(kind, offer, now=now)
-            return facts | progress | {"figures": [_held(offer)]}
+            return facts | progress | {"figures": _first_order(offer)}
         case _:
             return facts | _facts_of_progress(kind, offer, now=now)
 
 
-def _held(offer: SpecialOffer) -> tuple[str, str]:
-    """What guests have pledged so far, which is one order's sum when the notice is on time."""
-    orders = PreOrder.objects.filter(offer=offer).counted()
-    sums = orders.aggregate(number=Count("pk"), total=Sum("total_amount", default=0))
-    held = formats.money(Money.of(sums["total"]), offer.restaurant.currency)
-    return held, "held on a guest's card" if sums["number"] == 1 else "held on guests' cards"
+def _first_order(offer: SpecialOffer) -> list[tuple[str, str]]:
+    """The first order that counts; none if it was canceled since."""
+    first = PreOrder.objects.filter(offer=offer).counted().order_by("authorized_at", "pk").first()
+    if first is None:
+        return []
+    held = formats.money(Money.of(first.total_amount), offer.restaurant.currency)
+    return [
+        (f"{first.quantity:,}", "portion" if first.quantity == 1 else "portions"),
+        (held, "held on the guest's card"),
+    ]
 
 
 def _facts_of_progress(kind: str, offer: SpecialOffer, *, now: datetime) -> dict[str, Any]:

@@ -45,6 +45,5 @@ def _money(offer: SpecialOffer, outcome: OfferOutcome) -> list[tuple[str, str]]:
         ("Refunded", refunded),
         ("Platform fee", share),
         ("Card processing", formats.money(outcome.processing_fee, currency)),
-        ("You receive", formats.money(outcome.payout, currency)),
         ("Sent to your bank", formats.day(outcome.payout_day)),
     ]

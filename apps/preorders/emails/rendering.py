@@ -29,7 +29,6 @@ from apps.preorders.emails.texts import (
     is_short_of_minimum,
     order_email_facts,
     order_email_text,
-    pay_by,
     reason_for_email,
     why_not_cooked,
 )
@@ -89,6 +88,7 @@ def _message(email: Email, next_specials: NextSpecials) -> EmailMultiAlternative
     words = order_email_text(email)
     stop = unsubscribe_action(email)
     layout: dict[str, Any] = {
+        "lead": words.lead,
         "headline": words.headline,
         "preview": words.preview,
         "paragraphs": words.paragraphs,
@@ -96,8 +96,7 @@ def _message(email: Email, next_specials: NextSpecials) -> EmailMultiAlternative
         "action": order_email_action(email),
         "is_quiet": email.kind in NOTHING_TO_DO,
         "links": second_actions(email),
-        "moment": pay_by(email),
-        "facts": order_email_facts(email, headline=words.headline),
+        "facts": order_email_facts(email),
         "sender": restaurant.name,
         "sender_address": restaurant.address,
         "sender_phone": restaurant.phone,
@@ -111,7 +110,7 @@ def _message(email: Email, next_specials: NextSpecials) -> EmailMultiAlternative
         if email.kind in WITH_SHARING and (share := invitation(order, now=clock.now())):
             layout["share"] = share
     elif is_short_of_minimum(email):
-        layout |= seats_layout(order.offer, sentence=why_not_cooked(order.offer))
+        layout |= seats_layout(order.offer, sentence=why_not_cooked(order.offer), leads=True)
     if shows_other_specials(email):
         layout |= next_specials.layout(restaurant, instead_of=order.offer)
     if email.kind in WITH_CODE:

@@ -12,9 +12,11 @@ SEATS_IN_A_ROW = 12  # what fits a phone's width
 ACCENT, HERB, ENDED = "#b4380a", "#2c6a3b", "#8f857a"
 
 
-def seats_layout(offer: SpecialOffer, *, accent: str = "", sentence: str = "") -> dict[str, Any]:
-    """The seats and their sentence, for the layout; `accent` is the restaurant's own color, and
-    `sentence` replaces what is said of every special."""
+def seats_layout(
+    offer: SpecialOffer, *, accent: str = "", sentence: str = "", leads: bool = False
+) -> dict[str, Any]:
+    """The seats and their sentence, for the layout; `accent` is the restaurant's own color,
+    `sentence` replaces what is said of every special, and seats that lead stand above the text."""
     ordered, minimum = offer.ordered_portions, offer.min_preorders
     drawing = draw_seats(ordered, minimum, offer.max_preorders)
     is_on = offer.goes_ahead or ordered >= minimum or offer.status == OfferStatus.SUCCEEDED
@@ -23,6 +25,8 @@ def seats_layout(offer: SpecialOffer, *, accent: str = "", sentence: str = "") -
     seats = {
         "percent": round(drawing.fill) if drawing.is_bar else None,
         "rows": _rows(drawing),
+        "beyond": drawing.beyond,
+        "leads": leads,
         "herb": is_on,
         "ended": has_ended,
         "colour": HERB if is_on else color,

@@ -33,7 +33,7 @@ from apps.preorders.core.friends import (
     portions_left,
     shown_first_name,
 )
-from apps.preorders.core.pricing import Price, price_alternative, price_of, price_order
+from apps.preorders.core.pricing import price_alternative, price_order
 from apps.preorders.core.quantities import amount_on_hold
 from apps.preorders.core.selectors import (
     cancellation_of_order,
@@ -111,6 +111,7 @@ def order_email_text(email: Email) -> EmailText:
         "pay_until": formats.moment(order.checkout_expires_at, restaurant.zone),
         "short_deadline": short_moment(offer.deadline, restaurant.zone),
         "is_to_come": is_to_come(order),
+        "is_on": _is_on(offer),
         "is_missed": offer.status == OfferStatus.FAILED
         and order.status == PreOrderStatus.CANCELLED,
     }
@@ -209,15 +210,12 @@ def _template_of(email: Email) -> str:
 
 
 def pay_by(email: Email) -> str:
-    """Until when the payment page of a declined charge is open, as a line of its own."""
+    """Until when the payment page of a declined charge is open; empty without one."""
     order = email.order
-    if email.kind != EmailKind.PAYMENT_NEEDED:
-        return ""
     link = pending_pay_link(order, OperationKind.CAPTURE)
     if link is None:
         return ""
-    zone = order.offer.restaurant.zone
-    return _("Pay by %(moment)s") % {"moment": formats.moment(link_ends(link), zone)}
+    return formats.moment(link_ends(link), order.offer.restaurant.zone)
 
 
 def is_short_of_minimum(email: Email) -> bool:
@@ -249,37 +247,31 @@ def _outcome_of(email: Email) -> str:
     return str(order.offer.status)
 
 
-def order_email_facts(email: Email, *, headline: str = "") -> list[tuple[str, str]]:
-    """The table under the text: the order, or the special to be ordered."""
+def order_email_facts(email: Email) -> list[tuple[str, str]]:
+    """The table under the text: what stands nowhere above it."""
     order = email.order
     offer, restaurant = email.offer or order.offer, order.offer.restaurant
     is_order = email.kind not in TO_THE_FORM
-    price = _price_of_meal(order) if is_order else price_order(offer, order.quantity)
-    total, tax = (formats.money(sum_, restaurant.currency) for sum_ in (price.total, price.tax))
-    sums = {"total": total, "tax": tax}
-    # What stands above the text, in the order's row, or beside the QR code, isn't repeated.
     shows_dinner = has_dinner(email)
-    is_row = not shows_dinner and email.kind != EmailKind.HOW_WAS_IT
-    code = order.code if is_order and email.kind not in WITH_CODE else ""
-    is_ahead = shows_dinner and offer.status == OfferStatus.ACTIVE
-    dish = order.served_name if is_order else offer.spoken_name
-    statement = order.statement_name if is_order and _is_at_the_bank(order) else ""
+    is_ahead = shows_dinner and email.kind not in WITH_TERMS and is_open(offer, clock.now())
     facts = [
-        (_("Dish"), dish if shows_dinner and dish not in headline else ""),
         (_("Contains"), _sold(email).contains if shows_dinner else ""),
-        (_("Portions"), str(order.quantity) if shows_dinner else ""),
-        (_("Total"), "" if is_row else _("%(total)s (%(tax)s tax included)") % sums),
-        (_("We'll know by"), short_moment(offer.deadline, restaurant.zone) if is_ahead else ""),
-        (_("Order code"), code),
-        (_("On your statement"), statement),
+        (
+            _("Orders close") if _is_on(offer) else _("We'll know by"),
+            short_moment(offer.deadline, restaurant.zone) if is_ahead else "",
+        ),
+        (_("Order code"), order.code if is_order and email.kind not in WITH_CODE else ""),
+        (
+            _("On your statement"),
+            order.statement_name if is_order and _is_at_the_bank(order) else "",
+        ),
     ]
     return [(label, one_line(value)) for label, value in facts if value]
 
 
-def _price_of_meal(order: PreOrder) -> Price:
-    """What the guest pays for what is served: the alternative can cost less than was charged."""
-    instead = price_alternative(order) if order.serves_alternative else None
-    return instead or price_of(order)
+def _is_on(offer: SpecialOffer) -> bool:
+    """Whether the special goes ahead unless guests cancel."""
+    return offer.goes_ahead or offer.ordered_portions >= offer.min_preorders
 
 
 def _is_at_the_bank(order: PreOrder) -> bool:

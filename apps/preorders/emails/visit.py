@@ -15,6 +15,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.db.models import Q, QuerySet
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.common import clock, formats
 from apps.common.emails import EmailAction, one_line, render_email_text
@@ -28,6 +29,7 @@ from apps.preorders.emails.actions import after_decline, can_finish
 from apps.preorders.emails.dinner import order_row, photo_of, where_of
 from apps.preorders.emails.reminders import not_held_yet
 from apps.preorders.emails.rendering import message_to_guest
+from apps.preorders.emails.sharing import invitation
 from apps.preorders.emails.texts import what_is_left
 from apps.preorders.models import Cart, Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import EmailKind, OperationKind, OperationStatus, PaymentStatus
@@ -99,10 +101,11 @@ def _message(email: Email, orders: list[PreOrder]) -> EmailMultiAlternatives:
     }
     words = render_email_text(f"preorders/emails/{email.kind}_cart.txt", facts)
     layout: dict[str, Any] = {
+        "lead": words.lead,
         "headline": words.headline,
+        "about": _about(orders, total),
         "paragraphs": words.paragraphs,
         "notes": words.notes,
-        "where": where_of(restaurant),
         "sender": restaurant.name,
         "sender_address": restaurant.address,
         "sender_phone": restaurant.phone,
@@ -117,13 +120,29 @@ def _message(email: Email, orders: list[PreOrder]) -> EmailMultiAlternatives:
     return message
 
 
+def _about(orders: list[PreOrder], total: Money) -> dict[str, Any]:
+    restaurant = orders[0].offer.restaurant
+    dishes = ngettext("%(number)s dish", "%(number)s dishes", len(orders))
+    sum_ = {"total": formats.money(total, restaurant.currency)}
+    return {
+        "name": dishes % {"number": len(orders)},
+        "sum": _("%(total)s with tax") % sum_,
+        "where": where_of(restaurant),
+    }
+
+
 def _received(orders: list[PreOrder]) -> dict[str, Any]:
     statement, now = one_line(orders[0].statement_name), clock.now()
     return {
         **next((shown for shown in map(photo_of, orders) if shown["photo"]), {}),
         "action": EmailAction(_("See your orders"), order_url(orders[0])),
         "orders": [
-            {**order_row(order), "terms": terms_of(order, now, is_listed=True)} for order in orders
+            {
+                **order_row(order),
+                "terms": terms_of(order, now, is_listed=True),
+                "share": invitation(order, now=now),
+            }
+            for order in orders
         ],
         "facts": [(_("On your statement"), statement)] if statement else [],
     }

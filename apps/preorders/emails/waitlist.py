@@ -66,16 +66,14 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
     if email.kind == EmailKind.WAITLIST_INVITED:
         action = EmailAction(_("Order now"), waitlist_entry_url(entry))
     context: dict[str, Any] = {
+        "lead": words.lead,
         "headline": words.headline,
         "preview": facts["terms"] if email.kind == EmailKind.WAITLIST_INVITED else "",
         "paragraphs": words.paragraphs,
         "notes": words.notes,
         "action": action,
-        "facts": [
-            (_("Dish"), one_line(offer.spoken_name)),
-            (_("Portions"), str(entry.portions)),
-            (_("Deadline"), formats.short_moment(offer.deadline, restaurant.zone)),
-        ],
+        "about": _row(entry, ended=is_ended),
+        "facts": [],
         "sender": restaurant.name,
         "sender_address": restaurant.address,
         "sender_phone": restaurant.phone,
@@ -83,14 +81,10 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
         % {"dish": one_line(offer.spoken_name)},
     }
     if is_ended:
-        context |= {"about": _row(entry), "facts": [], **_ways_on(entry)}
+        context |= _ways_on(entry)
         context |= next_specials.layout(restaurant, instead_of=offer)
     else:
-        context |= {
-            **photo_of_offer(offer),
-            **when_layout(serving_of(offer)),
-            "where": where_of(restaurant),
-        }
+        context |= photo_of_offer(offer)
     context |= brand_in_email(restaurant)
     message = EmailMultiAlternatives(
         subject=words.subject,
@@ -122,13 +116,14 @@ def _ways_on(entry: WaitlistEntry) -> dict[str, Any]:
     }
 
 
-def _row(entry: WaitlistEntry) -> dict[str, Any]:
+def _row(entry: WaitlistEntry, *, ended: bool) -> dict[str, Any]:
     offer = entry.offer
     return {
         "name": one_line(offer.spoken_name),
         "photo": photo_of_offer(offer)["photo"],
         **when_layout(serving_of(offer)),
-        "ended": _("Canceled"),
+        "ended": _("Canceled") if ended else "",
         "sum": formats.portions(entry.portions),
+        "where": "" if ended else where_of(offer.restaurant),
         "url": waitlist_entry_url(entry),
     }

@@ -50,6 +50,22 @@ def test_a_capture_divides_the_money(api: stripe.StripeClient, hold: Hold, accou
     assert session.payment_status == "paid"
 
 
+def test_a_charge_on_behalf_of_an_account_bears_its_name_on_statements(
+    api: stripe.StripeClient, hold: Hold, account: str
+) -> None:
+    def on_statement() -> str:
+        params: Any = {"expand": ["latest_charge"]}
+        charge: Any = api.v1.payment_intents.retrieve(hold(), params).latest_charge
+        return str(charge.calculated_statement_descriptor)
+
+    profile: Any = {"business_profile": {"name": "Luigi's Trattoria & Pizzeria"}}
+    api.v1.accounts.update(account, profile)
+    assert on_statement() == "LUIGIS TRATTORIA & PIZ"
+    own: Any = {"settings": {"payments": {"statement_descriptor": "LUIGIS NYC"}}}
+    api.v1.accounts.update(account, own)
+    assert on_statement() == "LUIGIS NYC"
+
+
 def test_part_of_a_hold_can_be_captured(api: stripe.StripeClient, hold: Hold) -> None:
     intent = api.v1.payment_intents.capture(
         hold(), {"amount_to_capture": 1200, "application_fee_amount": 100}

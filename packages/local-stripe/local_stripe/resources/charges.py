@@ -26,6 +26,8 @@ _DAY = 86_400
 HOLD_ON_SESSION = 7 * _DAY
 # Visa's limit for merchant-initiated payments is five days; Stripe expires them a little earlier.
 HOLD_OFF_SESSION_VISA = 4 * _DAY + 18 * 3600
+# https://docs.stripe.com/get-started/account/statement-descriptors
+_STATEMENT_LENGTH, _NOT_ON_STATEMENTS = 22, str.maketrans("", "", "<>\\'\"*")
 _STRIPE_RATE_PER_MILLE, _STRIPE_FIXED = 29, 30
 
 
@@ -110,7 +112,7 @@ def _new(
         amount_refunded=0,
         application_fee_amount=intent["application_fee_amount"],
         billing_details=method["billing_details"],
-        calculated_statement_descriptor=intent["statement_descriptor"] or "LOCAL STRIPE",
+        calculated_statement_descriptor=_statement_descriptor(call, intent),
         captured=False,
         currency=intent["currency"],
         customer=intent["customer"],
@@ -129,6 +131,18 @@ def _new(
         transfer_data=_transfer_data(intent),
         transfer_group=intent["transfer_group"],
     )
+
+
+def _statement_descriptor(call: Call, intent: Json) -> str:
+    """The intent's own, or that of the account the charge is on behalf of, which is its name unless
+    it has set one: https://docs.stripe.com/changelog/2019-02-19/changes-statement-descriptor-behaviors-charges
+    """
+    if intent["statement_descriptor"] or not intent["on_behalf_of"]:
+        return intent["statement_descriptor"] or "LOCAL STRIPE"
+    account = call.for_account(None).get("account", intent["on_behalf_of"])
+    own = account["settings"]["payments"]["statement_descriptor"]
+    name = str(own or account["business_profile"]["name"] or "").translate(_NOT_ON_STATEMENTS)
+    return name[:_STATEMENT_LENGTH].strip().upper()
 
 
 def _transfer_data(intent: Json) -> Json | None:
