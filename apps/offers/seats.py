@@ -119,12 +119,11 @@ class Dot:
 @dataclass(frozen=True, slots=True)
 class SeatsDrawing:
     """Either `dots`, one per portion of the minimum, or a bar filled by `fill` percent of the
-    minimum. `beyond` is how many more than the minimum are ordered; `words` is the text
+    minimum; `words` is the text
     alternative.
     """
 
     dots: tuple[Dot, ...]
-    beyond: int
     fill: float
     words: str
 
@@ -155,7 +154,6 @@ def draw_seats(
         words = _("%(filled)s ordered, %(minimum)s needed, %(maximum)s at most")
     return SeatsDrawing(
         dots=dots,
-        beyond=max(0, filled - minimum),
         fill=min(100.0, round(100 * filled / minimum, 1)),
         words=words % {"filled": filled, "minimum": minimum, "maximum": maximum}
         + _being_ordered_words(being_ordered),

@@ -78,14 +78,12 @@ def test_the_seats_have_a_state_and_a_sentence(fields, state, sentence, left, li
 def test_a_minimum_of_up_to_24_portions_is_drawn_as_dots() -> None:
     drawing = draw_seats(3, 4, None)
     assert [dot.filled for dot in drawing.dots] == [True] * 3 + [False]
-    assert drawing.beyond == 0
     assert len(draw_seats(0, 24, 100).dots) == 24
 
 
-def test_portions_beyond_the_minimum_are_a_number() -> None:
+def test_portions_beyond_the_minimum_are_said_and_not_drawn() -> None:
     drawing = draw_seats(6, 4, 8, being_ordered=1)
     assert [dot.filled for dot in drawing.dots] == [True] * 4
-    assert drawing.beyond == 2
     assert drawing.words == "6 ordered, 4 needed, 8 at most, 1 being ordered"
 
 
@@ -106,6 +104,6 @@ def test_portions_in_a_checkout_are_neither_free_nor_ordered() -> None:
 def test_a_minimum_of_more_than_24_portions_is_drawn_as_a_bar_that_is_at_most_full() -> None:
     drawing = draw_seats(25, 40, 60)
     assert drawing.is_bar
-    assert (drawing.fill, drawing.beyond) == (62.5, 0)
+    assert drawing.fill == 62.5
     drawing = draw_seats(70, 40, None)
-    assert (drawing.fill, drawing.beyond) == (100.0, 30)
+    assert drawing.fill == 100.0

@@ -144,8 +144,9 @@ class TestConfirming:
         first = body.json()["items"][0]
         assert set(first) == {
             *("preorderId", "offerId", "name", "quantity", "totalAmount", "currency"),
-            *("status", "message", "served", "cardTerms", "imageUrl", "orderUrl"),
+            *("status", "message", "served", "seatsSentence", "cardTerms", "imageUrl", "orderUrl"),
         }
+        assert first["seatsSentence"] == "It's on"
         assert first["orderUrl"].startswith("http://luigis.localhost:8000/order/")
         assert DANA.email not in body.content.decode()
         assert DANA.name not in body.content.decode()

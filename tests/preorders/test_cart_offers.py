@@ -63,6 +63,7 @@ def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: Spe
                 {"allergen": "milk", "words": list(ALLERGEN_WORDS[Allergen.MILK])},
             ],
             "served": answer["offers"][0]["served"],
+            "seatsSentence": "12 more and it's on",
             "serviceMode": "both",
             "refusal": "",
             "perOrderLimit": 20,

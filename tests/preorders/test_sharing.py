@@ -132,6 +132,7 @@ def test_the_sharers_page_says_the_gap_and_who_joined(world, offer, sharer, gues
     assert page.index("Bring friends and make it happen</h2>") < page.index('id="way"')
     assert len(re.findall(r"data-own\s+data-filled", page)) == sharer.quantity
     assert f"Your {sharer.quantity} portions are in" in page
+    assert "If it&#x27;s on, we charge your card" in page
     assert "joined through your link" not in page
     order_through(world, offer, sharer.share_code)
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text

@@ -14,6 +14,7 @@ from apps.common.api.schema import ErrorSerializer
 from apps.offers.api.serializers.pickup_slots import OfferSlot
 from apps.offers.images import photo_url
 from apps.offers.models import Photo
+from apps.offers.presentation import Special
 from apps.offers.serving import ServiceMode
 from apps.preorders.cart.confirmation import CartOutcome
 from apps.preorders.cart.selectors import CartOffer
@@ -175,6 +176,9 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
     served = serializers.CharField(
         source="order.serving.text", help_text="When and how it is served, in words."
     )
+    seatsSentence = serializers.SerializerMethodField(
+        help_text="How close the special is to being on, in words."
+    )
     quantity = serializers.IntegerField(source="order.quantity")
     totalAmount = serializers.DecimalField(10, 2, source="order.total_amount")
     currency = currency_field("order.offer.restaurant.currency")
@@ -190,6 +194,9 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
 
     def get_imageUrl(self, outcome: CartItemOutcome) -> str | None:
         return _thumbnail(outcome.order.sold.photo)
+
+    def get_seatsSentence(self, outcome: CartItemOutcome) -> str:
+        return Special(outcome.order.offer, clock.now()).sentence
 
     def get_cardTerms(self, outcome: CartItemOutcome) -> str:
         return terms_of(outcome.order, clock.now())
@@ -253,6 +260,9 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
         help_text="Each allergen, and by which words a guest's note may mention it."
     )
     served = serializers.SerializerMethodField(help_text="When and how it is served, in words.")
+    seatsSentence = serializers.CharField(
+        source="special.sentence", help_text="How close it is to being on, in words."
+    )
     serviceMode = serializers.ChoiceField(ServiceMode.choices, source="special.offer.service_mode")
     refusal = serializers.CharField(help_text="Why it can't be ordered now; empty if it can.")
     perOrderLimit = serializers.IntegerField(source="special.per_order_limit")

@@ -25,7 +25,6 @@ def seats_layout(
     seats = {
         "percent": round(drawing.fill) if drawing.is_bar else None,
         "rows": _rows(drawing),
-        "beyond": drawing.beyond,
         "leads": leads,
         "herb": is_on,
         "ended": has_ended,

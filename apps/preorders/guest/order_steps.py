@@ -92,7 +92,7 @@ def _if_it_is_on(order: PreOrder, special: Special) -> str:
         return _("Orders close")
     currency = order.offer.restaurant.currency
     total = formats.money(order.total_amount, currency)
-    if special.offer.goes_ahead:
+    if special.offer.goes_ahead or not special.needed:
         return _("We charge your card %(total)s") % {"total": total}
     if price := price_alternative(order):
         return _("We charge your card %(total)s, or %(less)s for %(dish)s") % {

@@ -23,12 +23,10 @@ interface Place {
   own: boolean;
 }
 
-/** `dots` up to a minimum of 24, else `fill`, in percent of the minimum; `beyond` counts what is
- * ordered past the minimum. */
+/** `dots` up to a minimum of 24, else `fill`, in percent of the minimum. */
 interface SeatsDrawing {
   dots: Place[] | null;
   fill: number;
-  beyond: number;
 }
 
 /** What to draw; the server does it by the same rules (`apps/offers/seats.py`). */
@@ -48,7 +46,6 @@ export function drawSeats({
   return {
     dots: minimum <= MOST_DOTS ? dots : null,
     fill: Math.min(100, Math.round((1000 * filled) / minimum) / 10),
-    beyond: Math.max(0, filled - minimum),
   };
 }
 

@@ -9,7 +9,7 @@ interface SeatsProps extends SeatsFigures {
 
 /** The minimum, drawn as seats at a table; the same markup as on public pages (seats.css). */
 export function Seats({ state, sentence, small = false, ...figures }: SeatsProps) {
-  const { dots, fill, beyond } = drawSeats(figures);
+  const { dots, fill } = drawSeats(figures);
   return (
     <div className={classNames("seats", small && "seats-small")} data-state={state}>
       <span className="seats-row" role="img" aria-label={describeSeats(figures)}>
@@ -27,7 +27,6 @@ export function Seats({ state, sentence, small = false, ...figures }: SeatsProps
             <span key={dot.place} className="seat" data-filled={dot.filled ? "" : undefined} />
           ))
         )}
-        {beyond > 0 && <span className="seats-beyond">+{beyond}</span>}
       </span>
       <p className="seats-sentence">{sentence}</p>
     </div>

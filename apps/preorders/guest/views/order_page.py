@@ -109,6 +109,7 @@ def order_page(
         was_day = order.status == PreOrderStatus.CONFIRMED and is_day_over(order, now)
         is_coming = shows_code(order) and not is_refunded
         just_ordered = _is_just_ordered(request, order)
+        is_over = order.status in OVER or is_refunded or was_day
         context = {
             "restaurant": restaurant,
             "order": order,
@@ -120,7 +121,7 @@ def order_page(
             "is_decisive": is_decisive(order, shown),
             "is_the_day": is_the_day(order, now) and not is_refunded,
             "just_ordered": just_ordered,
-            "updates": updates_of(order) if by_id or just_ordered else None,
+            "updates": updates_of(order) if by_id or just_ordered or is_over else None,
             "others": orders_of_visit(order, now),
             "dish_changes": _dish_changes(order),
             "steps": order_steps(order, shown),
@@ -140,7 +141,7 @@ def order_page(
             "platform_email": parseaddr(settings.DEFAULT_FROM_EMAIL)[1],
             "list_url": absolute_url("/specials", restaurant=restaurant),
             "has_ended": order.status == PreOrderStatus.CANCELLED or is_refunded,
-            "is_over": order.status in OVER or is_refunded or was_day,
+            "is_over": is_over,
             "has_receipt": has_receipt(order),
             "apple_wallet": makes_apple_passes() and has_pass(order),
             "google_wallet": makes_google_passes() and has_pass(order),

@@ -23,7 +23,7 @@ function bar(fill: number): SVGSVGElement {
 
 /** The row for these figures, in the markup that seats.css describes. */
 export function seatsElement(figures: SeatsFigures): HTMLSpanElement {
-  const { dots, fill, beyond } = drawSeats(figures);
+  const { dots, fill } = drawSeats(figures);
   const row = place("seats-row");
   row.setAttribute("role", "img");
   row.setAttribute("aria-label", describeSeats(figures));
@@ -35,11 +35,6 @@ export function seatsElement(figures: SeatsFigures): HTMLSpanElement {
     seat.toggleAttribute("data-being-ordered", beingOrdered);
     row.append(seat);
   }
-  if (beyond > 0) {
-    const more = place("seats-beyond");
-    more.textContent = `+${beyond}`;
-    row.append(more);
-  }
   return row;
 }
 
@@ -48,8 +43,6 @@ function growBar(drawn: Element, next: Element): boolean {
   const [before, after] = [drawn, next].map((each) => each.querySelector(".seats-fill"));
   if (!before || !after) return false;
   before.setAttribute("width", after.getAttribute("width") ?? "0");
-  drawn.querySelector(".seats-beyond")?.remove();
-  drawn.append(...next.querySelectorAll(".seats-beyond"));
   drawn.setAttribute("aria-label", next.getAttribute("aria-label") ?? "");
   return true;
 }

@@ -66,6 +66,8 @@ export function CartItemCard({ shown, strict, alone, onQuantity, onChange }: Car
           </div>
           <p className="small muted">
             {joined(offer.served)}
+            <br />
+            <strong>{offer.seatsSentence}</strong>
             {item.quantity > 1 && (
               <>
                 <br />

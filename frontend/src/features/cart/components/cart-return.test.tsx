@@ -25,7 +25,15 @@ function result(status: "open" | "held"): CartResult {
   const item = { offerId: "dish-1", preorderId: "order-1", name: "Ravioli", quantity: 1, status };
   return {
     status,
-    items: [{ ...item, message: "", totalAmount: "18.00", served: "Wed, Nov 25 · Dine in" }],
+    items: [
+      {
+        ...item,
+        message: "",
+        totalAmount: "18.00",
+        served: "Wed, Nov 25 · Dine in",
+        seatsSentence: "1 more and it's on",
+      },
+    ],
   } as never;
 }
 
@@ -61,6 +69,7 @@ test("what the server holds counts, whatever the address says", async () => {
   await comeBack("failed", "held");
   expect(screen.queryByText("Payment Failed")).toBeNull();
   expect(screen.getByText("Wed, Nov 25 · Dine in")).toBeTruthy();
+  expect(screen.getByText("1 more and it's on")).toBeTruthy();
   expect(readCart("r1")).toHaveLength(0);
 });
 

@@ -26,7 +26,7 @@ export function Headline({ held, unsettled, waiting, unpaid, asked, email }: Hea
       <Notice tone="herb">
         <div role="status">
           <p>
-            <strong>{gettext("You're in!")}</strong>{" "}
+            <strong className="text-xl">{gettext("You're in!")}</strong>{" "}
             <span className="visually-hidden">{gettext("Payment Successful!")}</span>
           </p>
           <p>

@@ -44,7 +44,7 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
         {...rest}
         clientSecret={begun.clientSecret}
         submitLabel={interpolate(gettext("Pre-Order Now · %s"), [formatDecimal(begun.totalAmount)])}
-        cancelLabel={gettext("Cancel")}
+        cancelLabel={gettext("Back to cart")}
         mandate={
           <div className="stack rhythm-2">
             <p>{terms}</p>
@@ -59,15 +59,17 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
   );
 }
 
-/** What the guest agrees to, word for word, with its last sentence as the link to the terms. */
+/** What the guest agrees to, word for word, with a link to the terms. */
 function Consent({ text }: { text: string }) {
-  const last = text.lastIndexOf(". ", text.length - 2) + 1;
+  const terms = gettext("terms of service");
+  const [before, after] = text.split(terms);
   return (
     <>
-      {text.slice(0, last)}{" "}
+      {before}
       <a href="/terms-of-service" target="_blank" rel="noreferrer">
-        {text.slice(last).trim()}
+        {terms}
       </a>
+      {after}
     </>
   );
 }

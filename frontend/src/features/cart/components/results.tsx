@@ -326,6 +326,7 @@ function ItemResult({
             <p className="font-semibold tabular-nums">{formatDecimal(item.totalAmount)}</p>
           </div>
           <p className="small muted">{joined(item.served)}</p>
+          {item.status === "held" && <p className="small font-semibold">{item.seatsSentence}</p>}
         </div>
       </div>
       <p className="cluster">

@@ -15,6 +15,7 @@ const offer: CartOffer = {
   diets: "",
   noteWarnings: [],
   served: "Thu, Nov 26",
+  seatsSentence: "2 more and it's on",
   serviceMode: "dine_in",
   refusal: "",
   perOrderLimit: 4,
