@@ -44,7 +44,7 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
         {...rest}
         clientSecret={begun.clientSecret}
         submitLabel={interpolate(gettext("Pre-Order Now · %s"), [formatDecimal(begun.totalAmount)])}
-        cancelLabel={gettext("Back to cart")}
+        cancelLabel={gettext("Back")}
         mandate={
           <div className="stack rhythm-2">
             <p>{terms}</p>
