@@ -231,7 +231,7 @@ def test_a_restaurant_in_euros_is_paid_in_euros(stack: Stack, visitor: Visitor) 
     eventually(lambda: len(stack.emails(to=GUEST)), 2)
     for email in stack.emails(to=GUEST):
         said = onboarding.words_in(email)
-        assert "€38.88 (€2.88 tax included)" in said
+        assert "2 portions, €38.88 with tax" in said
         assert "$" not in said
 
     guest.goto(guest.url)

@@ -52,6 +52,14 @@ def event_types(world, *types):
     return [each["type"] for each in world.stripe.look(500)["events"] if each["type"] in types]
 
 
+@either("long_names_are_cut_at_a_word")
+def test_an_order_has_the_name_that_its_charge_bears_however_it_is_cut(world, otherwise):
+    restaurant = world.open_restaurant(name="Luigi's Trattoria & Pizzeria", subdomain="pizzeria")
+    order = world.authorized_order(world.offer(restaurant=restaurant, min_preorders=2))
+    cut = "LUIGIS TRATTORIA &" if otherwise else "LUIGIS TRATTORIA & PIZ"
+    assert order.statement_name == cut
+
+
 # --- holds ----------------------------------------------------------------------------------------
 @either("cancellation_expires_charge")
 def test_a_released_hold_ends_once_whether_or_not_its_charge_is_said_to_expire(world, otherwise):

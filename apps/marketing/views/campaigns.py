@@ -132,6 +132,8 @@ def _compose(
         offer = special.offer if special else None
         wanted = recipients(restaurant, segment, special_offer=offer).count()
     sizes = segment_sizes(restaurant)
+    preview = _preview(restaurant, specials, form) if specials else None
+    listed = zip(preview.specials, specials, strict=False) if preview else ()
     context = {
         "restaurant": restaurant,
         "has_address": services.has_address(restaurant),
@@ -142,14 +144,19 @@ def _compose(
         "segments": [(value, label, sizes[value]) for value, label in Campaign.Segment.choices],
         "wanted": wanted,
         "earlier": last_email_about(special.offer) if special else None,
-        "preview": _preview(restaurant, specials, form) if specials else None,
+        "preview": preview,
         # Of this host: the page can't load what is at the restaurant's (its content policy).
-        "photo": special.picture.url if special and special.picture else "",
+        "photo": _photo(special) if special else "",
+        "listed": [{**row, "photo": _photo(each)} for row, each in listed],
         "left": emails_left(restaurant, now=now),
         "limit": invitations_per_month(restaurant),
         "zone": _zone_name(restaurant, now),
     }
     return render(request, "marketing/audience/compose.html", context, status=status)
+
+
+def _photo(special: Special) -> str:
+    return special.picture.url if special.picture else ""
 
 
 def _zone_name(restaurant: Restaurant, now: datetime) -> str:

@@ -63,6 +63,7 @@ OTHER_WAYS = {
     "fee_return_apart": "an account's returned fee is an application_fee_refund",
     "fee_rounds_down": "a share of the application fee is rounded down",
     "late_win_keeps_status": "funds that are reinstated later leave a dispute lost",
+    "long_names_are_cut_at_a_word": "a name too long for a statement is cut at a word",
     "no_wallets_on_behalf_of": "elements with onBehalfOf show no wallets on the platform's domain",
     "one_request_at_a_time": "a request that comes while another is answered is refused",
     "open_check_stays": "an intent that requires an action can't be confirmed with another card",

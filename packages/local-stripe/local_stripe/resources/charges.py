@@ -142,7 +142,10 @@ def _statement_descriptor(call: Call, intent: Json) -> str:
     account = call.for_account(None).get("account", intent["on_behalf_of"])
     own = account["settings"]["payments"]["statement_descriptor"]
     name = str(own or account["business_profile"]["name"] or "").translate(_NOT_ON_STATEMENTS)
-    return name[:_STATEMENT_LENGTH].strip().upper()
+    cut = name[:_STATEMENT_LENGTH]
+    if len(name) > len(cut) and call.server.faults.does("long_names_are_cut_at_a_word"):
+        cut = cut.rpartition(" ")[0] or cut
+    return cut.strip().upper()
 
 
 def _transfer_data(intent: Json) -> Json | None:
