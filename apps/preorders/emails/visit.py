@@ -122,10 +122,11 @@ def _message(email: Email, orders: list[PreOrder]) -> EmailMultiAlternatives:
 
 def _about(orders: list[PreOrder], total: Money) -> dict[str, Any]:
     restaurant = orders[0].offer.restaurant
-    dishes = ngettext("%(number)s dish", "%(number)s dishes", len(orders))
+    dishes = ngettext("%(number)s dish, %(days)s", "%(number)s dishes, %(days)s", len(orders))
+    days = sorted(order.serving.date for order in orders)
     sum_ = {"total": formats.money(total, restaurant.currency)}
     return {
-        "name": dishes % {"number": len(orders)},
+        "name": dishes % {"number": len(orders), "days": formats.day_span(days[0], days[-1])},
         "sum": _("%(total)s with tax") % sum_,
         "where": where_of(restaurant),
     }
@@ -139,7 +140,7 @@ def _received(orders: list[PreOrder]) -> dict[str, Any]:
         "orders": [
             {
                 **order_row(order),
-                "terms": terms_of(order, now, is_listed=True),
+                "terms": terms_of(order, now, is_brief=True),
                 "share": invitation(order, now=now),
             }
             for order in orders

@@ -16,12 +16,13 @@ from apps.offers.serving import serving_of
 from apps.preorders.core.friends import greeting_name
 from apps.preorders.core.links import waitlist_entry_url
 from apps.preorders.core.selectors import cancellation_of_offer
+from apps.preorders.core.waitlist import place_on_waitlist
 from apps.preorders.emails.actions import HEAR_OF_IT, SEE_SPECIALS
 from apps.preorders.emails.dinner import photo_of_offer, when_layout, where_of
 from apps.preorders.emails.next_specials import NextSpecials
 from apps.preorders.emails.rendering import brand_in_email, sender_of
 from apps.preorders.models import Email, WaitlistEntry
-from apps.preorders.models.states import EmailKind
+from apps.preorders.models.states import EmailKind, WaitlistStatus
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 
@@ -46,6 +47,7 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
     facts = {
         "entry": entry,
         "guest": one_line(greeting_name(entry.name)),
+        "place": place_on_waitlist(entry) if entry.state == WaitlistStatus.WAITING else "",
         "offer": offer,
         "restaurant": restaurant,
         "deadline": formats.moment(offer.deadline, restaurant.zone),
