@@ -57,7 +57,7 @@ def brief_card_terms(offer: SpecialOffer, now: datetime, *, instead: Instead | N
             offer.min_preorders,
         )
         facts = {
-            "deadline": formats.moment(offer.deadline, offer.restaurant.zone),
+            "deadline": formats.short_moment(offer.deadline, offer.restaurant.zone),
             "portions": formats.portions(offer.min_preorders),
             "ordered": f"{offer.ordered_portions:,}",
         }

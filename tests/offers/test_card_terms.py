@@ -140,8 +140,8 @@ def test_brief_card_terms_say_what_differs_between_specials(
 def test_brief_card_terms_are_written_in_spanish_when_spanish_is_active() -> None:
     with translation.override("es"):
         assert brief_card_terms(offer_with(ordered_portions=11), NOON, instead=PENNE) == (
-            "Se cobra el martes 23 de marzo, 6:00 p.\u00a0m. EDT, si se piden 12 porciones (11 "
-            "hasta ahora). Si no, recibirás Penne al forno y pagarás $15.00."
+            "Se cobra el mar 23 mar, 6:00 p.\u00a0m. EDT, si se piden 12 porciones (11 hasta "
+            "ahora). Si no, recibirás Penne al forno y pagarás $15.00."
         )
 
 

@@ -44,7 +44,7 @@ def render_kitchen_email(email: Email) -> EmailMultiAlternatives:
         },
         listed=_lines(sheet),
         shown={
-            "about": offer_row(offer),
+            "about": {**offer_row(offer), "sum": ""},  # a cook needs no price
             "figures": _figures(sheet),
             "alerts": _allergies(sheet),
         },

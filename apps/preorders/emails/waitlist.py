@@ -18,7 +18,7 @@ from apps.preorders.core.links import waitlist_entry_url
 from apps.preorders.core.selectors import cancellation_of_offer
 from apps.preorders.core.waitlist import place_on_waitlist
 from apps.preorders.emails.actions import HEAR_OF_IT, SEE_SPECIALS
-from apps.preorders.emails.dinner import photo_of_offer, when_layout, where_of
+from apps.preorders.emails.dinner import photo_of_offer, when_layout, where_layout
 from apps.preorders.emails.next_specials import NextSpecials
 from apps.preorders.emails.rendering import brand_in_email, sender_of
 from apps.preorders.models import Email, WaitlistEntry
@@ -126,6 +126,6 @@ def _row(entry: WaitlistEntry, *, ended: bool) -> dict[str, Any]:
         **when_layout(serving_of(offer)),
         "ended": _("Canceled") if ended else "",
         "sum": formats.portions(entry.portions),
-        "where": "" if ended else where_of(offer.restaurant),
+        **({} if ended else where_layout(offer.restaurant)),
         "url": waitlist_entry_url(entry),
     }
