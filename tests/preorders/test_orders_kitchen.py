@@ -58,8 +58,9 @@ def test_a_note_about_an_allergen_in_the_dish_comes_first_and_names_it(sheet, of
     PreOrderFactory(offer=offer, customer_name="Cy", note="Celiac, no gluten", **PAID)
     text = sheet(f"?offer={offer.pk}")
     assert (
-        "requests (3) Possible allergy Bo , 1 portion: Sin apio: alérgico The dish contains celery. "
-        "Possible allergy Cy , 1 portion: Celiac, no gluten Ada , 1 portion: Extra gremolata"
+        "requests (3) Possible allergy Bo , 1 portion: Sin apio: alérgico The dish contains "
+        "celery. Possible allergy Cy , 1 portion: Celiac, no gluten Ada , 1 portion: Extra "
+        "gremolata"
     ) in text
 
 

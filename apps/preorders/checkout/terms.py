@@ -31,8 +31,8 @@ def terms_of(order: PreOrder, now: datetime, *, is_brief: bool = False) -> str:
     if order.payment_status == PaymentStatus.CAPTURED:
         charged = formats.money(order.total_amount, currency)
         return early_charge_terms(order.offer, now, charged=charged, instead=instead)
-    said = brief_card_terms if is_brief else card_terms
-    return said(order.offer, now, instead=instead)
+    terms = brief_card_terms if is_brief else card_terms
+    return terms(order.offer, now, instead=instead)
 
 
 def _instead(order: PreOrder) -> Instead | None:

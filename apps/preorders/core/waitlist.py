@@ -37,7 +37,7 @@ def reserved_until_for(offer: SpecialOffer, now: datetime) -> datetime:
     return min(deadline, now + reserved_for)
 
 
-def place_on_waitlist(entry: WaitlistEntry) -> str:
+def waitlist_sentence(entry: WaitlistEntry) -> str:
     """`You're #2 on the waitlist`: how many wait before a guest who waits, and the guest."""
     waiting = WaitlistEntry.objects.filter(offer_id=entry.offer_id, state=WaitlistStatus.WAITING)
     number = waiting.filter(joined_at__lt=entry.joined_at).count() + 1

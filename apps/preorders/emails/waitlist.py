@@ -16,7 +16,7 @@ from apps.offers.serving import serving_of
 from apps.preorders.core.friends import greeting_name
 from apps.preorders.core.links import waitlist_entry_url
 from apps.preorders.core.selectors import cancellation_of_offer
-from apps.preorders.core.waitlist import place_on_waitlist
+from apps.preorders.core.waitlist import waitlist_sentence
 from apps.preorders.emails.actions import HEAR_OF_IT, SEE_SPECIALS
 from apps.preorders.emails.dinner import photo_of_offer, when_layout, where_layout
 from apps.preorders.emails.next_specials import NextSpecials
@@ -47,7 +47,7 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
     facts = {
         "entry": entry,
         "guest": one_line(greeting_name(entry.name)),
-        "place": place_on_waitlist(entry) if entry.state == WaitlistStatus.WAITING else "",
+        "sentence": waitlist_sentence(entry) if entry.state == WaitlistStatus.WAITING else "",
         "offer": offer,
         "restaurant": restaurant,
         "deadline": formats.moment(offer.deadline, restaurant.zone),

@@ -26,7 +26,7 @@ from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
 from apps.preorders.core.pricing import price_order
-from apps.preorders.core.waitlist import place_on_waitlist
+from apps.preorders.core.waitlist import waitlist_sentence
 from apps.preorders.guest.views.special import (
     check_after,
     no_special,
@@ -212,7 +212,7 @@ def _entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
     match found.state:
         case WaitlistStatus.WAITING if special.is_open:
             return EntryStatus(
-                place_on_waitlist(found),
+                waitlist_sentence(found),
                 _(
                     "When enough portions open up, we'll reserve them for you and email you. You "
                     "don't need a card until then."
