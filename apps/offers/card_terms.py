@@ -32,16 +32,38 @@ def card_terms(
     now: datetime,
     *,
     instead: Instead | None = None,
-    is_listed: bool = False,
 ) -> str:
     """Everything a guest must know before giving a card for `offer`, which is not decided yet.
 
     `No charge today. We'll charge your card on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered.
-    If not, you pay nothing.` With `is_listed`, "No charge today" stands above, where
-    `several_card_terms` says it.
+    If not, you pay nothing.`
     """
-    today = "" if is_listed else _no_charge(offer, now)
-    sentences = [today, charge_condition(offer, now), _otherwise(offer, instead)]
+    sentences = [_no_charge(offer, now), charge_condition(offer, now), _otherwise(offer, instead)]
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def brief_card_terms(offer: SpecialOffer, now: datetime, *, instead: Instead | None = None) -> str:
+    """What differs between several specials that a guest has ordered, below what
+    `several_card_terms` says of all of them: no charge today, and none for what isn't cooked.
+
+    `Charged Tue, Nov 24, 6:00 PM EST if 12 portions are ordered (11 so far).`
+    """
+    if offer.goes_ahead or now >= offer.deadline:
+        sentences = [charge_condition(offer, now)]
+    else:
+        text = ngettext(
+            "Charged %(deadline)s if %(portions)s is ordered (%(ordered)s so far).",
+            "Charged %(deadline)s if %(portions)s are ordered (%(ordered)s so far).",
+            offer.min_preorders,
+        )
+        facts = {
+            "deadline": formats.short_moment(offer.deadline, offer.restaurant.zone),
+            "portions": formats.portions(offer.min_preorders),
+            "ordered": f"{offer.ordered_portions:,}",
+        }
+        sentences = [text % facts]
+    if instead:
+        sentences.append(_otherwise(offer, instead))
     return " ".join(sentence for sentence in sentences if sentence)
 
 

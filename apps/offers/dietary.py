@@ -54,18 +54,35 @@ ALLERGEN_WORDS = {
 }  # fmt: skip
 
 
+# What guests write who can't eat something, listed above or not: parts of words, as typed.
+ALLERGY_WORDS = ("allerg", "alerg", "intoler", "celiac", "coeliac", "celiaqu", "anaphyla", "anafil",
+    "epipen", "epi pen")  # fmt: skip
+
+
+def mentions_allergy(note: str) -> bool:
+    """Whether a guest's note speaks of an allergy or an intolerance, to whatever. "No allergies"
+    is one too: a cook who reads a note too many loses nothing."""
+    noted = _plain(note)
+    return any(word in noted for word in ALLERGY_WORDS)
+
+
 def mentioned_allergens(note: str, contained: Iterable[str]) -> list[Allergen]:
     """Those of the `contained` allergens that a guest's note may be about, by the rule of the
     pages' script (`frontend/src/lib/mentions.ts`)."""
-    letters = unicodedata.normalize("NFD", note.lower())
-    plain = "".join(each for each in letters if not unicodedata.combining(each))
-    noted = f" {re.sub('[^a-z]+', ' ', plain)}"
+    noted = f" {_plain(note)}"
     present = set(contained)
     return [
         each
         for each in Allergen
         if each.value in present and any(f" {word}" in noted for word in ALLERGEN_WORDS[each])
     ]
+
+
+def _plain(note: str) -> str:
+    """Its words in lower case, without accents, and with one space for all that is no letter."""
+    letters = unicodedata.normalize("NFD", note.lower())
+    plain = "".join(each for each in letters if not unicodedata.combining(each))
+    return re.sub("[^a-z]+", " ", plain)
 
 
 class Diet(models.TextChoices):

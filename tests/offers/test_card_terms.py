@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from apps.offers.card_terms import Instead, card_terms
+from apps.offers.card_terms import Instead, brief_card_terms, card_terms
 from tests.conftest import NOON
 from tests.factories import RestaurantFactory, SpecialOfferFactory
 
@@ -91,6 +91,58 @@ def offer_with(**facts: Any) -> Any:
 )
 def test_card_terms_follow_the_offer(facts: Any, instead: Instead | None, says: str) -> None:
     assert card_terms(offer_with(**facts), NOON, instead=instead) == says
+
+
+@pytest.mark.parametrize(
+    ("facts", "instead", "says"),
+    [
+        (
+            {"ordered_portions": 11},
+            None,
+            "Charged Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered (11 so far).",
+        ),
+        (
+            {"min_preorders": 1, "ordered_portions": 13},
+            None,
+            "Charged Tue, Mar 23, 6:00 PM EDT if 1 portion is ordered (13 so far).",
+        ),
+        (
+            {"ordered_portions": 11},
+            PENNE,
+            "Charged Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered (11 so far). If not, "
+            "you'll get Penne al forno instead and pay $15.00.",
+        ),
+        (
+            {"ordered_portions": 13},
+            PENNE,
+            "Charged Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered (13 so far). If "
+            "cancellations bring it below 12 portions, you'll get Penne al forno instead and pay "
+            "$15.00.",
+        ),
+        (
+            {"goes_ahead": True},
+            PENNE,
+            "It's on, so we'll charge your card on Tue, Mar 23, 6:00 PM EDT.",
+        ),
+        (
+            {"deadline": NOON},
+            None,
+            "We're counting the orders now and will charge your card if 12 portions are ordered.",
+        ),
+    ],
+)
+def test_brief_card_terms_say_what_differs_between_specials(
+    facts: Any, instead: Instead | None, says: str
+) -> None:
+    assert brief_card_terms(offer_with(**facts), NOON, instead=instead) == says
+
+
+def test_brief_card_terms_are_written_in_spanish_when_spanish_is_active() -> None:
+    with translation.override("es"):
+        assert brief_card_terms(offer_with(ordered_portions=11), NOON, instead=PENNE) == (
+            "Se cobra el mar 23 mar, 6:00 p.\u00a0m. EDT, si se piden 12 porciones (11 hasta "
+            "ahora). Si no, recibirás Penne al forno y pagarás $15.00."
+        )
 
 
 def test_card_terms_name_the_restaurants_own_time() -> None:

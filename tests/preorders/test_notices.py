@@ -56,7 +56,7 @@ def test_an_owner_hears_of_the_first_order_of_a_special_and_of_no_second(world, 
     assert "The minimum is met." in message.body
     assert "\n2 portions\n$51.84 held on the guest's card\n" in message.body  # not both orders
     assert "/restaurant/notices" in message.body
-    assert "It's on: 3 portions ordered" in message.body
+    assert "It's on: 3 portions ordered so far\n" in message.body
     shown = message.alternatives[0][0]
     assert shown.count('<div class="seat-on"') == 3
     assert shown.index("<h1") < shown.index('class="seat-on"') < shown.rindex("The minimum")

@@ -48,7 +48,10 @@ class TestOneEmail:
         for order in orders:
             assert order_url(order) in message.body
             assert order.served_name in message.body
+        assert "\nMar 24\n3 dishes, $77.76 with tax\n" in message.body
         assert "Your bank holds $77.76 on your card" in message.body
+        assert message.body.count(" if 1 portion is ordered (1 so far).\n") == 3
+        assert message.body.count("ou'll pay only for the specials that go ahead.") == 1
         assert Email.objects.exclude(sent_at=None).count() == 3
         calendars = [
             part for part in message.attachments if part.get_content_subtype() == "calendar"

@@ -58,8 +58,9 @@ def test_a_note_about_an_allergen_in_the_dish_comes_first_and_names_it(sheet, of
     PreOrderFactory(offer=offer, customer_name="Cy", note="Celiac, no gluten", **PAID)
     text = sheet(f"?offer={offer.pk}")
     assert (
-        "requests (3) Bo , 1 portion: Sin apio: alérgico The dish contains celery. "
-        "Ada , 1 portion: Extra gremolata Cy , 1 portion: Celiac, no gluten"
+        "requests (3) Possible allergy Bo , 1 portion: Sin apio: alérgico The dish contains "
+        "celery. Possible allergy Cy , 1 portion: Celiac, no gluten Ada , 1 portion: Extra "
+        "gremolata"
     ) in text
 
 
@@ -187,6 +188,21 @@ class TestByEmail:
         assert sent.body.index(allergy) < sent.body.index("Print the kitchen sheet")
         shown = sent.alternatives[0][0]
         assert shown.index('class="alert"') < shown.index("Celiac!") < shown.index('class="button"')
+
+    def test_an_allergy_to_what_is_no_listed_allergen_stands_in_the_box_too(
+        self, world, mailoutbox
+    ):
+        offer = world.offer(min_preorders=2, allergens=["milk"])
+        order = world.authorized_order(offer, 2)
+        note = "One portion without gremolata, please: lemon allergy."
+        type(order).objects.filter(pk=order.pk).update(note=note)
+        world.at(offer.deadline)
+        world.close(offer)
+        world.work()
+        (sent,) = (each for each in mailoutbox if each.subject.startswith("Kitchen:"))
+        assert f"Possible allergy\n{order.customer_name} (2): “{note}”\n" in sent.body
+        assert "The dish contains" not in sent.body
+        assert sent.body.count("gremolata") == 1
 
     def test_the_email_lists_only_pickup_times_somebody_chose(self, world, mailoutbox):
         offer = world.offer(min_preorders=2)

@@ -211,6 +211,16 @@ def test_a_guest_cannot_wait_for_an_available_special_or_twice(world, offer):
         join(world, offer, 21, "Greedy")
 
 
+def test_the_email_to_a_guest_who_joined_says_the_place_as_the_page_does(world, offer, full):
+    for name in ("Wanda", "Xavi"):
+        join(world, offer, 2, name)
+        world.later(minutes=1)
+    world.work()
+    first, second = (each for each in mail.outbox if each.subject.startswith("You're on the"))
+    assert first.body.startswith("You're next on the waitlist\n")
+    assert second.body.startswith("You're #2 on the waitlist\n")
+
+
 def test_the_emails_say_so_and_lead_there(world, offer, full):
     entry = join(world, offer, 2)
     world.work()

@@ -24,7 +24,7 @@ from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
 from apps.offers.serving import Serving
 from apps.offers.storefront import open_specials
-from apps.preorders.emails.dinner import when_layout, where_of
+from apps.preorders.emails.dinner import when_layout, where_layout
 from apps.preorders.emails.next_specials import special_row
 from apps.preorders.emails.preferences import Topic, preferences_url
 from apps.preorders.emails.rendering import brand_in_email, sender_of
@@ -186,7 +186,7 @@ def _about(words: Rendered, restaurant: Restaurant) -> dict[str, Any] | None:
     return {
         "name": words.photo_alt,
         **when_layout(words.serving),
-        "where": where_of(restaurant),
+        **where_layout(restaurant),
         "url": "",
     }
 

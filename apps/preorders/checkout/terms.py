@@ -6,7 +6,13 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from apps.common import formats
-from apps.offers.card_terms import AGREES_TO_TERMS, Instead, card_terms, early_charge_terms
+from apps.offers.card_terms import (
+    AGREES_TO_TERMS,
+    Instead,
+    brief_card_terms,
+    card_terms,
+    early_charge_terms,
+)
 from apps.preorders.core.pricing import price_alternative
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus
@@ -17,15 +23,16 @@ def consent_text(order: PreOrder, now: datetime) -> str:
     return f"{terms_of(order, now)} {AGREES_TO_TERMS}"
 
 
-def terms_of(order: PreOrder, now: datetime, *, is_listed: bool = False) -> str:
-    """What happens to the card of this order, in the active language; `is_listed` below what is
+def terms_of(order: PreOrder, now: datetime, *, is_brief: bool = False) -> str:
+    """What happens to the card of this order, in the active language; `is_brief` below what is
     said of several."""
     instead = _instead(order)
     currency = order.offer.restaurant.currency
     if order.payment_status == PaymentStatus.CAPTURED:
         charged = formats.money(order.total_amount, currency)
         return early_charge_terms(order.offer, now, charged=charged, instead=instead)
-    return card_terms(order.offer, now, instead=instead, is_listed=is_listed)
+    terms = brief_card_terms if is_brief else card_terms
+    return terms(order.offer, now, instead=instead)
 
 
 def _instead(order: PreOrder) -> Instead | None:

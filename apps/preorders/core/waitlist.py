@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import F
 from django.db.models.expressions import Combinable
+from django.utils.translation import gettext as _
 
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
@@ -34,6 +35,15 @@ def reserved_until_for(offer: SpecialOffer, now: datetime) -> datetime:
     reserved_for = min(longest, max(MIN_INVITATION, (offer.deadline - now) / 2))
     deadline: datetime = offer.deadline
     return min(deadline, now + reserved_for)
+
+
+def waitlist_sentence(entry: WaitlistEntry) -> str:
+    """`You're #2 on the waitlist`: how many wait before a guest who waits, and the guest."""
+    waiting = WaitlistEntry.objects.filter(offer_id=entry.offer_id, state=WaitlistStatus.WAITING)
+    number = waiting.filter(joined_at__lt=entry.joined_at).count() + 1
+    if number == 1:
+        return _("You're next on the waitlist")
+    return _("You're #%(number)d on the waitlist") % {"number": number}
 
 
 def invited_portions(offer_id: UUID) -> Combinable:

@@ -9,7 +9,13 @@ from datetime import date
 from uuid import UUID
 
 from apps.common import formats
-from apps.offers.dietary import Allergen, Diet, mentioned_allergens, tag_labels
+from apps.offers.dietary import (
+    Allergen,
+    Diet,
+    mentioned_allergens,
+    mentions_allergy,
+    tag_labels,
+)
 from apps.offers.models import PickupSlot, SpecialOffer
 from apps.offers.querysets import SpecialOfferQuerySet
 from apps.offers.serving import ServiceMode
@@ -67,10 +73,16 @@ class SlotList:
 
 @dataclass(frozen=True, slots=True)
 class GuestNote:
-    """What a guest wrote; `clash` names the allergens in the dish that it may be about."""
+    """What a guest wrote; `clash` names the allergens in the dish that it may be about. Guests are
+    allergic to what is no listed allergen, too."""
 
     order: PreOrder
     clash: str
+
+    @property
+    def is_allergy(self) -> bool:
+        """Whether it may be about an allergy."""
+        return bool(self.clash) or mentions_allergy(self.order.note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +110,7 @@ class OfferSheet:
     decision_note: str
     dishes: list[DishCount]
     lists: list[SlotList]
-    notes: list[GuestNote]  # those that an allergen in the dish may be about first
+    notes: list[GuestNote]  # possible allergies first
     parties: list[Party]
     changed: list[ChangedOrder]
     unpaid: list[PreOrder]
@@ -248,7 +260,7 @@ def _notes(offer: SpecialOffer, made: Sequence[PreOrder]) -> list[GuestNote]:
         mentioned = mentioned_allergens(order.note, (dish or offer).allergens)
         clash = formats.listed([str(each.label).lower() for each in mentioned]) if mentioned else ""
         notes.append(GuestNote(order, clash))
-    return sorted(notes, key=lambda note: not note.clash)
+    return sorted(notes, key=lambda note: not note.is_allergy)
 
 
 def _undecided_note(offer: SpecialOffer, made: Sequence[PreOrder]) -> str:

@@ -75,7 +75,7 @@ def dinner_layout(email: Email) -> dict[str, Any]:
         about |= _row_to_order(order, email.offer or order.offer)
     return {
         **photo_of(order, email),
-        "about": {**about, "where": where_of(order.offer.restaurant)},
+        "about": {**about, **where_layout(order.offer.restaurant)},
         "buttons": order_buttons(order) if email.kind in WITH_BUTTONS else [],
     }
 
@@ -148,17 +148,15 @@ def when_layout(serving: Serving) -> dict[str, Any]:
     return {"when": serving.text, "when_parts": serving.parts}
 
 
-def where_of(restaurant: Restaurant) -> str:
-    """The address; the restaurant's name stands above the email."""
-    return one_line(restaurant.address)
+def where_layout(restaurant: Restaurant) -> dict[str, str]:
+    """The address, which leads to a map; the restaurant's name stands above the email."""
+    return {"where": one_line(restaurant.address), "map": directions_url(restaurant)}
 
 
 def order_buttons(order: PreOrder) -> list[EmailAction]:
-    """Calendar and map, and change or cancel while the guest can."""
-    restaurant, now = order.offer.restaurant, clock.now()
+    """Calendar, and change or cancel while the guest can."""
+    now = clock.now()
     buttons = [EmailAction(_("Add to calendar"), order_url(order, then="/calendar.ics"))]
-    if restaurant.address:
-        buttons.append(EmailAction(_("Map"), directions_url(restaurant)))
     is_open = order.offer.status == OfferStatus.ACTIVE and now < order.offer.deadline
     if is_open and order.status == PreOrderStatus.PENDING:
         url = order_url(order, then="?open=change#change-order")

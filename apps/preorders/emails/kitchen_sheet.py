@@ -9,7 +9,7 @@ from apps.common import formats
 from apps.common.emails import EmailAction, one_line, platform_email
 from apps.common.links import platform_url
 from apps.offers.serving import serving_of
-from apps.preorders.documents.kitchen_sheet import OfferSheet, sheet_of_offer
+from apps.preorders.documents.kitchen_sheet import GuestNote, OfferSheet, sheet_of_offer
 from apps.preorders.emails.dinner import offer_row
 from apps.preorders.models import Email
 from apps.restaurants.services.contact import addresses_for_guest_data
@@ -44,7 +44,7 @@ def render_kitchen_email(email: Email) -> EmailMultiAlternatives:
         },
         listed=_lines(sheet),
         shown={
-            "about": offer_row(offer),
+            "about": {**offer_row(offer), "sum": ""},  # a cook needs no price
             "figures": _figures(sheet),
             "alerts": _allergies(sheet),
         },
@@ -95,7 +95,7 @@ def _lines(sheet: OfferSheet) -> list[tuple[str, str]]:
     lines += [
         ("Note", one_line(f"{each.order.customer_name}: {each.order.note}"))
         for each in sheet.notes
-        if not each.clash
+        if not each.is_allergy
     ]
     return lines
 
@@ -113,17 +113,21 @@ def _dishes(sheet: OfferSheet) -> list[tuple[str, str]]:
 
 
 def _allergies(sheet: OfferSheet) -> dict[str, Any]:
-    """The notes that may be about an allergen in the dish, which nobody may miss."""
-    notes = [each for each in sheet.notes if each.clash]
+    """The notes that may be about an allergy, which nobody may miss."""
+    notes = [each for each in sheet.notes if each.is_allergy]
     title = "Possible allergy" if len(notes) == 1 else f"{len(notes)} possible allergies"
     rows = [
         (
             one_line(f"{each.order.customer_name} ({each.order.quantity})"),
-            one_line(f"“{each.order.note}” The dish contains {each.clash}."),
+            one_line(f"“{each.order.note}”{_contains(each)}"),
         )
         for each in notes
     ]
     return {"title": title, "rows": rows} if rows else {}
+
+
+def _contains(note: GuestNote) -> str:
+    return f" The dish contains {note.clash}." if note.clash else ""
 
 
 def _names(orders: list[Any]) -> str:

@@ -115,7 +115,11 @@ def render_notice_email(email: Email, *, now: datetime) -> EmailMultiAlternative
         shown={
             "about": offer_row(offer),
             "figures": facts["figures"],
-            **(seats_layout(offer, leads=True) if facts["shows_seats"] else {}),
+            **(
+                seats_layout(offer, sentence=facts["sentence"], leads=True)
+                if facts["shows_seats"]
+                else {}
+            ),
         },
     )
     message.extra_headers["Message-ID"] = f"<{email.pk}@{settings.ROOT_DOMAIN}>"
@@ -171,6 +175,7 @@ def _facts(kind: str, offer: SpecialOffer, *, now: datetime) -> dict[str, Any]:
         "restaurant": offer.restaurant.name,
         "deadline": formats.moment(offer.deadline, offer.restaurant.zone),
         "shows_seats": True,
+        "sentence": "",  # what is said of every special's seats
     }
     match NoticeKind(kind):
         case NoticeKind.OFFER_RESULT:
@@ -185,21 +190,29 @@ def _facts(kind: str, offer: SpecialOffer, *, now: datetime) -> dict[str, Any]:
             }
         case NoticeKind.FIRST_ORDER:
             progress = _facts_of_progress(kind, offer, now=now)
-            return facts | progress | {"figures": _first_order(offer)}
+            return facts | progress | _facts_of_first_order(offer)
         case _:
             return facts | _facts_of_progress(kind, offer, now=now)
 
 
-def _first_order(offer: SpecialOffer) -> list[tuple[str, str]]:
-    """The first order that counts; none if it was canceled since."""
+def _facts_of_first_order(offer: SpecialOffer) -> dict[str, Any]:
+    """The first order that counts; none if it was canceled since. Once there are more, the sentence
+    at the seats says why they show more than its portions."""
     first = PreOrder.objects.filter(offer=offer).counted().order_by("authorized_at", "pk").first()
     if first is None:
-        return []
+        return {"figures": []}
     held = formats.money(Money.of(first.total_amount), offer.restaurant.currency)
-    return [
-        (f"{first.quantity:,}", "portion" if first.quantity == 1 else "portions"),
-        (held, "held on the guest's card"),
-    ]
+    ordered = offer.ordered_portions
+    is_on = offer.goes_ahead or ordered >= offer.min_preorders
+    return {
+        "figures": [
+            (f"{first.quantity:,}", "portion" if first.quantity == 1 else "portions"),
+            (held, "held on the guest's card"),
+        ],
+        "sentence": f"It's on: {formats.count(ordered, 'portion')} ordered so far"
+        if is_on and ordered > first.quantity
+        else "",
+    }
 
 
 def _facts_of_progress(kind: str, offer: SpecialOffer, *, now: datetime) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from apps.preorders.core.friends import greeting_name
 from apps.preorders.core.links import order_url
 from apps.preorders.documents.calendar import calendar_part
 from apps.preorders.emails.actions import after_decline, can_finish
-from apps.preorders.emails.dinner import order_row, photo_of, where_of
+from apps.preorders.emails.dinner import order_row, photo_of, where_layout
 from apps.preorders.emails.reminders import not_held_yet
 from apps.preorders.emails.rendering import message_to_guest
 from apps.preorders.emails.sharing import invitation
@@ -123,11 +123,15 @@ def _message(email: Email, orders: list[PreOrder]) -> EmailMultiAlternatives:
 def _about(orders: list[PreOrder], total: Money) -> dict[str, Any]:
     restaurant = orders[0].offer.restaurant
     dishes = ngettext("%(number)s dish", "%(number)s dishes", len(orders))
+    dates = [order.serving.date for order in orders]
+    days = formats.day_span(min(dates), max(dates))
     sum_ = {"total": formats.money(total, restaurant.currency)}
     return {
         "name": dishes % {"number": len(orders)},
+        "when": days,
+        "when_parts": [days],
         "sum": _("%(total)s with tax") % sum_,
-        "where": where_of(restaurant),
+        **where_layout(restaurant),
     }
 
 
@@ -139,7 +143,7 @@ def _received(orders: list[PreOrder]) -> dict[str, Any]:
         "orders": [
             {
                 **order_row(order),
-                "terms": terms_of(order, now, is_listed=True),
+                "terms": terms_of(order, now, is_brief=True),
                 "share": invitation(order, now=now),
             }
             for order in orders

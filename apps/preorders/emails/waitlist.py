@@ -16,12 +16,13 @@ from apps.offers.serving import serving_of
 from apps.preorders.core.friends import greeting_name
 from apps.preorders.core.links import waitlist_entry_url
 from apps.preorders.core.selectors import cancellation_of_offer
+from apps.preorders.core.waitlist import waitlist_sentence
 from apps.preorders.emails.actions import HEAR_OF_IT, SEE_SPECIALS
-from apps.preorders.emails.dinner import photo_of_offer, when_layout, where_of
+from apps.preorders.emails.dinner import photo_of_offer, when_layout, where_layout
 from apps.preorders.emails.next_specials import NextSpecials
 from apps.preorders.emails.rendering import brand_in_email, sender_of
 from apps.preorders.models import Email, WaitlistEntry
-from apps.preorders.models.states import EmailKind
+from apps.preorders.models.states import EmailKind, WaitlistStatus
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 
@@ -46,6 +47,7 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
     facts = {
         "entry": entry,
         "guest": one_line(greeting_name(entry.name)),
+        "sentence": waitlist_sentence(entry) if entry.state == WaitlistStatus.WAITING else "",
         "offer": offer,
         "restaurant": restaurant,
         "deadline": formats.moment(offer.deadline, restaurant.zone),
@@ -124,6 +126,6 @@ def _row(entry: WaitlistEntry, *, ended: bool) -> dict[str, Any]:
         **when_layout(serving_of(offer)),
         "ended": _("Canceled") if ended else "",
         "sum": formats.portions(entry.portions),
-        "where": "" if ended else where_of(offer.restaurant),
+        **({} if ended else where_layout(offer.restaurant)),
         "url": waitlist_entry_url(entry),
     }

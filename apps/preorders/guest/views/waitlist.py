@@ -26,6 +26,7 @@ from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
 from apps.preorders.core.pricing import price_order
+from apps.preorders.core.waitlist import waitlist_sentence
 from apps.preorders.guest.views.special import (
     check_after,
     no_special,
@@ -210,11 +211,8 @@ def _entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
         )
     match found.state:
         case WaitlistStatus.WAITING if special.is_open:
-            number = _number_of(found)
             return EntryStatus(
-                _("You're next on the waitlist")
-                if number == 1
-                else _("You're #%(number)d on the waitlist") % {"number": number},
+                waitlist_sentence(found),
                 _(
                     "When enough portions open up, we'll reserve them for you and email you. You "
                     "don't need a card until then."
@@ -238,12 +236,6 @@ def _entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
         _("The waitlist has closed"),
         _("No portions opened up before the deadline. You weren't charged."),
     )
-
-
-def _number_of(found: WaitlistEntry) -> int:
-    """How many wait before this one, and itself."""
-    waiting = WaitlistEntry.objects.filter(offer_id=found.offer_id, state=WaitlistStatus.WAITING)
-    return waiting.filter(joined_at__lt=found.joined_at).count() + 1
 
 
 def _position_of(request: HttpRequest, token: str) -> WaitlistEntry | None:
