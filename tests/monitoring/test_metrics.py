@@ -148,7 +148,7 @@ def test_requests_are_counted_by_route_and_not_by_path(api, well, measuring):
 
 
 def test_tasks_are_measured_by_name_and_result(api, well, measuring):
-    task = current_app.tasks["monitoring.check_alarms"]
+    task = check_alarms_task
     task.push_request(is_eager=False)
     try:
         begin_task(task_id="1", task=task)

@@ -112,7 +112,7 @@ def test_the_confirmation_leads_with_the_day_and_what_can_be_done(email: Any, or
     shown = html_of(message)
     assert shown.index("You&#x27;re in, Dana</p>") < shown.index("<h1") < shown.rindex("No charge")
     assert headline_of(message) == "Wed, Mar 24 Osso buco"
-    for text in ("Add to calendar", "Change or cancel"):
+    for text in ("Add to calendar", "Map", "Change or cancel"):
         assert text in shown
         assert f"{text}:\n" in message.body
     assert re.search(r'href="https://www\.google\.com/maps/[^"]+"[^>]*>1 Mulberry Street', shown)

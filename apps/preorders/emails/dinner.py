@@ -154,9 +154,11 @@ def where_layout(restaurant: Restaurant) -> dict[str, str]:
 
 
 def order_buttons(order: PreOrder) -> list[EmailAction]:
-    """Calendar, and change or cancel while the guest can."""
-    now = clock.now()
+    """Calendar and map, and change or cancel while the guest can."""
+    restaurant, now = order.offer.restaurant, clock.now()
     buttons = [EmailAction(_("Add to calendar"), order_url(order, then="/calendar.ics"))]
+    if restaurant.address:
+        buttons.append(EmailAction(_("Map"), directions_url(restaurant)))
     is_open = order.offer.status == OfferStatus.ACTIVE and now < order.offer.deadline
     if is_open and order.status == PreOrderStatus.PENDING:
         url = order_url(order, then="?open=change#change-order")
