@@ -126,9 +126,14 @@ def span(start: datetime, end: datetime, zone: ZoneInfo | None = None) -> str:
     In `zone`, or in the time zone of the values themselves.
     """
     first, last = (each.astimezone(zone) if zone else each for each in (start, end))
-    if (first.hour < 12) == (last.hour < 12):
-        return f"{_clock(first)}–{_clock(last)} {_half(last)}"
-    return f"{_clock(first)} {_half(first)} – {_clock(last)} {_half(last)}"
+    dash = "–" if (first.hour < 12) == (last.hour < 12) else " – "
+    return dash.join(ends(first, last))
+
+
+def ends(start: datetime, end: datetime) -> tuple[str, str]:
+    """`5:30` and `6:00 PM`, or `11:30 AM` and `12:15 PM`, in the time zone of the values."""
+    in_one_half = (start.hour < 12) == (end.hour < 12)
+    return _clock(start) if in_one_half else time_of_day(start), time_of_day(end)
 
 
 def short_weekday(number: int) -> str:

@@ -88,6 +88,15 @@ class Serving:
         return formats.span(self.start, self.end)
 
     @property
+    def between(self) -> str:
+        """`between 7:00 and 9:00 PM on Wed, Nov 25`, in a sentence; empty without both times."""
+        if self.start is None or self.end is None:
+            return ""
+        first, last = formats.ends(self.start, self.end)
+        words = _("between %(first)s and %(last)s on %(day)s")
+        return words % {"first": first, "last": last, "day": self.day}
+
+    @property
     def when(self) -> str:
         """`Wed, Nov 25, 7:00–9:00 PM`"""
         return ", ".join(part for part in (self.day, self.time) if part)

@@ -91,8 +91,8 @@ LUIGIS = PlannedRestaurant(
         ),
         PlannedDish(
             "Tiramisù",
-            Decimal("12.00"),
-            "Mascarpone, espresso, a great deal of cocoa.",
+            Decimal("7.00"),
+            "One square: mascarpone, espresso, a great deal of cocoa.",
             "tiramisu",
             allergens=("eggs", "gluten", "milk"),
             dietary=("vegetarian",),
@@ -168,7 +168,7 @@ LUIGIS = PlannedRestaurant(
             price=Decimal("36.00"),
             special=Decimal("26.00"),
             description=(
-                "Veal shank braised for four hours until it gives way to a spoon, on saffron "
+                "Veal shank, braised until a spoon will do. Four hours in the pot, on saffron "
                 "risotto with lemon gremolata. The butcher needs to know by the deadline how many "
                 "shanks to cut."
             ),
@@ -193,9 +193,9 @@ LUIGIS = PlannedRestaurant(
             spanish={
                 "name": "Osobuco a la milanesa",
                 "description": (
-                    "Jarrete de ternera a fuego lento durante cuatro horas, hasta que se deshace "
-                    "con la cuchara, sobre risotto al azafrán con gremolata de limón. El carnicero "
-                    "necesita saber a más tardar a esa hora cuántas piezas cortar."
+                    "Ternera que se deshace con la cuchara. Cuatro horas a fuego lento, sobre "
+                    "risotto al azafrán con gremolata de limón. El carnicero necesita saber a más "
+                    "tardar a esa hora cuántas piezas cortar."
                 ),
                 "story": (
                     "Mi padre lo hacía el primer domingo frío del año, y nadie podía levantar la "
@@ -209,13 +209,14 @@ LUIGIS = PlannedRestaurant(
             price=Decimal("22.00"),
             special=Decimal("16.00"),
             description=(
-                "The ragù simmers from morning to evening. Pasta rolled by hand for as many as "
+                "Ragù that simmers from morning to evening. Pasta rolled by hand for as many as "
                 "have ordered, and not one plate more."
             ),
             minimum=8,
             opens=timedelta(days=-1.5),
             closes=timedelta(days=3),
             orders=(3, 2, 2, 1),
+            served=(time(17), time(18, 30)),
             slots=DINNER_TIMES,
             weekly=True,
             wishes={0: "No celery in the ragù for one of us, if you can.", 3: "Celiac!"},
@@ -227,8 +228,8 @@ LUIGIS = PlannedRestaurant(
             price=Decimal("18.00"),
             special=Decimal("13.00"),
             description=(
-                "One whole pizza a portion: San Marzano tomatoes, fior di latte, and basil. We "
-                "light the oven for ten or more."
+                "A whole pizza from our oak-fired oven. San Marzano tomatoes, fior di latte, and "
+                "basil. We light the oven for ten or more."
             ),
             minimum=10,
             maximum=30,
@@ -247,8 +248,8 @@ LUIGIS = PlannedRestaurant(
             price=Decimal("14.00"),
             special=Decimal("9.50"),
             description=(
-                "Two squares a portion, made the night before: mascarpone, espresso, and a great "
-                "deal of cocoa. Two half trays and no more."
+                "Two squares, made the night before. Mascarpone, espresso, and a great deal of "
+                "cocoa. Two half trays and no more."
             ),
             service_mode=ServiceMode.PICKUP,
             served=(time(11), time(14)),

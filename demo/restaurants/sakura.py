@@ -116,8 +116,8 @@ SAKURA = PlannedRestaurant(
             price=Decimal("19.00"),
             special=Decimal("14.50"),
             description=(
-                "Two days for the bones, and the broth is white, thick, and worth the wait. "
-                "Chashu, a marinated egg, wood-ear mushroom, and scallions."
+                "White, thick broth, two days in the pot. Chashu, a marinated egg, wood-ear "
+                "mushroom, and scallions."
             ),
             minimum=20,
             maximum=40,
@@ -143,7 +143,10 @@ SAKURA = PlannedRestaurant(
             dish="Yakitori",
             price=Decimal("24.00"),
             special=Decimal("17.00"),
-            description="Six skewers a person, from breast to tail, while the charcoal lasts.",
+            description=(
+                "Six skewers, straight off the charcoal. Chicken from breast to tail, one plate a "
+                "person."
+            ),
             minimum=12,
             maximum=36,
             opens=timedelta(days=-1),
@@ -155,7 +158,9 @@ SAKURA = PlannedRestaurant(
             dish="Okonomiyaki",
             price=Decimal("17.00"),
             special=Decimal("12.00"),
-            description="Just published. Be the first at the table.",
+            description=(
+                "Cabbage pancake with bonito flakes. Griddled the Osaka way, sauce and all."
+            ),
             minimum=10,
             opens=timedelta(hours=-1),
             closes=timedelta(days=5),

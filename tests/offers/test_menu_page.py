@@ -43,7 +43,8 @@ def test_the_menu_shows_the_regular_dishes_in_the_owners_order(
     page = text_of(api(at=cast.restaurant).get(path))
     assert "Show Everything Vegetarian" in page
     assert (
-        "Regular Menu No dishes match. Penne al forno $16.00 "
+        "Regular Menu Served at the restaurant. Only specials can be ordered here. "
+        "No dishes match. Penne al forno $16.00 "
         "Baked with smoked scamorza. Vegetarian Contains: Gluten and milk Tiramisu $8.50"
     ) in page
     assert "ramen" not in page

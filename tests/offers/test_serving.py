@@ -116,3 +116,21 @@ def test_once_guests_have_ordered_it_can_only_be_served_longer(owner, offer, cha
         (error,) = answer.json()["errors"]
         assert error["field"] == "serveFrom"
         assert "you can only serve longer" in error["message"]
+
+
+@pytest.mark.parametrize(
+    ("serve_from", "serve_until", "words"),
+    [
+        (time(18), time(22), "between 6:00 and 10:00 PM on Wed, Mar 24"),
+        (time(11, 30), time(14), "between 11:30 AM and 2:00 PM on Wed, Mar 24"),
+        (time(19), None, ""),
+        (None, None, ""),
+    ],
+)
+def test_a_time_window_reads_as_a_sentence_when_it_has_both_ends(
+    cast, clock, serve_from, serve_until, words
+):
+    offer = SpecialOfferFactory(
+        restaurant=cast.restaurant, serve_from=serve_from, serve_until=serve_until
+    )
+    assert serving_of(offer).between == words

@@ -291,7 +291,9 @@ class TestWhatItSays:
         assert "Ossobuco in bianco" not in open_page
         press(guest, order, "cancel")
         said = words_of(guest.get(own(guest, order)))
-        assert "Email updates New and returning specials. Unsubscribe anytime. Yes, email me" in said
+        assert (
+            "Email updates New and returning specials. Unsubscribe anytime. Yes, email me" in said
+        )
         assert "Ossobuco in bianco" in said
 
     def test_a_canceled_order_links_to_ordering_again_while_there_is_time(

@@ -1,6 +1,8 @@
 """Template tags for the parts of a special that every page shows: seats, photo, structured data."""
 
 import json
+import re
+import textwrap
 from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any, Protocol
@@ -33,6 +35,9 @@ class Pictured(Protocol):
     @property
     def picture(self) -> PhotoSources | None: ...
 
+
+# Two lines of a card on a phone.
+_CARD_LENGTH = 88
 
 # Characters that could end the script element from inside a JSON string.
 _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
@@ -76,6 +81,13 @@ def seats(special: Special, size: str = "", sentence: str = "", own: int = 0) ->
 def of_special(orders: Mapping[UUID, Any] | None, special: Special) -> Any:
     """`{{ unfinished|of_special:special }}`: of the guest's own orders by special, this one's."""
     return orders.get(special.offer.pk) if orders else None
+
+
+@register.filter
+def first_sentence(text: str) -> str:
+    """`{{ special.description|first_sentence }}`: what a card says of a dish, in whole words."""
+    sentence = re.split(r"(?<=[.!?])\s", text, maxsplit=1)[0]
+    return textwrap.shorten(sentence, _CARD_LENGTH, placeholder="…")
 
 
 @register.inclusion_tag("components/photo.html")

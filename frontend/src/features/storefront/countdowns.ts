@@ -16,7 +16,6 @@ export function closeOffer(offer: ParentNode): void {
   for (const badge of offer.querySelectorAll<HTMLElement>("[data-badge]")) {
     badge.textContent = gettext("Expired");
     badge.className = "badge";
-    badge.closest(".visually-hidden")?.classList.remove("visually-hidden");
   }
 }
 

@@ -1,0 +1,19 @@
+"""What a special's card says of its dish."""
+
+import pytest
+
+from apps.offers.templatetags.offers import first_sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Two squares, made the night before. And cocoa.", "Two squares, made the night before."),
+        ("Is it soup? It is.", "Is it soup?"),
+        ("No more than 2.5 hours", "No more than 2.5 hours"),
+        ("Whole words " * 10, "Whole words " * 6 + "Whole words…"),
+        ("", ""),
+    ],
+)
+def test_a_card_shows_the_first_sentence_in_whole_words(text: str, shown: str) -> None:
+    assert first_sentence(text) == shown
