@@ -13,6 +13,7 @@ from apps.billing.stripe_gateway.transport import Transport
 from apps.common import measurements
 from apps.monitoring import metrics, services
 from apps.monitoring.rules import RULES
+from apps.monitoring.tasks import check_alarms_task
 from config.celery import begin_task, end_task
 from tests.monitoring.trouble import TROUBLES
 
@@ -148,7 +149,7 @@ def test_requests_are_counted_by_route_and_not_by_path(api, well, measuring):
 
 
 def test_tasks_are_measured_by_name_and_result(api, well, measuring):
-    task = check_alarms_task
+    task: Any = check_alarms_task
     task.push_request(is_eager=False)
     try:
         begin_task(task_id="1", task=task)

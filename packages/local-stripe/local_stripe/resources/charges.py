@@ -15,6 +15,7 @@ from . import countries
 from .balances import book, book_settled, settlement_currency
 from .listing import listing, retrieval
 from .payment_methods import number_of
+from .statement_descriptors import statement_descriptor
 
 # Since API version 2025-03-31.basil a partial capture or a cancellation creates no refund, leaves
 # ``amount_refunded`` and ``refunded`` alone, and sends no ``charge.refunded``.
@@ -26,8 +27,6 @@ _DAY = 86_400
 HOLD_ON_SESSION = 7 * _DAY
 # Visa's limit for merchant-initiated payments is five days; Stripe expires them a little earlier.
 HOLD_OFF_SESSION_VISA = 4 * _DAY + 18 * 3600
-# https://docs.stripe.com/get-started/account/statement-descriptors
-_STATEMENT_LENGTH, _NOT_ON_STATEMENTS = 22, str.maketrans("", "", "<>\\'\"*")
 _STRIPE_RATE_PER_MILLE, _STRIPE_FIXED = 29, 30
 
 
@@ -112,7 +111,7 @@ def _new(
         amount_refunded=0,
         application_fee_amount=intent["application_fee_amount"],
         billing_details=method["billing_details"],
-        calculated_statement_descriptor=_statement_descriptor(call, intent),
+        calculated_statement_descriptor=statement_descriptor(call, intent),
         captured=False,
         currency=intent["currency"],
         customer=intent["customer"],
@@ -131,21 +130,6 @@ def _new(
         transfer_data=_transfer_data(intent),
         transfer_group=intent["transfer_group"],
     )
-
-
-def _statement_descriptor(call: Call, intent: Json) -> str:
-    """The intent's own, or that of the account the charge is on behalf of, which is its name unless
-    it has set one: https://docs.stripe.com/changelog/2019-02-19/changes-statement-descriptor-behaviors-charges
-    """
-    if intent["statement_descriptor"] or not intent["on_behalf_of"]:
-        return intent["statement_descriptor"] or "LOCAL STRIPE"
-    account = call.for_account(None).get("account", intent["on_behalf_of"])
-    own = account["settings"]["payments"]["statement_descriptor"]
-    name = str(own or account["business_profile"]["name"] or "").translate(_NOT_ON_STATEMENTS)
-    cut = name[:_STATEMENT_LENGTH]
-    if len(name) > len(cut) and call.server.faults.does("long_names_are_cut_at_a_word"):
-        cut = cut.rpartition(" ")[0] or cut
-    return cut.strip().upper()
 
 
 def _transfer_data(intent: Json) -> Json | None:
