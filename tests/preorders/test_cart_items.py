@@ -1,5 +1,6 @@
 """One card for several specials: each item is held, fixed, and settled by itself (X22–X24)."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -8,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.billing import stripe_gateway
+from apps.billing.gateway import IntentStatus
 from apps.preorders import tasks
 from apps.preorders.cart import confirmation
 from apps.preorders.checkout.services import GuestDetails
@@ -633,6 +635,23 @@ class TestAsAnyOtherOrder:
         world.work()
         assert world.fresh(item).payment_status == "captured"
         assert_ledger_balances(world, *offers)
+
+    @pytest.mark.parametrize("state", [IntentStatus.NEEDS_ACTION, IntentStatus.PROCESSING])
+    def test_a_hold_that_isnt_there_yet_is_no_hold(self, world, three, monkeypatch, state):
+        """Stripe answers, and the money isn't held: the guest is asked, and nothing counts."""
+
+        def answered(*args, **facts):
+            return replace(held(*args, **facts), state=state)
+
+        begun = world.begin_cart(*three[:2])
+        world.give_card(begun)
+        held = stripe_gateway.charge_off_session
+        monkeypatch.setattr(stripe_gateway, "charge_off_session", answered)
+        tasks.authorize_cart_task.delay(str(begun.cart.pk))
+        world.work()
+        for operation in PaymentOperation.objects.filter(kind="authorize"):
+            assert (operation.state, operation.reason_code) == ("failed", state)
+        assert {world.fresh(offer).ordered_portions for offer in three[:2]} == {0}
 
     def test_the_plain_form_never_goes_on_with_a_carts_line(self, world, three):
         begun = world.begin_cart(three[0])

@@ -21,6 +21,7 @@ from apps.preorders.models.states import (
     PaymentStatus,
 )
 from apps.preorders.settlement import expiry, operations, worker
+from apps.preorders.settlement.steps import checkout_link
 from tests.factories import DishFactory
 from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import CAPTURE_DECLINED, DECLINED, GOOD, OFF_SESSION_DECLINED
@@ -314,8 +315,11 @@ class TestRenewals:
         assert order_facts(world, order) == ("pending", "authorized")
         return offer, order, world.operation(order, RENEW).reference
 
-    def test_a_hold_is_renewed_by_link_when_the_bank_wants_the_guest(self, world):
+    def test_a_hold_is_renewed_by_link_when_the_bank_wants_the_guest(self, world, monkeypatch):
+        told: list[Any] = []
+        monkeypatch.setattr(checkout_link, "notify_owners", lambda *each, **_: told.append(each))
         offer, order, link = self.by_link(world)
+        assert told == []  # the restaurant can do nothing about it
         world.stripe.pay(link, number=GOOD)
         tasks.apply_payment_intent_task.delay(world.intents(order)[0].id)
         world.work()

@@ -64,6 +64,14 @@ class TestInTheCheckout:
         assert world.emails(order) == ["received"]
         assert activity(order) == [("unpaid", "authorized")]
 
+    def test_a_held_card_authorizes_the_order_that_it_names_and_no_other(self, world, offer, order):
+        other = world.begin(offer)
+        world.pay(other)
+        updated = sync_intent(hold_of(world, other), now=world.now, known=order)
+        assert updated == other
+        assert statuses(world, other) == ("pending", "authorized")
+        assert statuses(world, order) == ("pending", "unpaid")
+
     def test_a_declined_card_changes_nothing_but_what_is_known(self, world, offer, order):
         world.pay(order, DECLINED)
         world.hear(order)

@@ -10,6 +10,7 @@ from apps.billing import stripe_gateway
 from apps.billing.gateway import Declined, Refused, ServerError, Unreachable
 from apps.billing.models import Discrepancy
 from apps.preorders import tasks
+from apps.preorders.models import PaymentOperation
 from apps.preorders.settlement import pauses, worker
 from apps.preorders.settlement.steps import capture
 
@@ -57,6 +58,9 @@ def test_authorization_waits_untouched_when_refusal_is_not_the_cards(world, monk
     with monkeypatch.context() as patched:
         refuse(patched, error)
         world.settle(offer)
+        # Stripe repeats what it answered to a key; only a lost answer is asked for again with it.
+        epochs = set(PaymentOperation.objects.values_list("epoch", flat=True))
+        assert (0 in epochs) is (error is Unreachable)
         refused = isinstance(error(""), Refused)
         assert alarms("refused").count() == (len(orders) if refused else 0)
         for _ in range(worker.ALARM_AFTER_ATTEMPTS):
