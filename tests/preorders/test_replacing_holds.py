@@ -176,6 +176,17 @@ class TestWhenSomethingBreaksInBetween:
         assert held(world, order) == []
         assert world.operation(order, OperationKind.RENEW).state == "done"
 
+    def test_a_hold_that_stands_although_it_was_to_go_is_released_by_its_news(
+        self, world, full_card
+    ):
+        old = full_card.payment_intent_id
+        world.stripe.control(http_fault={"kind": "500", "path_prefix": "/v1/payment_intents/"})
+        order = replacement.release_first(order=full_card, now=world.now)
+        assert held(world, order) == [5184]
+        payments.apply_payment_intent(old, now=world.now)
+        assert held(world, order) == []
+        assert world.fresh(order).payment_status == PaymentStatus.UNPAID
+
     def test_a_page_that_could_not_be_opened_is_opened_by_the_next_press(
         self, world, full_card, monkeypatch
     ):
