@@ -149,6 +149,15 @@ def test_a_sheet_sends_as_many_statements_for_any_number_of_orders(
         client.get(path)
 
 
+def kitchen_email(world, offer, mailoutbox):
+    """The one email with the kitchen sheet, after the special is decided at its deadline."""
+    world.at(offer.deadline)
+    world.close(offer)
+    world.work()
+    (sent,) = (each for each in mailoutbox if each.subject.startswith("Kitchen:"))
+    return sent
+
+
 class TestByEmail:
     def test_the_sheet_is_emailed_once_when_the_special_goes_ahead(self, world, mailoutbox):
         offer = world.offer(min_preorders=2, allergens=["fish"])
@@ -177,10 +186,7 @@ class TestByEmail:
         offer = world.offer(min_preorders=2, allergens=["gluten", "milk"])
         order = world.authorized_order(offer, 2)
         type(order).objects.filter(pk=order.pk).update(note="Celiac!")
-        world.at(offer.deadline)
-        world.close(offer)
-        world.work()
-        (sent,) = (each for each in mailoutbox if each.subject.startswith("Kitchen:"))
+        sent = kitchen_email(world, offer, mailoutbox)
         allergy = (
             f"Possible allergy\n{order.customer_name} (2): “Celiac!” The dish contains gluten."
         )
@@ -196,10 +202,7 @@ class TestByEmail:
         order = world.authorized_order(offer, 2)
         note = "One portion without gremolata, please: lemon allergy."
         type(order).objects.filter(pk=order.pk).update(note=note)
-        world.at(offer.deadline)
-        world.close(offer)
-        world.work()
-        (sent,) = (each for each in mailoutbox if each.subject.startswith("Kitchen:"))
+        sent = kitchen_email(world, offer, mailoutbox)
         assert f"Possible allergy\n{order.customer_name} (2): “{note}”\n" in sent.body
         assert "The dish contains" not in sent.body
         assert sent.body.count("gremolata") == 1
@@ -215,10 +218,7 @@ class TestByEmail:
             for start, end in pairwise(times)
         )
         type(order).objects.filter(pk=order.pk).update(pickup_slot=chosen)
-        world.at(offer.deadline)
-        world.close(offer)
-        world.work()
-        (sent,) = (each for each in mailoutbox if each.subject.startswith("Kitchen:"))
+        sent = kitchen_email(world, offer, mailoutbox)
         assert f"5:00–6:00 PM: 2 portions: {order.customer_name} (2)" in sent.body
         assert "0 portions" not in sent.body
 
