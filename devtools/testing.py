@@ -43,11 +43,14 @@ def services_of_tests(env: dict[str, str], data: Path) -> EmbeddedServices:
 
 def settings_of_tests(data: Path) -> dict[str, str]:
     """The variables that don't depend on the servers. Real keys in the environment are not used, so
-    that tests can't spend money."""
+    that tests can't spend money; nor is the port of the program that a person runs, because tests
+    compare whole addresses."""
     return {
         PREPARED: "1",
         "DJANGO_SETTINGS_MODULE": "config.settings.test",
         "DATA_DIR": str(data / "files"),
+        "PORT": "8000",
+        "PUBLIC_PORT": "8000",
         "STRIPE_SECRET_KEY": LOCAL_STRIPE_SECRET_KEY,
         "STRIPE_PUBLISHABLE_KEY": LOCAL_STRIPE_PUBLISHABLE_KEY,
     }
