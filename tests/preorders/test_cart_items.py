@@ -16,7 +16,7 @@ from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.guest.erasure import erase_guest
 from apps.preorders.manage.activity import activity_of
 from apps.preorders.manage.order_list import orders_for_restaurant
-from apps.preorders.models import PaymentOperation
+from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.settlement import reconciliation
 from tests.factories import RestaurantFactory
 from tests.faults.ledger import assert_ledger_balances
@@ -147,9 +147,13 @@ class TestConfirming:
         assert set(first) == {
             *("preorderId", "offerId", "name", "quantity", "totalAmount", "currency"),
             *("status", "message", "served", "seatsSentence", "cardTerms", "imageUrl", "orderUrl"),
+            *("calendarUrl", "shareUrl"),
         }
         assert first["seatsSentence"] == "It's on"
         assert first["orderUrl"].startswith("http://luigis.localhost:8000/order/")
+        assert guest.get(first["calendarUrl"])["Content-Type"] == "text/calendar; charset=utf-8"
+        arancini = PreOrder.objects.get(pk=first["preorderId"])
+        assert first["shareUrl"].endswith(f"/specials/{three[0].pk}?ref={arancini.share_code}")
         assert DANA.email not in body.content.decode()
         assert DANA.name not in body.content.decode()
         assert guest.get(f"/api/checkouts/{begun.cart.pk}").json() == body.json()

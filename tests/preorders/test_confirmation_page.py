@@ -77,7 +77,7 @@ def page_of(guest: Any, order: Any) -> Any:
             S.CONFIRMED,
             P.CAPTURED,
             "Osso buco is on",
-            "We charged your card $25.92. Show your order code when you arrive.",
+            "We charged your card $25.92. You don't owe anything else.",
         ),
         (
             O.ACTIVE,

@@ -191,12 +191,15 @@ class TestWhatItSays:
         self, world, guest, order, offer
     ):
         world.settle(offer)
-        assert "calendar.ics" in guest.get(path_of(order)).text
+        before = guest.get(path_of(order))
+        assert "calendar.ics" in before.text
+        assert "Show your order code when you arrive." in words_of(before)
         world.at(noon_of_the_day(world, offer))
         page = guest.get(path_of(order))
         assert "Today · Wed, Mar 24" in words_of(page)
         assert page.text.index("pickup-code is-large") < page.text.index('role="status"')
         assert words_of(page).count("Show this when you arrive") == 1
+        assert "Show your order code" not in words_of(page)
         assert 'href="tel:+12125550100"><span' in page.text
         assert "calendar.ics" not in page.text
 

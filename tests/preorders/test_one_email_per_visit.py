@@ -195,6 +195,17 @@ class TestOnePage:
             waits = Special(other.offer, world.now).sentence
             assert f"{other.served_name} {facts} {waits}" in text_of(page)
 
+    def test_an_order_that_is_on_says_so_below_its_dish_without_naming_it_again(
+        self, world, api, three
+    ):
+        first, second, _ = confirmed(world, three)
+        world.close(second.offer)
+        world.work()
+        page = api(at=world.restaurant).get(order_path(first))
+        facts = "Wed, Mar 24 · Dine in or pickup · 1 portion"
+        assert f"{second.served_name} {facts} It's on" in text_of(page)
+        assert f"{second.served_name} is on" not in text_of(page)
+
     def test_a_single_order_has_no_others(self, world, api, three):
         (order,) = confirmed(world, three[:1])
         page = api(at=world.restaurant).get(order_path(order))

@@ -25,6 +25,7 @@ from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.access import sender_url
 from apps.preorders.core.cart_items import CartItemOutcome
 from apps.preorders.core.links import order_url
+from apps.preorders.core.referrals import referral_url
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import CartItemStatus, CartStatus, PreOrderStatus
 
@@ -191,6 +192,10 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
         help_text="The order's page. For the browser that started the cart on the platform's host, "
         "a link that lets it change the order, for 30 minutes."
     )
+    calendarUrl = serializers.SerializerMethodField(help_text="The order's calendar entry.")
+    shareUrl = serializers.SerializerMethodField(
+        help_text="The special's page, as a link that says whose order led to it."
+    )
 
     def get_imageUrl(self, outcome: CartItemOutcome) -> str | None:
         return _thumbnail(outcome.order.sold.photo)
@@ -205,6 +210,12 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
         if self.context.get("is_sender"):
             return sender_url(outcome.order, now=self.context["now"])
         return order_url(outcome.order)
+
+    def get_calendarUrl(self, outcome: CartItemOutcome) -> str:
+        return order_url(outcome.order, then="/calendar.ics")
+
+    def get_shareUrl(self, outcome: CartItemOutcome) -> str:
+        return referral_url(outcome.order)
 
 
 class CartResult(serializers.Serializer[CartOutcome]):

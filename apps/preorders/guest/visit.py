@@ -44,10 +44,11 @@ def orders_of_visit(order: PreOrder, now: datetime) -> list[OtherOrder]:
 
 def _other(order: PreOrder, now: datetime) -> OtherOrder:
     special = Special(order.offer, now)
-    waits = awaits_decision(order, special)
+    status = order_status(order, special)
+    news = status.below_its_dish or status.headline
     return OtherOrder(
         order,
         dish_sold(order.sold, alternative=order.serves_alternative, pictured=True),
-        special.sentence if waits else order_status(order, special).headline,
+        special.sentence if awaits_decision(order, special) else news,
         order_path(order),
     )

@@ -6,7 +6,7 @@ from apps.common import formats
 from apps.offers.presentation import Special
 from apps.offers.states import DECIDED
 from apps.preorders.checkout.terms import terms_of
-from apps.preorders.guest.order_status.dinner import is_day_over
+from apps.preorders.guest.order_status.dinner import is_day_over, is_the_day
 from apps.preorders.guest.order_status.text import (
     CHECK_EVERY,
     SUCCESS_TITLE,
@@ -100,6 +100,7 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
             _("We charged your card %(total)s. You don't owe anything else.") % {"total": total},
             "herb",
         )
+    brief = ""
     if order.serves_alternative:
         text = _(
             "%(special)s didn't get enough orders, so you're getting the dish you chose instead. "
@@ -110,6 +111,9 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
     elif special.offer.status in DECIDED:
         headline = _("%(dish)s is on") % {"dish": order.served_name}
         text = _("Show your order code when you arrive.")
+        if is_the_day(order, special.now):  # the code itself stands above and says so
+            text = _("You don't owe anything else.")
+        brief = _("It's on")
     else:
         # The hold would have ended before the deadline (DECISIONS X12).
         return OrderStatus(
@@ -123,6 +127,7 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
         headline,
         _("We charged your card %(total)s.") % {"total": total} + " " + text,
         "herb",
+        below_its_dish=brief,
     )
 
 

@@ -41,7 +41,8 @@ def next_moment(text: str, at: datetime, special: Special) -> NextMoment:
 class OrderStatus:
     """`tone` is the notice's color; `refresh` is the seconds until the page reloads; `next_step`
     is the text of the button to `guest.changes.page_to_finish`, where a card can be added;
-    `moment` is what the guest has to do, and by when."""
+    `moment` is what the guest has to do, and by when; `below_its_dish` is the headline where the
+    dish is named just above it."""
 
     title: str
     headline: str
@@ -50,6 +51,7 @@ class OrderStatus:
     refresh: int | None = None
     next_step: str = ""
     moment: NextMoment | None = None
+    below_its_dish: str = ""
 
 
 def in_currency(special: Special, amount: Decimal | Money) -> str:

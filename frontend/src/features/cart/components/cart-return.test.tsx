@@ -32,6 +32,9 @@ function result(status: "open" | "held"): CartResult {
         totalAmount: "18.00",
         served: "Wed, Nov 25 · Dine in",
         seatsSentence: "1 more and it's on",
+        orderUrl: "http://luigis.test/order/t1",
+        calendarUrl: "http://luigis.test/order/t1/calendar.ics",
+        shareUrl: "http://luigis.test/specials/dish-1?ref=r1",
       },
     ],
   } as never;
@@ -71,6 +74,23 @@ test("what the server holds counts, whatever the address says", async () => {
   expect(screen.getByText("Wed, Nov 25 · Dine in")).toBeTruthy();
   expect(screen.getByText("1 more and it's on")).toBeTruthy();
   expect(readCart("r1")).toHaveLength(0);
+});
+
+test("an order that is held can be opened, put into a calendar, and shared", async () => {
+  await comeBack("succeeded", "held");
+  const href = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
+  expect(href("View order Ravioli")).toBe("http://luigis.test/order/t1");
+  expect(href("Calendar Ravioli")).toBe("http://luigis.test/order/t1/calendar.ics");
+  const share = screen.getByRole("button", { name: "Share Ravioli" });
+  expect(share.dataset.share).toBe("http://luigis.test/specials/dish-1?ref=r1");
+  expect(screen.getByText("Held on your card").nextSibling?.textContent).toBe("$18.00");
+});
+
+test("an order that waits for its bank offers nothing to open or share", async () => {
+  await comeBack("succeeded", "open");
+  expect(screen.queryByRole("button", { name: /Share/ })).toBeNull();
+  expect(screen.queryByRole("link", { name: /order|Calendar/ })).toBeNull();
+  expect(screen.queryByText("Held on your card")).toBeNull();
 });
 
 test("a check that passed waits for its items to be held", async () => {

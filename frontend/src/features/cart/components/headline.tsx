@@ -1,11 +1,8 @@
 import type { CartItemResult } from "@/api/types";
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
-import { formatCents, parseCents } from "@/lib/money";
 import { Notice } from "@/ui/notice";
+import { sumOf } from "../lib/totals";
 
-/** '$36.72': what is held for these items. */
-const sumOf = (items: CartItemResult[]): string =>
-  formatCents(items.reduce((sum, item) => sum + (parseCents(item.totalAmount) ?? 0), 0));
 
 interface HeadlineProps {
   held: CartItemResult[];

@@ -5,13 +5,14 @@ import { gettext, interpolate } from "@/lib/i18n";
 import { formatDecimal } from "@/lib/money";
 import { answerBank, loadProcessor, type Processor } from "@/lib/processor";
 import { Badge, type BadgeTone } from "@/ui/badge";
-import { Button, ButtonLink } from "@/ui/button";
+import { Button } from "@/ui/button";
 import { type Problem, ProblemNotice } from "@/ui/problem-notice";
 import { leaveCheckout } from "../api/leave-checkout";
 import { retryCartItem } from "../api/retry-cart-item";
 import { joined } from "../lib/cart-items";
 import { CardForm, notSetUp, refused } from "./card-form";
 import { Headline } from "./headline";
+import { HeldActions, HeldTotal } from "./held";
 import { Thumbnail } from "./thumbnail";
 
 type ItemStatus = CartItemResult["status"];
@@ -95,6 +96,7 @@ export function Results(props: ResultsProps) {
           </li>
         ))}
       </ul>
+      {held.length > 0 && <HeldTotal held={held} />}
       {held.length > 0 && unsettled.length > 0 && !waiting && asking === null && (
         <Drop {...props} unsettled={unsettled} />
       )}
@@ -327,17 +329,14 @@ function ItemResult({
           </div>
           <p className="small muted">{joined(item.served)}</p>
           {item.status === "held" && <p className="small font-semibold">{item.seatsSentence}</p>}
+          {!isMissing && (
+            <p className="mt-2">
+              <Badge tone={TONES[item.status]}>{word(item.status)}</Badge>
+            </p>
+          )}
         </div>
       </div>
-      <p className="cluster">
-        {!isMissing && <Badge tone={TONES[item.status]}>{word(item.status)}</Badge>}
-        {item.status === "held" && (
-          <ButtonLink size="small" href={item.orderUrl}>
-            {gettext("View order")}
-            <span className="visually-hidden"> {item.name}</span>
-          </ButtonLink>
-        )}
-      </p>
+      {item.status === "held" && <HeldActions item={item} />}
       {item.message && item.status !== "held" && <p className="small">{item.message}</p>}
       <ProblemNotice problem={problem} />
       {secret ? (

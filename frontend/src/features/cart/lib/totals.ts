@@ -1,4 +1,6 @@
+import type { CartItemResult } from "@/api/types";
 import type { CartItem } from "@/lib/cart-store";
+import { formatCents, parseCents } from "@/lib/money";
 import { orderSum } from "@/lib/order-sum";
 
 /**
@@ -14,4 +16,9 @@ export function cartSums(items: CartItem[], taxRate: string) {
     sums.total += item.total;
   }
   return sums;
+}
+
+/** '$36.72': what is held for these items. */
+export function sumOf(items: CartItemResult[]): string {
+  return formatCents(items.reduce((sum, item) => sum + (parseCents(item.totalAmount) ?? 0), 0));
 }
