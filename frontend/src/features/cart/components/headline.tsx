@@ -3,7 +3,6 @@ import { gettext, interpolate, ngettext } from "@/lib/i18n";
 import { Notice } from "@/ui/notice";
 import { sumOf } from "../lib/totals";
 
-
 interface HeadlineProps {
   held: CartItemResult[];
   /** How many are neither held nor ended. */
