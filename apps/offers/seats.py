@@ -89,7 +89,7 @@ def _sold_out_sentence(offer: SpecialOffer) -> str:
     """Portions in a checkout may open up again; the others are gone."""
     being_ordered = portions_being_ordered(offer)
     if not being_ordered:
-        return _("Sold out")
+        return _("It's on. Sold out")
     text = ngettext(
         "The last portion is being ordered. It may open up again",
         "The last %(number)s portions are being ordered. Some may open up again",

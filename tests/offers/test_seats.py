@@ -33,7 +33,7 @@ from tests.factories import RestaurantFactory, SpecialOfferFactory
         (
             {"ordered_portions": 24, "reserved_portions": 24, "max_preorders": 24},
             "sold_out",
-            "Sold out",
+            "It's on. Sold out",
             0,
             0,
         ),
