@@ -10,7 +10,7 @@ import pytest
 import stripe
 from django.utils import translation
 
-from apps.offers.card_terms import AGREES_TO_TERMS, Instead, card_terms
+from apps.offers.card_terms import AGREES_TO_TERMS, Instead, brief_card_terms, card_terms
 from apps.preorders import tasks
 from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.links import order_path
@@ -96,8 +96,8 @@ def test_a_cart_says_one_sentence_of_all_and_the_rest_at_each_special(world, gue
         "By continuing, you allow Luigi's to hold $51.84 on your card. "
         "By ordering, you agree to the terms of service."
     )
-    said_of_each = [item["cardTerms"] for item in begun["items"]]
-    assert said_of_each == [card_terms(offer, world.now) for offer in offers]
+    said_of_each = [item["chargeTerms"] for item in begun["items"]]
+    assert said_of_each == [brief_card_terms(offer, world.now) for offer in offers]
 
 
 def test_a_cart_with_a_deadline_today_says_yet_instead_of_today(world):

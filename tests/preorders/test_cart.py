@@ -8,7 +8,7 @@ import stripe
 
 from apps.billing import stripe_gateway
 from apps.billing.models import ConnectAccount
-from apps.offers.card_terms import AGREES_TO_TERMS, card_terms
+from apps.offers.card_terms import AGREES_TO_TERMS, brief_card_terms, card_terms
 from apps.offers.models import PickupSlot, SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.models import Cart, PreOrder
@@ -86,7 +86,7 @@ class TestOneItem:
                     "tax": "3.84",
                     "totalAmount": "51.84",
                     "status": "pending",
-                    "cardTerms": card_terms(offer, world.now),
+                    "chargeTerms": brief_card_terms(offer, world.now),
                 }
             ],
         }

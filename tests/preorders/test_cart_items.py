@@ -147,7 +147,7 @@ class TestConfirming:
         assert set(first) == {
             *("preorderId", "offerId", "name", "quantity", "totalAmount", "currency"),
             *("status", "message", "served", "seatsSentence", "cardTerms", "imageUrl", "orderUrl"),
-            *("calendarUrl", "shareUrl"),
+            *("chargeTerms", "calendarUrl", "shareUrl"),
         }
         assert first["seatsSentence"] == "It's on"
         assert first["orderUrl"].startswith("http://luigis.localhost:8000/order/")

@@ -105,6 +105,8 @@ class TestWhatItSays:
         assert heading(page) == "Not this time. You weren't charged"
         assert "1 of the 9 portions it needed was ordered." in words_of(page)
         assert "Not enough guests ordered" in words_of(page)
+        assert "Charged $0.00" in words_of(page)
+        assert "Total" not in words_of(page)
         assert "receipt.pdf" not in page.text
         # One tap: the address is the order's.
         assert "Tell me when it's back" in words_of(page)
@@ -199,6 +201,9 @@ class TestWhatItSays:
         assert "Today · Wed, Mar 24" in words_of(page)
         assert page.text.index("pickup-code is-large") < page.text.index('role="status"')
         assert words_of(page).count("Show this when you arrive") == 1
+        code = page.text[page.text.index("pickup-code is-large") : page.text.index("order-now")]
+        assert "2 × Osso Buco" in code
+        assert "1 Mulberry Street" in code
         assert "Show your order code" not in words_of(page)
         assert 'href="tel:+12125550100"><span' in page.text
         assert "calendar.ics" not in page.text

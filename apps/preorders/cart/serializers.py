@@ -12,6 +12,7 @@ from apps.common import clock
 from apps.common.api.fields import NameField, PercentageField, PhoneField, currency_field
 from apps.common.api.schema import ErrorSerializer
 from apps.offers.api.serializers.pickup_slots import OfferSlot
+from apps.offers.dietary import Diet
 from apps.offers.images import photo_url
 from apps.offers.models import Photo
 from apps.offers.presentation import Special
@@ -129,13 +130,16 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
     tax = serializers.DecimalField(10, 2)
     totalAmount = serializers.DecimalField(10, 2, source="total_amount")
     status = serializers.ChoiceField(PreOrderStatus.choices)
-    cardTerms = serializers.SerializerMethodField(help_text="What happens to the card.")
+    chargeTerms = serializers.SerializerMethodField(
+        help_text="When its card is charged, in words, to be shown beside it: the mandate says what "
+        "happens to the card of all."
+    )
 
     def get_imageUrl(self, order: PreOrder) -> str | None:
         return _thumbnail(order.sold.photo)
 
-    def get_cardTerms(self, order: PreOrder) -> str:
-        return terms_of(order, clock.now())
+    def get_chargeTerms(self, order: PreOrder) -> str:
+        return terms_of(order, clock.now(), is_brief=True)
 
 
 class CartStarted(serializers.Serializer[StartedCart]):
@@ -188,6 +192,9 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
     cardTerms = serializers.SerializerMethodField(
         help_text="What happens to the guest's card, in words."
     )
+    chargeTerms = serializers.SerializerMethodField(
+        help_text="When it is charged, in fewer words, below what is said of all items."
+    )
     orderUrl = serializers.SerializerMethodField(
         help_text="The order's page. For the browser that started the cart on the platform's host, "
         "a link that lets it change the order, for 30 minutes."
@@ -205,6 +212,9 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
 
     def get_cardTerms(self, outcome: CartItemOutcome) -> str:
         return terms_of(outcome.order, clock.now())
+
+    def get_chargeTerms(self, outcome: CartItemOutcome) -> str:
+        return terms_of(outcome.order, clock.now(), is_brief=True)
 
     def get_orderUrl(self, outcome: CartItemOutcome) -> str:
         if self.context.get("is_sender"):
@@ -255,6 +265,11 @@ class NoteWarning(serializers.Serializer[Any]):
     words = serializers.ListField(child=serializers.CharField())
 
 
+class DietMark(serializers.Serializer[Any]):
+    label = serializers.CharField(help_text="In words.")
+    isPlants = serializers.BooleanField(help_text="It says that there is no meat in it.")
+
+
 class CartOfferSerializer(serializers.Serializer[CartOffer]):
     id = serializers.UUIDField(source="special.offer.pk")
     name = serializers.CharField(source="special.name")
@@ -264,9 +279,7 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
     contains = serializers.CharField(
         source="special.dish.contains", help_text="Its allergens, in words; empty without any."
     )
-    diets = serializers.CharField(
-        source="special.dish.diets", help_text="Its dietary tags, in words; empty without any."
-    )
+    diets = serializers.SerializerMethodField(help_text="Its dietary tags.")
     noteWarnings = serializers.SerializerMethodField(
         help_text="Each allergen, and by which words a guest's note may mention it."
     )
@@ -286,6 +299,12 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
 
     def get_imageUrl(self, each: CartOffer) -> str | None:
         return _thumbnail(each.special.offer.photo)
+
+    @extend_schema_field(DietMark(many=True))
+    def get_diets(self, each: CartOffer) -> Any:
+        suits = each.special.dish.diet_values
+        diets = [diet for diet in Diet if diet.value in suits]
+        return [{"label": str(diet.label), "isPlants": diet.is_plants} for diet in diets]
 
     @extend_schema_field(NoteWarning(many=True))
     def get_noteWarnings(self, each: CartOffer) -> Any:

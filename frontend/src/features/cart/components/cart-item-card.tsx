@@ -1,4 +1,4 @@
-import { Leaf, Minus, NotebookPen, Plus, Trash2, TriangleAlert } from "lucide-react";
+import { Check, Leaf, Minus, NotebookPen, Plus, Trash2, TriangleAlert } from "lucide-react";
 import { useId, useState } from "react";
 import type { CartOffer } from "@/api/types";
 import type { CartItem, ServiceChoice } from "@/lib/cart-store";
@@ -131,15 +131,23 @@ export function CartItemCard({ shown, strict, alone, onQuantity, onChange }: Car
 
 /** Diets and allergens, each with icon and word. */
 function DishMarks({ offer }: { offer: CartOffer }) {
-  if (!offer.diets && !offer.contains) return null;
+  if (offer.diets.length === 0 && !offer.contains) return null;
   return (
     <ul className="small flex list-none flex-wrap gap-x-4 gap-y-1 p-0">
-      {offer.diets && (
-        <li className="inline-flex items-start gap-1.5">
-          <Leaf size={16} strokeWidth={1.5} aria-hidden="true" className="mt-0.5 shrink-0" />
-          {offer.diets}
-        </li>
-      )}
+      {offer.diets.map(({ label, isPlants }) => {
+        const Mark = isPlants ? Leaf : Check;
+        return (
+          <li key={label} className="inline-flex items-start gap-1.5">
+            <Mark
+              size={16}
+              strokeWidth={1.5}
+              aria-hidden="true"
+              className="mt-0.5 shrink-0 text-herb"
+            />
+            {label}
+          </li>
+        );
+      })}
       {offer.contains && (
         <li className="inline-flex items-start gap-1.5">
           <TriangleAlert

@@ -29,7 +29,10 @@ function result(status: "open" | "held"): CartResult {
       {
         ...item,
         message: "",
+        subtotal: "18.00",
+        tax: "1.44",
         totalAmount: "18.00",
+        chargeTerms: "Charged Tue, Nov 24 if 12 are ordered.",
         served: "Wed, Nov 25 · Dine in",
         seatsSentence: "1 more and it's on",
         orderUrl: "http://luigis.test/order/t1",
@@ -133,12 +136,14 @@ test("who comes back to pay for several specials is asked for their card", async
   api.resume.mockResolvedValue({
     clientSecret: "seti_1_secret_2",
     mandate: "No charge today.\nYou allow it.",
-    totalAmount: "36.00",
+    totalAmount: "38.88",
     expiresAt: "2030-01-01T00:00:00Z",
     items: two().items,
   } as never);
   await openCart();
-  expect(screen.getByText("Total with tax")).toBeTruthy();
+  const shown = (term: string) => screen.getByText(term).nextSibling?.textContent;
+  expect([shown("Tax"), shown("Total")]).toEqual(["$2.88", "$38.88"]);
+  expect(screen.getAllByText("Charged Tue, Nov 24 if 12 are ordered.")).toHaveLength(2);
   expect(screen.queryByText(/checking with your bank/)).toBeNull();
 });
 

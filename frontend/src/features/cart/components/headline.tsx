@@ -1,7 +1,7 @@
 import type { CartItemResult } from "@/api/types";
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
 import { Notice } from "@/ui/notice";
-import { sumOf } from "../lib/totals";
+import { heldFor } from "../lib/totals";
 
 interface HeadlineProps {
   held: CartItemResult[];
@@ -72,7 +72,7 @@ export function Headline({ held, unsettled, waiting, unpaid, asked, email }: Hea
               asked,
             ).replace("%s", String(asked))}{" "}
             {held.length > 0 &&
-              interpolate(gettext("We're holding %s for the rest of your order."), [sumOf(held)])}
+              interpolate(gettext("We're holding %s for the rest of your order."), [heldFor(held)])}
           </p>
         </div>
       </Notice>
@@ -97,7 +97,7 @@ export function Headline({ held, unsettled, waiting, unpaid, asked, email }: Hea
         </p>
         <p>
           {held.length > 0
-            ? `${interpolate(gettext("We're holding %s for the rest of your order."), [sumOf(held)])} ${gettext("Nothing has been charged. See below for what to do next.")}`
+            ? `${interpolate(gettext("We're holding %s for the rest of your order."), [heldFor(held)])} ${gettext("Nothing has been charged. See below for what to do next.")}`
             : gettext(
                 "There is no hold on your card and nothing was charged. See below for what to do next.",
               )}

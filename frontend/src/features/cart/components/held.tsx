@@ -1,7 +1,7 @@
 import type { CartItemResult } from "@/api/types";
 import { gettext } from "@/lib/i18n";
 import { ButtonLink } from "@/ui/button";
-import { sumOf } from "../lib/totals";
+import { heldFor } from "../lib/totals";
 
 /** What the guest can do with an order that is held. The page's script does the sharing. */
 export function HeldActions({ item }: { item: CartItemResult }) {
@@ -37,7 +37,7 @@ export function HeldTotal({ held }: { held: CartItemResult[] }) {
     <dl className="sum">
       <div className="sum-total">
         <dt>{gettext("Held on your card")}</dt>
-        <dd>{sumOf(held)}</dd>
+        <dd>{heldFor(held)}</dd>
       </div>
     </dl>
   );

@@ -3,6 +3,7 @@ import { gettext, interpolate } from "@/lib/i18n";
 import { formatDecimal } from "@/lib/money";
 import type { Processor } from "@/lib/processor";
 import type { Guest } from "../lib/guest";
+import { sumOf } from "../lib/totals";
 import { CardForm } from "./card-form";
 import { ReservationClock } from "./reservation-clock";
 import { Thumbnail } from "./thumbnail";
@@ -24,18 +25,25 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
     <div className="stack rhythm-5">
       <dl className="sum">
         {begun.items.map((item) => (
-          <div key={item.preorderId} className="items-center">
-            <dt className="flex min-w-0 items-center gap-3">
+          <div key={item.preorderId} className="items-start">
+            <dt className="flex min-w-0 gap-3">
               <Thumbnail url={item.imageUrl} small />
               <span className="min-w-0 break-words">
                 {item.quantity} × {item.name}
+                {begun.items.length > 1 && (
+                  <small className="small muted block">{item.chargeTerms}</small>
+                )}
               </span>
             </dt>
-            <dd>{formatDecimal(item.totalAmount)}</dd>
+            <dd>{formatDecimal(item.subtotal)}</dd>
           </div>
         ))}
+        <div>
+          <dt>{gettext("Tax")}</dt>
+          <dd>{sumOf(begun.items.map(({ tax }) => tax))}</dd>
+        </div>
         <div className="sum-total">
-          <dt>{gettext("Total with tax")}</dt>
+          <dt>{gettext("Total")}</dt>
           <dd>{formatDecimal(begun.totalAmount)}</dd>
         </div>
       </dl>
@@ -48,7 +56,6 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
         mandate={
           <div className="stack rhythm-2">
             <p>{terms}</p>
-            {begun.items.length > 1 && <TermsOfEach items={begun.items} />}
             <p className="muted">
               <Consent text={consent} />
             </p>
@@ -71,22 +78,5 @@ function Consent({ text }: { text: string }) {
       </a>
       {after}
     </>
-  );
-}
-
-/** When the card is charged for each special, for those who want to know. */
-function TermsOfEach({ items }: { items: CartBegun["items"] }) {
-  return (
-    <details>
-      <summary>{gettext("When we'll charge your card")}</summary>
-      <dl className="stack rhythm-2 pt-2">
-        {items.map((item) => (
-          <div key={item.preorderId}>
-            <dt className="font-semibold">{item.name}</dt>
-            <dd>{item.cardTerms}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
   );
 }

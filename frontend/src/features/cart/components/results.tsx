@@ -328,7 +328,12 @@ function ItemResult({
             <p className="font-semibold tabular-nums">{formatDecimal(item.totalAmount)}</p>
           </div>
           <p className="small muted">{joined(item.served)}</p>
-          {item.status === "held" && <p className="small font-semibold">{item.seatsSentence}</p>}
+          {item.status === "held" && (
+            <>
+              <p className="small font-semibold">{item.seatsSentence}</p>
+              <p className="small muted">{item.chargeTerms}</p>
+            </>
+          )}
           {!isMissing && (
             <p className="mt-2">
               <Badge tone={TONES[item.status]}>{word(item.status)}</Badge>

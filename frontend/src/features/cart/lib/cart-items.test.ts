@@ -12,7 +12,7 @@ const offer: CartOffer = {
   price: "18.00",
   imageUrl: null,
   contains: "",
-  diets: "",
+  diets: [],
   noteWarnings: [],
   served: "Thu, Nov 26",
   seatsSentence: "2 more and it's on",

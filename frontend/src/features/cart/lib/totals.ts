@@ -18,7 +18,11 @@ export function cartSums(items: CartItem[], taxRate: string) {
   return sums;
 }
 
-/** '$36.72': what is held for these items. */
-export function sumOf(items: CartItemResult[]): string {
-  return formatCents(items.reduce((sum, item) => sum + (parseCents(item.totalAmount) ?? 0), 0));
+/** '$36.72': the sum of amounts such as '18.36'. */
+export function sumOf(amounts: string[]): string {
+  return formatCents(amounts.reduce((sum, amount) => sum + (parseCents(amount) ?? 0), 0));
 }
+
+/** What is held for these items. */
+export const heldFor = (items: CartItemResult[]): string =>
+  sumOf(items.map(({ totalAmount }) => totalAmount));
