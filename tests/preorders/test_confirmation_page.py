@@ -77,7 +77,7 @@ def page_of(guest: Any, order: Any) -> Any:
             S.CONFIRMED,
             P.CAPTURED,
             "Osso buco is on",
-            "We charged your card $25.92. You don't owe anything else.",
+            "We charged your card $25.92. Your order is paid, tax included.",
         ),
         (
             O.ACTIVE,

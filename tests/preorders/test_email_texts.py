@@ -45,7 +45,7 @@ CARD = {
     EmailKind.EXTENDED: "No charge today. We'll charge your card on",
     EmailKind.DECLINED: "your card wasn't held or charged for this order.",
     EmailKind.UNFINISHED: "Your card wasn't held or charged, and you can still order until",
-    EmailKind.PICK_UP: "We charged your card $51.84. You don't owe anything else.",
+    EmailKind.PICK_UP: "We charged your card $51.84. Your order is paid, tax included.",
     EmailKind.REJOIN: "Your card isn't held until you do.",
     EmailKind.HOW_WAS_IT: "2 portions, $51.84 with tax",
     EmailKind.FRIEND_JOINED: "Your card isn't affected.",
@@ -188,7 +188,7 @@ def test_an_order_that_ended_has_its_day_struck_through_and_nothing_to_do(
     assert 'text-decoration:line-through">Wed, Mar 24</span>' in shown
     assert 'class="photo"' not in shown
     assert "Add to calendar" not in shown
-    row = "Wed, Mar 24 · Dine in or pickup · Canceled\nOsso buco, 2 portions, $51.84 with tax\n"
+    row = "Wed, Mar 24 · Dine in or pickup · Canceled\nOsso buco, 2 portions\n"
     assert message.body.startswith(f"You weren't charged\n{row}")
 
 

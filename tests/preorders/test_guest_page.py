@@ -159,7 +159,7 @@ class TestWhatItSays:
     @pytest.mark.parametrize(
         ("end", "said", "more"),
         [
-            ("fulfilled", "Enjoy your meal!", "You don't owe anything else."),
+            ("fulfilled", "Enjoy your meal!", "Your order is paid, tax included."),
             ("no_show", "Your order wasn't picked up", "If you did pick it up"),
         ],
     )

@@ -69,6 +69,16 @@ class TestOneEmail:
         assert shown.count("Send it to a friend:") == shown.count("wa.me") == 1
         assert shown.index("Arancini</a>") < shown.index("Diavola</a>") < shown.index("wa.me")
 
+    @pytest.mark.parametrize(("short", "mark"), [(0, "\u2713"), (1, "\u00b7\u00b7\u00b7")])
+    def test_it_is_good_news_only_when_every_special_is_on(self, world, three, short, mark):
+        short_of_its_minimum = [world.offer(name="Diavola", min_preorders=5)][:short]
+        confirmed(world, [*three[:2], *short_of_its_minimum])
+        world.work()
+        (message,) = mail.outbox
+        shown = str(message.alternatives[0][0])  # type: ignore[attr-defined]
+        icon = shown.index('class="lead-icon"')
+        assert f">{mark}</div>" in shown[icon : icon + 400]
+
     def test_a_single_item_has_the_usual_email(self, world, three):
         (order,) = confirmed(world, three[:1])
         world.work()

@@ -19,7 +19,7 @@ from apps.preorders.core.links import order_url
 from apps.preorders.core.pricing import price_alternative, price_order
 from apps.preorders.emails.actions import NOT_AGAIN, TO_THE_FORM
 from apps.preorders.models import Email, PreOrder
-from apps.preorders.models.states import EmailKind, PreOrderStatus
+from apps.preorders.models.states import EmailKind, PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
 
 # Kinds about a dinner that is still to come, unless the card comes first.
@@ -107,7 +107,10 @@ def _row_to_order(order: PreOrder, offer: SpecialOffer) -> dict[str, Any]:
 
 
 def _sum(order: PreOrder, total: Money) -> str:
+    """`2 portions, $28.08 with tax`; not what an order that wasn't charged would have cost."""
     portions = formats.count(order.quantity, "portion")
+    if order.payment_status == PaymentStatus.RELEASED:
+        return portions
     sum_ = formats.money(total, order.offer.restaurant.currency)
     return _("%(portions)s, %(total)s with tax") % {"portions": portions, "total": sum_}
 

@@ -111,7 +111,7 @@ def order_email_text(email: Email) -> EmailText:
         "pay_until": formats.moment(order.checkout_expires_at, restaurant.zone),
         "short_deadline": short_moment(offer.deadline, restaurant.zone),
         "is_to_come": is_to_come(order),
-        "is_on": _is_on(offer),
+        "is_on": is_on(offer),
         "is_missed": offer.status == OfferStatus.FAILED
         and order.status == PreOrderStatus.CANCELLED,
     }
@@ -257,7 +257,7 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
     facts = [
         (_("Contains"), _sold(email).contains if shows_dinner else ""),
         (
-            _("Orders close") if _is_on(offer) else _("We'll know by"),
+            _("Orders close") if is_on(offer) else _("We'll know by"),
             short_moment(offer.deadline, restaurant.zone) if is_ahead else "",
         ),
         (_("Order code"), order.code if is_order and email.kind not in WITH_CODE else ""),
@@ -269,7 +269,7 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
     return [(label, one_line(value)) for label, value in facts if value]
 
 
-def _is_on(offer: SpecialOffer) -> bool:
+def is_on(offer: SpecialOffer) -> bool:
     """Whether the special goes ahead unless guests cancel."""
     return offer.goes_ahead or offer.ordered_portions >= offer.min_preorders
 

@@ -30,7 +30,7 @@ from apps.preorders.emails.dinner import order_row, photo_of, where_layout
 from apps.preorders.emails.reminders import not_held_yet
 from apps.preorders.emails.rendering import message_to_guest
 from apps.preorders.emails.sharing import invitation
-from apps.preorders.emails.texts import what_is_left
+from apps.preorders.emails.texts import is_on, what_is_left
 from apps.preorders.models import Cart, Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import EmailKind, OperationKind, OperationStatus, PaymentStatus
 
@@ -97,6 +97,7 @@ def _message(email: Email, orders: list[PreOrder]) -> EmailMultiAlternatives:
         "number": len(orders),
         "total": formats.money(total, restaurant.currency),
         "can_finish": any(map(can_finish, orders)),
+        "is_on": all(is_on(order.offer) for order in orders),
         "terms": several_card_terms([order.offer for order in orders], clock.now()),
     }
     words = render_email_text(f"preorders/emails/{email.kind}_cart.txt", facts)

@@ -97,7 +97,7 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
         return OrderStatus(
             headline,
             headline,
-            _("We charged your card %(total)s. You don't owe anything else.") % {"total": total},
+            _("We charged your card %(total)s. Your order is paid, tax included.") % {"total": total},
             "herb",
         )
     brief = ""
@@ -112,7 +112,7 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
         headline = _("%(dish)s is on") % {"dish": order.served_name}
         text = _("Show your order code when you arrive.")
         if is_the_day(order, special.now):  # the code itself stands above and says so
-            text = _("You don't owe anything else.")
+            text = _("Your order is paid, tax included.")
         brief = _("It's on")
     else:
         # The hold would have ended before the deadline (DECISIONS X12).
