@@ -57,7 +57,7 @@ def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: Spe
             "price": "18.00",
             "imageUrl": None,
             "contains": "Celery and milk",
-            "diets": [{"label": "Gluten-free", "isPlants": False}],
+            "diets": [{"name": "Gluten-free", "isPlants": False}],
             "noteWarnings": [
                 {"allergen": "celery", "words": ["celer", "apio"]},
                 {"allergen": "milk", "words": list(ALLERGEN_WORDS[Allergen.MILK])},

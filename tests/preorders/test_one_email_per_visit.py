@@ -75,7 +75,7 @@ class TestOneEmail:
         confirmed(world, [*three[:2], *short_of_its_minimum])
         world.work()
         (message,) = mail.outbox
-        shown = str(message.alternatives[0][0])  # type: ignore[attr-defined]
+        shown = str(message.alternatives[0][0])  # type: ignore[union-attr]
         icon = shown.index('class="lead-icon"')
         assert f">{mark}</div>" in shown[icon : icon + 400]
 

@@ -131,8 +131,8 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
     totalAmount = serializers.DecimalField(10, 2, source="total_amount")
     status = serializers.ChoiceField(PreOrderStatus.choices)
     chargeTerms = serializers.SerializerMethodField(
-        help_text="When its card is charged, in words, to be shown beside it: the mandate says what "
-        "happens to the card of all."
+        help_text="When its card is charged, in words, to be shown beside it: the mandate says "
+        "what is true of all."
     )
 
     def get_imageUrl(self, order: PreOrder) -> str | None:
@@ -266,7 +266,7 @@ class NoteWarning(serializers.Serializer[Any]):
 
 
 class DietMark(serializers.Serializer[Any]):
-    label = serializers.CharField(help_text="In words.")
+    name = serializers.CharField(help_text="In words.")
     isPlants = serializers.BooleanField(help_text="It says that there is no meat in it.")
 
 
@@ -304,7 +304,7 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
     def get_diets(self, each: CartOffer) -> Any:
         suits = each.special.dish.diet_values
         diets = [diet for diet in Diet if diet.value in suits]
-        return [{"label": str(diet.label), "isPlants": diet.is_plants} for diet in diets]
+        return [{"name": str(diet.label), "isPlants": diet.is_plants} for diet in diets]
 
     @extend_schema_field(NoteWarning(many=True))
     def get_noteWarnings(self, each: CartOffer) -> Any:

@@ -97,7 +97,8 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
         return OrderStatus(
             headline,
             headline,
-            _("We charged your card %(total)s. Your order is paid, tax included.") % {"total": total},
+            _("We charged your card %(total)s. Your order is paid, tax included.")
+            % {"total": total},
             "herb",
         )
     brief = ""

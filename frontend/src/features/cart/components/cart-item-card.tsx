@@ -134,17 +134,17 @@ function DishMarks({ offer }: { offer: CartOffer }) {
   if (offer.diets.length === 0 && !offer.contains) return null;
   return (
     <ul className="small flex list-none flex-wrap gap-x-4 gap-y-1 p-0">
-      {offer.diets.map(({ label, isPlants }) => {
+      {offer.diets.map(({ name, isPlants }) => {
         const Mark = isPlants ? Leaf : Check;
         return (
-          <li key={label} className="inline-flex items-start gap-1.5">
+          <li key={name} className="inline-flex items-start gap-1.5">
             <Mark
               size={16}
               strokeWidth={1.5}
               aria-hidden="true"
               className="mt-0.5 shrink-0 text-herb"
             />
-            {label}
+            {name}
           </li>
         );
       })}
