@@ -38,7 +38,7 @@ def card_terms(
     `No charge today. We'll charge your card on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered.
     If not, you pay nothing.`
     """
-    sentences = [_no_charge(offer, now), charge_condition(offer, now), _otherwise(offer, instead)]
+    sentences = [no_charge(offer, now), charge_condition(offer, now), otherwise(offer, instead)]
     return " ".join(sentence for sentence in sentences if sentence)
 
 
@@ -63,7 +63,7 @@ def brief_card_terms(offer: SpecialOffer, now: datetime, *, instead: Instead | N
         }
         sentences = [text % facts]
     if instead:
-        sentences.append(_otherwise(offer, instead))
+        sentences.append(otherwise(offer, instead))
     return " ".join(sentence for sentence in sentences if sentence)
 
 
@@ -71,7 +71,7 @@ def several_card_terms(offers: Iterable[SpecialOffer], now: datetime) -> str:
     """What a guest must know before giving one card for several specials; each has its own
     `card_terms`, to be shown beside it."""
     first = min(offers, key=lambda offer: offer.deadline)
-    return f"{_no_charge(first, now)} " + _("You'll pay only for the specials that go ahead.")
+    return f"{no_charge(first, now)} " + _("You'll pay only for the specials that go ahead.")
 
 
 # Shown with a link to the terms wherever a guest orders, and stored with the order.
@@ -163,7 +163,7 @@ def _is_met(offer: SpecialOffer) -> bool:
     return offer.ordered_portions >= offer.min_preorders
 
 
-def _no_charge(offer: SpecialOffer, now: datetime) -> str:
+def no_charge(offer: SpecialOffer, now: datetime) -> str:
     """`today` only where it is true: on the day of the deadline the charge may still come."""
     zone = offer.restaurant.zone
     if now.astimezone(zone).date() < offer.deadline.astimezone(zone).date():
@@ -171,7 +171,8 @@ def _no_charge(offer: SpecialOffer, now: datetime) -> str:
     return _("No charge yet.")
 
 
-def _otherwise(offer: SpecialOffer, instead: Instead | None) -> str:
+def otherwise(offer: SpecialOffer, instead: Instead | None) -> str:
+    """What happens if the minimum is missed; empty if it can't be."""
     if offer.goes_ahead:
         return ""
     facts = {"portions": formats.portions(offer.min_preorders)}

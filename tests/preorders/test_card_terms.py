@@ -10,9 +10,10 @@ import pytest
 import stripe
 from django.utils import translation
 
+from apps.common import formats
 from apps.offers.card_terms import AGREES_TO_TERMS, Instead, brief_card_terms, card_terms
 from apps.preorders import tasks
-from apps.preorders.checkout.terms import terms_of
+from apps.preorders.checkout.terms import otherwise_of, terms_of, terms_of_hold
 from apps.preorders.core.links import order_path
 from apps.preorders.emails import rendering
 from apps.preorders.emails import waitlist as emails_waitlist
@@ -71,11 +72,18 @@ def test_every_place_says_the_same_about_the_card(world, guest, language):
     world.pay(order)
     world.hear(order)
     with translation.override(language):
-        terms = terms_of(world.fresh(order), world.now)
-    confirmation = guest.get(f"/pre-order-confirmation?preorder={order.pk}", headers=speaks)
-    assert one_line(terms) in said(confirmation)
-    assert one_line(terms) in said(guest.get(order_path(world.fresh(order)), headers=speaks))
-    assert one_line(terms) in in_email(order, "received")
+        placed = world.fresh(order)
+        in_full = terms_of(placed, world.now)
+        # The page has it in two places: the hold in its notice, the rest where it happens.
+        on_page = [
+            terms_of_hold(placed, world.now, total="$51.84"),
+            formats.short_moment(offer.deadline, offer.restaurant.zone)
+            + f" {otherwise_of(placed)}",
+        ]
+    for path in (f"/pre-order-confirmation?preorder={order.pk}", order_path(placed)):
+        page = said(guest.get(path, headers=speaks))
+        assert [words for words in on_page if one_line(words) not in page] == []
+    assert one_line(in_full) in in_email(order, "received")
 
 
 def _raw(guest: Any, offer: Any, headers: dict[str, str]) -> str:

@@ -47,9 +47,7 @@ def page_of(guest: Any, order: Any) -> Any:
             P.AUTHORIZED,
             "You're in for Osso buco Wed, Mar 24 · Dine in or pickup "
             "3 more and it's on 1d 0h 0m left Your portion is in",
-            "No charge today. We'll charge your card on Tue, Mar 23, "
-            "12:00 PM EDT if 3 portions are ordered. If not, you pay nothing. Your bank holds "
-            "$25.92 on your card until then.",
+            "No charge today. Your bank holds $25.92 on your card.",
         ),
         (
             O.CLOSING,

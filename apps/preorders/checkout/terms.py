@@ -12,6 +12,8 @@ from apps.offers.card_terms import (
     brief_card_terms,
     card_terms,
     early_charge_terms,
+    no_charge,
+    otherwise,
 )
 from apps.preorders.core.pricing import price_alternative
 from apps.preorders.models import PreOrder
@@ -33,6 +35,17 @@ def terms_of(order: PreOrder, now: datetime, *, is_brief: bool = False) -> str:
         return early_charge_terms(order.offer, now, charged=charged, instead=instead)
     terms = brief_card_terms if is_brief else card_terms
     return terms(order.offer, now, instead=instead)
+
+
+def terms_of_hold(order: PreOrder, now: datetime, *, total: str) -> str:
+    """What a guest must know of the hold, where `otherwise_of` and the deadline stand below."""
+    holds = _("Your bank holds %(total)s on your card.") % {"total": total}
+    return f"{no_charge(order.offer, now)} {holds}"
+
+
+def otherwise_of(order: PreOrder) -> str:
+    """What happens to this order if the minimum is missed; empty if it can't be."""
+    return otherwise(order.offer, _instead(order))
 
 
 def _instead(order: PreOrder) -> Instead | None:

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from apps.common import formats
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
-from apps.preorders.core.pricing import price_alternative
+from apps.preorders.checkout.terms import otherwise_of
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import is_day_over
 from apps.preorders.guest.order_status.released import hold_lapsed
@@ -82,7 +82,10 @@ def _decided(order: PreOrder, special: Special) -> Step:
     state = StepState.NOW if waits else StepState.NEXT
     if not special.is_open:
         return Step(special.sentence, text=_("This takes up to ten minutes."), state=state)
-    return Step(_if_it_is_on(order, special), _moment(offer.deadline, order), state=state)
+    # What happens otherwise is said of early charges by the notice (DECISIONS X12).
+    text = "" if order.payment_status in CHARGED else otherwise_of(order)
+    when = _moment(offer.deadline, order)
+    return Step(_if_it_is_on(order, special), when, text, state)
 
 
 def _if_it_is_on(order: PreOrder, special: Special) -> str:
@@ -94,12 +97,6 @@ def _if_it_is_on(order: PreOrder, special: Special) -> str:
     total = formats.money(order.total_amount, currency)
     if special.offer.goes_ahead or not special.needed:
         return _("We charge your card %(total)s") % {"total": total}
-    if price := price_alternative(order):
-        return _("We charge your card %(total)s, or %(less)s for %(dish)s") % {
-            "total": total,
-            "less": formats.money(price.total, currency),
-            "dish": special.alternative,
-        }
     return _("If it's on, we charge your card %(total)s") % {"total": total}
 
 

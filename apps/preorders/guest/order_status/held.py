@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from apps.common.money import Money
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
-from apps.preorders.checkout.terms import terms_of
+from apps.preorders.checkout.terms import terms_of, terms_of_hold
 from apps.preorders.core.quantities import amount_on_hold
 from apps.preorders.core.selectors import was_sold_out
 from apps.preorders.guest.changes import ends_too_early
@@ -113,10 +113,9 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
     return OrderStatus(
         str(SUCCESS_TITLE),
         _("You're in for %(dish)s") % {"dish": order.served_name},
-        terms_of(order, special.now)
-        + (
-            rest or " " + _("Your bank holds %(total)s on your card until then.") % {"total": total}
-        ),
+        terms_of(order, special.now) + rest
+        if rest
+        else terms_of_hold(order, special.now, total=total),
         "card",
     )
 
