@@ -129,7 +129,7 @@ def test_the_form_says_that_the_alternative_is_at_its_menu_price_if_the_menu_say
         ("both", "Come, or pick it up, any time between 6:00 and 10:00 PM."),
     ],
 )
-def test_the_form_says_when_to_come_where_a_special_has_a_time_window_and_no_times_to_book(
+def test_the_form_says_when_to_come_where_a_special_has_a_time_window_but_no_times(
     guest: Any, special: SpecialOffer, platform: None, mode: str, words: str
 ) -> None:
     assert "any time" not in text_of(guest.get(f"/specials/{special.pk}"))
