@@ -11,11 +11,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from apps.common import formats
 from apps.offers.models import SpecialOffer
+from apps.offers.seats import ordered_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,8 @@ def brief_card_terms(offer: SpecialOffer, now: datetime, *, instead: Instead | N
             "Charged %(deadline)s if %(portions)s are ordered (%(ordered)s so far).",
             offer.min_preorders,
         )
+        if _is_met(offer):
+            text = _("Charged %(deadline)s, because it's on (%(ordered)s ordered).")
         facts = {
             "deadline": formats.short_moment(offer.deadline, offer.restaurant.zone),
             "portions": formats.portions(offer.min_preorders),
@@ -76,6 +81,69 @@ def several_card_terms(offers: Iterable[SpecialOffer], now: datetime) -> str:
 
 # Shown with a link to the terms wherever a guest orders, and stored with the order.
 AGREES_TO_TERMS = gettext_lazy("By ordering, you agree to the terms of service.")
+
+
+@dataclass(frozen=True, slots=True)
+class CardStep:
+    """A row of `card_steps`. `only_when` is `short` or `met` where it says something else once the
+    minimum is met: the page has both, and its script shows the one that `is_now` true."""
+
+    icon: str
+    text: SafeString
+    only_when: str = ""
+    is_now: bool = True
+
+
+def card_steps(
+    offer: SpecialOffer, now: datetime, *, total: str, alternative: str = ""
+) -> list[CardStep]:
+    """What `card_terms` says to a guest who orders now, as rows of the order form, which the page's
+    script keeps current. `total` is formatted; `alternative` is the dish the guest may choose.
+
+    `Today: $25.92 held, not charged`
+    `Tue, Nov 24, 6:00 PM EST: charged if 12 portions are ordered (7 so far)`
+    `Fewer than 12: you pay nothing`
+    """
+    if _is_before_the_day(offer, now):
+        held = _("Today: %(total)s held, not charged")
+    else:
+        held = _("Now: %(total)s held, not charged yet")
+    facts = {
+        "deadline": formats.short_moment(offer.deadline, offer.restaurant.zone),
+        "portions": formats.portions(offer.min_preorders),
+        "minimum": f"{offer.min_preorders:,}",
+        "dish": alternative,
+        "total": format_html("<span data-total>{}</span>", total),
+        "so_far": format_html("<span data-current>{}</span>", offer.ordered_portions),
+        "ordered": format_html(
+            "<span data-ordered>{}</span>", ordered_words(offer.ordered_portions)
+        ),
+    }
+    rows = [("lock", held, "")]
+    if offer.goes_ahead:
+        rows.append(("clock", _("%(deadline)s: charged, because it's on"), ""))
+    else:
+        short = ngettext(
+            "%(deadline)s: charged if %(portions)s is ordered (%(so_far)s so far)",
+            "%(deadline)s: charged if %(portions)s are ordered (%(so_far)s so far)",
+            offer.min_preorders,
+        )
+        met = _("%(deadline)s: charged, because it's on (%(ordered)s)")
+        if alternative:
+            missed = _("Fewer than %(minimum)s: you choose to pay nothing or get %(dish)s instead")
+            canceled = _(
+                "If cancellations bring it below %(minimum)s: you choose to pay nothing or get "
+                "%(dish)s instead"
+            )
+        else:
+            missed = _("Fewer than %(minimum)s: you pay nothing")
+            canceled = _("If cancellations bring it below %(minimum)s: you pay nothing")
+        rows += [("clock", short, "short"), ("clock", met, "met")]
+        rows += [("ban", missed, "short"), ("ban", canceled, "met")]
+    state = "met" if _is_met(offer) else "short"
+    return [
+        CardStep(icon, _markup(text, facts), when, when in ("", state)) for icon, text, when in rows
+    ]
 
 
 def early_charge_terms(
@@ -159,16 +227,23 @@ def charge_condition(offer: SpecialOffer, now: datetime) -> str:
     return text % facts
 
 
+def _markup(text: str, facts: dict[str, str]) -> SafeString:
+    """`text`, which is ours, with the facts escaped."""
+    return mark_safe(text % {name: conditional_escape(fact) for name, fact in facts.items()})
+
+
 def _is_met(offer: SpecialOffer) -> bool:
     return offer.ordered_portions >= offer.min_preorders
 
 
 def no_charge(offer: SpecialOffer, now: datetime) -> str:
-    """`today` only where it is true: on the day of the deadline the charge may still come."""
+    return _("No charge today.") if _is_before_the_day(offer, now) else _("No charge yet.")
+
+
+def _is_before_the_day(offer: SpecialOffer, now: datetime) -> bool:
+    """`today` is true only then: on the day of the deadline the charge may still come."""
     zone = offer.restaurant.zone
-    if now.astimezone(zone).date() < offer.deadline.astimezone(zone).date():
-        return _("No charge today.")
-    return _("No charge yet.")
+    return now.astimezone(zone).date() < offer.deadline.astimezone(zone).date()
 
 
 def otherwise(offer: SpecialOffer, instead: Instead | None) -> str:

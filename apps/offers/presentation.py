@@ -189,6 +189,11 @@ class Special:
         return card_terms(self.offer, self.now, instead=instead)
 
     @property
+    def charge_condition(self) -> str:
+        """Of `card_terms`, when the card is charged and on what condition."""
+        return charge_condition(self.offer, self.now)
+
+    @property
     def alternative(self) -> str:
         """Name of the dish served if the minimum is missed, in the active language; empty without
         one."""
@@ -216,6 +221,14 @@ class Special:
         if not self.alternative or dish is None or self.offer.goes_ahead:
             return None
         return min(Money.of(dish.price), Money.of(self.offer.special_price))
+
+    @property
+    def is_alternative_at_menu_price(self) -> bool:
+        """Whether `alternative_price` is what guests read on the menu."""
+        dish = self.offer.alternative_dish
+        if dish is None or dish.hidden_at is not None:
+            return False
+        return self.alternative_price == Money.of(dish.price)
 
     @property
     def path(self) -> str:
@@ -279,7 +292,7 @@ class Special:
             "gap": self.sentence,
             "percent": self.saving_percent,
             "day": self.serving.when,
-            "condition": charge_condition(self.offer, self.now),
+            "condition": self.charge_condition,
         }
 
     def whatsapp_url(self, link: str = "") -> str:

@@ -132,6 +132,14 @@ class SeatsDrawing:
         return not self.dots
 
 
+def ordered_words(ordered: int) -> str:
+    """`11 ordered`, beside the drawing, which shows none beyond the minimum; empty without any."""
+    if not ordered:
+        return ""
+    text = ngettext("%(number)s ordered", "%(number)s ordered", ordered)
+    return text % {"number": f"{ordered:,}"}
+
+
 def portions_being_ordered(offer: SpecialOffer) -> int:
     """Portions reserved in open checkouts, by the offer's cached counts."""
     return max(0, offer.reserved_portions - offer.ordered_portions)

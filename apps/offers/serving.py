@@ -90,10 +90,17 @@ class Serving:
     @property
     def between(self) -> str:
         """`between 7:00 and 9:00 PM on Wed, Nov 25`, in a sentence; empty without both times."""
+        return self._between(_("between %(first)s and %(last)s on %(day)s"))
+
+    @property
+    def any_time(self) -> str:
+        """`any time between 7:00 and 9:00 PM`, where the day is known; empty without both times."""
+        return self._between(_("any time between %(first)s and %(last)s"))
+
+    def _between(self, words: str) -> str:
         if self.start is None or self.end is None:
             return ""
         first, last = formats.ends(self.start, self.end)
-        words = _("between %(first)s and %(last)s on %(day)s")
         return words % {"first": first, "last": last, "day": self.day}
 
     @property

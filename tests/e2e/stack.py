@@ -59,6 +59,7 @@ class Stack:
             "REDIS_URL": cache,
             "DATA_DIR": str(folder),
             "PORT": str(self.port),
+            "PUBLIC_PORT": str(self.port),
             "ROOT_DOMAIN": "localhost",
             "DNS_SERVERS": self.dns.address,
             "SECRET_KEY": "browser-tests",

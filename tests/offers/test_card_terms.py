@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 from django.utils import translation
+from django.utils.html import strip_tags
 
-from apps.offers.card_terms import Instead, brief_card_terms, card_terms
+from apps.offers.card_terms import Instead, brief_card_terms, card_steps, card_terms
 from tests.conftest import NOON
 from tests.factories import RestaurantFactory, SpecialOfferFactory
 
@@ -102,9 +103,14 @@ def test_card_terms_follow_the_offer(facts: Any, instead: Instead | None, says: 
             "Charged Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered (11 so far).",
         ),
         (
-            {"min_preorders": 1, "ordered_portions": 13},
+            {"min_preorders": 1, "ordered_portions": 0},
             None,
-            "Charged Tue, Mar 23, 6:00 PM EDT if 1 portion is ordered (13 so far).",
+            "Charged Tue, Mar 23, 6:00 PM EDT if 1 portion is ordered (0 so far).",
+        ),
+        (
+            {"ordered_portions": 12},
+            None,
+            "Charged Tue, Mar 23, 6:00 PM EDT, because it's on (12 ordered).",
         ),
         (
             {"ordered_portions": 11},
@@ -115,7 +121,7 @@ def test_card_terms_follow_the_offer(facts: Any, instead: Instead | None, says: 
         (
             {"ordered_portions": 13},
             PENNE,
-            "Charged Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered (13 so far). If "
+            "Charged Tue, Mar 23, 6:00 PM EDT, because it's on (13 ordered). If "
             "cancellations bring it below 12 portions, you'll get Penne al forno instead and pay "
             "$15.00.",
         ),
@@ -143,6 +149,96 @@ def test_brief_card_terms_are_written_in_spanish_when_spanish_is_active() -> Non
             "Se cobra el mar 23 mar, 6:00 p.\u00a0m. EDT, si se piden 12 porciones (11 hasta "
             "ahora). Si no, recibirás Penne al forno y pagarás $15.00."
         )
+
+
+def steps_of(offer: Any, alternative: str = "") -> list[str]:
+    steps = card_steps(offer, NOON, total="$25.92", alternative=alternative)
+    return [strip_tags(step.text) for step in steps if step.is_now]
+
+
+@pytest.mark.parametrize(
+    ("facts", "alternative", "says"),
+    [
+        (
+            {"ordered_portions": 7},
+            "",
+            [
+                "Today: $25.92 held, not charged",
+                "Tue, Mar 23, 6:00 PM EDT: charged if 12 portions are ordered (7 so far)",
+                "Fewer than 12: you pay nothing",
+            ],
+        ),
+        (
+            {"min_preorders": 1, "deadline": NOON + timedelta(hours=6)},
+            "",
+            [
+                "Now: $25.92 held, not charged yet",
+                "Mon, Mar 22, 6:00 PM EDT: charged if 1 portion is ordered (0 so far)",
+                "Fewer than 1: you pay nothing",
+            ],
+        ),
+        (
+            {"ordered_portions": 7},
+            "Penne al forno",
+            [
+                "Today: $25.92 held, not charged",
+                "Tue, Mar 23, 6:00 PM EDT: charged if 12 portions are ordered (7 so far)",
+                "Fewer than 12: you choose to pay nothing or get Penne al forno instead",
+            ],
+        ),
+        (
+            {"ordered_portions": 13},
+            "",
+            [
+                "Today: $25.92 held, not charged",
+                "Tue, Mar 23, 6:00 PM EDT: charged, because it's on (13 ordered)",
+                "If cancellations bring it below 12: you pay nothing",
+            ],
+        ),
+        (
+            {"ordered_portions": 12},
+            "Penne al forno",
+            [
+                "Today: $25.92 held, not charged",
+                "Tue, Mar 23, 6:00 PM EDT: charged, because it's on (12 ordered)",
+                "If cancellations bring it below 12: you choose to pay nothing or get Penne al "
+                "forno instead",
+            ],
+        ),
+        (
+            {"goes_ahead": True},
+            "",
+            [
+                "Today: $25.92 held, not charged",
+                "Tue, Mar 23, 6:00 PM EDT: charged, because it's on",
+            ],
+        ),
+    ],
+)
+def test_card_steps_follow_the_offer(facts: Any, alternative: str, says: list[str]) -> None:
+    assert steps_of(offer_with(**facts), alternative) == says
+
+
+def test_card_steps_are_written_in_spanish_when_spanish_is_active() -> None:
+    with translation.override("es"):
+        assert steps_of(offer_with(ordered_portions=12)) == [
+            "Hoy: retención de $25.92, sin cobro",
+            "mar 23 mar, 6:00 p.\u00a0m. EDT: se cobra, porque está confirmado (12 pedidas)",
+            "Si por cancelaciones quedan menos de 12: no pagas nada",
+        ]
+
+
+def test_card_steps_escape_the_name_of_a_dish_and_mark_what_the_script_keeps_current() -> None:
+    held, short, met, missed, canceled = card_steps(
+        offer_with(ordered_portions=7), NOON, total="$25.92", alternative="Mac & <cheese>"
+    )
+    assert held.text == "Today: <span data-total>$25.92</span> held, not charged"
+    assert "(<span data-current>7</span> so far)" in short.text
+    assert "(<span data-ordered>7 ordered</span>)" in met.text
+    assert missed.text.endswith("get Mac &amp; &lt;cheese&gt; instead")
+    assert [step.is_now for step in (held, short, met, missed, canceled)] == [
+        True, True, False, True, False,
+    ]  # fmt: skip
 
 
 def test_card_terms_name_the_restaurants_own_time() -> None:

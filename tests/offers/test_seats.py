@@ -3,8 +3,9 @@
 from datetime import timedelta
 
 import pytest
+from django.utils import translation
 
-from apps.offers.seats import draw_seats, seats_of
+from apps.offers.seats import draw_seats, ordered_words, seats_of
 from apps.offers.states import OfferStatus
 from tests.conftest import NOON
 from tests.factories import RestaurantFactory, SpecialOfferFactory
@@ -107,3 +108,9 @@ def test_a_minimum_of_more_than_24_portions_is_drawn_as_a_bar_that_is_at_most_fu
     assert drawing.fill == 62.5
     drawing = draw_seats(70, 40, None)
     assert drawing.fill == 100.0
+
+
+@pytest.mark.parametrize(("ordered", "words"), [(0, ""), (1, "1 pedida"), (1200, "1,200 pedidas")])
+def test_the_count_says_what_is_ordered_in_the_readers_language(ordered: int, words: str) -> None:
+    with translation.override("es"):
+        assert ordered_words(ordered) == words

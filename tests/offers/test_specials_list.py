@@ -30,13 +30,24 @@ def test_a_row_says_what_the_specification_lists(guest: Any, special: Any) -> No
         "Alternative: Penne al forno, if too few people order",
         "$24.00 Regular price $30.00 Save 20%",
         "Wed, Mar 24 · Dine in or pickup",
-        "4 more and it's on",
+        "8 ordered 4 more and it's on",
         "8 /12 pre-orders",
         "1d 6h 0m left Order by Tue, Mar 23, 6:00 PM EDT",
         "Pre-Order Osso buco",
         "Add to cart Osso buco",
     ):
         assert words in page
+
+
+@pytest.mark.parametrize("path", ["/specials", "/patron"])
+@pytest.mark.parametrize(("ordered", "words"), [(0, ""), (8, "8 ordered"), (15, "15 ordered")])
+def test_a_card_counts_what_is_ordered_beside_its_seats(
+    guest: Any, special: Any, platform: None, path: str, ordered: int, words: str
+) -> None:
+    type(special).objects.update(ordered_portions=ordered)
+    page = " ".join(guest.get(path).content.decode().split())
+    count = f'<p class="seats-count" aria-hidden="true"><span data-ordered>{words}</span></p>'
+    assert page.count(count) == 1
 
 
 def test_the_button_leads_to_the_special(guest: Any, special: Any) -> None:

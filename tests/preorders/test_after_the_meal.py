@@ -161,4 +161,4 @@ class TestShowing:
         restaurant.save()
         forget_everything()
         page = text_of(api(at=restaurant).get("/specials?afresh=1"))
-        assert (f"4 of {ratings} would order again" in page) is said
+        assert (f"4 of {ratings} guests would order again" in page) is said

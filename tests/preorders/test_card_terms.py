@@ -11,7 +11,14 @@ import stripe
 from django.utils import translation
 
 from apps.common import formats
-from apps.offers.card_terms import AGREES_TO_TERMS, Instead, brief_card_terms, card_terms
+from apps.offers.card_terms import (
+    AGREES_TO_TERMS,
+    Instead,
+    brief_card_terms,
+    card_steps,
+    card_terms,
+    charge_condition,
+)
 from apps.preorders import tasks
 from apps.preorders.checkout.terms import otherwise_of, terms_of, terms_of_hold
 from apps.preorders.core.links import order_path
@@ -22,6 +29,8 @@ from apps.preorders.models.states import EmailKind
 from apps.preorders.waitlist import services as waitlist_services
 from tests.factories import DishFactory
 from tests.preorders.world import CAPTURE_DECLINED, DANA, OFF_SESSION_DECLINED
+
+HOLD = "Your bank holds the total until then."
 
 
 @pytest.fixture
@@ -51,19 +60,23 @@ def test_every_place_says_the_same_about_the_card(world, guest, language):
         terms = card_terms(offer, world.now)
         order = world.begin(offer, 2)
 
-    # Before the card is given: the special's page twice, the cart, the payment provider's page.
-    page = said(guest.get(f"/specials/{offer.pk}", headers=speaks))
-    assert page.count(one_line(terms)) == 2
-    assert re.search(
-        rf'id="card-note">.*{re.escape(html.escape(terms))}', _raw(guest, offer, speaks)
-    )
+        condition = charge_condition(offer, world.now)
+        steps = [step.text for step in card_steps(offer, world.now, total="$25.92") if step.is_now]
+        hold = translation.gettext("Your bank holds the total until then.")
+
+    # Before the card is given: the special's page, in steps; the cart; the payment provider's page.
+    page = guest.get(f"/specials/{offer.pk}", headers=speaks)
+    assert said(page).count(one_line(condition)) == 1
+    note = page.content.decode().partition('id="card-note">')[2].partition("</ul>")[0]
+    assert [step for step in steps if step in note] == steps
     [shown] = guest.get(f"/api/cart/offers?ids={offer.pk}", headers=speaks).json()["offers"]
     assert shown["cardTerms"] == terms
     with translation.override(language):
         accepts = str(AGREES_TO_TERMS)
         [one, agreed] = world.begin_cart(offer).mandate.split("\n")
     # The form says what a guest agrees to; in the cart, a guest agrees by giving the card.
-    assert world.sessions()[0].custom_text.submit.message == terms
+    assert world.sessions()[0].custom_text.submit.message == f"{terms} {hold}"
+    assert order.consent_text == f"{terms} {accepts}"
     assert "$25.92" in agreed
     assert one == terms
     assert agreed.endswith(f" {accepts}")
@@ -84,11 +97,6 @@ def test_every_place_says_the_same_about_the_card(world, guest, language):
         page = said(guest.get(path, headers=speaks))
         assert [words for words in on_page if one_line(words) not in page] == []
     assert one_line(in_full) in in_email(order, "received")
-
-
-def _raw(guest: Any, offer: Any, headers: dict[str, str]) -> str:
-    answer: bytes = guest.get(f"/specials/{offer.pk}", headers=headers).content
-    return answer.decode()
 
 
 def test_a_cart_says_one_sentence_of_all_and_the_rest_at_each_special(world, guest):
@@ -121,7 +129,7 @@ def test_an_agreed_alternative_is_in_the_terms(world):
     order = world.authorized_order(offer, 2, consent=True)
     terms = card_terms(world.fresh(offer), world.now, instead=Instead("Penne al forno", "$32.40"))
     agreed = card_terms(offer, world.now, instead=Instead("Penne al forno", "$32.40"))
-    assert world.sessions()[0].custom_text.submit.message == agreed
+    assert world.sessions()[0].custom_text.submit.message == f"{agreed} {HOLD}"
     assert one_line(terms) in in_email(order, "received")
 
 
@@ -142,7 +150,7 @@ def test_the_page_of_a_link_to_renew_says_what_it_said_at_first(world):
     tasks.renew_authorizations_task.delay()
     world.work()
     first, link = reversed(world.sessions())
-    assert link.custom_text.submit.message == terms_of(world.fresh(order), world.now)
+    assert link.custom_text.submit.message == f"{terms_of(world.fresh(order), world.now)} {HOLD}"
     assert "No charge today." in link.custom_text.submit.message
     assert first.id == order.checkout_session_id
 

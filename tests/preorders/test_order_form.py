@@ -2,7 +2,7 @@
 
 import html
 import re
-from datetime import timedelta
+from datetime import time, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -19,7 +19,7 @@ from apps.preorders.checkout.limits import PreOrderThrottle
 from apps.preorders.models import PreOrder
 from apps.restaurants.models import Restaurant
 from tests.caching import forget_everything
-from tests.conftest import Cast, Clock
+from tests.conftest import NOON, Cast, Clock
 from tests.factories import SpecialOfferFactory
 from tests.pages import markup_of, text_of
 
@@ -103,8 +103,57 @@ def test_the_form_offers_the_alternative_for_the_specials_price_at_the_most(
     said = text_of(page)
     assert "If fewer than 12 portions are ordered" in said
     assert "Cancel my order, and I pay nothing" in said
-    assert f"Make me Penne al forno instead, ${special.special_price} a portion" in said
+    words = f"Make me Penne al forno instead, at ${special.special_price} a portion"
+    assert words in said
+    assert f"{words}, its menu price" not in said
     assert page.content.decode().count('name="alternativeConsent"') == 2
+
+
+@pytest.mark.parametrize("hidden_at", [None, NOON])
+def test_the_form_says_that_the_alternative_is_at_its_menu_price_if_the_menu_says_so(
+    guest: Any, special: SpecialOffer, platform: None, hidden_at: Any
+) -> None:
+    alternative = Dish.objects.filter(pk=str(special.alternative_dish_id))
+    alternative.update(price="20.00", hidden_at=hidden_at)
+    said = text_of(guest.get(f"/specials/{special.pk}"))
+    words = "Make me Penne al forno instead, at $20.00 a portion"
+    assert words in said
+    assert (f"{words}, its menu price" in said) is (hidden_at is None)
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"),
+    [
+        ("dine_in", "Come any time between 6:00 and 10:00 PM."),
+        ("pickup", "Pick it up any time between 6:00 and 10:00 PM."),
+        ("both", "Come, or pick it up, any time between 6:00 and 10:00 PM."),
+    ],
+)
+def test_the_form_says_when_to_come_where_a_special_has_a_time_window_but_no_times(
+    guest: Any, special: SpecialOffer, platform: None, mode: str, words: str
+) -> None:
+    assert "any time" not in text_of(guest.get(f"/specials/{special.pk}"))
+    window = {"serve_from": time(18), "serve_until": time(22)}
+    SpecialOffer.objects.filter(pk=special.pk).update(service_mode=mode, **window)
+    assert words in text_of(guest.get(f"/specials/{special.pk}?window"))
+    begins = special.deadline + timedelta(days=1)
+    PickupSlot.objects.create(
+        restaurant_id=special.restaurant_id,
+        offer=special,
+        starts_at=begins,
+        ends_at=begins + timedelta(hours=1),
+        capacity=4,
+    )
+    assert "any time" not in text_of(guest.get(f"/specials/{special.pk}?times"))
+
+
+def test_the_terms_stand_above_everything_that_orders(guest: Any, special: SpecialOffer) -> None:
+    """A press on a wallet orders, too."""
+    page = markup_of(guest.get(f"/specials/{special.pk}"))
+    form = page.partition('id="pre-order"')[2]
+    places = [form.index(part) for part in ('id="card-note"', 'id="terms-note"', "data-express=")]
+    assert places == sorted(places)
+    assert 'aria-describedby="card-note terms-note"' in form
 
 
 def test_an_offer_that_goes_ahead_in_any_case_asks_nothing_about_the_alternative(
@@ -336,7 +385,7 @@ def test_a_guest_without_scripts_can_ask_for_the_total(send: Any) -> None:
     page = text_of(answer)
     assert answer.status_code == 200
     assert "Subtotal $72.00 Tax (8%) $5.76 Total $77.76" in page
-    assert "Your bank shows a $77.76 hold until then." in page
+    assert "Today: $77.76 held, not charged" in page
     assert "Valid email is required" not in page
     assert orders() == []
 

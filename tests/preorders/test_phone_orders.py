@@ -121,4 +121,5 @@ def test_the_payment_page_asks_only_a_caller_for_the_consent(world, offer):
     by_phone, on_the_web = world.phone(offer, 1), world.begin(offer)
     notes = {page.id: page.custom_text.submit.message for page in world.sessions()}
     assert notes[by_phone.checkout_session_id] == by_phone.consent_text
+    assert "Your bank holds the total until then. By ordering" in by_phone.consent_text
     assert notes[on_the_web.checkout_session_id] not in ("", on_the_web.consent_text)

@@ -115,6 +115,15 @@ class TestKeeping:
         )
         assert asked.item.photo_url == photo_address(photo, world.restaurant)
 
+    def test_stripes_page_says_when_it_is_served_below_the_dish(self, world, offer):
+        """Its heading is the restaurant's name."""
+        order = world.begin(offer)
+        asked = checkout_request(
+            order, expires_at=order.checkout_expires_at, hold_only=True, note=""
+        )
+        assert asked.item.description == order.serving.text
+        assert world.restaurant.name not in asked.item.description
+
     def test_what_was_sold_is_in_everything_about_the_order(self, world, offer, client):
         order = world.authorized_order(offer, 2)
         edit(world, offer, name="Soup")

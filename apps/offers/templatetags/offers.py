@@ -13,11 +13,14 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from apps.common import clock
+from apps.common import clock, formats
+from apps.common.money import Money
+from apps.offers.card_terms import CardStep
+from apps.offers.card_terms import card_steps as steps_of_card
 from apps.offers.dietary import Diet
 from apps.offers.images import PhotoSources
 from apps.offers.presentation import Special
-from apps.offers.seats import draw_seats, portions_being_ordered
+from apps.offers.seats import draw_seats, ordered_words, portions_being_ordered
 from apps.offers.sold_dishes import SoldDish
 from apps.offers.storefront import next_specials as to_order_next
 from apps.offers.storefront import open_specials
@@ -51,8 +54,9 @@ def whatsapp_url(special: Special, link: str = "") -> str:
 
 @register.inclusion_tag("components/seats.html")
 def seats(special: Special, size: str = "", sentence: str = "", own: int = 0) -> dict[str, Any]:
-    """`{% seats special %}`: the seats and their sentence; `size="small"` for a table row.
-    `size="closed"` leaves the sentence to screen readers, because a notice says it beside them.
+    """`{% seats special %}`: the seats and their sentence; `size="small"` for a card, and
+    `size="large"` for the special's own page, both with the count beside them. `size="closed"`
+    leaves the sentence to screen readers, because a notice says it beside them.
 
     `sentence` replaces the special's own sentence; the page's script leaves it alone. `own` is how
     many of the ordered portions are the guest's.
@@ -71,10 +75,25 @@ def seats(special: Special, size: str = "", sentence: str = "", own: int = 0) ->
         "own": own,
         "being_ordered": portions_being_ordered(offer) if special.is_open else 0,
         "small": size == "small",
+        "is_large": size == "large",
+        "is_counted": size in ("small", "large"),
+        "ordered": ordered_words(offer.ordered_portions),
         "is_closed": size == "closed",
         "sentence": sentence or special.sentence,
         "is_live": not sentence,
     }
+
+
+@register.simple_tag
+def card_steps(special: Special, total: Money) -> list[CardStep]:
+    """`{% card_steps special price.total as steps %}`: the card's terms in the order form."""
+    currency = special.restaurant.currency
+    return steps_of_card(
+        special.offer,
+        special.now,
+        total=formats.money(total, currency),
+        alternative="" if special.alternative_price is None else special.alternative,
+    )
 
 
 @register.filter

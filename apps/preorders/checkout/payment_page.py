@@ -98,7 +98,7 @@ def checkout_request(
             name=order.served_name,
             quantity=order.quantity,
             unit=Money.of(order.unit_price),
-            description=f"{offer.restaurant.name} · {order.serving.text}",
+            description=order.serving.text,  # the page's heading is the restaurant's name
             photo_url=photo_address(sold.photo, offer.restaurant),
         )
         tax_name = _("Tax (%(rate)s)") % {"rate": formats.rate(order.tax_rate)}

@@ -17,12 +17,15 @@ from apps.offers.card_terms import (
 )
 from apps.preorders.core.pricing import price_alternative
 from apps.preorders.models import PreOrder
-from apps.preorders.models.states import PaymentStatus
+from apps.preorders.models.states import OrderSource, PaymentStatus
 
 
 def consent_text(order: PreOrder, now: datetime) -> str:
-    """What a guest agrees to by ordering, in the active language: stored with the order."""
-    return f"{terms_of(order, now)} {AGREES_TO_TERMS}"
+    """What a guest agrees to by ordering, in the active language: stored with the order. A caller
+    agrees on the payment provider's page, so it is what that page says."""
+    by_phone = order.source == OrderSource.PHONE
+    terms = _terms_and_hold(order, now) if by_phone else terms_of(order, now)
+    return f"{terms} {AGREES_TO_TERMS}"
 
 
 def terms_of(order: PreOrder, now: datetime, *, is_brief: bool = False) -> str:
@@ -61,7 +64,16 @@ def card_note(order: PreOrder, now: datetime) -> str:
     """What happens to the card, for the payment provider's page, in the order's language: a worker
     may open that page."""
     with translation.override(order.language):
-        return terms_of(order, now)
+        return _terms_and_hold(order, now)
+
+
+def _terms_and_hold(order: PreOrder, now: datetime) -> str:
+    """The guest's bank shows a hold, which our form says in its own words. Not once it is a charge,
+    nor after the deadline."""
+    terms = terms_of(order, now)
+    if order.payment_status == PaymentStatus.CAPTURED or now >= order.offer.deadline:
+        return terms
+    return terms + " " + _("Your bank holds the total until then.")
 
 
 def charge_note(order: PreOrder) -> str:

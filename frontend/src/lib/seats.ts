@@ -1,4 +1,4 @@
-import { gettext, interpolate } from "./i18n";
+import { gettext, interpolate, ngettext } from "./i18n";
 
 export type SeatsState = "open" | "on" | "sold_out" | "deciding" | "succeeded" | "failed";
 
@@ -47,6 +47,17 @@ export function drawSeats({
     dots: minimum <= MOST_DOTS ? dots : null,
     fill: Math.min(100, Math.round((1000 * filled) / minimum) / 10),
   };
+}
+
+/** What stands beside the drawing, which shows none beyond the minimum; empty without any. */
+export function orderedWords(ordered: number): string {
+  if (!ordered) return "";
+  const number = ordered.toLocaleString("en-US");
+  return interpolate(
+    ngettext("%(number)s ordered", "%(number)s ordered", ordered),
+    { number },
+    true,
+  );
 }
 
 /** The drawing in words, for screen readers. */

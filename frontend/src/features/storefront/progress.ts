@@ -1,5 +1,6 @@
 import type { AllProgress, Progress } from "../../api/types";
 import { interpolate, ngettext, pageLanguage } from "../../lib/i18n";
+import { orderedWords } from "../../lib/seats";
 import { closeOffer } from "./countdowns";
 import { redrawSeats } from "./seats";
 import { seeOwnOrder } from "./sent-order";
@@ -57,11 +58,17 @@ export function showProgress(offer: HTMLElement, progress: Progress): void {
   }
   setText(offer, "[data-sentence]", progress.seatsSentence);
   setText(offer, "[data-current]", String(currentPreorders));
+  setText(offer, "[data-ordered]", orderedWords(currentPreorders));
   setText(offer, "[data-needed]", String(Math.max(0, minPreordersRequired - currentPreorders)));
   if (portionsLeft !== null) setText(offer, "[data-left]", String(portionsLeft));
   if (progress.perOrderLimit > 0) limitPortions(offer, progress);
   for (const hint of offer.querySelectorAll<HTMLElement>("[data-when-full]")) {
     hint.hidden = seatsState !== "sold_out";
+  }
+  // A guaranteed special is on without its minimum; the last portions may be in a checkout before.
+  const isShort = seatsState !== "on" && currentPreorders < minPreordersRequired;
+  for (const part of offer.querySelectorAll<HTMLElement>("[data-when-short], [data-when-met]")) {
+    part.hidden = part.hasAttribute("data-when-short") !== isShort;
   }
   if (seatsState === "sold_out") seeOwnOrder(offer);
   if (!progress.isActive) closeOffer(offer);

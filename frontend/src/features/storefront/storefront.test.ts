@@ -62,6 +62,30 @@ test("progress reaches every part of the page", () => {
   expect(offer.querySelector("input")?.max).toBe("2");
 });
 
+test("the count and what depends on the minimum follow what is ordered", () => {
+  document.body.innerHTML = `<section data-offer><i data-ordered>1 ordered</i>
+    <p data-when-short>You pay only if it's on</p><p data-when-met hidden>Not charged yet</p></section>`;
+  const offer = document.querySelector<HTMLElement>("[data-offer]");
+  if (!offer) throw new Error("no offer");
+  const shown = () => offer.querySelector("p:not([hidden])")?.textContent;
+  showProgress(offer, { ...progress, currentPreorders: 2, seatsState: "open" });
+  expect([offer.querySelector("i")?.textContent, shown()]).toEqual([
+    "2 ordered",
+    "You pay only if it's on",
+  ]);
+  showProgress(offer, { ...progress, currentPreorders: 4 });
+  expect([offer.querySelector("i")?.textContent, shown()]).toEqual([
+    "4 ordered",
+    "Not charged yet",
+  ]);
+  // The last portions are in a checkout, and the minimum isn't met.
+  showProgress(offer, { ...progress, currentPreorders: 2, seatsState: "sold_out" });
+  expect(shown()).toBe("You pay only if it's on");
+  // Guaranteed.
+  showProgress(offer, { ...progress, currentPreorders: 0, seatsState: "on" });
+  expect([offer.querySelector("i")?.textContent, shown()]).toEqual(["", "Not charged yet"]);
+});
+
 test("a form that is open follows what is left, its buttons and its words", () => {
   document.body.innerHTML = `<section data-offer><input name="quantity" type="number" min="1" max="4" value="2">
     <button data-step="1">+</button><p id="quantity-hint">4 portions left</p></section>`;
