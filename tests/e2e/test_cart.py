@@ -170,7 +170,7 @@ def test_the_choice_for_the_alternative_is_made_without_a_script_and_stored_at_t
     )
     link = stack.url(f"/specials/{special}", restaurant="luigis")
     for email, choice in {
-        "keen@guests.test": f"Make me {name} instead, $18.00 a portion",
+        "keen@guests.test": f"Make me {name} instead, at $18.00 a portion",
         "strict@guests.test": "Cancel my order, and I pay nothing",
     }.items():
         guest = visitor(java_script=False, phone=True)

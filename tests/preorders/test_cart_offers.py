@@ -70,7 +70,7 @@ def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: Spe
             "minPreordersRequired": 12,
             "cardTerms": answer["offers"][0]["cardTerms"],
             "slots": [],
-            "alternative": {"name": "Penne al forno", "price": "14.50"},
+            "alternative": {"name": "Penne al forno", "price": "14.50", "isMenuPrice": True},
         }
     ]
     assert answer["offers"][0]["cardTerms"] == Special(offer, NOON).card_terms

@@ -258,6 +258,7 @@ class Alternative(serializers.Serializer[CartOffer]):
 
     name = serializers.CharField(source="special.alternative")
     price = serializers.DecimalField(10, 2, source="alternative_price.amount")
+    isMenuPrice = serializers.BooleanField(source="special.is_alternative_at_menu_price")
 
 
 class NoteWarning(serializers.Serializer[Any]):

@@ -272,7 +272,9 @@ function Otherwise({ offer, item, onChange }: ChoiceProps) {
         />
         <span>
           {interpolate(
-            gettext("Make me %(dish)s instead, %(price)s a portion"),
+            offer.alternative.isMenuPrice
+              ? gettext("Make me %(dish)s instead, at %(price)s a portion, its menu price")
+              : gettext("Make me %(dish)s instead, at %(price)s a portion"),
             {
               dish: offer.alternative.name,
               price: formatDecimal(offer.alternative.price),
