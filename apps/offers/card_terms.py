@@ -49,18 +49,20 @@ def brief_card_terms(offer: SpecialOffer, now: datetime, *, instead: Instead | N
     """What differs between several specials that a guest has ordered, below what
     `several_card_terms` says of all of them: no charge today, and none for what isn't cooked.
 
-    `Charged Tue, Nov 24, 6:00 PM EST if 12 portions are ordered (11 so far).`
+    `We'll charge your card on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered (11 so far).`
     """
     if offer.goes_ahead or now >= offer.deadline:
         sentences = [charge_condition(offer, now)]
     else:
         text = ngettext(
-            "Charged %(deadline)s if %(portions)s is ordered (%(ordered)s so far).",
-            "Charged %(deadline)s if %(portions)s are ordered (%(ordered)s so far).",
+            "We'll charge your card on %(deadline)s if %(portions)s is ordered (%(ordered)s so "
+            "far).",
+            "We'll charge your card on %(deadline)s if %(portions)s are ordered (%(ordered)s so "
+            "far).",
             offer.min_preorders,
         )
         if _is_met(offer):
-            text = _("Charged %(deadline)s, because it's on (%(ordered)s ordered).")
+            text = _("We'll charge your card on %(deadline)s. It's on, with %(ordered)s ordered.")
         facts = {
             "deadline": formats.short_moment(offer.deadline, offer.restaurant.zone),
             "portions": formats.portions(offer.min_preorders),
@@ -116,7 +118,8 @@ def card_steps(
         "total": format_html("<span data-total>{}</span>", total),
         "so_far": format_html("<span data-current>{}</span>", offer.ordered_portions),
         "ordered": format_html(
-            "<span data-ordered>{}</span>", ordered_words(offer.ordered_portions)
+            "<span data-ordered>{}</span>",
+            ordered_words(offer.ordered_portions, offer.min_preorders),
         ),
     }
     rows = [("lock", held, "")]

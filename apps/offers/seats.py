@@ -132,10 +132,11 @@ class SeatsDrawing:
         return not self.dots
 
 
-def ordered_words(ordered: int) -> str:
-    """`11 ordered`, beside the drawing, which shows none beyond the minimum; empty without any."""
-    if not ordered:
-        return ""
+def ordered_words(ordered: int, minimum: int) -> str:
+    """`7 of 10`, then `11 ordered`, beside the drawing, which shows none beyond the minimum."""
+    if ordered < minimum:
+        facts = {"number": f"{ordered:,}", "minimum": f"{minimum:,}"}
+        return _("%(number)s of %(minimum)s") % facts
     text = ngettext("%(number)s ordered", "%(number)s ordered", ordered)
     return text % {"number": f"{ordered:,}"}
 

@@ -100,28 +100,30 @@ def test_card_terms_follow_the_offer(facts: Any, instead: Instead | None, says: 
         (
             {"ordered_portions": 11},
             None,
-            "Charged Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered (11 so far).",
+            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered (11 so "
+            "far).",
         ),
         (
             {"min_preorders": 1, "ordered_portions": 0},
             None,
-            "Charged Tue, Mar 23, 6:00 PM EDT if 1 portion is ordered (0 so far).",
+            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 1 portion is ordered (0 so "
+            "far).",
         ),
         (
             {"ordered_portions": 12},
             None,
-            "Charged Tue, Mar 23, 6:00 PM EDT, because it's on (12 ordered).",
+            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT. It's on, with 12 ordered.",
         ),
         (
             {"ordered_portions": 11},
             PENNE,
-            "Charged Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered (11 so far). If not, "
-            "you'll get Penne al forno instead and pay $15.00.",
+            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered (11 so "
+            "far). If not, you'll get Penne al forno instead and pay $15.00.",
         ),
         (
             {"ordered_portions": 13},
             PENNE,
-            "Charged Tue, Mar 23, 6:00 PM EDT, because it's on (13 ordered). If "
+            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT. It's on, with 13 ordered. If "
             "cancellations bring it below 12 portions, you'll get Penne al forno instead and pay "
             "$15.00.",
         ),
@@ -146,8 +148,8 @@ def test_brief_card_terms_say_what_differs_between_specials(
 def test_brief_card_terms_are_written_in_spanish_when_spanish_is_active() -> None:
     with translation.override("es"):
         assert brief_card_terms(offer_with(ordered_portions=11), NOON, instead=PENNE) == (
-            "Se cobra el mar 23 mar, 6:00 p.\u00a0m. EDT, si se piden 12 porciones (11 hasta "
-            "ahora). Si no, recibirás Penne al forno y pagarás $15.00."
+            "Haremos el cobro en tu tarjeta el mar 23 mar, 6:00 p.\u00a0m. EDT, si se piden 12 "
+            "porciones (11 hasta ahora). Si no, recibirás Penne al forno y pagarás $15.00."
         )
 
 
@@ -234,7 +236,7 @@ def test_card_steps_escape_the_name_of_a_dish_and_mark_what_the_script_keeps_cur
     )
     assert held.text == "Today: <span data-total>$25.92</span> held, not charged"
     assert "(<span data-current>7</span> so far)" in short.text
-    assert "(<span data-ordered>7 ordered</span>)" in met.text
+    assert "(<span data-ordered>7 of 12</span>)" in met.text
     assert missed.text.endswith("get Mac &amp; &lt;cheese&gt; instead")
     assert [step.is_now for step in (held, short, met, missed, canceled)] == [
         True, True, False, True, False,

@@ -30,7 +30,7 @@ def test_a_row_says_what_the_specification_lists(guest: Any, special: Any) -> No
         "Alternative: Penne al forno, if too few people order",
         "$24.00 Regular price $30.00 Save 20%",
         "Wed, Mar 24 · Dine in or pickup",
-        "8 ordered 4 more and it's on",
+        "8 of 12 4 more and it's on",
         "8 /12 pre-orders",
         "1d 6h 0m left Order by Tue, Mar 23, 6:00 PM EDT",
         "Pre-Order Osso buco",
@@ -40,7 +40,7 @@ def test_a_row_says_what_the_specification_lists(guest: Any, special: Any) -> No
 
 
 @pytest.mark.parametrize("path", ["/specials", "/patron"])
-@pytest.mark.parametrize(("ordered", "words"), [(0, ""), (8, "8 ordered"), (15, "15 ordered")])
+@pytest.mark.parametrize(("ordered", "words"), [(0, "0 of 12"), (8, "8 of 12"), (15, "15 ordered")])
 def test_a_card_counts_what_is_ordered_beside_its_seats(
     guest: Any, special: Any, platform: None, path: str, ordered: int, words: str
 ) -> None:

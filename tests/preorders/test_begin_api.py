@@ -10,7 +10,7 @@ from apps.billing.models import ConnectAccount
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders import tasks
-from apps.preorders.checkout.payment_page import STILL_TRYING
+from apps.preorders.checkout.payment_page import STILL_TRYING, checkout_request
 from apps.preorders.models import PreOrder
 from apps.preorders.settlement import deadline
 from apps.restaurants.models import Restaurant
@@ -90,6 +90,20 @@ class TestAnOrder:
         assert [(line.description, line.quantity, line.amount_total) for line in shown] == lines
         order = PreOrder.objects.get()
         assert sum(line.amount_total for line in shown) == order.total_amount * 100
+
+    @pytest.mark.parametrize(
+        ("hold_only", "says"),
+        [
+            (True, "Wed, Mar 24 · Dine in or pickup · Held now, charged only if it's on"),
+            (False, "Wed, Mar 24 · Dine in or pickup"),
+        ],
+    )
+    def test_the_checkout_page_says_at_its_top_whether_it_holds_or_charges(
+        self, world, offer, hold_only, says
+    ):
+        order = world.begin(offer, 2)
+        asked = checkout_request(order, expires_at=world.now, hold_only=hold_only, note="")
+        assert asked.item.description == says
 
     def test_what_is_held_is_shared_with_the_restaurant_as_agreed(self, world, guest, offer):
         SpecialOffer.objects.filter(pk=offer.pk).update(revenue_share_rate="3.00")

@@ -81,7 +81,7 @@ class TestWhatItSays:
     def test_a_held_card_is_described(self, guest, order):
         page = guest.get(path_of(order))
         assert page.status_code == 200
-        assert heading(page) == "You're in for Osso Buco"
+        assert heading(page) == "You made Osso Buco happen!"
         said = words_of(page)
         assert "Ordered: 2 portions" in said
         assert "We charge your card $51.84 Tue, Mar 23, 12:00 PM EDT" in said

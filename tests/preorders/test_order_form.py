@@ -126,7 +126,12 @@ def test_the_form_says_that_the_alternative_is_at_its_menu_price_if_the_menu_say
     [
         ("dine_in", "Come any time between 6:00 and 10:00 PM."),
         ("pickup", "Pick it up any time between 6:00 and 10:00 PM."),
-        ("both", "Come, or pick it up, any time between 6:00 and 10:00 PM."),
+        # The style sheet shows what is meant by the choice above.
+        (
+            "both",
+            "Come any time between 6:00 and 10:00 PM. Pick it up any time between 6:00 and "
+            "10:00 PM.",
+        ),
     ],
 )
 def test_the_form_says_when_to_come_where_a_special_has_a_time_window_but_no_times(

@@ -116,11 +116,11 @@ def test_previews_and_search_engines_are_told(guest: Any, special: Any) -> None:
     [
         (OfferStatus.ACTIVE, "Deciding now The deadline has passed"),  # nobody has closed it yet
         (OfferStatus.CLOSING, "Deciding now The deadline has passed"),
-        (OfferStatus.SUCCEEDED, "It went ahead 12 portions were ordered. It's on for"),
+        (OfferStatus.SUCCEEDED, "It's on 12 portions were ordered. It's served on"),
         (
             OfferStatus.FAILED,
-            "Not this time 8 of the 12 portions it needed were ordered. Guests who chose Penne al "
-            "forno get it instead.",
+            "Not this time 8 of the 12 portions it needed were ordered. Guests who had agreed "
+            "to Penne al forno instead get that.",
         ),
     ],
 )
@@ -394,7 +394,7 @@ def test_a_special_below_the_minimum_does_not_say_that_it_is_met(guest: Any, cas
         restaurant=cast.restaurant, status=OfferStatus.SUCCEEDED, ordered_portions=2
     )
     page = text_of(guest.get(f"/specials/{offer.pk}"))
-    assert "It went ahead 2 portions were ordered. It's on for" in page
+    assert "It's on 2 portions were ordered. It's served on" in page
     assert "Enough guests" not in page
 
 
@@ -402,7 +402,8 @@ def test_a_special_that_was_served_is_told_in_the_past(
     guest: Any, cast: Cast, clock: Clock
 ) -> None:
     offer = SpecialOfferFactory(restaurant=cast.restaurant, status=OfferStatus.SUCCEEDED)
-    for days, says in ((1, "It's on for Wed, Mar 24."), (2, "It was served on Wed, Mar 24.")):
+    told = {1: "It's on It's served on Wed", 2: "It went ahead It was served on Wed"}
+    for days, says in told.items():
         clock.set(offer.deadline + timedelta(days=days))
         page = guest.get(f"/specials/{offer.pk}?afresh={days}")  # not the cached one
         assert says in text_of(page)

@@ -77,7 +77,7 @@ def seats(special: Special, size: str = "", sentence: str = "", own: int = 0) ->
         "small": size == "small",
         "is_large": size == "large",
         "is_counted": size in ("small", "large"),
-        "ordered": ordered_words(offer.ordered_portions),
+        "ordered": ordered_words(offer.ordered_portions, offer.min_preorders),
         "is_closed": size == "closed",
         "sentence": sentence or special.sentence,
         "is_live": not sentence,

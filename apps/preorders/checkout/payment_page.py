@@ -98,7 +98,7 @@ def checkout_request(
             name=order.served_name,
             quantity=order.quantity,
             unit=Money.of(order.unit_price),
-            description=order.serving.text,  # the page's heading is the restaurant's name
+            description=_described(order, hold_only=hold_only),
             photo_url=photo_address(sold.photo, offer.restaurant),
         )
         tax_name = _("Tax (%(rate)s)") % {"rate": formats.rate(order.tax_rate)}
@@ -114,6 +114,15 @@ def checkout_request(
         submit_note=note,
         locale=order.language.partition("-")[0],
     )
+
+
+def _described(order: PreOrder, *, hold_only: bool) -> str:
+    """What stands below the dish at the top of the page, whose heading is the restaurant's name. It
+    never changes: Stripe refuses other words with the same key."""
+    if not hold_only:
+        return order.serving.text
+    held = _("Held now, charged only if it's on")
+    return f"{order.serving.text} · {held}"
 
 
 def open_checkout(order: PreOrder, now: datetime) -> None:

@@ -49,10 +49,13 @@ export function drawSeats({
   };
 }
 
-/** What stands beside the drawing, which shows none beyond the minimum; empty without any. */
-export function orderedWords(ordered: number): string {
-  if (!ordered) return "";
+/** `7 of 10`, then `11 ordered`, beside the drawing, which shows none beyond the minimum. */
+export function orderedWords(ordered: number, minimum: number): string {
   const number = ordered.toLocaleString("en-US");
+  if (ordered < minimum) {
+    const facts = { number, minimum: minimum.toLocaleString("en-US") };
+    return interpolate(gettext("%(number)s of %(minimum)s"), facts, true);
+  }
   return interpolate(
     ngettext("%(number)s ordered", "%(number)s ordered", ordered),
     { number },

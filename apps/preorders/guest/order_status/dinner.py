@@ -15,7 +15,9 @@ def awaits_decision(order: PreOrder, special: Special) -> bool:
 
 
 def is_decisive(order: PreOrder, special: Special) -> bool:
-    """Whether the minimum is met, and wouldn't be without the portions of this order."""
+    """Whether the minimum decides and is met, and wouldn't be without this order's portions."""
+    if special.offer.goes_ahead:
+        return False
     others = special.offer.ordered_portions - order.quantity
     return others < special.offer.min_preorders <= special.offer.ordered_portions
 

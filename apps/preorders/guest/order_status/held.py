@@ -11,6 +11,7 @@ from apps.preorders.checkout.terms import terms_of, terms_of_hold
 from apps.preorders.core.quantities import amount_on_hold
 from apps.preorders.core.selectors import was_sold_out
 from apps.preorders.guest.changes import ends_too_early
+from apps.preorders.guest.order_status.dinner import is_decisive
 from apps.preorders.guest.order_status.text import (
     CANCELLED_TITLES,
     CHECK_EVERY,
@@ -110,9 +111,12 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
     renewal = pending_pay_link(order, OperationKind.RENEW) if ends_too_early(order) else None
     if renewal:
         return _to_be_renewed(special, link_ends(renewal), on_hold, rest)
+    headline = _("You're in for %(dish)s")
+    if is_decisive(order, special):
+        headline = _("You made %(dish)s happen!")
     return OrderStatus(
         str(SUCCESS_TITLE),
-        _("You're in for %(dish)s") % {"dish": order.served_name},
+        headline % {"dish": order.served_name},
         terms_of(order, special.now) + rest
         if rest
         else terms_of_hold(order, special.now, total=total),

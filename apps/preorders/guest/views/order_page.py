@@ -45,7 +45,6 @@ from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import (
     awaits_decision,
     is_day_over,
-    is_decisive,
     is_the_day,
 )
 from apps.preorders.guest.order_steps import order_steps
@@ -118,7 +117,6 @@ def order_page(
             "special": shown,
             "outcome": outcome,
             "awaits_decision": awaits_decision(order, shown),
-            "is_decisive": is_decisive(order, shown),
             "is_the_day": is_the_day(order, now) and not is_refunded,
             "just_ordered": just_ordered,
             "updates": updates_of(order) if by_id or just_ordered or is_over else None,

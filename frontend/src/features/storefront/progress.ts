@@ -58,7 +58,7 @@ export function showProgress(offer: HTMLElement, progress: Progress): void {
   }
   setText(offer, "[data-sentence]", progress.seatsSentence);
   setText(offer, "[data-current]", String(currentPreorders));
-  setText(offer, "[data-ordered]", orderedWords(currentPreorders));
+  setText(offer, "[data-ordered]", orderedWords(currentPreorders, minPreordersRequired));
   setText(offer, "[data-needed]", String(Math.max(0, minPreordersRequired - currentPreorders)));
   if (portionsLeft !== null) setText(offer, "[data-left]", String(portionsLeft));
   if (progress.perOrderLimit > 0) limitPortions(offer, progress);

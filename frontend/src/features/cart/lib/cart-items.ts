@@ -67,5 +67,7 @@ export function validateItem({ item, offer }: ShownItem): { slot?: string; quant
 
 /** When and how a special is served; no line begins with the point between two parts. */
 export function joined(served: string): string {
-  return served.replaceAll(" · ", "\u00a0· ");
+  const parts = served.split(" · ");
+  const whole = parts.map((part) => (/\d:\d/.test(part) ? part.replaceAll(" ", "\u00a0") : part));
+  return whole.join("\u00a0· ");
 }
