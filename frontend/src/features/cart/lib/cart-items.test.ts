@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { CartOffer } from "@/api/types";
 import { type CartItem, cartFigures, readCart, saveCart, withItem } from "@/lib/cart-store";
-import { refusalOf, shownItems, validateItem, withQuantity } from "./cart-items";
+import { joined, refusalOf, shownItems, validateItem, withQuantity } from "./cart-items";
 import { rememberedGuest, rememberGuest, validateGuest } from "./guest";
 import { cartSums } from "./totals";
 
@@ -152,4 +152,13 @@ test("a special served both ways is eaten there until the guest says otherwise",
 test("a choice is forgotten once the special is served in one way", () => {
   const [shown] = shownItems([{ ...item, serviceMode: "pickup" }], [offer]);
   expect(shown?.item.serviceMode).toBeUndefined();
+});
+
+test("no line breaks within a time window or begins with a point", () => {
+  expect(joined("Sat, Nov 28 · 11:00 AM – 2:00 PM · Dine in")).toBe(
+    "Sat, Nov 28\u00a0· 11:00\u00a0AM\u00a0\u2060–\u2060\u00a02:00\u00a0PM\u00a0· Dine in",
+  );
+  expect(joined("Fri, Nov 27 · 6:00–10:00 PM")).toBe(
+    "Fri, Nov 27\u00a0· 6:00\u2060–\u206010:00\u00a0PM",
+  );
 });

@@ -65,9 +65,14 @@ export function validateItem({ item, offer }: ShownItem): { slot?: string; quant
   return errors;
 }
 
-/** When and how a special is served; no line begins with the point between two parts. */
+/**
+ * When and how a special is served; no line begins with the point between two parts, nor breaks
+ * within a time window (U+2060 keeps a dash with what follows it).
+ */
 export function joined(served: string): string {
-  const parts = served.split(" · ");
-  const whole = parts.map((part) => (/\d:\d/.test(part) ? part.replaceAll(" ", "\u00a0") : part));
+  const whole = served.split(" · ").map((part) => {
+    const isTime = /\d:\d/.test(part);
+    return isTime ? part.replaceAll(" ", "\u00a0").replaceAll("–", "\u2060–\u2060") : part;
+  });
   return whole.join("\u00a0· ");
 }
