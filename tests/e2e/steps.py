@@ -139,7 +139,7 @@ def expect_held(page: Page) -> None:
     """Expect that the payment provider sent the guest back with a held card. Its page and the order
     form say "held" before anything is."""
     expect(page).to_have_url(re.compile(r"/order/"))
-    expect(page.get_by_text(re.compile("You.re in for")).first).to_be_visible()
+    expect(page.get_by_text(re.compile("You(.re in for| made )")).first).to_be_visible()
 
 
 def order(page: Page, link: str, email: str, *, portions: int = 1, number: str = GOOD) -> None:

@@ -64,7 +64,7 @@ def test_a_guest_changes_and_cancels_an_order_on_a_phone(
     [own_page] = links_in_emails(stack, email)
     guest.goto(own_page)
     title = guest.get_by_role("heading", level=1)
-    expect(title).to_contain_text("You're in for")
+    expect(title).to_have_text("You made Agnolotti del plin happen!")
     expect(guest.get_by_role("button", name="Cancel order")).to_have_count(0)
     press(guest, "Change")
     guest.get_by_role("button", name="Email me a link to change it").click()

@@ -257,7 +257,7 @@ class TestTheOrdersOwnPage:
         begun, refused = begun_with(world, "generic_decline")
         held = next(item for item in begun.items if item.offer.name == "Arancini")
         answer, words = page_of(world, guest, held)
-        assert "You're in for Arancini" in words
+        assert "You made Arancini happen!" in words
         other = "Bucatini Tue, Mar 23 · Dine in or pickup · 1 portion Your card was declined"
         assert f"Ordered together {other}" in words
         assert words.count("declined") == 1

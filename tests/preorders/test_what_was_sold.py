@@ -121,7 +121,7 @@ class TestKeeping:
         asked = checkout_request(
             order, expires_at=order.checkout_expires_at, hold_only=True, note=""
         )
-        assert asked.item.description == order.serving.text
+        assert asked.item.description.startswith(f"{order.serving.text} · ")
         assert world.restaurant.name not in asked.item.description
 
     def test_what_was_sold_is_in_everything_about_the_order(self, world, offer, client):
