@@ -15,7 +15,12 @@ from apps.preorders.checkout.payment_page import charge_of
 from apps.preorders.models import PaymentOperation, PreOrder, PreOrderTransition
 from apps.preorders.models.states import OperationKind, PreOrderStatus
 from apps.preorders.settlement import checkout_expiry
-from apps.preorders.settlement.payments import apply_payment_intent, is_late, sync_intent
+from apps.preorders.settlement.payments import (
+    apply_payment_intent,
+    is_late,
+    refresh_order,
+    sync_intent,
+)
 from tests.conftest import NOON
 from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import ASKS_EVERY_TIME, DECLINED, GOOD, REFUND_FAILS
@@ -93,6 +98,13 @@ class TestInTheCheckout:
         world.authenticate(order, passed=passed)
         world.hear(order)
         assert statuses(world, order) == ("pending", then)
+
+    def test_an_order_that_has_no_page_yet_is_not_asked_about(self, world, offer, order):
+        """A guest who looks while the page is being opened."""
+        PreOrder.objects.filter(pk=order.pk).update(checkout_session_id=None)
+        refresh_order(world.fresh(order), now=world.now)
+        assert world.calls("GET /v1/checkout/sessions/{id}") == 0
+        assert statuses(world, order) == ("pending", "unpaid")
 
     def test_an_abandoned_checkout_ends_the_order(self, world, offer, order):
         world.pay(order, ASKS_EVERY_TIME, authenticate="leave")

@@ -11,6 +11,7 @@ from apps.billing.gateway import Declined, Refused, ServerError, Unreachable
 from apps.billing.models import Discrepancy
 from apps.preorders import tasks
 from apps.preorders.models import PaymentOperation
+from apps.preorders.models.states import OperationKind
 from apps.preorders.settlement import pauses, worker
 from apps.preorders.settlement.steps import capture
 
@@ -120,6 +121,11 @@ def test_declined_captures_pause_before_many_authorizations_are_voided(world, mo
         assert len(waiting) == 3
         for order in waiting:
             assert_untouched(world, order)
+        operations = [world.operation(order, OperationKind.CAPTURE) for order in waiting]
+        asked = [operation for operation in operations if operation.error]
+        # Stripe repeats its refusal to a key, so whoever was refused is asked for with another one.
+        assert [(each.error, each.epoch) for each in asked] == [("card_declined", 1)] * len(asked)
+        assert asked
     calls = world.calls("POST /v1/payment_intents/{id}/capture")
     sweep(world, minutes=16)
     assert world.calls("POST /v1/payment_intents/{id}/capture") == calls  # nobody is asked again
