@@ -82,7 +82,8 @@ def _databases(session: Any, prefix: str) -> list[str]:
     return [name for (name,) in found]
 
 
-def _drop(session: Any, name: str) -> None:
+def drop_database(session: Any, name: str) -> None:
+    """Drop the database `name`; `session` is a connection to another one, or its cursor."""
     # WITH (FORCE) is refused while autovacuum, which belongs to the superuser, looks at the
     # database. Without it PostgreSQL sends autovacuum away, and waits for clients to be gone.
     session.execute(
@@ -102,9 +103,9 @@ def use(name: str) -> None:
 
 def _build_template(session: Any, name: str) -> None:
     for outdated in _databases(session, TEMPLATE_PREFIX):
-        _drop(session, outdated)
+        drop_database(session, outdated)
     unfinished = f"unfinished_{name}"
-    _drop(session, unfinished)
+    drop_database(session, unfinished)
     session.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(unfinished)))
     use(unfinished)
     call_command("migrate", verbosity=0, interactive=False)
@@ -129,7 +130,7 @@ def copy_for(worker: str) -> Iterator[str]:
         session.execute("SELECT pg_advisory_lock(%s)", (BUILDING_TEMPLATE,))
         if template not in _databases(session, TEMPLATE_PREFIX):
             _build_template(session, template)
-        _drop(session, mine)
+        drop_database(session, mine)
         session.execute(
             sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
                 sql.Identifier(mine), sql.Identifier(template)
@@ -141,7 +142,7 @@ def copy_for(worker: str) -> Iterator[str]:
     finally:
         use(original)
         with _maintenance() as session:
-            _drop(session, mine)
+            drop_database(session, mine)
 
 
 def keep_prepared_statements(patch: pytest.MonkeyPatch) -> None:

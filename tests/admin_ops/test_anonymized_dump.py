@@ -19,6 +19,7 @@ from apps.common.admin import SECRET_NAME
 from apps.privacy.classification import HOLDINGS
 from devtools.embedded.binaries import find_postgres
 from devtools.paths import ENVIRONMENT
+from tests.database import drop_database
 from tests.factories import (
     DishFactory,
     MembershipFactory,
@@ -64,7 +65,7 @@ def load(tmp_path: Path) -> Iterator[Callable[[Path], psycopg.Connection]]:
     for each in sessions:
         each.close()
     with connection.cursor() as cursor:
-        cursor.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+        drop_database(cursor, name)
 
 
 def _rows_of(session: psycopg.Connection, table: str) -> int:

@@ -19,6 +19,7 @@ from apps.admin_ops import backup
 from apps.admin_ops.backup import BackupError, back_up, restore
 from devtools.embedded.binaries import find_postgres
 from devtools.paths import ENVIRONMENT
+from tests.database import drop_database
 from tests.factories import DishFactory, RestaurantFactory
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)
@@ -49,7 +50,7 @@ def another_database(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], s
 
     yield use
     with connection.cursor() as cursor:
-        cursor.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(quoted))
+        drop_database(cursor, name)
 
 
 def test_a_restore_has_every_row_of_a_backup_that_was_taken_while_orders_came_in(

@@ -40,11 +40,11 @@ TABLES = """
 
 def migrated(name: str) -> Facts:
     """Migrate a new database with the current settings, and return what its catalog then has."""
-    from tests.database import _drop, _maintenance, use
+    from tests.database import _maintenance, drop_database, use
 
     original = connection.settings_dict["NAME"]
     with _maintenance() as session:
-        _drop(session, name)
+        drop_database(session, name)
         session.execute(f"CREATE DATABASE {name}")
     try:
         use(name)
@@ -62,7 +62,7 @@ def migrated(name: str) -> Facts:
     finally:
         use(original)
         with _maintenance() as session:
-            _drop(session, name)
+            drop_database(session, name)
 
 
 def print_plan_of_the_squash() -> None:
