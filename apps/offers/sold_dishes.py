@@ -58,6 +58,11 @@ class SoldDish:
         ]
 
     @property
+    def suits(self) -> list[Diet]:
+        """Its dietary tags, in the order of their list."""
+        return [diet for diet in Diet if diet.value in self.diet_values]
+
+    @property
     def diets(self) -> str:
         return ", ".join(tag_labels(Diet, self.diet_values))
 

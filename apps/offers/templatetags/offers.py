@@ -132,8 +132,7 @@ def next_specials(restaurant: Restaurant, instead_of: Special | None = None) -> 
 @register.inclusion_tag("components/dish_marks.html")
 def dish_marks(dish: SoldDish) -> dict[str, Any]:
     """What a dish contains and whom it suits, each with an icon and a word; nothing if unnamed."""
-    diets = [Diet(value) for value in Diet.values if value in dish.diet_values]
-    return {"diets": diets, "contains": dish.contains}
+    return {"diets": dish.suits, "contains": dish.contains}
 
 
 @register.inclusion_tag("components/diet_filter.html")

@@ -12,7 +12,6 @@ from apps.common import clock
 from apps.common.api.fields import NameField, PercentageField, PhoneField, currency_field
 from apps.common.api.schema import ErrorSerializer
 from apps.offers.api.serializers.pickup_slots import OfferSlot
-from apps.offers.dietary import Diet
 from apps.offers.images import photo_url
 from apps.offers.models import Photo
 from apps.offers.presentation import Special
@@ -267,8 +266,10 @@ class NoteWarning(serializers.Serializer[Any]):
 
 
 class DietMark(serializers.Serializer[Any]):
-    name = serializers.CharField(help_text="In words.")
-    isPlants = serializers.BooleanField(help_text="It says that there is no meat in it.")
+    name = serializers.CharField(source="label", help_text="In words.")
+    isPlants = serializers.BooleanField(
+        source="is_plants", help_text="It says that there is no meat in it."
+    )
 
 
 class CartOfferSerializer(serializers.Serializer[CartOffer]):
@@ -280,7 +281,7 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
     contains = serializers.CharField(
         source="special.dish.contains", help_text="Its allergens, in words; empty without any."
     )
-    diets = serializers.SerializerMethodField(help_text="Its dietary tags.")
+    diets = DietMark(many=True, source="special.dish.suits", help_text="Its dietary tags.")
     noteWarnings = serializers.SerializerMethodField(
         help_text="Each allergen, and by which words a guest's note may mention it."
     )
@@ -300,12 +301,6 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
 
     def get_imageUrl(self, each: CartOffer) -> str | None:
         return _thumbnail(each.special.offer.photo)
-
-    @extend_schema_field(DietMark(many=True))
-    def get_diets(self, each: CartOffer) -> Any:
-        suits = each.special.dish.diet_values
-        diets = [diet for diet in Diet if diet.value in suits]
-        return [{"name": str(diet.label), "isPlants": diet.is_plants} for diet in diets]
 
     @extend_schema_field(NoteWarning(many=True))
     def get_noteWarnings(self, each: CartOffer) -> Any:

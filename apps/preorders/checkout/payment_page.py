@@ -118,7 +118,8 @@ def checkout_request(
 
 def _described(order: PreOrder, *, hold_only: bool) -> str:
     """What stands below the dish at the top of the page, whose heading is the restaurant's name. It
-    never changes: Stripe refuses other words with the same key."""
+    has no counts, because Stripe refuses other words with the same key:
+    https://docs.stripe.com/api/idempotent_requests."""
     if not hold_only:
         return order.serving.text
     held = _("Held now, charged only if it's on")
