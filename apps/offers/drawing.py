@@ -16,10 +16,10 @@ from apps.common.templatetags.built_assets import DISPLAY_FONT
 from apps.offers.images import photo_jpeg_path
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsDrawing, draw_seats
-from apps.restaurants.branding import brand_of
+from apps.restaurants.branding import ACCENT, brand_of
 
 PAPER, INK, MUTED, LINE = "#fbf8f3", "#1f1a17", "#655c54", "#e6ded2"
-ACCENT, HERB = "#b4380a", "#2c6a3b"
+HERB = "#2c6a3b"
 # Everything is drawn at twice the size and then reduced, which smooths the circles.
 SCALE = 2
 DOT, GAP = 72, 20

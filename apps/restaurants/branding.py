@@ -7,6 +7,7 @@ photos that both use, are in `offers.Branding`.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urljoin
 
 from django.db import models
 from django.utils.html import format_html
@@ -14,8 +15,11 @@ from django.utils.safestring import SafeString
 
 from apps.restaurants.colors import DARK, LIGHT, Color, nearest_readable
 from apps.restaurants.entitlements import Feature, includes
+from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 
+# Our own look: --paper and --accent of frontend/src/styles/tokens.css, in the light theme.
+PAPER, ACCENT = str(LIGHT[0]), "#b4380a"
 ON_DARK_ACCENT = DARK[0]  # the text of a button in the dark theme
 
 
@@ -75,6 +79,12 @@ def brand_of(restaurant: Restaurant) -> Brand:
         return PLAIN
     brand = brand_from(options)
     return brand if includes(restaurant, Feature.OUR_NAME_HIDDEN) else _with_our_name(brand)
+
+
+def logo_address(restaurant: Restaurant) -> str:
+    """Absolute URL of the published logo, for who reads it elsewhere; empty without one."""
+    logo = brand_of(restaurant).logo
+    return urljoin(absolute_url("/", restaurant=restaurant), logo) if logo else ""
 
 
 def brand_from(options: Mapping[str, Any]) -> Brand:

@@ -12,7 +12,6 @@ from django.utils import translation
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import (
-    CheckoutState,
     Declined,
     IntentStatus,
     NeedsAuthentication,
@@ -21,6 +20,7 @@ from apps.billing.gateway import (
     StillWorking,
     Unreachable,
 )
+from apps.billing.hosted_checkout import CheckoutState
 from apps.billing.stripe_gateway import checkout
 from apps.common.money import Money
 from apps.preorders.checkout.payment_page import charge_of, checkout_request
@@ -213,6 +213,30 @@ def page_request(world, order, **changes):
         note="No charge today.",
     )
     return replace(request, **changes)
+
+
+def look_of(session_id):
+    page: Any = stripe_api.checkout.Session.retrieve(session_id)
+    look = page.branding_settings
+    return look.display_name, look.background_color, look.button_color, look.logo
+
+
+def test_the_page_has_our_look_and_the_restaurants_name(world):
+    offer = world.offer()
+    order = world.begin(offer)
+    expected = (offer.restaurant.name, "#fbf8f3", "#b4380a", None)
+    assert look_of(order.checkout_session_id) == expected
+
+
+def test_the_page_has_the_color_and_the_logo_that_the_restaurant_published(world):
+    offer = world.offer()
+    offer.restaurant.subscription_tier = "branded"
+    offer.restaurant.branding_options = {"accent": "#1d5b8f", "logo": "/media/photos/logo.jpg"}
+    offer.restaurant.save(update_fields=["subscription_tier", "branding_options"])
+    name, paper, button, logo = look_of(world.begin(offer).checkout_session_id)
+    assert (name, paper, button) == (offer.restaurant.name, "#fbf8f3", "#1d5b8f")
+    assert logo.type == "url"
+    assert logo.url.endswith("/media/photos/logo.jpg")
 
 
 def lines_of(session_id):

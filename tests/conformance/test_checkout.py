@@ -59,6 +59,13 @@ def test_a_session_keeps_what_its_button_says(api):
     assert session(api, submit_type="book").submit_type == "book"
 
 
+def test_a_session_keeps_the_look_it_was_given(api):
+    look = {"display_name": "Luigi's", "background_color": "#fbf8f3", "button_color": "#b4380a"}
+    shown = session(api, branding_settings={**look, "border_style": "rounded"}).branding_settings
+    assert {name: getattr(shown, name) for name in look} == look
+    assert shown.border_style == "rounded"
+
+
 def test_a_session_speaks_the_language_it_was_given(api):
     assert session(api, locale="es").locale == "es"
 

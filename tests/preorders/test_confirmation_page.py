@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from apps.billing import stripe_gateway
-from apps.billing.gateway import Checkout, CheckoutState, Unreachable
+from apps.billing.gateway import Unreachable
+from apps.billing.hosted_checkout import Checkout, CheckoutState
 from apps.common import rls
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
@@ -46,7 +47,7 @@ def page_of(guest: Any, order: Any) -> Any:
             S.PENDING,
             P.AUTHORIZED,
             "You're in for Osso buco Wed, Mar 24 · Dine in or pickup "
-            "3 more and it's on 1d 0h 0m left Your portion is in",
+            "3 more and it's on Closes in 1d 0h 0m Your portion is in",
             "No charge today. Your bank holds $25.92 on your card.",
         ),
         (

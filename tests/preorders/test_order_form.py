@@ -11,7 +11,8 @@ from django.utils import translation
 
 from apps.accounts.rate_limits import Limit
 from apps.billing import stripe_gateway
-from apps.billing.gateway import Busy, Checkout, CheckoutState, Unreachable
+from apps.billing.gateway import Busy, Unreachable
+from apps.billing.hosted_checkout import Checkout, CheckoutState
 from apps.common import rls
 from apps.offers.card_terms import AGREES_TO_TERMS
 from apps.offers.models import Dish, PickupSlot, SpecialOffer

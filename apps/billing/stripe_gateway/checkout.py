@@ -7,7 +7,14 @@ from urllib.parse import quote
 import stripe
 from django.conf import settings
 
-from apps.billing.gateway import Checkout, CheckoutItem, CheckoutRequest, CheckoutState, Refused
+from apps.billing.gateway import Refused
+from apps.billing.hosted_checkout import (
+    Checkout,
+    CheckoutItem,
+    CheckoutLook,
+    CheckoutRequest,
+    CheckoutState,
+)
 from apps.billing.stripe_gateway.client import API_BASE, ask, id_of, our_errors
 from apps.billing.stripe_gateway.intents import intent_params
 
@@ -44,6 +51,7 @@ def create_checkout(request: CheckoutRequest, *, key: str) -> Checkout:
             submit_type="book" if request.hold_only else "pay",
             locale=_LOCALES.get(request.locale, "auto"),
             custom_text={"submit": {"message": request.submit_note}},
+            branding_settings=_branding(request.look),
             metadata={"pre_order_id": request.charge.pre_order_id},
             success_url=request.success_url,
             cancel_url=request.cancel_url,
@@ -65,12 +73,26 @@ def _line(item: CheckoutItem, currency: str) -> Any:
     return {"quantity": item.quantity, "price_data": price}
 
 
-def _can_fetch(photo_url: str) -> bool:
-    """Whether to send a photo's address: Stripe fetches it, and refuses a session for one that
+def _branding(look: CheckoutLook) -> Any:
+    """The page in the restaurant's colors, so that it reads as the next step of the same order:
+    https://docs.stripe.com/payments/checkout/customization/appearance"""
+    branding: dict[str, Any] = {
+        "display_name": look.name,
+        "background_color": look.paper,
+        "button_color": look.button,
+        "border_style": "rounded",
+    }
+    if _can_fetch(look.logo_url):
+        branding["logo"] = {"type": "url", "url": look.logo_url}
+    return branding
+
+
+def _can_fetch(url: str) -> bool:
+    """Whether to send a picture's address: Stripe fetches it, and refuses a session for one that
     isn't an address to it. One that is signed changes with each request, which then isn't the same
     to Stripe under its idempotency key: https://docs.stripe.com/api/idempotent_requests"""
-    is_public = photo_url.startswith("https://") or settings.STRIPE_API_BASE != API_BASE
-    return bool(photo_url) and is_public and "?" not in photo_url
+    is_public = url.startswith("https://") or settings.STRIPE_API_BASE != API_BASE
+    return bool(url) and is_public and "?" not in url
 
 
 def retrieve_checkout(session_id: str) -> Checkout:

@@ -13,16 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.billing import stripe_gateway as gateway
-from apps.billing.gateway import (
-    Busy,
-    Charge,
-    Checkout,
-    CheckoutItem,
-    CheckoutRequest,
-    GatewayError,
-    StillWorking,
-    Unreachable,
-)
+from apps.billing.gateway import Busy, Charge, GatewayError, StillWorking, Unreachable
+from apps.billing.hosted_checkout import Checkout, CheckoutItem, CheckoutLook, CheckoutRequest
 from apps.common import formats
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, Unavailable
@@ -36,7 +28,9 @@ from apps.preorders.checkout.terms import card_note
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import EmailKind, OrderSource, PreOrderStatus, ReasonCode
+from apps.restaurants.branding import ACCENT, PAPER, brand_of, logo_address
 from apps.restaurants.hosts import absolute_url
+from apps.restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -113,6 +107,17 @@ def checkout_request(
         hold_only=hold_only,
         submit_note=note,
         locale=order.language.partition("-")[0],
+        look=_look_for(offer.restaurant),
+    )
+
+
+def _look_for(restaurant: Restaurant) -> CheckoutLook:
+    """The light look of the restaurant's pages: the payment provider's page has no other theme."""
+    return CheckoutLook(
+        name=restaurant.name,
+        paper=PAPER,
+        button=brand_of(restaurant).accent_light or ACCENT,
+        logo_url=logo_address(restaurant),
     )
 
 

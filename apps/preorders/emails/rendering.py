@@ -3,7 +3,6 @@
 from email.mime.image import MIMEImage
 from email.utils import formataddr, parseaddr
 from typing import Any
-from urllib.parse import urljoin
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
@@ -34,8 +33,7 @@ from apps.preorders.emails.texts import (
 )
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind
-from apps.restaurants.branding import brand_of
-from apps.restaurants.hosts import absolute_url
+from apps.restaurants.branding import brand_of, logo_address
 from apps.restaurants.models import Restaurant
 
 WITH_SEATS = frozenset(
@@ -191,7 +189,7 @@ def brand_in_email(restaurant: Restaurant) -> dict[str, Any]:
     return {
         "accent": brand.accent_light,
         "accent_dark": brand.accent_dark,
-        "logo": urljoin(absolute_url("/", restaurant=restaurant), brand.logo) if brand.logo else "",
+        "logo": logo_address(restaurant),
         "footer": one_line(brand.footer),
     }
 

@@ -7,9 +7,10 @@ from django.utils.translation import ngettext
 from apps.offers.models import SpecialOffer
 from apps.offers.seats import Dot, SeatsDrawing, draw_seats
 from apps.offers.states import UNDECIDED, OfferStatus
+from apps.restaurants.branding import ACCENT
 
 SEATS_IN_A_ROW = 12  # what fits a phone's width
-ACCENT, HERB, ENDED = "#b4380a", "#2c6a3b", "#8f857a"
+HERB, ENDED = "#2c6a3b", "#8f857a"
 
 
 def seats_layout(

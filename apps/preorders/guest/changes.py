@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.billing import stripe_gateway as gateway
-from apps.billing.gateway import CheckoutState, GatewayError
+from apps.billing.gateway import GatewayError
+from apps.billing.hosted_checkout import CheckoutState
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.money import Money
 from apps.offers.locks import reread_restaurant

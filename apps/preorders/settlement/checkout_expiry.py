@@ -7,7 +7,8 @@ from datetime import datetime
 from functools import partial
 
 from apps.billing import stripe_gateway as gateway
-from apps.billing.gateway import Checkout, CheckoutState, GatewayError, IntentSnapshot
+from apps.billing.gateway import GatewayError, IntentSnapshot
+from apps.billing.hosted_checkout import Checkout, CheckoutState
 from apps.common.transitions import Cause
 from apps.preorders.checkout.endings import give_up
 from apps.preorders.core.cart_items import is_page_overdue

@@ -286,13 +286,48 @@ def monthly_price(api: stripe.StripeClient) -> str:
     return api.v1.prices.create(params).id
 
 
+def test_the_checkout_page_has_the_look_of_its_session(
+    browser: httpx.Client, api: stripe.StripeClient, account: str
+) -> None:
+    params: Any = session_params(account)
+    plain = browser.get(page_of(api.v1.checkout.sessions.create(params))).text
+    assert "--paper: #ffffff; --accent: #0074d4;" in plain
+    colors = {"background_color": "#fbf8f3", "button_color": "#1d5b8f"}
+    params["branding_settings"] = {"display_name": "Luigi & Sons", **colors}
+    named = browser.get(page_of(api.v1.checkout.sessions.create(params))).text
+    assert "--paper: #fbf8f3; --accent: #1d5b8f;" in named
+    assert "<h1>Luigi &amp; Sons</h1>" in named
+    params["branding_settings"]["logo"] = {"type": "url", "url": "https://example.com/logo.jpg"}
+    with_logo = browser.get(page_of(api.v1.checkout.sessions.create(params))).text
+    logo = '<h1><img class="logo" src="https://example.com/logo.jpg" alt="Luigi &amp; Sons"></h1>'
+    assert logo in with_logo
+
+
+@pytest.mark.parametrize(
+    "branding",
+    [
+        {"button_color": "red"},
+        {"background_color": '#fff"'},
+        {"border_style": "round"},
+        {"logo": {"type": "url"}},
+    ],
+)
+def test_a_look_that_a_page_cannot_have_is_refused(
+    api: stripe.StripeClient, account: str, branding: Any
+) -> None:
+    params: Any = {**session_params(account), "branding_settings": branding}
+    with pytest.raises(stripe.InvalidRequestError) as refused:
+        api.v1.checkout.sessions.create(params)
+    assert str(refused.value.param).startswith("branding_settings")
+
+
 def test_the_checkout_page_speaks_the_sessions_language(
     browser: httpx.Client, api: stripe.StripeClient, account: str
 ) -> None:
     params: Any = {**session_params(account), "locale": "es", "submit_type": "book"}
     session = api.v1.checkout.sessions.create(params)
     text = browser.get(page_of(session)).text
-    assert '<html lang="es">' in text
+    assert '<html lang="es"' in text
     for label in ("Correo electrónico", "Número de tarjeta", "Vencimiento", "Nombre en la tarjeta"):
         assert f">{label}</label>" in text
     assert ">Reservar</button>" in text

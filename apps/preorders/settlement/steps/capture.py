@@ -13,13 +13,13 @@ from apps.billing import ledger
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import (
     CardUnusable,
-    CheckoutState,
     Declined,
     IntentSnapshot,
     IntentStatus,
     Refused,
     StillWorking,
 )
+from apps.billing.hosted_checkout import CheckoutState
 from apps.common.transitions import Cause
 from apps.preorders.checkout.payment_page import CHECKOUT_LIFE, charge_of
 from apps.preorders.core.locks import lock_order

@@ -183,7 +183,7 @@ def _checkout_form(call: Call, session: Json, form: dict[str, str], error: str |
     email = form.get("email") or session["customer_email"] or _customer_email(call, session)
     body = f"""<section>
 {_way_back(session, say)}
-<h1>{escape(_seller(call, data))}</h1>
+<h1>{_seller(session)}</h1>
 <p class="amount">{amount}</p>
 {line_list(lines, private.get("products", []), say)}
 {_total(lines, amount, say)}
@@ -214,7 +214,14 @@ def _checkout_form(call: Call, session: Json, form: dict[str, str], error: str |
 {_note(session, data, say)}
 {test_cards_table()}
 </section>"""
-    return page(f"Checkout {amount}", body, kind="wide", language=say.language)
+    branding = session["branding_settings"]
+    return page(
+        f"Checkout {amount}",
+        body,
+        kind="wide",
+        language=say.language,
+        colors={"paper": branding["background_color"], "accent": branding["button_color"]},
+    )
 
 
 def _way_back(session: Json, say: Wording) -> str:
@@ -244,12 +251,14 @@ def _total(lines: list[Json], amount: str, say: Wording) -> str:
     return f'<p class="total"><span>{say("Total")}</span> <span>{amount}</span></p>'
 
 
-def _seller(call: Call, data: Json) -> str:
-    """Whose name the page has: the account's that the payment is on behalf of, else the platform's.
-    https://docs.stripe.com/connect/destination-charges#settlement-merchant"""
-    account = data.get("on_behalf_of")
-    profile = (call.get("account", account).get("business_profile") or {}) if account else {}
-    return str(profile.get("name") or "Checkout")
+def _seller(session: Json) -> str:
+    """The logo, else the name."""
+    branding = session["branding_settings"]
+    name = escape(branding["display_name"])
+    logo = branding["logo"] or {}
+    if not logo.get("url"):
+        return name
+    return f'<img class="logo" src="{escape(logo["url"])}" alt="{name}">'
 
 
 def _customer_email(call: Call, session: Json) -> str:

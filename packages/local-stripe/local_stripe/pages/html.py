@@ -1,6 +1,6 @@
 """The layout of every page, and the elements that pages share."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from itertools import zip_longest
 from pathlib import Path
@@ -25,12 +25,21 @@ _HEADERS = {
 
 
 def page(
-    title: str, body: str, *, kind: str = "narrow", status: int = 200, language: str = "en"
+    title: str,
+    body: str,
+    *,
+    kind: str = "narrow",
+    status: int = 200,
+    language: str = "en",
+    colors: Mapping[str, str] | None = None,
 ) -> HTMLResponse:
-    """Render a page. ``body`` is HTML; external values in it must already be escaped."""
+    """Render a page. ``body`` is HTML; external values in it must already be escaped. ``colors``
+    take the place of the style sheet's, and of its dark theme."""
+    custom = "".join(f"--{name}: {escape(color)}; " for name, color in (colors or {}).items())
+    look = f' class="light" style="{custom.strip()}"' if custom else ""
     return HTMLResponse(
         f"""<!doctype html>
-<html lang="{language}">
+<html lang="{language}"{look}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

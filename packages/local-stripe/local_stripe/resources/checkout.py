@@ -10,6 +10,7 @@ from ..server import Call
 from ..store import Json
 from ..wire import list_object, merge_metadata
 from . import (
+    checkout_look,
     customers,
     intent_capture,
     intent_confirmation,
@@ -62,6 +63,7 @@ def create(call: Call, params: Json) -> Json:
         adaptive_pricing=_adaptive_pricing(params, mode),
         amount_subtotal=total if lines else None,
         amount_total=total if lines else None,
+        branding_settings=checkout_look.branding(call, params),
         automatic_tax={"enabled": False, "liability": None, "provider": None, "status": None},
         cancel_url=params.get("cancel_url"),
         client_reference_id=params.get("client_reference_id"),
