@@ -99,6 +99,12 @@ def _rate(order: PreOrder, answer: bool | None, *, now: datetime) -> None:
         rate_order(order=order, would_order_again=answer, now=now)
 
 
+def date_first_order_notices(offer: SpecialOffer) -> None:
+    """Owners heard of it when it came in, and not with all the orders since."""
+    notices = Email.objects.filter(offer=offer, kind=EmailKind.FIRST_ORDER, sent_at=None)
+    notices.update(sent_at=F("due_at"))
+
+
 def _mark_emails_sent(offer: SpecialOffer) -> None:
     """Emails of the past are not sent today, except payment links, which still work."""
     past = Email.objects.filter(pre_order__offer=offer, sent_at=None)

@@ -111,6 +111,7 @@ class Scene:
             if self.plan.campaign:  # before the orders that it leads to
                 audience.send_campaign(self.plan.campaign, offer, opened=self.opened)
             self._take_orders(offer, until=now)
+            history.date_first_order_notices(offer)
             self._fill_waitlist(offer, now=now)
             audience.count_orders(now=now)
         self._make_visits(offer, until=now)

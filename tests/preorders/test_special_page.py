@@ -31,7 +31,7 @@ def test_an_open_special_says_what_the_specification_lists(guest: Any, special: 
         "Special price $24.00 Regular price $30.00 Save 20% ($6.00)",
         "4 more and it's on",
         "8 /12 pre-orders",
-        "1d 6h 0m left Order by Tue, Mar 23, 6:00 PM EDT",
+        "Closes in 1d 6h 0m Order by Tue, Mar 23, 6:00 PM EDT",
         "Osso buco Wed, Mar 24 · Dine in or pickup 1 Mulberry Street, New York, NY 10013",
         "If the minimum isn't reached Alternative: Penne al forno",
         "Minimum: 12 portions",

@@ -68,14 +68,16 @@ def dinner_layout(email: Email) -> dict[str, Any]:
     if email.kind == EmailKind.HOW_WAS_IT:
         no = EmailAction(str(NOT_AGAIN), order_url(order, then="?again=no#how"))
         return {**photo_of(order), "about": order_row(order), "buttons": [no]}
-    if not has_dinner(email):
-        return {"about": order_row(order)}
-    about = order_row(order)
+    about, shows_dinner = order_row(order), has_dinner(email)
+    if shows_dinner or is_to_come(order):
+        about |= where_layout(order.offer.restaurant)
+    if not shows_dinner:
+        return {"about": about}
     if email.kind in TO_THE_FORM:
         about |= _row_to_order(order, email.offer or order.offer)
     return {
         **photo_of(order, email),
-        "about": {**about, **where_layout(order.offer.restaurant)},
+        "about": about,
         "buttons": order_buttons(order) if email.kind in WITH_BUTTONS else [],
     }
 
@@ -101,18 +103,28 @@ def _row_to_order(order: PreOrder, offer: SpecialOffer) -> dict[str, Any]:
         "name": one_line(offer.spoken_name),
         **when_layout(serving_of(offer)),
         "ended": "",
-        "sum": _sum(order, price_order(offer, order.quantity).total),
+        "sum": sum_to_order(offer, order.quantity),
         "url": "",
     }
 
 
 def _sum(order: PreOrder, total: Money) -> str:
     """`2 portions, $28.08 with tax`; not what an order that wasn't charged would have cost."""
-    portions = formats.count(order.quantity, "portion")
     if order.payment_status == PaymentStatus.RELEASED:
-        return portions
-    sum_ = formats.money(total, order.offer.restaurant.currency)
-    return _("%(portions)s, %(total)s with tax") % {"portions": portions, "total": sum_}
+        return formats.portions(order.quantity)
+    return _portions_for(order.quantity, total, order.offer.restaurant)
+
+
+def sum_to_order(offer: SpecialOffer, portions: int) -> str:
+    """The same for portions that nobody has ordered yet."""
+    return _portions_for(portions, price_order(offer, portions).total, offer.restaurant)
+
+
+def _portions_for(portions: int, total: Money, restaurant: Restaurant) -> str:
+    return _("%(portions)s, %(total)s with tax") % {
+        "portions": formats.portions(portions),
+        "total": formats.money(total, restaurant.currency),
+    }
 
 
 def offer_row(offer: SpecialOffer) -> dict[str, Any]:

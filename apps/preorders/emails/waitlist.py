@@ -18,7 +18,7 @@ from apps.preorders.core.links import waitlist_entry_url
 from apps.preorders.core.selectors import cancellation_of_offer
 from apps.preorders.core.waitlist import waitlist_sentence
 from apps.preorders.emails.actions import HEAR_OF_IT, SEE_SPECIALS
-from apps.preorders.emails.dinner import photo_of_offer, when_layout, where_layout
+from apps.preorders.emails.dinner import photo_of_offer, sum_to_order, when_layout, where_layout
 from apps.preorders.emails.next_specials import NextSpecials
 from apps.preorders.emails.rendering import brand_in_email, sender_of
 from apps.preorders.models import Email, WaitlistEntry
@@ -87,6 +87,7 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
         context |= next_specials.layout(restaurant, instead_of=offer)
     else:
         context |= photo_of_offer(offer)
+        context["stop"] = EmailAction(_("Leave the waitlist"), waitlist_entry_url(entry))
     context |= brand_in_email(restaurant)
     message = EmailMultiAlternatives(
         subject=words.subject,
@@ -125,7 +126,7 @@ def _row(entry: WaitlistEntry, *, ended: bool) -> dict[str, Any]:
         "photo": photo_of_offer(offer)["photo"],
         **when_layout(serving_of(offer)),
         "ended": _("Canceled") if ended else "",
-        "sum": formats.portions(entry.portions),
+        "sum": formats.portions(entry.portions) if ended else sum_to_order(offer, entry.portions),
         **({} if ended else where_layout(offer.restaurant)),
         "url": waitlist_entry_url(entry),
     }
