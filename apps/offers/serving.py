@@ -45,8 +45,10 @@ _ONLY = {
 
 def mode_of(offer: SpecialOffer, chosen: str, *, has_slot: bool) -> ServiceMode:
     """How an order of `offer` is eaten: as the guest chose. Without a choice, a pickup time means
-    pickup, and `both` stays open."""
-    return ServiceMode(chosen or (ServiceMode.PICKUP if has_slot else offer.service_mode))
+    pickup where both are possible, and `both` stays open."""
+    if not chosen and has_slot and offer.service_mode == ServiceMode.BOTH:
+        return ServiceMode.PICKUP
+    return ServiceMode(chosen or offer.service_mode)
 
 
 def check_service_mode(offer: SpecialOffer, chosen: str) -> None:
