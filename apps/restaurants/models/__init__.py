@@ -3,6 +3,7 @@
 from apps.restaurants.models.hosts import Domain, FormerAddress, OwnDomain
 from apps.restaurants.models.idempotency import IdempotencyKey
 from apps.restaurants.models.restaurants import (
+    ARRIVAL_NOTE_LENGTH,
     IncompleteRegistration,
     Restaurant,
     RestaurantTransition,
@@ -10,6 +11,7 @@ from apps.restaurants.models.restaurants import (
 from apps.restaurants.models.team import Invitation, Membership, SupportVisit
 
 __all__ = [
+    "ARRIVAL_NOTE_LENGTH",
     "Domain",
     "FormerAddress",
     "IdempotencyKey",

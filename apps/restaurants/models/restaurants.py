@@ -15,6 +15,8 @@ from apps.common.currencies import CURRENCIES, PLATFORM_CURRENCY
 from apps.common.transitions import TransitionRecord
 from apps.restaurants.regions import STATE_CODES
 
+ARRIVAL_NOTE_LENGTH = 160  # characters
+
 
 def _schema_name() -> str:
     """A unique name, required by django-tenants. No schema is ever created (pool model)."""
@@ -84,6 +86,14 @@ class Restaurant(TenantMixin):
     # As its tax office writes it; printed on receipts and statements.
     tax_number = models.CharField(max_length=50, blank=True)
     hours_of_operation = models.JSONField(default=dict, blank=True)
+    # What guests read about their table and the pickup (decision 170). The version before inserts
+    # rows without these columns.
+    dine_in_note = models.CharField(
+        max_length=ARRIVAL_NOTE_LENGTH, default="", db_default="", blank=True
+    )
+    pickup_note = models.CharField(
+        max_length=ARRIVAL_NOTE_LENGTH, default="", db_default="", blank=True
+    )
 
     # marketing
 
