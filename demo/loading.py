@@ -109,6 +109,8 @@ def _new_restaurant(plan: PlannedRestaurant, now: datetime) -> Restaurant:
         email=f"hello@{plan.subdomain}.demo.test",
         cuisine_type=plan.cuisine,
         hours_of_operation=dict(plan.hours),
+        dine_in_note=plan.dine_in_note,
+        pickup_note=plan.pickup_note,
         social_media_links=dict(plan.links),
         shows_ratings=plan.shows_ratings,
         slug=plan.subdomain,

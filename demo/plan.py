@@ -139,6 +139,8 @@ class PlannedRestaurant:
     shows_ratings: bool = False
     coordinates: tuple[str, str] = ("", "")
     hours: Mapping[str, list[dict[str, str]]] = field(default_factory=dict)  # as in opening_hours
+    dine_in_note: str = ""
+    pickup_note: str = ""
     links: Mapping[str, str] = field(default_factory=dict)  # by platform
     followers: tuple[str, ...] = ()
     unconfirmed: tuple[str, ...] = ()

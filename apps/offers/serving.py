@@ -1,4 +1,5 @@
-"""When and how a special is served: the day, the hours, and the mode (decisions 143, 166).
+"""When and how a special is served: the day, the hours, and the mode (decisions 143, 166), and what
+the restaurant says about a guest's arrival (decision 170).
 
 `serving_of` is the one source of these words: pages, emails, the API, the share picture and the
 calendar entry show what it says. Times are on the restaurant's clock.
@@ -17,8 +18,9 @@ from apps.common.errors import FieldError, Invalid
 
 if TYPE_CHECKING:
     from apps.offers.models import PickupSlot, SpecialOffer
+    from apps.restaurants.models import Restaurant
 else:
-    PickupSlot = SpecialOffer = Any
+    PickupSlot = Restaurant = SpecialOffer = Any
 
 
 class ServiceMode(models.TextChoices):
@@ -45,8 +47,10 @@ _ONLY = {
 
 def mode_of(offer: SpecialOffer, chosen: str, *, has_slot: bool) -> ServiceMode:
     """How an order of `offer` is eaten: as the guest chose. Without a choice, a pickup time means
-    pickup, and `both` stays open."""
-    return ServiceMode(chosen or (ServiceMode.PICKUP if has_slot else offer.service_mode))
+    pickup where both are possible, and `both` stays open."""
+    if not chosen and has_slot and offer.service_mode == ServiceMode.BOTH:
+        return ServiceMode.PICKUP
+    return ServiceMode(chosen or offer.service_mode)
 
 
 def check_service_mode(offer: SpecialOffer, chosen: str) -> None:
@@ -54,6 +58,36 @@ def check_service_mode(offer: SpecialOffer, chosen: str) -> None:
     if chosen and offer.service_mode not in (ServiceMode.BOTH, chosen):
         message = str(_ONLY[ServiceMode(offer.service_mode)])
         raise Invalid.because([FieldError("serviceMode", message)])
+
+
+@dataclass(frozen=True, slots=True)
+class ArrivalNote:
+    """What a restaurant tells guests about their table, or about the pickup (decision 170).
+
+    `choice` is the mode it is for; `name` says so where the other one is possible, too.
+    """
+
+    choice: str
+    name: str
+    text: str
+
+    def __str__(self) -> str:
+        """`Ask for Luisa.`, `Dine in: Ask for Luisa.`"""
+        return f"{self.name}: {self.text}" if self.name else self.text
+
+
+def arrival_notes(restaurant: Restaurant, mode: ServiceMode) -> tuple[ArrivalNote, ...]:
+    """The notes for guests who come in this mode, without empty ones."""
+    texts = {
+        ServiceMode.DINE_IN: restaurant.dine_in_note,
+        ServiceMode.PICKUP: restaurant.pickup_note,
+    }
+    is_either = mode == ServiceMode.BOTH
+    return tuple(
+        ArrivalNote(each.value, str(each.label) if is_either else "", text)
+        for each, text in texts.items()
+        if text and mode in (ServiceMode.BOTH, each)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +101,7 @@ class Serving:
     mode: str
     start: datetime | None = None
     end: datetime | None = None
+    notes: tuple[ArrivalNote, ...] = ()
 
     @property
     def day(self) -> str:
@@ -128,17 +163,13 @@ def serving_of(
     Reads `offer.restaurant`.
     """
     zone = offer.restaurant.zone
-    mode = str(mode_of(offer, chosen_mode, has_slot=slot is not None).label)
-    if slot is not None:
-        start, end = slot.starts_at.astimezone(zone), slot.ends_at.astimezone(zone)
-        return Serving(offer.serve_date, mode, start, end)
+    mode = mode_of(offer, chosen_mode, has_slot=slot is not None)
+    notes = arrival_notes(offer.restaurant, mode)
 
     def on_the_day(clock: time | None) -> datetime | None:
         return None if clock is None else datetime.combine(offer.serve_date, clock, zone)
 
-    return Serving(
-        offer.serve_date,
-        mode,
-        on_the_day(offer.serve_from),
-        on_the_day(offer.serve_until),
-    )
+    start, end = on_the_day(offer.serve_from), on_the_day(offer.serve_until)
+    if slot is not None:
+        start, end = slot.starts_at.astimezone(zone), slot.ends_at.astimezone(zone)
+    return Serving(offer.serve_date, str(mode.label), start, end, notes)

@@ -76,7 +76,9 @@ def _loaded(cached: dict[str, str]) -> Restaurant | Moved | None:
         return Moved(cached["moved"])
     if "restaurant" not in cached:
         return None
-    restaurant = next(serializers.deserialize("json", cached["restaurant"])).object
+    # During an upgrade, the other version may have stored columns that this one doesn't know.
+    rows = serializers.deserialize("json", cached["restaurant"], ignorenonexistent=True)
+    restaurant = next(rows).object
     assert isinstance(restaurant, Restaurant)
     restaurant._state.adding = False  # it is in the database
     restaurant._state.db = DEFAULT_DB_ALIAS

@@ -41,6 +41,8 @@ LUIGIS = PlannedRestaurant(
         "saturday": [span("11:30", "14:30"), span("17:00", "23:00")],
         "sunday": [span("12:00", "21:00")],
     },
+    dine_in_note="Your table is kept for 20 minutes. Ask for Luisa.",
+    pickup_note="Come to the side door on Broome Street.",
     shows_ratings=True,
     links={
         "facebook": "https://facebook.com/luigis.mulberry",

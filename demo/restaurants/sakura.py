@@ -33,6 +33,8 @@ SAKURA = PlannedRestaurant(
         "saturday": [span("12:00", "15:00"), span("17:00", "01:00")],
         "sunday": [span("12:00", "21:00")],
     },
+    dine_in_note="Your seats at the counter are kept for 15 minutes.",
+    pickup_note="Skip the line and give your code at the bar.",
     links={
         "instagram": "https://instagram.com/sakura.milwaukee",
         "twitter": "https://twitter.com/sakura_chicago",

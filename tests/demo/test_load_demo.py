@@ -239,6 +239,9 @@ def test_the_set_up_is_complete_where_payments_are_connected(load: Load) -> None
         "sakura": (True, True, True),
         "casa-verde": (True, False, False),
     }
+    for restaurant in Restaurant.objects.exclude(subdomain=""):
+        has_notes = restaurant.subdomain != "casa-verde"
+        assert bool(restaurant.dine_in_note) is bool(restaurant.pickup_note) is has_notes
     for restaurant in Restaurant.objects.filter(marketing_completed=True):
         assert restaurant.marketing_completed == is_marketing_complete(restaurant)
         assert read_hours(restaurant.hours_of_operation) == restaurant.hours_of_operation

@@ -121,6 +121,18 @@ def test_opening_hours_and_tax_reach_the_guests(stack: Stack, owner: Page) -> No
     assert shown["hoursOfOperation"] == hours
 
 
+def test_a_note_for_guests_who_arrive_reaches_them(stack: Stack, owner: Page) -> None:
+    owner.goto(stack.url("/restaurant/settings"))
+    note = owner.get_by_label("For guests who pick up")
+    expect(note).to_have_attribute("maxlength", "160")
+    leave(owner, "For guests who pick up", "Come to the\nside door.")
+    eventually(lambda: stored(owner, stack, "pickupNote"), ("Come to the side door.",))
+    expect(note).to_have_value("Come to the side door.")
+    restaurant = profile(owner, stack)["id"]
+    shown = owner.request.get(stack.url(f"/api/restaurant?rid={restaurant}")).json()
+    assert (shown["pickupNote"], shown["dineInNote"]) == ("Come to the side door.", "")
+
+
 @pytest.mark.provokes("answer 500: PUT .*/api/restaurant/settings")
 def test_the_map_turns_at_once_and_back_when_it_is_not_saved(stack: Stack, owner: Page) -> None:
     owner.goto(stack.url("/dashboard/marketing"))

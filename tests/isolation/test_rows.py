@@ -1,10 +1,12 @@
 """Rows of another restaurant are invisible, whatever happened on the connection before."""
 
+import json
 from contextlib import suppress
 from typing import Any
 
 import psycopg
 import pytest
+from django.core.cache import cache
 from django.db import DatabaseError, connection, transaction
 from django.db.utils import DataError
 from django.test import Client
@@ -226,6 +228,17 @@ class TestHosts:
         assert restaurant_for_host("new.localhost") == newcomer
         with django_assert_num_queries(0):
             assert restaurant_for_host("new.localhost") == newcomer
+
+    def test_a_column_that_only_a_newer_version_knows_is_ignored_in_the_cache(
+        self, two, django_assert_num_queries
+    ):
+        host = f"{two[0].subdomain}.localhost"
+        assert restaurant_for_host(host) == two[0]
+        (row,) = json.loads(cache.get(f"host:{host}")["restaurant"])
+        row["fields"]["of_the_next_version"] = "unknown"
+        cache.set(f"host:{host}", {"restaurant": json.dumps([row])})
+        with django_assert_num_queries(0):
+            assert restaurant_for_host(host) == two[0]
 
     def test_a_restaurant_that_is_suspended_shows_no_rows_on_its_host(self, api, two):
         here, _ = two

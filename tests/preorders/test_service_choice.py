@@ -283,6 +283,10 @@ class TestAfterOrdering:
         assert serving_of(offer, slot).mode == "Pickup"
         assert serving_of(offer, slot, "dine_in").mode == "Dine in"
 
+    def test_a_time_on_a_special_that_is_dine_in_only_makes_no_pickup_of_it(self, world):
+        offer = world.offer(service_mode="dine_in")
+        assert serving_of(offer, slot_of(offer)).mode == "Dine in"
+
 
 class TestChanging:
     def test_the_guest_changes_it_until_the_deadline(self, world, guest, offer):

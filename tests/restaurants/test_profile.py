@@ -34,6 +34,8 @@ WHOLE = {
     "hoursOfOperation": {"friday": [{"opens": "17:00", "closes": "01:00"}]},
     "taxRate": "8.875",
     "taxNumber": "CHE-123.456.788",
+    "dineInNote": "Your table is kept for 20 minutes. Ask for Luisa.",
+    "pickupNote": "Pick up at the side door.",
     "currency": "chf",
 }
 
@@ -175,6 +177,20 @@ def test_guests_see_a_new_name_at_once(api, cast, django_capture_on_commit_callb
     assert guest.get("/api/restaurant").json()["name"] == "Da Luigi"
 
 
+def test_guests_see_a_new_arrival_note_on_one_line_at_once(
+    api, cast, django_capture_on_commit_callbacks
+):
+    guest = api(at=cast.restaurant)
+    assert guest.get("/api/restaurant").json()["pickupNote"] == ""
+    with django_capture_on_commit_callbacks(execute=True):
+        put(api(cast.owner), {"pickupNote": f"  The side\n door. {'x' * 144} "})
+    shown = guest.get("/api/restaurant").json()
+    assert (shown["pickupNote"], shown["dineInNote"]) == (f"The side door. {'x' * 144}", "")
+    text = text_of(api(cast.owner).get("/restaurant/activity"))
+    assert "pickup note" in text
+    assert "The side door" not in text
+
+
 def test_an_owners_new_name_is_on_the_account_page_in_the_change_log_and_in_team_emails(
     api, cast, mailoutbox, run_tasks
 ):
@@ -202,11 +218,15 @@ def test_an_owners_new_name_is_on_the_account_page_in_the_change_log_and_in_team
 
 def test_texts_can_be_emptied_and_null_empties_them(api, cast):
     put(api(cast.owner), WHOLE)
-    emptied = dict.fromkeys(("ownerName", "website", "country", "zipCode", "taxNumber"), "")
+    names = ("ownerName", "website", "country", "zipCode", "taxNumber", "dineInNote")
+    emptied = dict.fromkeys(names, "")
     nulls = dict.fromkeys(("description", "phone", "latitude", "longitude", "hoursOfOperation"))
-    profile = put(api(cast.owner), emptied | nulls | {"cuisineType": None}).json()
+    profile = put(
+        api(cast.owner), emptied | nulls | {"cuisineType": None, "pickupNote": None}
+    ).json()
     assert {profile[name] for name in emptied} == {""}
     assert (profile["description"], profile["phone"], profile["cuisineType"]) == ("", "", "")
+    assert profile["pickupNote"] == ""
     assert (profile["latitude"], profile["longitude"]) == (None, None)
     assert profile["hoursOfOperation"] == {}
 
@@ -240,6 +260,9 @@ def test_texts_can_be_emptied_and_null_empties_them(api, cast):
         ("taxRate", None, "Sales tax must be between 0 and 30 percent."),
         ("taxRate", "8.87501", "Sales tax can have at most four decimal places."),
         ("zipCode", "x" * 21, "Use at most 20 characters."),
+        ("dineInNote", "x" * 161, "Use at most 160 characters."),
+        ("pickupNote", "x" * 161, "Use at most 160 characters."),
+        ("pickupNote", ["side door"], "Send this field as text."),
         ("phone", {"a": 1}, "Send this field as text."),
         ("hoursOfOperation", {"mon": []}, "Use the days monday to sunday."),
         ("hoursOfOperation", 7, "Send the opening hours by weekday, or as text."),

@@ -123,11 +123,12 @@ def _story(order: PreOrder, status: str) -> str:
         code = f"{order.serving.mode}\n{code}"
     if status == CANCELLED:
         return _("This order has ended, so you don't need to come.")
+    lines = [code, *map(str, order.serving.notes)]
     if status == CONFIRMED:
-        return "\n".join([_("It's on. Show your order code when you arrive."), code])
-    if order.offer.goes_ahead:
-        return code
-    return "\n".join([_("Not certain yet. We'll email you at the deadline, either way."), code])
+        lines.insert(0, _("It's on. Show your order code when you arrive."))
+    elif not order.offer.goes_ahead:
+        lines.insert(0, _("Not certain yet. We'll email you at the deadline, either way."))
+    return "\n".join(lines)
 
 
 def _organizer(restaurant: Restaurant) -> vCalAddress:

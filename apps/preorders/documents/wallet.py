@@ -75,6 +75,7 @@ def _description(order: PreOrder) -> dict[str, Any]:
     day, slot = formats.day(order.offer.serve_date), slot_label(order)
     time_label = _("Time") if order.is_eaten_there else _("Pickup time")
     portions = formats.count(order.quantity, "portion")
+    notes = _arrival(order)
     described: dict[str, Any] = {
         "formatVersion": 1,
         "passTypeIdentifier": settings.APPLE_PASS_TYPE_ID,
@@ -112,6 +113,7 @@ def _description(order: PreOrder) -> dict[str, Any]:
             ],
             "backFields": [
                 _field("where", _("Where"), f"{restaurant.name}\n{restaurant.address}"),
+                *([_field("arrival", _("When you arrive"), notes)] if notes else []),
                 *([_field("phone", _("Phone"), restaurant.phone)] if restaurant.phone else []),
                 _field("order", _("Your order"), order_url(order)),
             ],
@@ -128,6 +130,10 @@ def _description(order: PreOrder) -> dict[str, Any]:
 
 def _field(key: str, label: str, value: str) -> dict[str, str]:
     return {"key": key, "label": label, "value": value}
+
+
+def _arrival(order: PreOrder) -> str:
+    return "\n".join(map(str, order.serving.notes))
 
 
 def _starts_at(order: PreOrder) -> datetime:
@@ -208,6 +214,8 @@ def _event(order: PreOrder) -> dict[str, Any]:
 def _ticket(order: PreOrder) -> dict[str, Any]:
     """How the dish is eaten is the ticket's type, as "Adult" or "Child" are elsewhere:
     https://developers.google.com/wallet/reference/rest/v1/eventticketobject"""
+    notes = _arrival(order)
+    arrival = {"id": "arrival", "header": _("When you arrive"), "body": notes}
     return {
         "id": f"{settings.GOOGLE_WALLET_ISSUER_ID}.order-{order.pk}",
         "classId": f"{settings.GOOGLE_WALLET_ISSUER_ID}.event-{order.pk}",
@@ -219,6 +227,7 @@ def _ticket(order: PreOrder) -> dict[str, Any]:
             "value": confirmation_address(order),
             "alternateText": order.code,
         },
+        **({"textModulesData": [arrival]} if notes else {}),
     }
 
 

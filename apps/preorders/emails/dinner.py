@@ -75,10 +75,12 @@ def dinner_layout(email: Email) -> dict[str, Any]:
         return {"about": about}
     if email.kind in TO_THE_FORM:
         about |= _row_to_order(order, email.offer or order.offer)
+    is_expected = email.kind in WITH_BUTTONS
     return {
         **photo_of(order, email),
         "about": about,
-        "buttons": order_buttons(order) if email.kind in WITH_BUTTONS else [],
+        "arrival_notes": order.serving.notes if is_expected else (),
+        "buttons": order_buttons(order) if is_expected else [],
     }
 
 

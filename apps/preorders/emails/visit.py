@@ -21,6 +21,7 @@ from apps.common import clock, formats
 from apps.common.emails import EmailAction, one_line, render_email_text
 from apps.common.money import Money
 from apps.offers.card_terms import several_card_terms
+from apps.offers.serving import ServiceMode, arrival_notes
 from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.friends import greeting_name
 from apps.preorders.core.links import order_url
@@ -138,8 +139,11 @@ def _about(orders: list[PreOrder], total: Money) -> dict[str, Any]:
 
 def _received(orders: list[PreOrder]) -> dict[str, Any]:
     statement, now = one_line(orders[0].statement_name), clock.now()
+    modes = {order.served_mode for order in orders}
+    mode = modes.pop() if len(modes) == 1 else ServiceMode.BOTH
     return {
         **next((shown for shown in map(photo_of, orders) if shown["photo"]), {}),
+        "arrival_notes": arrival_notes(orders[0].offer.restaurant, mode),
         "action": EmailAction(_("See your orders"), order_url(orders[0])),
         "orders": [
             {

@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from apps.common import formats
 from apps.offers.presentation import Special
+from apps.offers.serving import ArrivalNote
 from apps.offers.states import OfferStatus
 from apps.preorders.checkout.terms import otherwise_of
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
@@ -27,12 +28,14 @@ class StepState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`at` is when it happened or will happen; `text` adds a detail."""
+    """`at` is when it happened or will happen; `text` adds a detail, the restaurant's
+    `notes` too."""
 
     title: str
     at: str = ""
     text: str = ""
     state: StepState = StepState.DONE
+    notes: tuple[ArrivalNote, ...] = ()
 
 
 NOT_HELD = frozenset({PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION})
@@ -148,7 +151,8 @@ def _pick_up(order: PreOrder, special: Special) -> Step:
     waits = order.status == PreOrderStatus.CONFIRMED and order.payment_status in CHARGED
     if waits and is_day_over(order, special.now):
         return Step(serving.mode, when)
-    return Step(serving.mode, when, state=StepState.NOW if waits else StepState.NEXT)
+    state = StepState.NOW if waits else StepState.NEXT
+    return Step(serving.mode, when, state=state, notes=serving.notes)
 
 
 def _cancelled(order: PreOrder, special: Special) -> list[Step | None]:

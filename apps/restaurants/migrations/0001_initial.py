@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 import apps.common.clock
-import apps.restaurants.models
+import apps.restaurants.models.restaurants
 from apps.common.rls import protect
 
 
@@ -51,7 +51,7 @@ class Migration(migrations.Migration):
                 (
                     "schema_name",
                     models.CharField(
-                        default=apps.restaurants.models._schema_name,
+                        default=apps.restaurants.models.restaurants._schema_name,
                         editable=False,
                         max_length=63,
                         unique=True,
@@ -101,7 +101,7 @@ class Migration(migrations.Migration):
                     "revenue_share_percentage",
                     models.DecimalField(
                         decimal_places=2,
-                        default=apps.restaurants.models.default_revenue_share,
+                        default=apps.restaurants.models.restaurants.default_revenue_share,
                         max_digits=5,
                     ),
                 ),

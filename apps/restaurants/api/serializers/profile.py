@@ -53,6 +53,8 @@ class PublicRestaurantSerializer(serializers.Serializer[Restaurant]):
     website = serializers.CharField()
     cuisineType = serializers.CharField(source="cuisine_type")
     hoursOfOperation = HoursOut(source="hours_of_operation")
+    dineInNote = serializers.CharField(source="dine_in_note")
+    pickupNote = serializers.CharField(source="pickup_note")
     socialMediaLinks = LinksOut(source="social_media_links")
     showsRatings = serializers.BooleanField(source="shows_ratings")
     showMapOnPatronMenu = serializers.BooleanField(source="show_map_on_patron_menu")

@@ -17,7 +17,7 @@ from apps.accounts.services.passwords import password_error
 from apps.common.api.fields import NameField
 from apps.common.currencies import CURRENCIES
 from apps.restaurants import opening_hours, regions, social_links
-from apps.restaurants.models import Restaurant
+from apps.restaurants.models import ARRIVAL_NOTE_LENGTH, Restaurant
 from apps.restaurants.services.profile import (
     HIGHEST_TAX_RATE,
     LOWEST_TAX_RATE,
@@ -198,6 +198,16 @@ class ProfileInput(serializers.Serializer[Any]):
         50, source="tax_number", help_text="Printed on receipts and statements; empty for none."
     )
     hoursOfOperation = HoursField(source="hours_of_operation", required=False, allow_null=True)
+    dineInNote = _line(
+        ARRIVAL_NOTE_LENGTH,
+        source="dine_in_note",
+        help_text="What guests who dine in read about their table; empty for nothing.",
+    )
+    pickupNote = _line(
+        ARRIVAL_NOTE_LENGTH,
+        source="pickup_note",
+        help_text="What guests who pick up read about the pickup; empty for nothing.",
+    )
     taxRate = TaxRateField(
         source="tax_rate", required=False, help_text="In percent; applies to new orders."
     )

@@ -40,6 +40,8 @@ export const profile: Profile = {
   website: "",
   cuisineType: "Italian",
   hoursOfOperation: {},
+  dineInNote: "",
+  pickupNote: "",
   taxRate: "8.00",
   taxNumber: "",
   currency: "usd",

@@ -82,6 +82,30 @@ test("a field that was not changed is not sent", () => {
   expect(sent).toEqual([]);
 });
 
+test("the notes for guests who arrive are saved one by one", async () => {
+  show();
+  type(/^For guests who dine in/, "Ask for Luisa.");
+  await screen.findByText(/^All changes saved at/);
+  type(/^For guests who pick up/, "Come to the side door.");
+  await waitFor(() =>
+    expect(sent).toEqual([
+      { dineInNote: "Ask for Luisa." },
+      { pickupNote: "Come to the side door." },
+    ]),
+  );
+  expect(screen.getByLabelText(/^For guests who pick up/)).toHaveProperty("maxLength", 160);
+});
+
+test("a note the server refuses says so and stays as typed", async () => {
+  const sentence = "Use at most 160 characters.";
+  answer = () => bad("pickupNote", sentence);
+  show();
+  const field = type(/^For guests who pick up/, "x".repeat(161));
+  await waitFor(() => expect(field.getAttribute("aria-invalid")).toBe("true"));
+  expect(field.closest(".field")?.textContent).toContain(sentence);
+  expect(field).toHaveProperty("value", "x".repeat(161));
+});
+
 test("while the answer is awaited it says so", async () => {
   let arrive = () => {};
   answer = (change) => new Promise((resolve) => (arrive = () => resolve(ok(change))));

@@ -13,6 +13,8 @@ import { SaveStatus } from "./save-status";
 import { fieldOf } from "./text-field";
 import { TimezoneSelect } from "./timezone-select";
 
+const ARRIVAL_NOTE_LENGTH = 160;
+
 interface ProfileEditorProps {
   profile: Profile;
   places: Places;
@@ -104,6 +106,29 @@ export function ProfileEditor({
         hint="In your restaurant's time zone. Days left blank show as closed."
       >
         <HoursEditor form={form} />
+      </Group>
+      <Group
+        title="When guests arrive"
+        hint="Guests read this with the day and the time, on your specials and in their orders."
+      >
+        <TextArea
+          label={fieldLabels.dineInNote}
+          optional
+          rows={1}
+          maxLength={ARRIVAL_NOTE_LENGTH}
+          className="control field-sizing-content min-h-11"
+          hint="For example: Your table is kept for 20 minutes. Ask for Luisa."
+          {...fieldOf(form, "dineInNote")}
+        />
+        <TextArea
+          label={fieldLabels.pickupNote}
+          optional
+          rows={1}
+          maxLength={ARRIVAL_NOTE_LENGTH}
+          className="control field-sizing-content min-h-11"
+          hint="For example: Come to the side door on Hester Street."
+          {...fieldOf(form, "pickupNote")}
+        />
       </Group>
       <Group title="Tax & currency">
         <TimezoneSelect form={form} places={places} />

@@ -21,6 +21,8 @@ export interface ProfileValues {
   taxRate: string;
   taxNumber: string;
   currency: string;
+  dineInNote: string;
+  pickupNote: string;
   /** A text when the owner has written the hours in words. */
   hoursOfOperation: Week | string;
 }
@@ -51,6 +53,8 @@ export function profileValues(profile: Profile): ProfileValues {
     taxRate: profile.taxRate,
     taxNumber: profile.taxNumber,
     currency: profile.currency,
+    dineInNote: profile.dineInNote,
+    pickupNote: profile.pickupNote,
     hoursOfOperation: asWeek(profile.hoursOfOperation) ?? String(profile.hoursOfOperation),
   };
 }
@@ -73,6 +77,8 @@ export const profileFields = Object.keys({
   taxRate: 1,
   taxNumber: 1,
   currency: 1,
+  dineInNote: 1,
+  pickupNote: 1,
   hoursOfOperation: 1,
 } satisfies Record<ProfileField, 1>) as ProfileField[];
 
@@ -95,6 +101,8 @@ export const fieldLabels: Record<ProfileField, string> = {
   taxRate: "Sales tax",
   taxNumber: "Tax number",
   currency: "Currency",
+  dineInNote: "For guests who dine in",
+  pickupNote: "For guests who pick up",
   hoursOfOperation: "Opening hours",
 };
 

@@ -1,4 +1,4 @@
-"""Restaurants (the tenants), their hosts, and their members (DECISIONS X35, X65)."""
+"""Restaurants, the tenants, and registrations that never became one (DECISIONS X65)."""
 
 import uuid
 from decimal import Decimal
@@ -9,12 +9,13 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
-from django_tenants.models import DomainMixin, TenantMixin
+from django_tenants.models import TenantMixin
 
-from apps.common import clock
 from apps.common.currencies import CURRENCIES, PLATFORM_CURRENCY
 from apps.common.transitions import TransitionRecord
 from apps.restaurants.regions import STATE_CODES
+
+ARRIVAL_NOTE_LENGTH = 160  # characters
 
 
 def _schema_name() -> str:
@@ -85,6 +86,14 @@ class Restaurant(TenantMixin):
     # As its tax office writes it; printed on receipts and statements.
     tax_number = models.CharField(max_length=50, blank=True)
     hours_of_operation = models.JSONField(default=dict, blank=True)
+    # What guests read about their table and the pickup (decision 170). The version before inserts
+    # rows without these columns.
+    dine_in_note = models.CharField(
+        max_length=ARRIVAL_NOTE_LENGTH, default="", db_default="", blank=True
+    )
+    pickup_note = models.CharField(
+        max_length=ARRIVAL_NOTE_LENGTH, default="", db_default="", blank=True
+    )
 
     # marketing
 
@@ -214,173 +223,6 @@ class RestaurantTransition(TransitionRecord):
 
     def __str__(self) -> str:
         return f"{self.restaurant_id}: {self.field} {self.old} → {self.new}"
-
-
-class Domain(DomainMixin):
-    """A host of the restaurant: its subdomain, or its own verified domain."""
-
-    def __str__(self) -> str:
-        return self.domain
-
-
-class OwnDomain(models.Model):
-    """A domain that the restaurant wants its pages at, and what DNS last said (decision 122).
-
-    It belongs to the restaurant only while it is live or failing: then there is a `Domain` for it,
-    too. If several restaurants ask for the same one, the one whose token is in its DNS gets it.
-    """
-
-    class Status(models.TextChoices):
-        WAITING = "waiting"  # for its records
-        LIVE = "live"
-        FAILING = "failing"  # live, but its records are gone since `failing_since`
-
-    class Answer(models.TextChoices):
-        """What DNS said about one record."""
-
-        UNASKED = ""
-        FOUND = "found"
-        MISSING = "missing"
-        DIFFERENT = "different"  # there is one, with another value
-        SILENT = "silent"  # no name server answered
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    restaurant = models.OneToOneField(Restaurant, models.CASCADE, related_name="own_domain")
-    host = models.CharField(max_length=253)
-    token = models.CharField(max_length=43)  # public: the domain's DNS shows it
-    status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
-    ownership = models.CharField(max_length=10, choices=Answer, blank=True)
-    routing = models.CharField(max_length=10, choices=Answer, blank=True)
-    is_taken = models.BooleanField(default=False)  # by another restaurant
-    added_at = models.DateTimeField()
-    check_at = models.DateTimeField(null=True)  # None: only when someone asks for a check
-    checked_at = models.DateTimeField(null=True)
-    failing_since = models.DateTimeField(null=True)
-
-    class Meta:
-        indexes = [models.Index(fields=["check_at"], name="domains_to_check")]
-
-    def __str__(self) -> str:
-        return f"{self.host} of {self.restaurant_id}"
-
-
-class FormerAddress(models.Model):
-    """A host the restaurant gave up. It redirects and is reserved until `until` (DECISIONS X67)."""
-
-    restaurant = models.ForeignKey(Restaurant, models.CASCADE, related_name="former_addresses")
-    host = models.CharField(max_length=253, unique=True)
-    until = models.DateTimeField(db_index=True)
-
-    def __str__(self) -> str:
-        return f"{self.host} until {self.until:%Y-%m-%d}"
-
-
-class Membership(models.Model):
-    """A user's role in a restaurant."""
-
-    class Role(models.TextChoices):
-        OWNER = "owner"
-        MANAGER = "manager"
-        KITCHEN = "kitchen"
-
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
-    restaurant = models.ForeignKey(Restaurant, models.CASCADE, related_name="memberships")
-    role = models.CharField(max_length=20, choices=Role)
-    role_since = models.DateTimeField(default=clock.now)
-    created_at = models.DateTimeField(default=clock.now)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["user", "restaurant"], name="one_membership_each"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.user_id} is {self.role} of {self.restaurant_id}"
-
-
-class Invitation(models.Model):
-    """An invitation to join a team, sent by email. Only the token's SHA-256 is stored."""
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    restaurant = models.ForeignKey(Restaurant, models.CASCADE, related_name="invitations")
-    email = models.EmailField(max_length=255)
-    role = models.CharField(max_length=20, choices=Membership.Role)
-    digest = models.CharField(max_length=64, unique=True)
-    invited_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
-    )
-    created_at = models.DateTimeField()
-    expires_at = models.DateTimeField()
-    accepted_at = models.DateTimeField(null=True, blank=True)
-    revoked_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                "restaurant",
-                Lower("email"),
-                condition=Q(accepted_at=None, revoked_at=None),
-                name="one_open_invitation_each",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.email} to be {self.role} of {self.restaurant_id}"
-
-
-class SupportVisit(models.Model):
-    """A visit of platform staff, who see the restaurant as its owner does and change nothing.
-
-    Staff ask for it. It can begin once the owner allows it, lasts until `ends_at` at most, and is
-    over once `ended_at` is set. `reason` is shown to the owner.
-    """
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    restaurant = models.ForeignKey(
-        Restaurant, models.CASCADE, related_name="support_visits", db_index=False
-    )
-    staff = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
-    )
-    reason = models.CharField(max_length=200)
-    asked_at = models.DateTimeField()
-    started_at = models.DateTimeField(null=True, blank=True)
-    ends_at = models.DateTimeField(null=True, blank=True)
-    ended_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        indexes = [models.Index(fields=["restaurant", "-asked_at"], name="latest_support_visit")]
-
-    def __str__(self) -> str:
-        return f"visit of {self.restaurant_id} at {self.asked_at:%Y-%m-%d %H:%M}"
-
-
-class IdempotencyKey(models.Model):
-    """A request that a client named, so that sending it again takes effect once (decision 33).
-
-    `caller` is the user's id, empty for guests. `result_id` is the row the request created or
-    changed; `status` and `body` are the answer, once there is one. Deleted after a day.
-    """
-
-    restaurant = models.ForeignKey(Restaurant, models.CASCADE, related_name="+")
-    caller = models.CharField(max_length=36, blank=True)
-    key = models.CharField(max_length=200)
-    fingerprint = models.CharField(max_length=64)  # SHA-256 of method, path, and body
-    claimed_until = models.DateTimeField(null=True, blank=True)  # while a request is running
-    result_id = models.UUIDField(null=True, blank=True)
-    status = models.PositiveSmallIntegerField(null=True, blank=True)
-    body = models.JSONField(null=True, blank=True)
-    created_at = models.DateTimeField(db_index=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["restaurant", "caller", "key"], name="one_request_per_idempotency_key"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.key} of {self.caller or 'a guest'} in {self.restaurant_id}"
 
 
 class IncompleteRegistration(models.Model):
