@@ -180,7 +180,7 @@
       const { emailRequired, phoneNumberRequired, business } = this._options;
       const shown = { expressPaymentType, amount, currency, emailRequired, phoneNumberRequired };
       const lines = details.lineItems || this._options.lineItems || [];
-      if (lines.reduce((sum, line) => sum + line.amount, 0) > amount) {
+      if (lines.reduce((sum, line) => sum + line.amount, 0) > (amount || 0)) {
         throw new Error('The amount is less than the total of the line items.');
       }
       const dialog = document.createElement('dialog');
@@ -307,10 +307,12 @@
       const { intent, error } = await ask('retrieve', clientSecret);
       if (error) return error;
       const same =
-        intent.amount === amount &&
-        intent.currency === currency &&
-        intent.capture_method === (captureMethod || 'automatic_async') &&
-        (intent.setup_future_usage || null) === (setupFutureUsage || null);
+        mode === 'setup'
+          ? intent.object === 'setup_intent' && intent.usage === (setupFutureUsage || 'off_session')
+          : intent.amount === amount &&
+            intent.currency === currency &&
+            intent.capture_method === (captureMethod || 'automatic_async') &&
+            (intent.setup_future_usage || null) === (setupFutureUsage || null);
       if (same) return undefined;
       const message = 'The intent differs from what Elements were created with.';
       return { type: 'invalid_request_error', message };

@@ -18,7 +18,8 @@
   const title = shown.expressPaymentType === 'apple_pay' ? 'Apple Pay' : 'Google Pay';
   field('title').textContent = shown.business ? `${title}: ${shown.business.name}` : title;
   for (const { name, amount } of shown.lines) row(name, amount);
-  row('Total', shown.amount);
+  // Elements in setup mode have no amount.
+  if (shown.amount !== undefined) row('Total', shown.amount);
   field('email-field').hidden = !shown.emailRequired;
   field('phone-field').hidden = !shown.phoneNumberRequired;
 
