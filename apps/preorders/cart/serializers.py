@@ -15,6 +15,7 @@ from apps.offers.api.serializers.pickup_slots import OfferSlot
 from apps.offers.images import photo_url
 from apps.offers.models import Photo
 from apps.offers.presentation import Special
+from apps.offers.seats import seats_of
 from apps.offers.serving import ServiceMode
 from apps.preorders.cart.confirmation import CartOutcome
 from apps.preorders.cart.selectors import CartOffer
@@ -141,7 +142,7 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
         return _thumbnail(order.sold.photo)
 
     def get_seatsSentence(self, order: PreOrder) -> str:
-        return Special(order.offer, clock.now()).sentence
+        return seats_of(order.offer, clock.now(), own=order.quantity).sentence
 
     def get_chargeTerms(self, order: PreOrder) -> str:
         return terms_of(order, clock.now(), is_brief=True)

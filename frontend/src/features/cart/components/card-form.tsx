@@ -192,7 +192,7 @@ function Fields({
   };
 
   return (
-    <form className="stack" noValidate onSubmit={submit}>
+    <form className="stack rhythm-3" noValidate onSubmit={submit}>
       <div className="small">{mandate}</div>
       {wallets && stripe && (
         <Wallets

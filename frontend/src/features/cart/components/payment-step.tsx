@@ -24,10 +24,10 @@ interface PaymentStepProps {
 export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
   const [terms, consent = ""] = begun.mandate.split("\n");
   return (
-    <div className="stack rhythm-5">
+    <div className="stack rhythm-4">
       <dl className="sum">
         {begun.items.map((item) => (
-          <div key={item.preorderId} className="items-start">
+          <div key={item.preorderId} className="items-start py-1.5">
             <dt className="flex min-w-0 gap-3">
               <Thumbnail url={item.imageUrl} small />
               <span className="min-w-0 break-words">
@@ -47,7 +47,6 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
           <dd>{formatDecimal(begun.totalAmount)}</dd>
         </div>
       </dl>
-      <ReservationClock until={begun.expiresAt} />
       <CardForm
         {...rest}
         clientSecret={begun.clientSecret}
@@ -62,6 +61,7 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
         }}
         mandate={
           <div className="stack rhythm-2">
+            <ReservationClock until={begun.expiresAt} />
             <p>{terms}</p>
             <p className="muted">
               <Consent text={consent} />
