@@ -187,12 +187,13 @@
       dialog.setAttribute('aria-label', 'Wallet');
       dialog.style.cssText = 'border:0;padding:0;margin:auto;border-radius:12px;width:min(380px,94vw)';
       const said = encodeURIComponent(JSON.stringify({ ...shown, business, lines }));
-      const wallet = frame(`/js/wallet#${said}`, 'Wallet', 'border:0;display:block;width:100%;height:560px');
+      const wallet = frame(`/js/wallet#${said}`, 'Wallet', 'border:0;display:block;width:100%;height:400px');
       dialog.append(wallet);
       document.body.append(dialog);
       this._wallet = { _frame: wallet, close: () => this._close(dialog, hear) };
       const hear = (event) => {
         if (event.origin !== ORIGIN || event.source !== wallet.contentWindow) return;
+        if (event.data.localStripe === 'height') wallet.style.height = `${event.data.height}px`;
         if (event.data.localStripe === 'cancel') cancel();
         if (event.data.localStripe === 'pay') {
           this._emit('confirm', {

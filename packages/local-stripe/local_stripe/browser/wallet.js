@@ -45,6 +45,7 @@
     const result = await confirm(order);
     event.source.postMessage({ localStripe: 'answer', id: order.id, result }, event.origin);
   });
+  tell({ localStripe: 'height', height: document.body.offsetHeight });
   field('who').addEventListener('submit', (event) => event.preventDefault());
   field('cancel').addEventListener('click', () => tell({ localStripe: 'cancel' }));
   field('pay').addEventListener('click', () => {

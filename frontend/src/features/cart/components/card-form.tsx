@@ -186,7 +186,7 @@ function Fields({
     });
 
   /** After the card is submitted, a press on a wallet asks for the result, too. */
-  const mayOpenWallet = (): boolean => {
+  const canOpenWallet = (): boolean => {
     if (submitted.current) void attempt(onConfirmed);
     return !working.current && !submitted.current;
   };
@@ -199,7 +199,7 @@ function Fields({
           stripe={stripe}
           terms={wallets}
           isSetup={isSetup}
-          mayOpen={mayOpenWallet}
+          canOpen={canOpenWallet}
           onConfirm={payWithWallet}
         />
       )}

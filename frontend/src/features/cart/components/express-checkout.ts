@@ -12,7 +12,7 @@ import { getCartOffers } from "../api/get-cart-offers";
 import { leaveCheckout } from "../api/leave-checkout";
 import { checkoutReturnUrl } from "../lib/checkout-path";
 import { saveCheckout } from "../lib/saved-checkout";
-import { walletButtons, walletElements, walletLines } from "../lib/wallets";
+import { walletButtons, walletCosts, walletElements } from "../lib/wallets";
 import { botCheckSentence, withBotCheck } from "../lib/with-bot-check";
 
 /** Shows the page of an order that was just placed with its welcome. */
@@ -113,7 +113,7 @@ async function showWallets(
     problem.replaceChildren();
     const needed = form.querySelectorAll<HTMLInputElement>("[name=quantity], [name=slotId]");
     if (busy || ![...needed].every((field) => field.reportValidity())) return reject();
-    resolve({ lineItems: walletLines(item(), sums()) });
+    resolve({ lineItems: walletCosts(item(), sums()) });
   });
   express.on("confirm", (event) => {
     if (busy) return;

@@ -4,7 +4,7 @@ import { formatDecimal, parseCents } from "@/lib/money";
 import type { Processor } from "@/lib/processor";
 import type { Guest } from "../lib/guest";
 import { sumOf } from "../lib/totals";
-import { walletLines } from "../lib/wallets";
+import { walletCosts } from "../lib/wallets";
 import { CardForm } from "./card-form";
 import { ItemTerms } from "./item-terms";
 import { ReservationClock } from "./reservation-clock";
@@ -55,8 +55,8 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
         wallets={{
           ...begun,
           total: cents(begun.totalAmount),
-          lines: begun.items.flatMap((item) =>
-            walletLines(item, { subtotal: cents(item.subtotal), tax: cents(item.tax) }),
+          costs: begun.items.flatMap((item) =>
+            walletCosts(item, { subtotal: cents(item.subtotal), tax: cents(item.tax) }),
           ),
         }}
         mandate={

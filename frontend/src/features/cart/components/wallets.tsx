@@ -1,13 +1,12 @@
 import { Elements, ExpressCheckoutElement, useElements } from "@stripe/react-stripe-js";
 import type {
-  LineItem,
   Stripe,
   StripeElements,
   StripeExpressCheckoutElementConfirmEvent,
 } from "@stripe/stripe-js";
 import { useState } from "react";
 import { gettext } from "@/lib/i18n";
-import { walletButtons, walletElements } from "../lib/wallets";
+import { walletButtons, type walletCosts, walletElements } from "../lib/wallets";
 
 export interface WalletTerms {
   /** In cents. */
@@ -16,7 +15,7 @@ export interface WalletTerms {
   onBehalfOf: string;
   restaurantName: string;
   /** What the total consists of. */
-  lines: LineItem[];
+  costs: ReturnType<typeof walletCosts>;
 }
 
 export type ConfirmWallet = (
@@ -30,7 +29,7 @@ interface WalletsProps {
   /** A card for several holds is saved first. */
   isSetup: boolean;
   /** Whether a wallet may open now. */
-  mayOpen: () => boolean;
+  canOpen: () => boolean;
   onConfirm: ConfirmWallet;
 }
 
@@ -45,7 +44,7 @@ export function Wallets(props: WalletsProps) {
   );
 }
 
-function Buttons({ terms, isSetup, mayOpen, onConfirm }: WalletsProps) {
+function Buttons({ terms, isSetup, canOpen, onConfirm }: WalletsProps) {
   const elements = useElements();
   const [shows, setShows] = useState<"unknown" | "some" | "none">("unknown");
   if (shows === "none") return null;
@@ -59,9 +58,9 @@ function Buttons({ terms, isSetup, mayOpen, onConfirm }: WalletsProps) {
           }
           onLoadError={() => setShows("none")}
           onClick={({ resolve, reject }) => {
-            if (!mayOpen()) return reject();
-            // Lines must not exceed the amount, and a setup has none.
-            resolve(isSetup ? {} : { lineItems: terms.lines });
+            if (!canOpen()) return reject();
+            // They must not exceed the amount, and a setup has none.
+            resolve(isSetup ? {} : { lineItems: terms.costs });
           }}
           onConfirm={(event) => {
             if (elements) void onConfirm(elements, event);

@@ -46,7 +46,7 @@ export const walletButtons = (restaurantName: string): StripeExpressCheckoutElem
 });
 
 /** What one order costs, as the wallet lists it; amounts in cents. */
-export const walletLines = (
+export const walletCosts = (
   { quantity, name }: { quantity: number; name: string },
   { subtotal, tax }: { subtotal: number; tax: number },
 ) => [
