@@ -46,31 +46,18 @@ def card_terms(
 
 
 def brief_card_terms(offer: SpecialOffer, now: datetime, *, instead: Instead | None = None) -> str:
-    """What differs between several specials that a guest has ordered, below what
-    `several_card_terms` says of all of them: no charge today, and none for what isn't cooked.
+    """When the card is charged for one of several specials that a guest has ordered, below its
+    `Seats.sentence`, which says how close it is to being on, and what `several_card_terms` says of
+    all of them: no charge today, and none for what isn't cooked.
 
-    `We'll charge your card on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered (11 so far).`
+    `We'll charge your card on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered.`
+    `We'll charge your card on Tue, Nov 24, 6:00 PM EST.`
     """
-    if offer.goes_ahead or now >= offer.deadline:
-        sentences = [charge_condition(offer, now)]
-    else:
-        text = ngettext(
-            "We'll charge your card on %(deadline)s if %(portions)s is ordered (%(ordered)s so "
-            "far).",
-            "We'll charge your card on %(deadline)s if %(portions)s are ordered (%(ordered)s so "
-            "far).",
-            offer.min_preorders,
-        )
-        if _is_met(offer):
-            text = _("We'll charge your card on %(deadline)s. It's on, with %(ordered)s ordered.")
-        facts = {
-            "deadline": formats.short_moment(offer.deadline, offer.restaurant.zone),
-            "portions": formats.portions(offer.min_preorders),
-            "ordered": f"{offer.ordered_portions:,}",
-        }
-        sentences = [text % facts]
-    if instead:
-        sentences.append(otherwise(offer, instead))
+    when = charge_condition(offer, now)
+    if now < offer.deadline and (offer.goes_ahead or _is_met(offer)):
+        deadline = formats.moment(offer.deadline, offer.restaurant.zone)
+        when = _("We'll charge your card on %(deadline)s.") % {"deadline": deadline}
+    sentences = [when, otherwise(offer, instead) if instead else ""]
     return " ".join(sentence for sentence in sentences if sentence)
 
 

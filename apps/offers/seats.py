@@ -31,16 +31,17 @@ class Seats:
     per_order_limit: int
 
 
-def seats_of(offer: SpecialOffer, now: datetime) -> Seats:
-    """The offer's seats at `now`, from its cached counts.
+def seats_of(offer: SpecialOffer, now: datetime, *, own: int = 0) -> Seats:
+    """The offer's seats at `now`, from its cached counts, for a guest in whose own checkout `own`
+    portions are.
 
-    Portions in open checkouts are reserved, so they don't count as left (DECISIONS X25). Progress
-    toward the minimum counts only held cards (DECISIONS X13).
+    Portions in others' checkouts are reserved, so they don't count as left (DECISIONS X25).
+    Progress toward the minimum counts only held cards (DECISIONS X13).
     """
     left = None
     limit = offer.max_per_order
     if offer.max_preorders is not None:
-        left = max(0, offer.max_preorders - offer.reserved_portions)
+        left = max(0, offer.max_preorders - offer.reserved_portions + own)
         limit = min(limit, left)
     state = _state(offer, left, now)
     return Seats(state, _sentence(state, offer, left), left, limit)

@@ -10,6 +10,7 @@ from playwright.sync_api import FrameLocator, Page, Route, expect
 from tests.e2e import calls, steps
 from tests.e2e.stack import Stack
 from tests.e2e.waiting import eventually
+from tests.e2e.wallet_steps import BUTTONS, FIREFOX, TWO_TAPS, buttons_of, in_wallet, open_wallet
 
 pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
@@ -18,14 +19,6 @@ IPHONE = (
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15"
     " (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1"
 )
-FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
-# Two confirmations at once, as from a wallet that is tapped twice.
-TWO_TAPS = """() => {
-  const billingDetails = { name: "Wallet Guest", email: "wallet@guests.test" };
-  for (let tap = 0; tap < 2; tap++) {
-    parent.postMessage({ localStripe: "pay", billingDetails }, "*");
-  }
-}"""
 
 
 @pytest.fixture
@@ -38,14 +31,7 @@ def open_form(page: Page, stack: Stack, special: str) -> FrameLocator:
     """The special's order form on a phone; the wallets' buttons in it."""
     page.goto(calls.link_to(stack, special))
     page.locator(".order-bar").get_by_role("link", name=re.compile("Pre-Order")).click()
-    return page.frame_locator("iframe[title='Secure express checkout frame']")
-
-
-def open_wallet(page: Page, buttons: FrameLocator) -> FrameLocator:
-    buttons.get_by_role("button", name="Google Pay").click()
-    wallet = page.frame_locator("iframe[title='Wallet']")
-    expect(wallet.get_by_role("button", name="Pay", exact=True)).to_be_visible()
-    return wallet
+    return buttons_of(page)
 
 
 def press_pay(wallet: FrameLocator) -> None:
@@ -61,15 +47,6 @@ def holds(stack: Stack, special: str) -> int:
     return int(found[0][0])
 
 
-def in_wallet(page: Page, *, card: str = "4242", button: str = "Pay") -> None:
-    """Pays with one of the cards of local Stripe's wallet."""
-    wallet = page.frame_locator("iframe[title='Wallet']")
-    cards = wallet.get_by_label("Card")
-    option = cards.locator("option", has_text=card).inner_text()
-    cards.select_option(label=option)
-    wallet.get_by_role("button", name=button, exact=True).click()
-
-
 def test_a_wallet_orders_from_a_shared_link_without_the_form(
     stack: Stack, visitor: Visitor, publish: Callable[..., str]
 ) -> None:
@@ -79,7 +56,7 @@ def test_a_wallet_orders_from_a_shared_link_without_the_form(
     bar = guest.locator(".order-bar")
     bar.get_by_role("button", name="One portion more").click()
     bar.get_by_role("link", name=re.compile("Pre-Order")).click()
-    buttons = guest.frame_locator("iframe[title='Secure express checkout frame']")
+    buttons = buttons_of(guest)
 
     # A card that is declined leaves the guest in the form, and nothing reserved.
     buttons.get_by_role("button", name="Google Pay").click()
@@ -161,7 +138,7 @@ def test_the_form_orders_whether_or_not_wallets_show_on_behalf_of_a_restaurant(
         with guest.expect_response("**/js/express.js"):
             open_form(guest, stack, special)
         # Either the wallets' buttons, or neither they nor the room for them.
-        frame = guest.locator("iframe[title='Secure express checkout frame']")
+        frame = guest.locator(BUTTONS)
         expect(frame).to_have_count(0 if otherwise else 1)
         if not otherwise:
             expect(frame).to_be_visible()

@@ -100,37 +100,39 @@ def test_card_terms_follow_the_offer(facts: Any, instead: Instead | None, says: 
         (
             {"ordered_portions": 11},
             None,
-            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered (11 so "
-            "far).",
+            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered.",
         ),
         (
             {"min_preorders": 1, "ordered_portions": 0},
             None,
-            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 1 portion is ordered (0 so "
-            "far).",
+            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 1 portion is ordered.",
         ),
         (
             {"ordered_portions": 12},
             None,
-            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT. It's on, with 12 ordered.",
+            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT.",
         ),
         (
             {"ordered_portions": 11},
             PENNE,
-            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered (11 so "
-            "far). If not, you'll get Penne al forno instead and pay $15.00.",
+            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered. If "
+            "not, you'll get Penne al forno instead and pay $15.00.",
         ),
         (
             {"ordered_portions": 13},
             PENNE,
-            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT. It's on, with 13 ordered. If "
-            "cancellations bring it below 12 portions, you'll get Penne al forno instead and pay "
-            "$15.00.",
+            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT. If cancellations bring it below "
+            "12 portions, you'll get Penne al forno instead and pay $15.00.",
         ),
         (
             {"goes_ahead": True},
             PENNE,
-            "It's on, so we'll charge your card on Tue, Mar 23, 6:00 PM EDT.",
+            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT.",
+        ),
+        (
+            {"goes_ahead": True, "deadline": NOON},
+            None,
+            "It's on, so we'll charge your card in the next few minutes.",
         ),
         (
             {"deadline": NOON},
@@ -148,8 +150,8 @@ def test_brief_card_terms_say_what_differs_between_specials(
 def test_brief_card_terms_are_written_in_spanish_when_spanish_is_active() -> None:
     with translation.override("es"):
         assert brief_card_terms(offer_with(ordered_portions=11), NOON, instead=PENNE) == (
-            "Haremos el cobro en tu tarjeta el mar 23 mar, 6:00 p.\u00a0m. EDT, si se piden 12 "
-            "porciones (11 hasta ahora). Si no, recibirás Penne al forno y pagarás $15.00."
+            "Haremos el cobro en tu tarjeta el martes 23 de marzo, 6:00 p.\u00a0m. EDT, si se "
+            "piden 12 porciones. Si no, recibirás Penne al forno y pagarás $15.00."
         )
 
 

@@ -76,6 +76,17 @@ def test_the_seats_have_a_state_and_a_sentence(fields, state, sentence, left, li
     assert (seats.portions_left, seats.per_order_limit) == (left, limit)
 
 
+def test_portions_in_a_guests_own_checkout_are_left_for_that_guest() -> None:
+    counts = {"ordered_portions": 23, "reserved_portions": 24, "max_preorders": 24}
+    offer = SpecialOfferFactory.build(
+        restaurant=RestaurantFactory.build(),
+        min_preorders=12,
+        deadline=NOON + timedelta(hours=1),
+        **counts,
+    )
+    assert seats_of(offer, NOON, own=1).sentence == "It's on. 1 portion left"
+
+
 def test_a_minimum_of_up_to_24_portions_is_drawn_as_dots() -> None:
     drawing = draw_seats(3, 4, None)
     assert [dot.filled for dot in drawing.dots] == [True] * 3 + [False]

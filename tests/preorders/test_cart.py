@@ -10,6 +10,7 @@ from apps.billing import stripe_gateway
 from apps.billing.models import ConnectAccount
 from apps.offers.card_terms import AGREES_TO_TERMS, brief_card_terms, card_terms
 from apps.offers.models import PickupSlot, SpecialOffer
+from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from apps.preorders.models import Cart, PreOrder
 from apps.preorders.settlement import deadline
@@ -75,6 +76,8 @@ class TestOneItem:
             "totalAmount": "51.84",
             "currency": "usd",
             "expiresAt": "2027-03-22T16:10:00Z",
+            "restaurantName": "Luigi's",
+            "onBehalfOf": intent.on_behalf_of,
             "items": [
                 {
                     "preorderId": str(order.pk),
@@ -86,6 +89,7 @@ class TestOneItem:
                     "tax": "3.84",
                     "totalAmount": "51.84",
                     "status": "pending",
+                    "seatsSentence": Special(offer, world.now).sentence,
                     "chargeTerms": brief_card_terms(offer, world.now),
                 }
             ],

@@ -15,6 +15,7 @@ from apps.offers.api.serializers.pickup_slots import OfferSlot
 from apps.offers.images import photo_url
 from apps.offers.models import Photo
 from apps.offers.presentation import Special
+from apps.offers.seats import seats_of
 from apps.offers.serving import ServiceMode
 from apps.preorders.cart.confirmation import CartOutcome
 from apps.preorders.cart.selectors import CartOffer
@@ -129,13 +130,19 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
     tax = serializers.DecimalField(10, 2)
     totalAmount = serializers.DecimalField(10, 2, source="total_amount")
     status = serializers.ChoiceField(PreOrderStatus.choices)
+    seatsSentence = serializers.SerializerMethodField(
+        help_text="How close the special is to being on, in words."
+    )
     chargeTerms = serializers.SerializerMethodField(
-        help_text="When its card is charged, in words, to be shown beside it: the mandate says "
-        "what is true of all."
+        help_text="When the card is charged for it, in words, to be shown below `seatsSentence`: "
+        "the mandate says what is true of all."
     )
 
     def get_imageUrl(self, order: PreOrder) -> str | None:
         return _thumbnail(order.sold.photo)
+
+    def get_seatsSentence(self, order: PreOrder) -> str:
+        return seats_of(order.offer, clock.now(), own=order.quantity).sentence
 
     def get_chargeTerms(self, order: PreOrder) -> str:
         return terms_of(order, clock.now(), is_brief=True)
@@ -152,13 +159,18 @@ class CartStarted(serializers.Serializer[StartedCart]):
     publishableKey = serializers.SerializerMethodField()
     accountId = serializers.SerializerMethodField()
     mandate = serializers.CharField(
-        help_text="What the guest agrees to; shown next to the button that confirms the card."
+        help_text="What the guest agrees to; shown above the card fields and the wallets' buttons."
     )
     totalAmount = serializers.DecimalField(10, 2, source="total")
     currency = serializers.SerializerMethodField(
         help_text="The currency of all amounts, such as `usd`."
     )
     expiresAt = serializers.DateTimeField(source="expires_at")
+    restaurantName = serializers.SerializerMethodField(help_text="Whom a wallet names.")
+    onBehalfOf = serializers.SerializerMethodField(
+        help_text="The Stripe account that cards are held for, which Stripe.js needs to show "
+        "wallets."
+    )
     items = BegunCartItem(many=True)
 
     def get_publishableKey(self, begun: StartedCart) -> str:
@@ -166,6 +178,12 @@ class CartStarted(serializers.Serializer[StartedCart]):
 
     def get_currency(self, begun: StartedCart) -> str:
         return begun.items[0].offer.restaurant.currency
+
+    def get_restaurantName(self, begun: StartedCart) -> str:
+        return begun.items[0].offer.restaurant.name
+
+    def get_onBehalfOf(self, begun: StartedCart) -> str:
+        return begun.items[0].offer.restaurant.connect_account.account_id
 
     def get_accountId(self, begun: StartedCart) -> str | None:
         """The account Stripe.js acts for; null for the platform's own, which all payments use."""
@@ -192,7 +210,7 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
         help_text="What happens to the guest's card, in words."
     )
     chargeTerms = serializers.SerializerMethodField(
-        help_text="When it is charged, in fewer words, below what is said of all items."
+        help_text="When it is charged, in words, to be shown below `seatsSentence`."
     )
     orderUrl = serializers.SerializerMethodField(
         help_text="The order's page. For the browser that started the cart on the platform's host, "

@@ -21,6 +21,7 @@ from apps.common import clock, formats
 from apps.common.emails import EmailAction, one_line, render_email_text
 from apps.common.money import Money
 from apps.offers.card_terms import several_card_terms
+from apps.offers.presentation import Special
 from apps.offers.serving import ServiceMode, arrival_notes
 from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.friends import greeting_name
@@ -148,7 +149,8 @@ def _received(orders: list[PreOrder]) -> dict[str, Any]:
         "orders": [
             {
                 **order_row(order),
-                "terms": terms_of(order, now, is_brief=True),
+                "terms": f"{Special(order.offer, now).sentence}. "
+                + terms_of(order, now, is_brief=True),
                 "share": invitation(order, now=now),
             }
             for order in orders

@@ -8,6 +8,7 @@ export type CartOffers = Schemas["CartOffers"];
 export type CartOffer = CartOffers["offers"][number];
 /** A cart whose portions are reserved during checkout, and the result of each item. */
 export type CartBegun = Schemas["CartStarted"];
+export type BegunCartItem = CartBegun["items"][number];
 export type CartResult = Schemas["CartResult"];
 export type CartItemResult = CartResult["items"][number];
 export type CartRetry = Schemas["RetryStarted"];

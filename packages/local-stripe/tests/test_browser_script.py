@@ -1,5 +1,6 @@
 """The browser script in a real browser, on a page of another origin, as in an application."""
 
+import json
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 import stripe
@@ -34,6 +36,27 @@ document.querySelector('button').onclick = async () => {{
   const intent = done.paymentIntent || done.setupIntent;
   document.querySelector('output').textContent = done.error ? done.error.code : intent.status;
 }};
+</script>"""
+# The wallets' buttons, in Elements that say what the intent says and don't have its secret.
+WALLETS = """<!doctype html><title>Shop</title><div id="wallets"></div><output></output>
+<script src="{origin}/js/stripe.js"></script>
+<script>
+const asked = new URLSearchParams(location.search), clientSecret = asked.get('secret');
+const stripe = Stripe('{key}'), elements = stripe.elements(JSON.parse(asked.get('options')));
+const say = (text) => {{ document.querySelector('output').textContent = text; }};
+const wallets = elements.create('expressCheckout', {{emailRequired: true}});
+wallets.on('cancel', () => say('closed'));
+wallets.on('confirm', async () => {{
+  if (!asked.has('unsubmitted')) await elements.submit();
+  const confirm = clientSecret.startsWith('seti_') ? stripe.confirmSetup : stripe.confirmPayment;
+  const confirmParams = {{return_url: location.href}};
+  confirm({{elements, clientSecret, confirmParams, redirect: 'if_required'}}).then(
+    ({{error, paymentIntent, setupIntent}}) =>
+      say(error ? error.code || error.type : (paymentIntent || setupIntent).status),
+    () => say('refused'),
+  );
+}});
+wallets.mount('#wallets');
 </script>"""
 InBrowser = Callable[[Callable[[Browser], Any]], Any]
 
@@ -70,14 +93,15 @@ def in_browser(executable: str | None) -> Iterator[InBrowser]:
 
 @pytest.fixture
 def shop(server: LocalStripe) -> Iterator[str]:
-    page = PAGE.format(origin=server.base_url, key=server.publishable_key).encode()
+    served = {"origin": server.base_url, "key": server.publishable_key}
+    pages = {"/": PAGE.format(**served).encode(), "/wallets": WALLETS.format(**served).encode()}
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(200)
             self.send_header("Content-Type", "text/html")
             self.end_headers()
-            self.wfile.write(page)
+            self.wfile.write(pages[urlsplit(self.path).path])
 
         def log_message(self, format: str, *args: Any) -> None:
             return None
@@ -137,6 +161,75 @@ def test_cards_are_confirmed_from_a_page_of_another_origin(
         page.set_default_timeout(60_000)
         return [
             give_card(page, shop, secret, number, answer) for secret, number, answer, _ in cases
+        ]
+
+    assert in_browser(action) == [expected for *_, expected in cases]
+
+
+PAYMENT = {"mode": "payment", "amount": 900, "currency": "usd", "captureMethod": "manual"}
+SETUP = {"mode": "setup", "currency": "usd"}
+
+
+def pay_with_wallet(
+    page: Page,
+    address: str,
+    secret: str,
+    options: dict[str, Any],
+    *,
+    card: str = "4242",
+    press: str = "Pay",
+    answer: str | None = None,
+    **query: str,
+) -> tuple[str, str]:
+    """Open the wallet and press a button in it; what it listed, and the page's result."""
+    asked = {"secret": secret, "options": json.dumps(options), **query}
+    page.goto(f"{address}/wallets?{urlencode(asked)}")
+    page.frame_locator("#wallets iframe").get_by_role("button", name="Google Pay").click()
+    wallet = page.frame_locator("iframe[title='Wallet']")
+    cards = wallet.get_by_label("Card")
+    cards.select_option(label=cards.locator("option", has_text=card).inner_text())
+    listed = wallet.locator("#lines").inner_text()
+    wallet.get_by_role("button", name=press, exact=True).click()
+    if answer:
+        bank = page.frame_locator("iframe[title='3-D Secure']")
+        bank.get_by_role("button", name=answer).click()
+    page.wait_for_function("document.querySelector('output').textContent")
+    return " ".join(listed.split()), page.locator("output").inner_text()
+
+
+def test_wallets_confirm_an_intent_that_says_the_same_as_their_elements(
+    api: stripe.StripeClient, shop: str, in_browser: InBrowser
+) -> None:
+    customer = api.v1.customers.create({})
+
+    def payment() -> str:
+        made = {"amount": 900, "currency": "usd", "capture_method": "manual"}
+        return str(api.v1.payment_intents.create(made).client_secret)  # type: ignore[arg-type]
+
+    def setup(usage: str = "off_session") -> str:
+        made = {"customer": customer.id, "usage": usage}
+        return str(api.v1.setup_intents.create(made).client_secret)  # type: ignore[arg-type]
+
+    closed, passed = {"press": "Cancel"}, {"card": "3220", "answer": "Complete authentication"}
+    cases: list[tuple[str, dict[str, Any], dict[str, str], tuple[str, str]]] = [
+        (payment(), PAYMENT, {}, ("Total $9.00", "requires_capture")),
+        (payment(), PAYMENT, closed, ("Total $9.00", "closed")),
+        (payment(), PAYMENT, {"card": "0002"}, ("Total $9.00", "card_declined")),
+        (payment(), PAYMENT, {"unsubmitted": "yes"}, ("Total $9.00", "refused")),
+        (payment(), {**PAYMENT, "amount": 800}, {}, ("Total $8.00", "invalid_request_error")),
+        # Nothing is paid in a setup, so the wallet has no total.
+        (setup(), SETUP, {}, ("", "succeeded")),
+        (setup(), SETUP, passed, ("", "succeeded")),
+        (setup("on_session"), SETUP, {}, ("", "invalid_request_error")),
+        (payment(), SETUP, {}, ("", "invalid_request_error")),
+    ]
+
+    def action(browser: Browser) -> list[tuple[str, str]]:
+        page = browser.new_page()
+        page.set_default_timeout(60_000)
+        return [
+            pay_with_wallet(page, shop, secret, options, **more)
+            for secret, options, more, _ in cases
         ]
 
     assert in_browser(action) == [expected for *_, expected in cases]

@@ -180,19 +180,20 @@
       const { emailRequired, phoneNumberRequired, business } = this._options;
       const shown = { expressPaymentType, amount, currency, emailRequired, phoneNumberRequired };
       const lines = details.lineItems || this._options.lineItems || [];
-      if (lines.reduce((sum, line) => sum + line.amount, 0) > amount) {
+      if (lines.reduce((sum, line) => sum + line.amount, 0) > (amount || 0)) {
         throw new Error('The amount is less than the total of the line items.');
       }
       const dialog = document.createElement('dialog');
       dialog.setAttribute('aria-label', 'Wallet');
       dialog.style.cssText = 'border:0;padding:0;margin:auto;border-radius:12px;width:min(380px,94vw)';
       const said = encodeURIComponent(JSON.stringify({ ...shown, business, lines }));
-      const wallet = frame(`/js/wallet#${said}`, 'Wallet', 'border:0;display:block;width:100%;height:560px');
+      const wallet = frame(`/js/wallet#${said}`, 'Wallet', 'border:0;display:block;width:100%;height:400px');
       dialog.append(wallet);
       document.body.append(dialog);
       this._wallet = { _frame: wallet, close: () => this._close(dialog, hear) };
       const hear = (event) => {
         if (event.origin !== ORIGIN || event.source !== wallet.contentWindow) return;
+        if (event.data.localStripe === 'height') wallet.style.height = `${event.data.height}px`;
         if (event.data.localStripe === 'cancel') cancel();
         if (event.data.localStripe === 'pay') {
           this._emit('confirm', {
@@ -307,10 +308,12 @@
       const { intent, error } = await ask('retrieve', clientSecret);
       if (error) return error;
       const same =
-        intent.amount === amount &&
-        intent.currency === currency &&
-        intent.capture_method === (captureMethod || 'automatic_async') &&
-        (intent.setup_future_usage || null) === (setupFutureUsage || null);
+        mode === 'setup'
+          ? intent.object === 'setup_intent' && intent.usage === (setupFutureUsage || 'off_session')
+          : intent.amount === amount &&
+            intent.currency === currency &&
+            intent.capture_method === (captureMethod || 'automatic_async') &&
+            (intent.setup_future_usage || null) === (setupFutureUsage || null);
       if (same) return undefined;
       const message = 'The intent differs from what Elements were created with.';
       return { type: 'invalid_request_error', message };

@@ -18,7 +18,8 @@
   const title = shown.expressPaymentType === 'apple_pay' ? 'Apple Pay' : 'Google Pay';
   field('title').textContent = shown.business ? `${title}: ${shown.business.name}` : title;
   for (const { name, amount } of shown.lines) row(name, amount);
-  row('Total', shown.amount);
+  // Elements in setup mode have no amount.
+  if (shown.amount !== undefined) row('Total', shown.amount);
   field('email-field').hidden = !shown.emailRequired;
   field('phone-field').hidden = !shown.phoneNumberRequired;
 
@@ -44,6 +45,7 @@
     const result = await confirm(order);
     event.source.postMessage({ localStripe: 'answer', id: order.id, result }, event.origin);
   });
+  tell({ localStripe: 'height', height: document.body.offsetHeight });
   field('who').addEventListener('submit', (event) => event.preventDefault());
   field('cancel').addEventListener('click', () => tell({ localStripe: 'cancel' }));
   field('pay').addEventListener('click', () => {

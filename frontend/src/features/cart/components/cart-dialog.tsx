@@ -21,7 +21,7 @@ import { cartSums } from "../lib/totals";
 import { botCheckSentence, withBotCheck } from "../lib/with-bot-check";
 import { notSetUp } from "./card-form";
 import { PaymentStep } from "./payment-step";
-import { Results } from "./results";
+import { Results, resultsTitle } from "./results";
 import { ShoppingStep } from "./shopping-step";
 
 type Step =
@@ -243,7 +243,7 @@ function titleOf(step: Step): string {
     case "payment":
       return gettext("Payment");
     case "results":
-      return gettext("Your orders");
+      return resultsTitle(step.state);
   }
 }
 

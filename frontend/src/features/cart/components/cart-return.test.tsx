@@ -76,6 +76,7 @@ test("what the server holds counts, whatever the address says", async () => {
   expect(screen.queryByText("Payment Failed")).toBeNull();
   expect(screen.getByText("Wed, Nov 25 · Dine in")).toBeTruthy();
   expect(screen.getByText("1 more and it's on")).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("You're in!");
   expect(readCart("r1")).toHaveLength(0);
 });
 
@@ -112,6 +113,7 @@ test("who comes to pay is asked for a card, and not told to wait for a bank", as
 test("who comes back from a bank is not asked for a card", async () => {
   await comeBack("succeeded", "open");
   expect(screen.getByText(/checking with your bank/)).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Your orders");
   expect(api.retry).not.toHaveBeenCalled();
 });
 

@@ -14,7 +14,7 @@ import { restaurantQuery } from "../lib/checkout-path";
 import { saveCheckout } from "../lib/saved-checkout";
 import { refused } from "./card-form";
 import { PaymentStep } from "./payment-step";
-import { Results } from "./results";
+import { Results, resultsTitle } from "./results";
 
 interface CartReturnProps {
   restaurant: string;
@@ -115,51 +115,59 @@ export function CartReturn({
     }
   };
 
-  if (problem) {
+  const content = () => {
+    if (problem) {
+      return (
+        <Notice tone="berry" urgent>
+          <p>{problem}</p>
+          <p>
+            <Button onClick={begin}>{gettext("Try again")}</Button>
+          </p>
+        </Notice>
+      );
+    }
+    if (begun) {
+      return (
+        <PaymentStep
+          begun={begun}
+          processor={processor}
+          returnUrl={location.href}
+          onBusy={() => undefined}
+          onCancel={() => void leave()}
+          onConfirmed={confirm}
+        />
+      );
+    }
+    if (!state) return <p role="status">{gettext("Checking with your bank…")}</p>;
+    if (isRefused(state)) {
+      return (
+        <ProblemNotice problem={refused()}>
+          <p>
+            <ButtonLink href={`/specials?${restaurantQuery(restaurant)}`}>
+              {gettext("Back to your cart")}
+            </ButtonLink>
+          </p>
+        </ProblemNotice>
+      );
+    }
     return (
-      <Notice tone="berry" urgent>
-        <p>{problem}</p>
-        <p>
-          <Button onClick={begin}>{gettext("Try again")}</Button>
-        </p>
-      </Notice>
-    );
-  }
-  if (begun) {
-    return (
-      <PaymentStep
-        begun={begun}
+      <Results
+        restaurant={restaurant}
+        checkoutId={checkoutId}
         processor={processor}
         returnUrl={location.href}
-        onBusy={() => undefined}
-        onCancel={() => void leave()}
-        onConfirmed={confirm}
+        state={state}
+        unpaid={state.items.length === 1 && isUnpaid(state)}
+        onDropped={drop}
+        onConfirm={confirm}
+        onLook={look}
       />
     );
-  }
-  if (!state) return <p role="status">{gettext("Checking with your bank…")}</p>;
-  if (isRefused(state)) {
-    return (
-      <ProblemNotice problem={refused()}>
-        <p>
-          <ButtonLink href={`/specials?${restaurantQuery(restaurant)}`}>
-            {gettext("Back to your cart")}
-          </ButtonLink>
-        </p>
-      </ProblemNotice>
-    );
-  }
+  };
   return (
-    <Results
-      restaurant={restaurant}
-      checkoutId={checkoutId}
-      processor={processor}
-      returnUrl={location.href}
-      state={state}
-      unpaid={state.items.length === 1 && isUnpaid(state)}
-      onDropped={drop}
-      onConfirm={confirm}
-      onLook={look}
-    />
+    <div className="stack rhythm-5">
+      <h1>{state && !begun ? resultsTitle(state) : gettext("Your orders")}</h1>
+      {content()}
+    </div>
   );
 }

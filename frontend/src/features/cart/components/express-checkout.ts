@@ -5,13 +5,14 @@ import type { ExpressOffer } from "@/lib/cart-store";
 import { wordsFor } from "@/lib/failure-words";
 import { gettext, interpolate } from "@/lib/i18n";
 import { orderSum } from "@/lib/order-sum";
-import { fieldsLook, loadProcessor } from "@/lib/processor";
+import { loadProcessor } from "@/lib/processor";
 import { beginCheckout } from "../api/begin-checkout";
 import { confirmCheckout } from "../api/confirm-checkout";
 import { getCartOffers } from "../api/get-cart-offers";
 import { leaveCheckout } from "../api/leave-checkout";
 import { checkoutReturnUrl } from "../lib/checkout-path";
 import { saveCheckout } from "../lib/saved-checkout";
+import { walletButtons, walletCosts, walletElements } from "../lib/wallets";
 import { botCheckSentence, withBotCheck } from "../lib/with-bot-check";
 
 /** Shows the page of an order that was just placed with its welcome. */
@@ -68,22 +69,14 @@ async function showWallets(
     scriptUrl: shop.cardScriptUrl,
   });
   const sums = () => orderSum(item().unitCents, shop.taxRate, item().quantity);
-  const elements = stripe.elements({
-    mode: "payment",
-    amount: sums().total,
-    currency: shop.currency,
-    captureMethod: "manual",
-    setupFutureUsage: "off_session",
-    paymentMethodTypes: ["card"],
-    onBehalfOf: shop.onBehalfOf || undefined,
-    appearance: fieldsLook(),
-  });
+  const { currency, onBehalfOf } = shop;
+  const elements = stripe.elements(
+    walletElements({ mode: "payment", total: sums().total, currency, onBehalfOf }),
+  );
   const express = elements.create("expressCheckout", {
+    ...walletButtons(restaurantName),
     emailRequired: true,
     phoneNumberRequired: shop.asksForPhone,
-    business: { name: restaurantName },
-    buttonHeight: 48,
-    buttonType: { applePay: "order", googlePay: "order" },
   });
   const buttons = document.createElement("div");
   const problem = document.createElement("div");
@@ -120,14 +113,7 @@ async function showWallets(
     problem.replaceChildren();
     const needed = form.querySelectorAll<HTMLInputElement>("[name=quantity], [name=slotId]");
     if (busy || ![...needed].every((field) => field.reportValidity())) return reject();
-    const { subtotal, tax } = sums();
-    const { quantity, name } = item();
-    resolve({
-      lineItems: [
-        { name: `${quantity} × ${name}`, amount: subtotal },
-        { name: gettext("Tax"), amount: tax },
-      ],
-    });
+    resolve({ lineItems: walletCosts(item(), sums()) });
   });
   express.on("confirm", (event) => {
     if (busy) return;

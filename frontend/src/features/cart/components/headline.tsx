@@ -22,10 +22,7 @@ export function Headline({ held, unsettled, waiting, unpaid, asked, email }: Hea
       <Notice tone="herb">
         <div role="status">
           <p>
-            <strong className="text-xl">{gettext("You're in!")}</strong>{" "}
-            <span className="visually-hidden">{gettext("Payment Successful!")}</span>
-          </p>
-          <p>
+            <span className="visually-hidden">{gettext("Payment Successful!")}</span>{" "}
             {gettext("No charge yet. You'll pay only for the specials that go ahead.")}{" "}
             {email
               ? interpolate(gettext("We're sending a confirmation email to %s."), [email])

@@ -1,10 +1,12 @@
 import type { CartBegun } from "@/api/types";
 import { gettext, interpolate } from "@/lib/i18n";
-import { formatDecimal } from "@/lib/money";
+import { formatDecimal, parseCents } from "@/lib/money";
 import type { Processor } from "@/lib/processor";
 import type { Guest } from "../lib/guest";
 import { sumOf } from "../lib/totals";
+import { walletCosts } from "../lib/wallets";
 import { CardForm } from "./card-form";
+import { ItemTerms } from "./item-terms";
 import { ReservationClock } from "./reservation-clock";
 import { Thumbnail } from "./thumbnail";
 
@@ -18,21 +20,19 @@ interface PaymentStepProps {
   onConfirmed: () => Promise<void>;
 }
 
-/** The card, and what happens to it. */
+/** What is ordered, what happens to the card, and the ways to pay. */
 export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
   const [terms, consent = ""] = begun.mandate.split("\n");
   return (
-    <div className="stack rhythm-5">
+    <div className="stack rhythm-4">
       <dl className="sum">
         {begun.items.map((item) => (
-          <div key={item.preorderId} className="items-start">
+          <div key={item.preorderId} className="items-start py-1.5">
             <dt className="flex min-w-0 gap-3">
               <Thumbnail url={item.imageUrl} small />
               <span className="min-w-0 break-words">
                 {item.quantity} × {item.name}
-                {begun.items.length > 1 && (
-                  <small className="small muted block">{item.chargeTerms}</small>
-                )}
+                {begun.items.length > 1 && <ItemTerms item={item} />}
               </span>
             </dt>
             <dd>{formatDecimal(item.subtotal)}</dd>
@@ -47,14 +47,21 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
           <dd>{formatDecimal(begun.totalAmount)}</dd>
         </div>
       </dl>
-      <ReservationClock until={begun.expiresAt} />
       <CardForm
         {...rest}
         clientSecret={begun.clientSecret}
         submitLabel={interpolate(gettext("Pre-Order Now · %s"), [formatDecimal(begun.totalAmount)])}
         cancelLabel={gettext("Back")}
+        wallets={{
+          ...begun,
+          total: cents(begun.totalAmount),
+          costs: begun.items.flatMap((item) =>
+            walletCosts(item, { subtotal: cents(item.subtotal), tax: cents(item.tax) }),
+          ),
+        }}
         mandate={
           <div className="stack rhythm-2">
+            <ReservationClock until={begun.expiresAt} />
             <p>{terms}</p>
             <p className="muted">
               <Consent text={consent} />
@@ -65,6 +72,8 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
     </div>
   );
 }
+
+const cents = (amount: string): number => parseCents(amount) ?? 0;
 
 /** What the guest agrees to, word for word, with a link to the terms. */
 function Consent({ text }: { text: string }) {

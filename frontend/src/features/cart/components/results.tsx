@@ -13,9 +13,18 @@ import { joined } from "../lib/cart-items";
 import { CardForm, notSetUp, refused } from "./card-form";
 import { Headline } from "./headline";
 import { HeldActions, HeldTotal } from "./held";
+import { ItemTerms } from "./item-terms";
 import { Thumbnail } from "./thumbnail";
 
 type ItemStatus = CartItemResult["status"];
+
+const isUnsettled = ({ status }: CartItemResult) => status !== "held" && status !== "ended";
+
+/** The heading of the results, wherever they stand. */
+export function resultsTitle({ items }: CartResult): string {
+  const isIn = items.some(({ status }) => status === "held") && !items.some(isUnsettled);
+  return isIn ? gettext("You're in!") : gettext("Your orders");
+}
 
 /** How often a pending authorization is checked, in milliseconds. */
 const LOOK_EVERY = 2000;
@@ -42,7 +51,7 @@ interface ResultsProps {
 export function Results(props: ResultsProps) {
   const { state, email, unpaid = false, onLook } = props;
   const held = state.items.filter(({ status }) => status === "held");
-  const unsettled = state.items.filter(({ status }) => status !== "held" && status !== "ended");
+  const unsettled = state.items.filter(isUnsettled);
   const open = state.items.some(({ status }) => status === "open");
   const waiting = open && !unpaid;
   const [asking, setAsking] = useState<{ item: CartItemResult; clientSecret: string } | null>(null);
@@ -328,12 +337,7 @@ function ItemResult({
             <p className="font-semibold tabular-nums">{formatDecimal(item.totalAmount)}</p>
           </div>
           <p className="small muted">{joined(item.served)}</p>
-          {item.status === "held" && (
-            <>
-              <p className="small font-semibold">{item.seatsSentence}</p>
-              <p className="small muted">{item.chargeTerms}</p>
-            </>
-          )}
+          {item.status === "held" && <ItemTerms item={item} />}
           {!isMissing && (
             <p className="mt-2">
               <Badge tone={TONES[item.status]}>{word(item.status)}</Badge>

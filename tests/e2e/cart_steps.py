@@ -1,0 +1,31 @@
+"""What guests do with the cart, as functions that make tests readable."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.stack import Stack
+
+
+def see_specials(page: Page, stack: Stack) -> None:
+    # A query keeps the list from being the one of two seconds ago (`page_cache`).
+    page.goto(stack.url("/specials?afresh=1", restaurant="luigis"))
+
+
+def put_into_cart(page: Page, *names: str) -> Locator:
+    """Add specials from the list, and open the cart."""
+    for name in names:
+        page.locator("[data-add-to-cart]").filter(has_text=name).click()
+        expect(page.locator("[data-cart-added]")).to_have_text(name)
+    page.locator("[data-cart-bar]").click()
+    return page.get_by_role("dialog")
+
+
+def type_card(page: Page, number: str) -> None:
+    fields = page.frame_locator(".card-fields iframe")
+    fields.get_by_label("Card number").fill(number)
+    fields.get_by_label("Expiry").fill("12 / 40")
+    fields.get_by_label("CVC").fill("123")
+
+
+def answer_bank(page: Page, answer: str) -> None:
+    bank = page.frame_locator("iframe[title='3-D Secure']")
+    bank.get_by_role("button", name=answer).click()
