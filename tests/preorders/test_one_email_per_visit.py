@@ -67,6 +67,7 @@ class TestOneEmail:
         (message,) = mail.outbox
         link = referral_url(orders[1])
         assert f"4 more and it's on. Send it to a friend:\n{link}\n" in message.body
+        assert message.body.count("more and it's on") == 1
         shown = str(message.alternatives[0][0])  # type: ignore[attr-defined]
         assert shown.count("Send it to a friend:") == shown.count("wa.me") == 1
         assert shown.index("Arancini</a>") < shown.index("Diavola</a>") < shown.index("wa.me")

@@ -138,6 +138,16 @@ def _about(orders: list[PreOrder], total: Money) -> dict[str, Any]:
     }
 
 
+def _row_with_terms(order: PreOrder, now: datetime) -> dict[str, Any]:
+    """How close the special is to being on, which an invitation of friends says anyway, and when
+    the card is charged."""
+    share = invitation(order, now=now)
+    terms = terms_of(order, now, is_brief=True)
+    if share is None:
+        terms = f"{Special(order.offer, now).sentence}. {terms}"
+    return {**order_row(order), "terms": terms, "share": share}
+
+
 def _received(orders: list[PreOrder]) -> dict[str, Any]:
     statement, now = one_line(orders[0].statement_name), clock.now()
     modes = {order.served_mode for order in orders}
@@ -146,15 +156,7 @@ def _received(orders: list[PreOrder]) -> dict[str, Any]:
         **next((shown for shown in map(photo_of, orders) if shown["photo"]), {}),
         "arrival_notes": arrival_notes(orders[0].offer.restaurant, mode),
         "action": EmailAction(_("See your orders"), order_url(orders[0])),
-        "orders": [
-            {
-                **order_row(order),
-                "terms": f"{Special(order.offer, now).sentence}. "
-                + terms_of(order, now, is_brief=True),
-                "share": invitation(order, now=now),
-            }
-            for order in orders
-        ],
+        "orders": [_row_with_terms(order, now) for order in orders],
         "facts": [(_("On your statement"), statement)] if statement else [],
     }
 
