@@ -64,6 +64,11 @@ class Special:
         return dish_now(self.offer)
 
     @property
+    def alternative_dish(self) -> SoldDish:
+        """What guests get who agree to the alternative; without a name if there is none."""
+        return dish_now(self.offer, alternative=True)
+
+    @property
     def diet_values(self) -> tuple[str, ...]:
         """Of `offers.dietary.Diet`."""
         return self.dish.diet_values
