@@ -87,7 +87,8 @@ def card_steps(
     offer: SpecialOffer, now: datetime, *, total: str, alternative: str = ""
 ) -> list[CardStep]:
     """What `card_terms` says to a guest who orders now, as rows of the order form, which the page's
-    script keeps current. `total` is formatted; `alternative` is the dish the guest may choose.
+    script keeps current. `total` is formatted; `alternative` is the dish the guest may choose, and
+    the last row follows that choice.
 
     `Today: $25.92 held, not charged`
     `Tue, Nov 24, 6:00 PM EST: charged if 12 portions are ordered (7 so far)`
@@ -119,15 +120,14 @@ def card_steps(
             offer.min_preorders,
         )
         met = _("%(deadline)s: charged, because it's on (%(ordered)s)")
+        missed = _("Fewer than %(minimum)s: you pay nothing")
+        canceled = _("If cancellations bring it below %(minimum)s: you pay nothing")
         if alternative:
-            missed = _("Fewer than %(minimum)s: you choose to pay nothing or get %(dish)s instead")
-            canceled = _(
-                "If cancellations bring it below %(minimum)s: you choose to pay nothing or get "
-                "%(dish)s instead"
+            missed = _by_choice(missed, _("Fewer than %(minimum)s: you get %(dish)s instead"))
+            canceled = _by_choice(
+                canceled,
+                _("If cancellations bring it below %(minimum)s: you get %(dish)s instead"),
             )
-        else:
-            missed = _("Fewer than %(minimum)s: you pay nothing")
-            canceled = _("If cancellations bring it below %(minimum)s: you pay nothing")
         rows += [("clock", short, "short"), ("clock", met, "met")]
         rows += [("ban", missed, "short"), ("ban", canceled, "met")]
     state = "met" if _is_met(offer) else "short"
@@ -215,6 +215,14 @@ def charge_condition(offer: SpecialOffer, now: datetime) -> str:
         offer.min_preorders,
     )
     return text % facts
+
+
+def _by_choice(nothing: str, instead: str) -> str:
+    """Both outcomes; the style sheet shows the one that the guest chose in the form."""
+    return (
+        f'<span data-outcome="nothing">{nothing}</span> '
+        f'<span data-outcome="instead">{instead}</span>'
+    )
 
 
 def _markup(text: str, facts: dict[str, str]) -> SafeString:

@@ -69,6 +69,16 @@ class Special:
         return dish_now(self.offer, alternative=True)
 
     @property
+    def lost_diets(self) -> list[str]:
+        """`Not gluten-free`: what the special suits and its alternative doesn't."""
+        lost = set(self.dish.suits) - set(self.alternative_dish.suits)
+        return [
+            _("Not %(diet)s") % {"diet": str(diet.label).lower()}
+            for diet in self.dish.suits
+            if diet in lost
+        ]
+
+    @property
     def diet_values(self) -> tuple[str, ...]:
         """Of `offers.dietary.Diet`."""
         return self.dish.diet_values

@@ -39,9 +39,9 @@ LUIGIS = PlannedRestaurant(
         "thursday": [span("17:00", "22:00")],
         "friday": [span("11:30", "14:30"), span("17:00", "23:00")],
         "saturday": [span("11:30", "14:30"), span("17:00", "23:00")],
-        "sunday": [span("12:00", "21:00")],
+        "sunday": [span("12:00", "22:00")],
     },
-    dine_in_note="Your table is kept for 20 minutes. Ask for Luisa.",
+    dine_in_note="There's a table for everyone who orders. Ask for Luisa.",
     pickup_note="Come to the side door on Broome Street.",
     shows_ratings=True,
     links={
@@ -250,11 +250,11 @@ LUIGIS = PlannedRestaurant(
             price=Decimal("14.00"),
             special=Decimal("9.50"),
             description=(
-                "Two squares, made the night before. Mascarpone, espresso, and a great deal of "
-                "cocoa. Two half trays and no more."
+                "One large square, made the night before. Mascarpone, espresso, and a great deal "
+                "of cocoa. Two half trays and no more."
             ),
             service_mode=ServiceMode.PICKUP,
-            served=(time(11), time(14)),
+            served=(time(17), time(20)),
             minimum=6,
             maximum=12,
             opens=timedelta(days=-2.5),

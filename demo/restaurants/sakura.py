@@ -1,6 +1,6 @@
 """Sakura in Chicago: on the branded tier, with a card that failed a moment ago."""
 
-from datetime import timedelta
+from datetime import time, timedelta
 from decimal import Decimal
 
 from demo.plan import PlannedDish, PlannedOffer, PlannedRestaurant, span
@@ -27,13 +27,15 @@ SAKURA = PlannedRestaurant(
     tax_rate="10.75",
     coordinates=("41.9084000", "-87.6746000"),
     hours={
+        "monday": [span("17:00", "23:00")],
+        "tuesday": [span("17:00", "23:00")],
         "wednesday": [span("17:00", "23:00")],
         "thursday": [span("17:00", "23:00")],
         "friday": [span("17:00", "01:00")],
         "saturday": [span("12:00", "15:00"), span("17:00", "01:00")],
         "sunday": [span("12:00", "21:00")],
     },
-    dine_in_note="Your seats at the counter are kept for 15 minutes.",
+    dine_in_note="There's a seat at the counter for everyone who orders.",
     pickup_note="Skip the line and give your code at the bar.",
     links={
         "instagram": "https://instagram.com/sakura.milwaukee",
@@ -108,6 +110,7 @@ SAKURA = PlannedRestaurant(
             minimum=6,
             opens=timedelta(days=-4),
             closes=timedelta(hours=-3),
+            served=(time(17), time(20)),
             served_after=2,
             orders=(4, 2, 3),
             unpaid=1,
@@ -126,6 +129,7 @@ SAKURA = PlannedRestaurant(
             opens=timedelta(days=-3),
             closes=timedelta(days=2),
             orders=(4, 3, 5, 4, 2, 3, 2),
+            served=(time(17, 30), time(20, 30)),
         ),
         PlannedOffer(
             name="Chirashi from the Morning Boat",
@@ -139,6 +143,7 @@ SAKURA = PlannedRestaurant(
             closes=timedelta(days=1),
             orders=(4, 3, 3),
             waiting=(2, 1, 3),
+            served=(time(17), time(19)),
         ),
         PlannedOffer(
             name="Yakitori Evening",
@@ -154,6 +159,7 @@ SAKURA = PlannedRestaurant(
             opens=timedelta(days=-1),
             closes=timedelta(days=4),
             orders=(2, 1),
+            served=(time(18), time(20, 30)),
         ),
         PlannedOffer(
             name="Okonomiyaki, Osaka Style",

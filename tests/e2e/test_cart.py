@@ -144,15 +144,19 @@ def test_the_choice_for_the_alternative_is_made_without_a_script_and_stored_at_t
         "Lonely linguine", minimum=9, hasAlternative=True, alternativeDishId=str(dish)
     )
     link = stack.url(f"/specials/{special}", restaurant="luigis")
-    for email, choice in {
-        "keen@guests.test": f"Make me {name} instead, at $18.00 a portion",
-        "strict@guests.test": "Cancel my order, and I pay nothing",
-    }.items():
+    nothing, instead = "you pay nothing", f"you get {name} instead"
+    for email, choice, outcome in (
+        ("keen@guests.test", f"Make me {name} instead, at $18.00 a portion", instead),
+        ("strict@guests.test", "Cancel my order, and I pay nothing", nothing),
+    ):
         guest = visitor(java_script=False, phone=True)
         guest.goto(link)
         expect(guest.get_by_role("button", name="Add to cart")).to_be_hidden()
         guest.get_by_label(choice).check()
         form = guest.locator("#pre-order")
+        for each in (nothing, instead):
+            shown = form.get_by_text(f"Fewer than 9: {each}")
+            expect(shown).to_be_visible(visible=each == outcome)
         form.get_by_label("Name").fill("Dana Guest")
         form.get_by_label("Email").fill(email)
         form.get_by_role("button", name="Pre-Order Now").click()

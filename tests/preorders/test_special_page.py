@@ -40,12 +40,30 @@ def test_an_open_special_says_what_the_specification_lists(guest: Any, special: 
         "Subtotal $24.00 Tax (8%) $1.92 Total $25.92 Tip not included",
         "Today: $25.92 held, not charged Tue, Mar 23, 6:00 PM EDT: charged if 12 portions are "
         "ordered ( 8 so far)",
-        "Fewer than 12: you choose to pay nothing or get Penne al forno instead",
+        "Fewer than 12: you pay nothing Fewer than 12: you get Penne al forno instead",
         "Pre-Order Now",
         "Share",
         "Back",
     ):
         assert words in page
+
+
+def test_what_the_alternative_contains_is_said_where_a_guest_chooses_it(
+    guest: Any, special: Any, platform: None
+) -> None:
+    alternative = Dish.objects.filter(pk=special.alternative_dish_id)
+    SpecialOffer.objects.filter(pk=special.pk).update(
+        allergens=["celery"], dietary=["gluten_free", "vegetarian"]
+    )
+    alternative.update(allergens=["eggs", "gluten"], dietary=["vegetarian"])
+    page = text_of(guest.get(f"/specials/{special.pk}"))
+    marks = "Vegetarian Not gluten-free Contains: Eggs and gluten"
+    assert f"Penne al forno, $18.00 {marks}" in page
+    assert f"Make me Penne al forno instead, at $18.00 a portion, its menu price {marks}" in page
+    alternative.update(allergens=[], dietary=["gluten_free", "vegetarian"])
+    page = text_of(guest.get(f"/specials/{special.pk}?later"))
+    assert "its menu price Vegetarian Gluten-free No allergens listed" in page
+    assert "Not gluten-free" not in page
 
 
 def test_the_alternative_is_shown_with_its_photo(guest: Any, special: Any, platform: None) -> None:

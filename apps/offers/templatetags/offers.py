@@ -130,9 +130,10 @@ def next_specials(restaurant: Restaurant, instead_of: Special | None = None) -> 
 
 
 @register.inclusion_tag("components/dish_marks.html")
-def dish_marks(dish: SoldDish) -> dict[str, Any]:
-    """What a dish contains and whom it suits, each with an icon and a word; nothing if unnamed."""
-    return {"diets": dish.suits, "contains": dish.contains}
+def dish_marks(dish: SoldDish, lost: Iterable[str] = ()) -> dict[str, Any]:
+    """What a dish contains and whom it suits, each with an icon and a word; nothing if unnamed.
+    `lost` is what an alternative doesn't suit, unlike its special."""
+    return {"diets": dish.suits, "contains": dish.contains, "lost": lost}
 
 
 @register.inclusion_tag("components/diet_filter.html")
