@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.offers.templatetags.offers import first_sentence
+from apps.offers.templatetags.offers import first_sentence, in_brief
 
 
 @pytest.mark.parametrize(
@@ -17,3 +17,8 @@ from apps.offers.templatetags.offers import first_sentence
 )
 def test_a_card_shows_the_first_sentence_in_whole_words(text: str, shown: str) -> None:
     assert first_sentence(text) == shown
+
+
+def test_a_wide_row_shows_a_few_sentences_in_whole_words() -> None:
+    assert in_brief("Is it soup? It is.") == "Is it soup? It is."
+    assert in_brief("Whole words " * 30) == "Whole words " * 17 + "Whole words…"

@@ -39,8 +39,8 @@ class Pictured(Protocol):
     def picture(self) -> PhotoSources | None: ...
 
 
-# Two lines of a card on a phone.
-_CARD_LENGTH = 88
+# Two lines of a card on a phone, three of a wide row.
+_CARD_LENGTH, _ROW_LENGTH = 88, 220
 
 # Characters that could end the script element from inside a JSON string.
 _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
@@ -107,6 +107,12 @@ def first_sentence(text: str) -> str:
     """`{{ special.description|first_sentence }}`: what a card says of a dish, in whole words."""
     sentence = re.split(r"(?<=[.!?])\s", text, maxsplit=1)[0]
     return textwrap.shorten(sentence, _CARD_LENGTH, placeholder="…")
+
+
+@register.filter
+def in_brief(text: str) -> str:
+    """`{{ special.description|in_brief }}`: what a wide row says of a dish, in whole words."""
+    return textwrap.shorten(text, _ROW_LENGTH, placeholder="…")
 
 
 @register.inclusion_tag("components/photo.html")
