@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 from apps.common import formats
 from apps.common.money import Money
 from apps.offers.card_terms import Instead, card_terms, charge_condition
+from apps.offers.dietary import Diet, suited_diets, tag_labels
 from apps.offers.images import PhotoSources, photo_sources
 from apps.offers.models import Photo, SpecialOffer
 from apps.offers.seats import Seats, portions_being_ordered, seats_of
@@ -67,6 +68,15 @@ class Special:
     def alternative_dish(self) -> SoldDish:
         """What guests get who agree to the alternative; without a name if there is none."""
         return dish_now(self.offer, alternative=True)
+
+    @property
+    def lost_diets(self) -> list[str]:
+        """The diets that the special suits and its alternative doesn't, in words."""
+        if not self.alternative:
+            return []
+        kept = suited_diets(self.alternative_dish.diet_values)
+        lost = set(self.diet_values) - kept - {Diet.SPICY}
+        return tag_labels(Diet, lost)
 
     @property
     def diet_values(self) -> tuple[str, ...]:
