@@ -102,6 +102,12 @@ class Diet(models.TextChoices):
         return self in (Diet.VEGETARIAN, Diet.VEGAN)
 
 
+def suited_diets(tags: Iterable[str]) -> set[str]:
+    """The diets that a dish with these tags suits: a vegan one needn't say that it's vegetarian."""
+    ticked = set(tags)
+    return ticked | {Diet.VEGETARIAN, Diet.DAIRY_FREE} if Diet.VEGAN in ticked else ticked
+
+
 def tag_labels(words: type[Allergen] | type[Diet], chosen: Iterable[str]) -> list[str]:
     """The labels of the chosen tags, in the order of their list."""
     ticked = set(chosen)

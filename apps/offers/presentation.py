@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 from apps.common import formats
 from apps.common.money import Money
 from apps.offers.card_terms import Instead, card_terms, charge_condition
+from apps.offers.dietary import Diet, suited_diets, tag_labels
 from apps.offers.images import PhotoSources, photo_sources
 from apps.offers.models import Photo, SpecialOffer
 from apps.offers.seats import Seats, portions_being_ordered, seats_of
@@ -70,13 +71,12 @@ class Special:
 
     @property
     def lost_diets(self) -> list[str]:
-        """`Not gluten-free`: what the special suits and its alternative doesn't."""
-        lost = set(self.dish.suits) - set(self.alternative_dish.suits)
-        return [
-            _("Not %(diet)s") % {"diet": str(diet.label).lower()}
-            for diet in self.dish.suits
-            if diet in lost
-        ]
+        """The diets that the special suits and its alternative doesn't, in words."""
+        if not self.alternative:
+            return []
+        suited = suited_diets(self.alternative_dish.diet_values)
+        lost = set(self.diet_values) - suited - {Diet.SPICY}
+        return tag_labels(Diet, lost)
 
     @property
     def diet_values(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 import stripe
@@ -147,16 +148,30 @@ class TestConfirming:
         assert set(first) == {
             *("preorderId", "offerId", "name", "quantity", "totalAmount", "currency"),
             *("status", "message", "served", "seatsSentence", "cardTerms", "imageUrl", "orderUrl"),
-            *("chargeTerms", "calendarUrl", "shareUrl"),
+            *("chargeTerms", "calendarUrl", "shareUrl", "code", "serveDate", "isShort", "tax"),
         }
+        assert first["isShort"] is False
         assert first["seatsSentence"] == "It's on"
         assert first["orderUrl"].startswith("http://luigis.localhost:8000/order/")
         assert guest.get(first["calendarUrl"])["Content-Type"] == "text/calendar; charset=utf-8"
         arancini = PreOrder.objects.get(pk=first["preorderId"])
+        assert (first["code"], first["serveDate"]) == (arancini.code, "2027-03-24")
+        assert Decimal(first["tax"]) == arancini.tax
         assert first["shareUrl"].endswith(f"/specials/{three[0].pk}?ref={arancini.share_code}")
         assert DANA.email not in body.content.decode()
         assert DANA.name not in body.content.decode()
         assert guest.get(f"/api/checkouts/{begun.cart.pk}").json() == body.json()
+
+    def test_says_which_special_is_still_short_of_its_minimum(self, world, guest):
+        short, on = world.offer(min_preorders=3), world.offer(min_preorders=1)
+        begun = world.begin_cart(short, on)
+        world.give_card(begun)
+        items = guest.post(f"/api/checkouts/{begun.cart.pk}/confirm", {}).json()["items"]
+        said = {each["offerId"]: (each["isShort"], each["seatsSentence"]) for each in items}
+        assert said == {
+            str(short.pk): (True, "2 more and it's on"),
+            str(on.pk): (False, "It's on"),
+        }
 
     def test_does_not_keep_the_guest_waiting_for_a_slow_processor(self, world, three, monkeypatch):
         monkeypatch.setattr(confirmation, "MAX_WAIT", -1)

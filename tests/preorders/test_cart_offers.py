@@ -33,7 +33,11 @@ def offer(cast: Cast, clock: Clock, platform: None) -> SpecialOffer:
         deadline=NOON + timedelta(days=1, hours=6),
         has_alternative=True,
         alternative_dish=DishFactory(
-            restaurant=cast.restaurant, name="Penne al forno", price="14.50"
+            restaurant=cast.restaurant,
+            name="Penne al forno",
+            price="14.50",
+            allergens=["gluten", "milk"],
+            dietary=["vegetarian"],
         ),
     )
 
@@ -70,10 +74,42 @@ def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: Spe
             "minPreordersRequired": 12,
             "cardTerms": answer["offers"][0]["cardTerms"],
             "slots": [],
-            "alternative": {"name": "Penne al forno", "price": "14.50", "isMenuPrice": True},
+            "alternative": {
+                "name": "Penne al forno",
+                "price": "14.50",
+                "isMenuPrice": True,
+                "contains": "Gluten and milk",
+                "diets": [{"name": "Vegetarian", "isPlants": True}],
+                "lostDiets": ["Gluten-free"],
+                "noteWarnings": [
+                    {"allergen": "gluten", "words": list(ALLERGEN_WORDS[Allergen.GLUTEN])},
+                    {"allergen": "milk", "words": list(ALLERGEN_WORDS[Allergen.MILK])},
+                ],
+            },
         }
     ]
     assert answer["offers"][0]["cardTerms"] == Special(offer, NOON).card_terms
+
+
+@pytest.mark.parametrize(
+    ("special", "alternative", "lost"),
+    [
+        (["vegan", "gluten_free"], ["gluten_free"], ["Vegan"]),
+        (["gluten_free", "vegetarian"], [], ["Vegetarian", "Gluten-free"]),
+        (["vegetarian", "dairy_free"], ["vegan"], []),  # a vegan dish is both
+        (["spicy"], [], []),  # nobody has to eat spicy dishes
+        ([], ["vegan"], []),
+    ],
+)
+def test_diets_that_the_alternative_does_not_suit_are_named(
+    offer: SpecialOffer, special: list[str], alternative: list[str], lost: list[str]
+) -> None:
+    offer.dietary = special
+    assert offer.alternative_dish is not None
+    offer.alternative_dish.dietary = alternative
+    assert Special(offer, NOON).lost_diets == lost
+    offer.has_alternative = False
+    assert Special(offer, NOON).lost_diets == []
 
 
 @pytest.mark.parametrize(

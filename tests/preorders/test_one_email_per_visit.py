@@ -12,10 +12,12 @@ from apps.preorders.cart import confirmation
 from apps.preorders.core.links import order_path, order_url, revoke_order_link
 from apps.preorders.core.referrals import referral_url
 from apps.preorders.emails.outbox import pending_emails, send_email
+from apps.preorders.guest import changes
 from apps.preorders.models import Email
 from apps.preorders.models.states import GUEST, OperationKind
 from apps.preorders.settlement.checkout_expiry import end_abandoned_checkouts
 from tests.pages import text_of
+from tests.preorders.access import allow
 from tests.preorders.world import GOOD
 
 
@@ -218,6 +220,26 @@ class TestOnePage:
         facts = "Wed, Mar 24 · Dine in or pickup · 1 portion"
         assert f"{second.served_name} {facts} It's on" in text_of(page)
         assert f"{second.served_name} is on" not in text_of(page)
+
+    def test_the_browser_that_may_change_one_is_told_to_remember_all(self, world, api, three):
+        first, second, third = confirmed(world, three)
+        changes.cancel_own_order(order=third, now=world.now)
+        guest = api(at=world.restaurant)
+        assert (
+            "data-own-order" not in guest.get(order_path(first)).text
+        )  # a friend was sent the link
+        allow(guest, first, now=world.now)
+        named = re.findall(
+            r'data-own-order="([^"]+)" data-code="(\w+)" data-name="(\w+)"\s+'
+            r'data-day="([\d-]+)" data-when="([^"]+)"( data-ended)?',
+            guest.get(order_path(first)).text,
+        )
+        day = ("2027-03-24", "Wed, Mar 24")
+        assert sorted(named, key=lambda each: each[2]) == [
+            (order_path(first), first.code, "Arancini", *day, ""),
+            (order_path(second), second.code, "Bucatini", *day, ""),
+            (order_path(third), third.code, "Cannoli", *day, " data-ended"),
+        ]
 
     def test_a_single_order_has_no_others(self, world, api, three):
         (order,) = confirmed(world, three[:1])

@@ -15,8 +15,9 @@ from apps.offers.api.serializers.pickup_slots import OfferSlot
 from apps.offers.images import photo_url
 from apps.offers.models import Photo
 from apps.offers.presentation import Special
-from apps.offers.seats import seats_of
+from apps.offers.seats import SeatsState, seats_of
 from apps.offers.serving import ServiceMode
+from apps.offers.sold_dishes import SoldDish
 from apps.preorders.cart.confirmation import CartOutcome
 from apps.preorders.cart.selectors import CartOffer
 from apps.preorders.cart.services import StartedCart
@@ -120,6 +121,11 @@ def _thumbnail(photo: Photo | None) -> str | None:
     return photo_url(photo, THUMBNAIL_WIDTH) if photo else None
 
 
+def _note_warnings(dish: SoldDish) -> list[dict[str, Any]]:
+    found = dish.note_warnings
+    return [{"allergen": name, "words": words.split(",")} for name, words in found]
+
+
 class BegunCartItem(serializers.Serializer[PreOrder]):
     preorderId = serializers.UUIDField(source="pk")
     offerId = serializers.UUIDField(source="offer_id")
@@ -193,15 +199,21 @@ class CartStarted(serializers.Serializer[StartedCart]):
 class CartItemResult(serializers.Serializer[CartItemOutcome]):
     preorderId = serializers.UUIDField(source="order.pk")
     offerId = serializers.UUIDField(source="order.offer_id")
+    code = serializers.CharField(source="order.code", help_text="What the guest calls it.")
     name = serializers.CharField(source="order.sold.spoken_name")
     imageUrl = serializers.SerializerMethodField()
+    serveDate = serializers.DateField(source="order.offer.serve_date")
     served = serializers.CharField(
         source="order.serving.text", help_text="When and how it is served, in words."
     )
     seatsSentence = serializers.SerializerMethodField(
         help_text="How close the special is to being on, in words."
     )
+    isShort = serializers.SerializerMethodField(
+        help_text="Whether more portions must be ordered before the special is on."
+    )
     quantity = serializers.IntegerField(source="order.quantity")
+    tax = serializers.DecimalField(10, 2, source="order.tax")
     totalAmount = serializers.DecimalField(10, 2, source="order.total_amount")
     currency = currency_field("order.offer.restaurant.currency")
     status = serializers.ChoiceField(CartItemStatus.choices, source="state")
@@ -226,6 +238,9 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
 
     def get_seatsSentence(self, outcome: CartItemOutcome) -> str:
         return Special(outcome.order.offer, clock.now()).sentence
+
+    def get_isShort(self, outcome: CartItemOutcome) -> bool:
+        return Special(outcome.order.offer, clock.now()).state == SeatsState.OPEN
 
     def get_cardTerms(self, outcome: CartItemOutcome) -> str:
         return terms_of(outcome.order, clock.now())
@@ -270,14 +285,6 @@ class RetryStarted(serializers.Serializer[Any]):
     )
 
 
-class Alternative(serializers.Serializer[CartOffer]):
-    """The alternative dish and its price, for guests who choose it (DECISIONS X18)."""
-
-    name = serializers.CharField(source="special.alternative")
-    price = serializers.DecimalField(10, 2, source="alternative_price.amount")
-    isMenuPrice = serializers.BooleanField(source="special.is_alternative_at_menu_price")
-
-
 class NoteWarning(serializers.Serializer[Any]):
     allergen = serializers.CharField(help_text="In words, in lower case.")
     words = serializers.ListField(child=serializers.CharField())
@@ -288,6 +295,33 @@ class DietMark(serializers.Serializer[Any]):
     isPlants = serializers.BooleanField(
         source="is_plants", help_text="It says that there is no meat in it."
     )
+
+
+class Alternative(serializers.Serializer[CartOffer]):
+    """The alternative dish and its price, for guests who choose it (DECISIONS X18)."""
+
+    name = serializers.CharField(source="special.alternative")
+    price = serializers.DecimalField(10, 2, source="alternative_price.amount")
+    isMenuPrice = serializers.BooleanField(source="special.is_alternative_at_menu_price")
+    contains = serializers.CharField(
+        source="special.alternative_dish.contains",
+        help_text="Its allergens, in words; empty without any.",
+    )
+    diets = DietMark(
+        many=True, source="special.alternative_dish.suits", help_text="Its dietary tags."
+    )
+    lostDiets = serializers.ListField(
+        child=serializers.CharField(),
+        source="special.lost_diets",
+        help_text="The special's dietary tags that it doesn't suit, in words.",
+    )
+    noteWarnings = serializers.SerializerMethodField(
+        help_text="Each allergen, and by which words a guest's note may mention it."
+    )
+
+    @extend_schema_field(NoteWarning(many=True))
+    def get_noteWarnings(self, each: CartOffer) -> Any:
+        return _note_warnings(each.special.alternative_dish)
 
 
 class CartOfferSerializer(serializers.Serializer[CartOffer]):
@@ -322,8 +356,7 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
 
     @extend_schema_field(NoteWarning(many=True))
     def get_noteWarnings(self, each: CartOffer) -> Any:
-        found = each.special.dish.note_warnings
-        return [{"allergen": name, "words": words.split(",")} for name, words in found]
+        return _note_warnings(each.special.dish)
 
     def get_served(self, each: CartOffer) -> str:
         return each.special.serving.text

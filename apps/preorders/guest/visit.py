@@ -6,7 +6,9 @@ from datetime import datetime
 from apps.offers.presentation import Special
 from apps.offers.sold_dishes import SoldDish, dish_sold
 from apps.preorders.core.links import order_path
+from apps.preorders.documents.qr import shows_code
 from apps.preorders.guest.order_status import order_status
+from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import awaits_decision
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
@@ -18,6 +20,7 @@ class OtherOrder:
     sold: SoldDish
     news: str
     path: str
+    is_coming: bool  # the guest still needs its code
 
 
 def orders_of_visit(order: PreOrder, now: datetime) -> list[OtherOrder]:
@@ -38,6 +41,7 @@ def orders_of_visit(order: PreOrder, now: datetime) -> list[OtherOrder]:
             "sold__photo",
             "pickup_slot",
         )
+        .prefetch_related("operations")
     )
     return [_other(each, now) for each in others.order_by("offer__serve_date", "pk")]
 
@@ -51,4 +55,5 @@ def _other(order: PreOrder, now: datetime) -> OtherOrder:
         dish_sold(order.sold, alternative=order.serves_alternative, pictured=True),
         special.sentence if awaits_decision(order, special) else news,
         order_path(order),
+        shows_code(order) and not is_whole(pending_refund(order)),
     )

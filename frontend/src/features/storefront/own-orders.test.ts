@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
+import { readOwnOrders, rememberOrders } from "../../lib/own-orders";
 import { forgetWelcome } from "./once";
-import { readOwnOrders, startOwnOrders } from "./own-orders";
+import { startOwnOrders } from "./own-orders";
 
 const HEADER = `<details data-own-orders hidden><summary>Your orders <b data-own-count></b></summary>
   <ul></ul><button data-forget-orders>Forget</button></details>`;
@@ -56,6 +57,27 @@ test("a new link replaces the old one, and an order that ended is forgotten", ()
   document.body.innerHTML = page("data-ended");
   startOwnOrders();
   expect(readOwnOrders()).toEqual([]);
+});
+
+test("the orders of a visit are remembered with the page's own, and those that ended are not", () => {
+  const other = (code: string, more = "") =>
+    `<li data-own-order="/order/${code}:1" data-code="${code}" data-name="Gnocchi ${code}"
+      data-day="2099-11-24" data-when="Tue, Nov 24" ${more}></li>`;
+  document.body.innerHTML = page() + other("A1") + other("B2");
+  startOwnOrders();
+  expect(find("[data-own-count]")?.textContent).toBe("3");
+  document.body.innerHTML = page() + other("A1") + other("B2", "data-ended");
+  startOwnOrders();
+  expect(readOwnOrders().map(({ name }) => name)).toEqual(["Gnocchi A1", "Osso Buco"]);
+});
+
+test("an order placed on this page is listed at once", () => {
+  document.body.innerHTML = HEADER;
+  startOwnOrders();
+  const more = { name: "Ravioli", day: "2099-11-25", when: "Wed, Nov 25" };
+  rememberOrders([{ code: "C3", path: "/order/c3:1", ...more }]);
+  expect(find("[data-own-orders]")?.hidden).toBe(false);
+  expect(find("li")?.textContent).toBe("RavioliWed, Nov 25");
 });
 
 test("an order is forgotten three days after its dinner, and damage is ignored", () => {

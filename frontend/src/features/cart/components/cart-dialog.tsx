@@ -20,6 +20,7 @@ import { saveCheckout, savedCheckout } from "../lib/saved-checkout";
 import { cartSums } from "../lib/totals";
 import { botCheckSentence, withBotCheck } from "../lib/with-bot-check";
 import { notSetUp } from "./card-form";
+import { isHeldShort } from "./held";
 import { PaymentStep } from "./payment-step";
 import { Results, resultsTitle } from "./results";
 import { ShoppingStep } from "./shopping-step";
@@ -173,16 +174,36 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
               {gettext("Keep browsing")}
             </Button>
             {possible.length > 0 && (
-              <Button variant="primary" busy={busy} onClick={() => void proceed()}>
-                {busy
-                  ? gettext("Reserving your portions…")
-                  : interpolate(gettext("Continue to payment · %s"), [formatCents(sums.total)])}
+              <Button
+                variant="primary"
+                className="flex-col gap-0"
+                busy={busy}
+                onClick={() => void proceed()}
+              >
+                {busy ? (
+                  gettext("Reserving your portions…")
+                ) : (
+                  <>
+                    <span>
+                      {interpolate(gettext("Continue to payment · %s"), [formatCents(sums.total)])}
+                    </span>{" "}
+                    <span className="text-xs font-normal">
+                      {sums.tax > 0
+                        ? gettext("With tax. You pay only for what's on")
+                        : gettext("You pay only for what's on")}
+                    </span>
+                  </>
+                )}
               </Button>
             )}
           </>
         ) : step.name === "results" ? (
           <Button
-            variant={step.state.status === "held" ? "primary" : "secondary"}
+            variant={
+              step.state.status === "held" && !step.state.items.some(isHeldShort)
+                ? "primary"
+                : "secondary"
+            }
             disabled={busy}
             onClick={close}
           >

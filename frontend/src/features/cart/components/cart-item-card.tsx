@@ -1,14 +1,22 @@
-import { Check, Leaf, Minus, NotebookPen, Plus, Trash2, TriangleAlert } from "lucide-react";
+import { Minus, NotebookPen, Plus, Trash2 } from "lucide-react";
 import { useId, useState } from "react";
 import type { CartOffer } from "@/api/types";
 import type { CartItem, ServiceChoice } from "@/lib/cart-store";
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
-import { mentions } from "@/lib/mentions";
-import { formatCents, formatDecimal } from "@/lib/money";
+import { formatCents } from "@/lib/money";
 import { Button } from "@/ui/button";
 import { Select, TextArea } from "@/ui/inputs";
 import { Notice } from "@/ui/notice";
-import { joined, refusalOf, type ShownItem, validateItem } from "../lib/cart-items";
+import {
+  joined,
+  noteWarnings,
+  refusalOf,
+  type ShownItem,
+  servedTo,
+  validateItem,
+} from "../lib/cart-items";
+import { DishMarks } from "./dish-marks";
+import { Otherwise } from "./otherwise";
 import { Thumbnail } from "./thumbnail";
 
 const LONGEST_NOTE = 500;
@@ -65,7 +73,7 @@ export function CartItemCard({ shown, strict, alone, onQuantity, onChange }: Car
             </p>
           </div>
           <p className="small muted">
-            {joined(offer.served)}
+            {joined(servedTo(shown))}
             <br />
             <strong>{offer.seatsSentence}</strong>
             {item.quantity > 1 && (
@@ -77,7 +85,7 @@ export function CartItemCard({ shown, strict, alone, onQuantity, onChange }: Car
           </p>
         </div>
       </div>
-      <DishMarks offer={offer} />
+      <DishMarks dish={offer} />
       {formerCents !== null && (
         <Notice tone="honey">
           <p>
@@ -129,40 +137,6 @@ export function CartItemCard({ shown, strict, alone, onQuantity, onChange }: Car
   );
 }
 
-/** Diets and allergens, each with icon and word. */
-function DishMarks({ offer }: { offer: CartOffer }) {
-  if (offer.diets.length === 0 && !offer.contains) return null;
-  return (
-    <ul className="small flex list-none flex-wrap gap-x-4 gap-y-1 p-0">
-      {offer.diets.map(({ name, isPlants }) => {
-        const Mark = isPlants ? Leaf : Check;
-        return (
-          <li key={name} className="inline-flex items-start gap-1.5">
-            <Mark
-              size={16}
-              strokeWidth={1.5}
-              aria-hidden="true"
-              className="mt-0.5 shrink-0 text-herb"
-            />
-            {name}
-          </li>
-        );
-      })}
-      {offer.contains && (
-        <li className="inline-flex items-start gap-1.5">
-          <TriangleAlert
-            size={16}
-            strokeWidth={1.5}
-            aria-hidden="true"
-            className="mt-0.5 shrink-0 text-honey"
-          />
-          {interpolate(gettext("Contains: %s"), [offer.contains])}
-        </li>
-      )}
-    </ul>
-  );
-}
-
 const portionsLeft = (left: number) =>
   interpolate(ngettext("%s portion left", "%s portions left", left), [left]);
 
@@ -201,7 +175,7 @@ function Portions({ offer, item, onQuantity }: PortionsProps) {
   );
 }
 
-interface ChoiceProps {
+export interface ChoiceProps {
   offer: CartOffer;
   item: CartItem;
   onChange: (changed: Partial<CartItem>) => void;
@@ -237,56 +211,6 @@ function Service({ offer, item, onChange }: ChoiceProps) {
   );
 }
 
-/** What happens to the order if the minimum is missed (DECISIONS X18). */
-function Otherwise({ offer, item, onChange }: ChoiceProps) {
-  const name = useId();
-  if (!offer.alternative) return null;
-  const minimum = offer.minPreordersRequired;
-  return (
-    <fieldset className="field">
-      <legend className="label small font-semibold">
-        {interpolate(
-          ngettext(
-            "If fewer than %s portion is ordered",
-            "If fewer than %s portions are ordered",
-            minimum,
-          ),
-          [minimum],
-        )}
-      </legend>
-      <label className="check">
-        <input
-          type="radio"
-          name={name}
-          checked={!item.alternative}
-          onChange={() => onChange({ alternative: undefined })}
-        />
-        <span>{gettext("Cancel my order, and I pay nothing")}</span>
-      </label>
-      <label className="check">
-        <input
-          type="radio"
-          name={name}
-          checked={item.alternative === true}
-          onChange={() => onChange({ alternative: true })}
-        />
-        <span>
-          {interpolate(
-            offer.alternative.isMenuPrice
-              ? gettext("Make me %(dish)s instead, at %(price)s a portion, its menu price")
-              : gettext("Make me %(dish)s instead, at %(price)s a portion"),
-            {
-              dish: offer.alternative.name,
-              price: formatDecimal(offer.alternative.price),
-            },
-            true,
-          )}
-        </span>
-      </label>
-    </fieldset>
-  );
-}
-
 function Note({ offer, item, onChange }: ChoiceProps) {
   const [open, setOpen] = useState(item.note !== undefined);
   if (!open) {
@@ -303,7 +227,6 @@ function Note({ offer, item, onChange }: ChoiceProps) {
       </Button>
     );
   }
-  const named = offer.noteWarnings.filter(({ words }) => mentions(item.note ?? "", words));
   return (
     <>
       <TextArea
@@ -315,14 +238,9 @@ function Note({ offer, item, onChange }: ChoiceProps) {
         onChange={(event) => onChange({ note: event.target.value || undefined })}
       />
       <div role="status">
-        {named.map(({ allergen }) => (
-          <Notice key={allergen} tone="honey">
-            <p>
-              {interpolate(
-                gettext("This dish contains %s. Ask before you order if it can be left out."),
-                [allergen],
-              )}
-            </p>
+        {noteWarnings(item, offer).map((warning) => (
+          <Notice key={warning} tone="honey">
+            <p>{warning}</p>
           </Notice>
         ))}
       </div>

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/client";
 import type { CartBegun, CartResult } from "@/api/types";
 import { readCart, saveCart } from "@/lib/cart-store";
+import { forgetOrders, readOwnOrders } from "@/lib/own-orders";
 import { CartReturn } from "./cart-return";
 
 const api = vi.hoisted(() => ({
@@ -38,6 +39,9 @@ function result(status: "open" | "held"): CartResult {
         orderUrl: "http://luigis.test/order/t1",
         calendarUrl: "http://luigis.test/order/t1/calendar.ics",
         shareUrl: "http://luigis.test/specials/dish-1?ref=r1",
+        code: "E1D15953",
+        serveDate: "2099-11-25",
+        isShort: false,
       },
     ],
   } as never;
@@ -47,6 +51,10 @@ async function comeBack(outcome: string, status: "open" | "held"): Promise<void>
   const from = outcome && `&redirect_status=${outcome}`;
   history.replaceState(null, "", `/cart/return?checkout=c1${from}`);
   api.confirm.mockResolvedValue(result(status));
+  await comeBackTo();
+}
+
+async function comeBackTo(): Promise<void> {
   render(
     <CartReturn restaurant="r1" checkoutId="c1" publishableKey="pk" cardScriptUrl="/stripe.js" />,
   );
@@ -55,11 +63,13 @@ async function comeBack(outcome: string, status: "open" | "held"): Promise<void>
 
 beforeEach(() => {
   api.retry.mockClear();
+  api.confirm.mockClear();
   saveCart("r1", [ITEM as never]);
 });
 afterEach(() => {
   cleanup();
   localStorage.clear();
+  vi.useRealTimers();
 });
 
 test("a check that failed says so and leads back to the cart, which stays", async () => {
@@ -88,6 +98,65 @@ test("an order that is held can be opened, put into a calendar, and shared", asy
   const share = screen.getByRole("button", { name: "Share Ravioli" });
   expect(share.dataset.share).toBe("http://luigis.test/specials/dish-1?ref=r1");
   expect(screen.getByText("Held on your card").nextSibling?.textContent).toBe("$18.00");
+});
+
+test("a held special that is still short leads with sending it to a friend", async () => {
+  const [item] = result("held").items;
+  api.confirm.mockResolvedValue({ status: "held", items: [{ ...item, isShort: true }] } as never);
+  await comeBackTo();
+  const share = screen.getByRole("button", { name: "Send it to a friend Ravioli" });
+  expect(share.className).toBe("button button-primary");
+  const actions = [...(share.parentElement?.children ?? [])].map((each) => each.textContent);
+  expect(actions).toEqual([
+    "Send it to a friend Ravioli",
+    "View order Ravioli",
+    "Calendar Ravioli",
+  ]);
+  expect(screen.queryByRole("button", { name: /^Share/ })).toBeNull();
+});
+
+test("a special that is short doesn't lead while another one needs the guest's card", async () => {
+  const [item] = result("held").items;
+  const declined = { ...item, preorderId: "order-2", name: "Gnocchi", status: "declined" };
+  const items = [{ ...item, isShort: true }, declined];
+  api.confirm.mockResolvedValue({ status: "partly", items } as never);
+  await comeBackTo();
+  const share = screen.getByRole("button", { name: "Share Ravioli" });
+  expect(share.className).toBe("button button-small");
+});
+
+test("a sum says that it contains tax, where there is any", async () => {
+  await comeBack("succeeded", "held");
+  expect(screen.getByText("with tax").parentElement?.textContent).toBe("$18.00with tax");
+  cleanup();
+  const [item] = result("held").items;
+  api.confirm.mockResolvedValue({ status: "held", items: [{ ...item, tax: "0.00" }] } as never);
+  await comeBackTo();
+  expect(screen.queryByText("with tax")).toBeNull();
+});
+
+test("held orders are remembered on the device at once, and each one once", async () => {
+  const [item] = result("held").items;
+  const own = { ...item, orderUrl: new URL("/order/t1:1", location.href).href };
+  const far = { ...item, preorderId: "order-2", code: "F2", name: "Gnocchi" };
+  const open = { ...item, preorderId: "order-3", code: "A3", name: "Bigoli", status: "open" };
+  api.confirm.mockResolvedValue({ status: "partly", items: [own, far, open] } as never);
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await comeBackTo();
+  await vi.waitFor(() => expect(readOwnOrders()).not.toEqual([]));
+  expect(readOwnOrders()).toEqual([
+    {
+      code: "E1D15953",
+      path: "/order/t1:1",
+      name: "Ravioli",
+      day: "2099-11-25",
+      when: "Wed, Nov 25",
+    },
+  ]);
+  forgetOrders();
+  await vi.advanceTimersByTimeAsync(5000); // the open one is asked about again
+  expect(api.confirm.mock.calls.length).toBeGreaterThan(1);
+  expect(readOwnOrders()).toEqual([]);
 });
 
 test("an order that waits for its bank offers nothing to open or share", async () => {

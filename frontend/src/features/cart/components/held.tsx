@@ -1,13 +1,36 @@
 import type { CartItemResult } from "@/api/types";
 import { gettext } from "@/lib/i18n";
-import { ButtonLink } from "@/ui/button";
+import { ButtonLink, buttonClass } from "@/ui/button";
 import { heldFor } from "../lib/totals";
 
+/** Whether more must be ordered before a held special is on: its guest had better tell a friend. */
+export const isHeldShort = ({ status, isShort }: CartItemResult): boolean =>
+  status === "held" && isShort;
+
+interface HeldActionsProps {
+  item: CartItemResult;
+  /** Sharing is what helps most. */
+  leads: boolean;
+}
+
 /** What the guest can do with an order that is held. The page's script does the sharing. */
-export function HeldActions({ item }: { item: CartItemResult }) {
+export function HeldActions({ item, leads }: HeldActionsProps) {
   const name = <span className="visually-hidden"> {item.name}</span>;
+  const share = (
+    <button
+      type="button"
+      className={buttonClass(leads ? { variant: "primary" } : { size: "small" })}
+      data-share={item.shareUrl}
+      data-share-title={item.name}
+    >
+      <span className="icon icon-share" aria-hidden="true" />
+      <span data-label>{leads ? gettext("Send it to a friend") : gettext("Share")}</span>
+      {name}
+    </button>
+  );
   return (
     <p className="cart-actions">
+      {leads && share}
       <ButtonLink size="small" href={item.orderUrl}>
         {gettext("View order")}
         {name}
@@ -17,16 +40,7 @@ export function HeldActions({ item }: { item: CartItemResult }) {
         {gettext("Calendar")}
         {name}
       </ButtonLink>
-      <button
-        type="button"
-        className="button button-small"
-        data-share={item.shareUrl}
-        data-share-title={item.name}
-      >
-        <span className="icon icon-share" aria-hidden="true" />
-        <span data-label>{gettext("Share")}</span>
-        {name}
-      </button>
+      {!leads && share}
     </p>
   );
 }

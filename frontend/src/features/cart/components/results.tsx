@@ -2,17 +2,18 @@ import { useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { CartItemResult, CartResult } from "@/api/types";
 import { gettext, interpolate } from "@/lib/i18n";
-import { formatDecimal } from "@/lib/money";
+import { formatDecimal, parseCents } from "@/lib/money";
 import { answerBank, loadProcessor, type Processor } from "@/lib/processor";
 import { Badge, type BadgeTone } from "@/ui/badge";
 import { Button } from "@/ui/button";
 import { type Problem, ProblemNotice } from "@/ui/problem-notice";
 import { leaveCheckout } from "../api/leave-checkout";
 import { retryCartItem } from "../api/retry-cart-item";
+import { useOwnOrders } from "../hooks/use-own-orders";
 import { joined } from "../lib/cart-items";
 import { CardForm, notSetUp, refused } from "./card-form";
 import { Headline } from "./headline";
-import { HeldActions, HeldTotal } from "./held";
+import { HeldActions, HeldTotal, isHeldShort } from "./held";
 import { ItemTerms } from "./item-terms";
 import { Thumbnail } from "./thumbnail";
 
@@ -59,6 +60,7 @@ export function Results(props: ResultsProps) {
   const asked = state.items.filter(({ status }) => status === "requires_action");
   // While another card is entered for an item, the saved card's bank isn't asked about it.
   const questions = asked.filter((item) => item.preorderId !== asking?.item.preorderId);
+  useOwnOrders(held);
   const look = useRef(onLook);
   look.current = onLook;
   const onBusy = (busy: boolean): void => {
@@ -257,6 +259,7 @@ interface ItemResultProps extends ResultsProps {
 
 function ItemResult({
   item,
+  state,
   unpaid,
   secret,
   busyElsewhere,
@@ -334,7 +337,12 @@ function ItemResult({
             <h3 ref={title} tabIndex={-1} className="min-w-0">
               {item.quantity} × {item.name}
             </h3>
-            <p className="font-semibold tabular-nums">{formatDecimal(item.totalAmount)}</p>
+            <p className="shrink-0 text-right font-semibold tabular-nums">
+              {formatDecimal(item.totalAmount)}
+              {parseCents(item.tax) !== 0 && (
+                <span className="block text-xs font-normal muted">{gettext("with tax")}</span>
+              )}
+            </p>
           </div>
           <p className="small muted">{joined(item.served)}</p>
           {item.status === "held" && <ItemTerms item={item} />}
@@ -345,7 +353,9 @@ function ItemResult({
           )}
         </div>
       </div>
-      {item.status === "held" && <HeldActions item={item} />}
+      {item.status === "held" && (
+        <HeldActions item={item} leads={isHeldShort(item) && !state.items.some(isUnsettled)} />
+      )}
       {item.message && item.status !== "held" && <p className="small">{item.message}</p>}
       <ProblemNotice problem={problem} />
       {secret ? (

@@ -1,7 +1,15 @@
 import { beforeEach, expect, test } from "vitest";
 import type { CartOffer } from "@/api/types";
 import { type CartItem, cartFigures, readCart, saveCart, withItem } from "@/lib/cart-store";
-import { joined, refusalOf, shownItems, validateItem, withQuantity } from "./cart-items";
+import {
+  joined,
+  noteWarnings,
+  refusalOf,
+  servedTo,
+  shownItems,
+  validateItem,
+  withQuantity,
+} from "./cart-items";
 import { rememberedGuest, rememberGuest, validateGuest } from "./guest";
 import { cartSums } from "./totals";
 
@@ -161,4 +169,39 @@ test("no line breaks within a time window or begins with a point", () => {
   expect(joined("Fri, Nov 27 · 6:00–10:00 PM")).toBe(
     "Fri, Nov 27\u00a0· 6:00\u2060–\u206010:00\u00a0PM",
   );
+});
+
+const WITH_TIMES = {
+  served: "Mon, Nov 30 · 5:00–6:30 PM · Dine in or pickup",
+  slots: [{ id: 7, label: "5:30–6:00 PM", left: 4 }],
+} as unknown as CartOffer;
+
+test.each([
+  [{}, "Mon, Nov 30 · 5:00–6:30 PM · Dine in or pickup"],
+  [{ serviceMode: "dine_in" }, "Mon, Nov 30 · 5:00–6:30 PM · Dine in"],
+  [{ slotId: 7, serviceMode: "pickup" }, "Mon, Nov 30 · 5:30–6:00 PM · Pickup"],
+  [{ slotId: 8 }, "Mon, Nov 30 · 5:00–6:30 PM · Dine in or pickup"],
+])("with %o, it's served to the guest as they chose", (chosen, served) => {
+  const shown = { item: { ...item, ...chosen } as CartItem, offer: WITH_TIMES, formerCents: null };
+  expect(servedTo(shown)).toBe(served);
+});
+
+test("a special without hours gets those of the chosen time", () => {
+  const daily = { ...WITH_TIMES, served: "Mon, Nov 30 · Pickup" };
+  const shown = (each: CartItem) => servedTo({ item: each, offer: daily, formerCents: null });
+  expect(shown({ ...item, slotId: 7 })).toBe("Mon, Nov 30 · 5:30–6:00 PM · Pickup");
+  expect(shown(item)).toBe("Mon, Nov 30 · Pickup");
+});
+
+test("a note about what the alternative contains is answered where it's chosen", () => {
+  const warned = {
+    noteWarnings: [{ allergen: "milk", words: ["milk"] }],
+    alternative: { name: "Tagliatelle", noteWarnings: [{ allergen: "eggs", words: ["egg"] }] },
+  } as unknown as CartOffer;
+  const noted = { ...item, note: "No milk, no egg" };
+  const milk = "This dish contains milk. Ask before you order if it can be left out.";
+  const eggs = "Tagliatelle contains eggs. Ask before you order if it can be left out.";
+  expect(noteWarnings(noted, warned)).toEqual([milk]);
+  expect(noteWarnings({ ...noted, alternative: true }, warned)).toEqual([milk, eggs]);
+  expect(noteWarnings({ ...noted, note: "Extra salt", alternative: true }, warned)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { CartOffer } from "@/api/types";
 import type { CartItem } from "@/lib/cart-store";
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
+import { mentions } from "@/lib/mentions";
 import { parseCents } from "@/lib/money";
 
 /** An item of the cart beside what can be ordered now; `offer` is missing when it is gone. */
@@ -63,6 +64,38 @@ export function validateItem({ item, offer }: ShownItem): { slot?: string; quant
     errors.slot = gettext("This time doesn't have that many portions left. Choose another.");
   }
   return errors;
+}
+
+/** When and how the guest gets it, as far as they chose: `Wed, Nov 25 · 5:30–6:00 PM · Dine in`. */
+export function servedTo({ item, offer }: ShownItem): string {
+  const [day = "", ...rest] = offer?.served.split(" · ") ?? [];
+  const mode = rest.pop() ?? "";
+  const time = offer?.slots.find(({ id }) => id === item.slotId)?.label ?? rest[0];
+  const chosen = { dine_in: gettext("Dine in"), pickup: gettext("Pickup") };
+  return [day, time, item.serviceMode ? chosen[item.serviceMode] : mode]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/** What the special contains of what a guest's note mentions, and the alternative if it's chosen. */
+export function noteWarnings({ note = "", alternative }: CartItem, offer: CartOffer): string[] {
+  const named = ({ noteWarnings: found }: Pick<CartOffer, "noteWarnings">) =>
+    found.filter(({ words }) => mentions(note, words)).map(({ allergen }) => allergen);
+  const instead = alternative ? offer.alternative : null;
+  return [
+    ...named(offer).map((allergen) =>
+      interpolate(gettext("This dish contains %s. Ask before you order if it can be left out."), [
+        allergen,
+      ]),
+    ),
+    ...(instead ? named(instead) : []).map((allergen) =>
+      interpolate(
+        gettext("%(dish)s contains %(allergen)s. Ask before you order if it can be left out."),
+        { dish: instead?.name, allergen },
+        true,
+      ),
+    ),
+  ];
 }
 
 /**

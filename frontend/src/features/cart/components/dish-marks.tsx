@@ -1,0 +1,41 @@
+import { Check, Leaf, TriangleAlert, X } from "lucide-react";
+import type { CartOffer } from "@/api/types";
+import { gettext, interpolate } from "@/lib/i18n";
+
+interface DishMarksProps {
+  dish: Pick<CartOffer, "diets" | "contains">;
+  /** Diets that the dish served instead of another doesn't suit, although that one does. */
+  lost?: string[];
+}
+
+/** Diets and allergens, each with icon and word; nothing without any. */
+export function DishMarks({ dish, lost = [] }: DishMarksProps) {
+  const { diets, contains } = dish;
+  if (diets.length === 0 && lost.length === 0 && !contains) return null;
+  const look = { size: 16, strokeWidth: 1.5, "aria-hidden": true } as const;
+  return (
+    <ul className="small flex list-none flex-wrap gap-x-4 gap-y-1 p-0">
+      {diets.map(({ name, isPlants }) => {
+        const Mark = isPlants ? Leaf : Check;
+        return (
+          <li key={name} className="inline-flex items-start gap-1.5">
+            <Mark {...look} className="mt-0.5 shrink-0 text-herb" />
+            {name}
+          </li>
+        );
+      })}
+      {lost.map((name) => (
+        <li key={name} className="inline-flex items-start gap-1.5 font-semibold">
+          <X {...look} className="mt-0.5 shrink-0 text-berry" />
+          {interpolate(gettext("Not %s"), [name.toLowerCase()])}
+        </li>
+      ))}
+      {contains && (
+        <li className="inline-flex items-start gap-1.5">
+          <TriangleAlert {...look} className="mt-0.5 shrink-0 text-honey" />
+          {interpolate(gettext("Contains: %s"), [contains])}
+        </li>
+      )}
+    </ul>
+  );
+}
