@@ -45,6 +45,7 @@ from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import (
     awaits_decision,
     is_day_over,
+    is_decisive,
     is_the_day,
 )
 from apps.preorders.guest.order_steps import order_steps
@@ -62,7 +63,8 @@ from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 
 # Nothing of such an order is still to come.
-OVER = (PreOrderStatus.CANCELLED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW)
+SERVED = (PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW)
+OVER = (PreOrderStatus.CANCELLED, *SERVED)
 # The folded part of the page with an action's form.
 PARTS = {
     **dict.fromkeys(
@@ -109,6 +111,7 @@ def order_page(
         is_coming = shows_code(order) and not is_refunded
         just_ordered = _is_just_ordered(request, order)
         is_over = order.status in OVER or is_refunded or was_day
+        has_ended = order.status == PreOrderStatus.CANCELLED or is_refunded
         context = {
             "restaurant": restaurant,
             "order": order,
@@ -133,12 +136,14 @@ def order_page(
             "share_url": referral_url(order),
             "can_share": _can_share(order, shown),
             "is_short": _can_share(order, shown) and shown.state == SeatsState.OPEN,
+            "is_shared_first": _is_shared_first(order, shown),
             "friends": count_referrals(order) if shown.is_open else 0,
             "can_change": can_change,
             "is_closed": restaurant.status != Restaurant.Status.ACTIVE,
             "platform_email": parseaddr(settings.DEFAULT_FROM_EMAIL)[1],
             "list_url": absolute_url("/specials", restaurant=restaurant),
-            "has_ended": order.status == PreOrderStatus.CANCELLED or is_refunded,
+            "has_ended": has_ended,
+            "is_called_off": has_ended and order.status not in SERVED and not was_day,
             "is_over": is_over,
             "has_receipt": has_receipt(order),
             "apple_wallet": makes_apple_passes() and has_pass(order),
@@ -188,6 +193,15 @@ def _can_share(order: PreOrder, special: Special) -> bool:
     """Whether friends could still join this order."""
     is_open = special.is_open and special.restaurant.status == Restaurant.Status.ACTIVE
     return is_open and order.status == PreOrderStatus.PENDING and order.authorized_at is not None
+
+
+def _is_shared_first(order: PreOrder, special: Special) -> bool:
+    """Whether sharing comes before what happens next: while a friend can still make the difference,
+    and once the guest's own order has made it."""
+    if not _can_share(order, special):
+        return False
+    is_made = special.state == SeatsState.ON and is_decisive(order, special)
+    return is_made or special.state == SeatsState.OPEN
 
 
 def _dish_changes(order: PreOrder) -> list[str]:
