@@ -103,7 +103,9 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
         )
     brief = ""
     if order.serves_alternative:
-        text = _("%(special)s didn't get enough orders, so you're getting the dish you chose instead.")
+        text = _(
+            "%(special)s didn't get enough orders, so you're getting the dish you chose instead."
+        )
         text %= {"special": order.sold.spoken_name}
         headline = _("You're getting %(dish)s") % {"dish": order.served_name}
     elif special.offer.status in DECIDED:

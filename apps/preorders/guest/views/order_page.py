@@ -39,7 +39,7 @@ from apps.preorders.emails.views import preferences_of, updates_of
 from apps.preorders.guest import changes, replacement
 from apps.preorders.guest.data_export import is_erased
 from apps.preorders.guest.erasure import why_not_erased
-from apps.preorders.guest.friends import friends_on_order_page
+from apps.preorders.guest.friends import FriendsOnOrderPage, friends_on_order_page
 from apps.preorders.guest.order_status import OrderStatus, order_status
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import (
@@ -156,7 +156,7 @@ def order_page(
                 "is_erased": is_erased(order),
                 "why_not_erased": why_not_erased(order, now=now) if can_use_data else "",
                 "can_rate": can_rate(order, now=now),
-                "party": friends_on_order_page(order, shown) if can_change else None,
+                "party": _party(order, shown, can_change=can_change),
                 "answer": _answer_by_email(request, order),
                 **_allowed_changes(order, shown, outcome, can_change=can_change, now=now),
                 **_answer_to(request, order, refusal, action),
@@ -193,6 +193,13 @@ def _can_share(order: PreOrder, special: Special) -> bool:
     """Whether friends could still join this order."""
     is_open = special.is_open and special.restaurant.status == Restaurant.Status.ACTIVE
     return is_open and order.status == PreOrderStatus.PENDING and order.authorized_at is not None
+
+
+def _party(order: PreOrder, special: Special, *, can_change: bool) -> FriendsOnOrderPage | None:
+    """The guest's friends; with the order's link alone only that portions can be reserved for them,
+    because the rest is personal."""
+    party = friends_on_order_page(order, special)
+    return party if can_change or (party and party.choices) else None
 
 
 def _is_shared_first(order: PreOrder, special: Special) -> bool:
