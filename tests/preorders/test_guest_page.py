@@ -272,7 +272,10 @@ class TestWhatItSays:
         stands = "Your order stands: Osso Buco."
         assert stands in words_of(guest.get(path_of(order)))
         world.at(noon_of_the_day(world, offer) + timedelta(days=1))
-        assert stands not in words_of(guest.get(path_of(order)))
+        said = words_of(guest.get(path_of(order)))
+        assert stands not in said
+        assert said.count("Would you order it again?") == 1
+        assert said.index("It goes to the card you paid with") < said.index("Would you order it")
 
     def test_an_order_being_refunded_in_whole_shows_no_code_and_no_meal(self, world, guest):
         offer = world.offer(min_preorders=1, name="Osso Buco")

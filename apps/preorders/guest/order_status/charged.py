@@ -100,6 +100,7 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
             _("We charged your card %(total)s. Your order is paid, tax included.")
             % {"total": total},
             "herb",
+            is_about_meal=True,
         )
     brief = ""
     if order.serves_alternative:
