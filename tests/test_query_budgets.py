@@ -20,7 +20,7 @@ GUESTS_PAGES = {
     "/specials?afresh=1": 1,
     "/specials/{offer}?afresh=1": 1,
     "/pre-order-confirmation?preorder={order}": 6,
-    "/order/{token}": 5,
+    "/order/{token}": 7,
     "/api/specials/available": 1,
 }
 OWNERS_PAGES = {

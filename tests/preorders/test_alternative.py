@@ -146,7 +146,7 @@ class TestADeclinedCharge:
         assert "is making you Penne al forno" in email.body
         until = formats.moment(link_ends(world.operation(order)), world.restaurant.zone)
         assert f"Pay by {until} to keep your 2 portions." in email.body
-        assert "declined the charge, so you haven't paid anything." in email.body
+        assert "declined the charge, so you haven't paid anything, and the hold on" in email.body
         assert "within 24 hours" not in email.body
         world.stripe.pay(world.operation(order).reference, number=GOOD)
         world.later(hours=24, minutes=5)

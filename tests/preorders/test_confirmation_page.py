@@ -197,7 +197,7 @@ def test_a_hold_released_because_somebody_asked_for_it(guest: Any, cast: Cast) -
             created_at=NOON,
         )
     page = text_of(page_of(guest, placed))
-    assert "You weren't charged We released the hold of $25.92. You don't need to do" in page
+    assert "You weren't charged Osso buco Wed, Mar 24 We released the hold of $25.92." in page
     assert "ended before the deadline" not in page
 
 

@@ -32,7 +32,8 @@ CARD = {
     EmailKind.DISH_CHANGED: "No charge today. We'll charge your card on",
     EmailKind.CONFIRMED: "We charged your card $51.84.",
     EmailKind.RELEASED: "We released the hold of $51.84 on your card and charged nothing.",
-    EmailKind.PAYMENT_NEEDED: "Your bank declined the charge, so you haven't paid anything.",
+    EmailKind.PAYMENT_NEEDED: "Your bank declined the charge, so you haven't paid anything, and "
+    "the hold on your card has ended.",
     EmailKind.PAYMENT_LAPSED: "We released the hold of $51.84 on your card and charged nothing.",
     EmailKind.RENEW_AUTHORIZATION: "Your bank keeps the hold of $51.84 on your card only until",
     EmailKind.REFUNDED: "All you paid goes back to the same card.",
@@ -188,8 +189,18 @@ def test_an_order_that_ended_has_its_day_struck_through_and_nothing_to_do(
     assert 'text-decoration:line-through">Wed, Mar 24</span>' in shown
     assert 'class="photo"' not in shown
     assert "Add to calendar" not in shown
+    assert "The hold can stay visible in your banking app for a few days." in message.body
     row = "Wed, Mar 24 · Dine in or pickup · Canceled\nOsso buco, 2 portions\n"
     assert message.body.startswith(f"You weren't charged\n{row}")
+
+
+def test_what_was_charged_has_its_receipt_among_the_buttons(email: Any, order: Any) -> None:
+    receipt = f"Receipt (PDF):\n{order_url(order, then='/receipt.pdf')}\n"
+    assert "receipt.pdf" not in rendering.render_order_email(email(EmailKind.RECEIVED)).body
+    order.offer.status, order.payment_status = OfferStatus.SUCCEEDED, "captured"
+    confirmed = rendering.render_order_email(email(EmailKind.CONFIRMED))
+    assert receipt in confirmed.body
+    assert f'<a class="way" href="{order_url(order, then="/receipt.pdf")}"' in html_of(confirmed)
 
 
 def labels_of(message: Any) -> list[str]:

@@ -71,6 +71,13 @@ def words_of(page):
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", text)).split())
 
 
+def head_of(page):
+    """The words under the page's photo: code, title, dish, and day."""
+    head = page.text[page.text.index('<header class="stack rhythm-2">') :]
+    text = html.unescape(re.sub(r"<[^>]+>", " ", head[: head.index("</header>")]))
+    return " ".join(text.split())
+
+
 def heading(page):
     found = re.search(r"<h1[^>]*>(.*?)</h1>", page.text, re.DOTALL)
     assert found
@@ -91,8 +98,12 @@ class TestWhatItSays:
     def test_a_charged_card_is_described(self, world, guest, order, offer):
         world.settle(offer)
         page = guest.get(path_of(order))
-        assert heading(page) == "Osso Buco is on"
-        assert "It went ahead" in words_of(page)
+        assert head_of(page) == (
+            f"Order {order.code} , Confirmed Osso Buco is on Wed, Mar 24 · Dine in or pickup"
+        )
+        assert "It's on (done) Tue, Mar 23, 12:00 PM EDT" in words_of(page)
+        assert "It went ahead" not in words_of(page)
+        assert "Every hold and charge" in words_of(page)
         assert "The deadline has passed, so you can't change this order" in words_of(page)
         assert "receipt.pdf" in page.text
         assert 'name="action" value="cancel"' not in page.text
@@ -102,7 +113,12 @@ class TestWhatItSays:
         order = world.authorized_order(offer, 1)
         world.settle(offer)
         page = guest.get(path_of(order))
-        assert heading(page) == "Not this time. You weren't charged"
+        assert head_of(page) == (
+            f"Order {order.code} , Canceled Not this time. You weren't charged {offer.name} "
+            "Wed, Mar 24"
+        )
+        assert '<s class="text-muted">Wed, Mar 24</s>' in page.text
+        assert "The hold can stay visible in your banking app for a few days." in words_of(page)
         assert "1 of the 9 portions it needed was ordered." in words_of(page)
         assert "Not enough guests ordered" in words_of(page)
         assert "Charged $0.00" in words_of(page)
@@ -119,6 +135,11 @@ class TestWhatItSays:
         world.settle(offer)
         page = guest.get(path_of(order))
         assert heading(page) == "Your payment didn't go through"
+        assert "You haven't paid anything yet, and the hold on your card has ended." in words_of(
+            page
+        )
+        held = {intent.status for intent in world.intents(order)}
+        assert "requires_capture" not in held
         assert "Email me a link to pay" in words_of(page)
         assert "you can't change this order" not in words_of(page)
         local = (world.now + timedelta(hours=23, minutes=59)).astimezone(world.restaurant.zone)
@@ -171,7 +192,7 @@ class TestWhatItSays:
         page = guest.get(path_of(order))
         assert heading(page) == said
         assert more in words_of(page)
-        assert "Show your order code" not in words_of(page)
+        assert "hen you arrive" not in words_of(page)
         assert "What happened" in words_of(page)
         assert "What happens next" not in words_of(page)
 
@@ -195,7 +216,10 @@ class TestWhatItSays:
         world.settle(offer)
         before = guest.get(path_of(order))
         assert "calendar.ics" in before.text
-        assert "Show your order code when you arrive." in words_of(before)
+        paid = "We charged your card $51.84. Your order is paid, tax included."
+        for page in (before, guest.get(f"/pre-order-confirmation?preorder={order.pk}")):
+            assert words_of(page).count("hen you arrive") == 1  # the code's own card
+            assert f"{paid} " in words_of(page)
         world.at(noon_of_the_day(world, offer))
         page = guest.get(path_of(order))
         assert "Today · Wed, Mar 24" in words_of(page)
@@ -204,7 +228,6 @@ class TestWhatItSays:
         code = page.text[page.text.index("pickup-code is-large") : page.text.index("order-now")]
         assert "2 × Osso Buco" in code
         assert "1 Mulberry Street" in code
-        assert "Show your order code" not in words_of(page)
         assert 'href="tel:+12125550100"><span' in page.text
         assert "calendar.ics" not in page.text
 
@@ -216,6 +239,9 @@ class TestWhatItSays:
         page = guest.get(path_of(order))
         assert heading(page) == "How was Osso Buco?"
         said = words_of(page)
+        question = said.index("Would you order it again?")
+        assert question < said.index("We charged your card $51.84. Your order is paid")
+        assert "It went ahead" in said
         assert "What happened" in said
         assert "What happens next" not in said
         assert "Change your order" not in said
@@ -246,7 +272,10 @@ class TestWhatItSays:
         stands = "Your order stands: Osso Buco."
         assert stands in words_of(guest.get(path_of(order)))
         world.at(noon_of_the_day(world, offer) + timedelta(days=1))
-        assert stands not in words_of(guest.get(path_of(order)))
+        said = words_of(guest.get(path_of(order)))
+        assert stands not in said
+        assert said.count("Would you order it again?") == 1
+        assert said.index("It goes to the card you paid with") < said.index("Would you order it")
 
     def test_an_order_being_refunded_in_whole_shows_no_code_and_no_meal(self, world, guest):
         offer = world.offer(min_preorders=1, name="Osso Buco")
@@ -257,6 +286,8 @@ class TestWhatItSays:
         world.work()
         page = guest.get(path_of(order))
         assert heading(page) == "We're refunding your $25.92"
+        assert head_of(page).endswith("Osso Buco Wed, Mar 24")
+        assert '<s class="text-muted">Wed, Mar 24</s>' in page.text
         assert "This order has ended." in words_of(page)
         assert "pickup" not in words_of(page)
         assert "Show this when you arrive" not in words_of(page)
@@ -279,6 +310,8 @@ class TestWhatItSays:
         page = guest.get(path_of(order))
         assert heading(page) == "We're refunding your $25.92"
         assert "won't be made" not in words_of(page)
+        assert f"We're refunding your $25.92 {offer.name} Wed, Mar 24" in head_of(page)
+        assert "<s " not in page.text
 
     def test_an_order_refunded_in_part_still_shows_the_code(self, world, guest):
         offer = world.offer(min_preorders=1, name="Osso Buco")

@@ -51,7 +51,7 @@ class TestOneEmail:
             assert order_url(order) in message.body
             assert order.served_name in message.body
         assert "\nMar 24\n3 dishes, $77.76 with tax\n" in message.body
-        assert "Your bank holds $77.76 on your card" in message.body
+        assert "Your bank holds $77.76 on your card." in message.body
         assert (
             message.body.count("It's on. We'll charge your card on Tue, Mar 23, 12:00 PM EDT.") == 3
         )
@@ -72,6 +72,8 @@ class TestOneEmail:
         assert message.body.count("more and it's on") == 1
         shown = str(message.alternatives[0][0])  # type: ignore[attr-defined]
         assert shown.count("Send it to a friend:") == shown.count("wa.me") == 1
+        ways = re.findall(r'<a class="way" href="[^"]+"[^>]*>([^<]+)</a>', shown)
+        assert ways == ["WhatsApp", "Other ways"]
         assert shown.index("Arancini</a>") < shown.index("Diavola</a>") < shown.index("wa.me")
 
     @pytest.mark.parametrize(("short", "mark"), [(0, "\u2713"), (1, "\u00b7\u00b7\u00b7")])

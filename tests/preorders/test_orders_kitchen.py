@@ -187,6 +187,7 @@ class TestByEmail:
         order = world.authorized_order(offer, 2)
         type(order).objects.filter(pk=order.pk).update(note="Celiac!")
         sent = kitchen_email(world, offer, mailoutbox)
+        assert "Contains: Gluten and milk\n" in sent.body
         allergy = (
             f"Possible allergy\n{order.customer_name} (2): “Celiac!” The dish contains gluten."
         )

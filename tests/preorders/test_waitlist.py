@@ -211,6 +211,20 @@ def test_a_guest_cannot_wait_for_an_available_special_or_twice(world, offer):
         join(world, offer, 21, "Greedy")
 
 
+@pytest.mark.parametrize(
+    ("taken", "left"),
+    [(4, "it's sold out."), (3, "only 1 portion is left."), (2, "only 2 portions are left.")],
+)
+def test_the_email_to_a_guest_who_joined_says_what_is_left(world, offer, taken, left):
+    world.authorized_order(offer, taken)
+    entry = join(world, offer, 3)
+    body = render_waitlist_email(Email.objects.get(waitlist_entry=entry)).body
+    assert (
+        f"Hi Wanda, {left} When enough portions open up, we'll reserve them for you for up to 2 "
+        "hours and email you a link to order. You don't need a card until then."
+    ) in body
+
+
 def test_the_email_to_a_guest_who_joined_says_the_place_as_the_page_does(world, offer, full):
     for name in ("Wanda", "Xavi"):
         join(world, offer, 2, name)

@@ -17,6 +17,7 @@ from apps.offers.sold_dishes import dish_sold
 from apps.offers.states import OfferStatus
 from apps.preorders.core.links import order_url
 from apps.preorders.core.pricing import price_alternative, price_order
+from apps.preorders.documents.receipt import has_receipt
 from apps.preorders.emails.actions import NOT_AGAIN, TO_THE_FORM
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, PaymentStatus, PreOrderStatus
@@ -171,11 +172,13 @@ def where_layout(restaurant: Restaurant) -> dict[str, str]:
 
 
 def order_buttons(order: PreOrder) -> list[EmailAction]:
-    """Calendar and map, and change or cancel while the guest can."""
+    """Calendar, map, and receipt, and change or cancel while the guest can."""
     restaurant, now = order.offer.restaurant, clock.now()
     buttons = [EmailAction(_("Add to calendar"), order_url(order, then="/calendar.ics"))]
     if restaurant.address:
         buttons.append(EmailAction(_("Map"), directions_url(restaurant)))
+    if has_receipt(order):
+        buttons.append(EmailAction(_("Receipt (PDF)"), order_url(order, then="/receipt.pdf")))
     is_open = order.offer.status == OfferStatus.ACTIVE and now < order.offer.deadline
     if is_open and order.status == PreOrderStatus.PENDING:
         url = order_url(order, then="?open=change#change-order")

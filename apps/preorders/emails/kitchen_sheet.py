@@ -8,6 +8,7 @@ from django.core.mail import EmailMultiAlternatives
 from apps.common import formats
 from apps.common.emails import EmailAction, one_line, platform_email
 from apps.common.links import platform_url
+from apps.offers.dietary import in_words
 from apps.offers.serving import serving_of
 from apps.preorders.documents.kitchen_sheet import GuestNote, OfferSheet, sheet_of_offer
 from apps.preorders.emails.dinner import offer_row
@@ -103,10 +104,10 @@ def _lines(sheet: OfferSheet) -> list[tuple[str, str]]:
 def _dishes(sheet: OfferSheet) -> list[tuple[str, str]]:
     """The portions of each dish, unless it is the one that the headline names and counts."""
     if [dish.kind for dish in sheet.dishes] == ["special"]:
-        return [("Contains", ", ".join(sheet.dishes[0].allergens))]
+        return [("Contains", in_words(sheet.dishes[0].allergens))]
     lines = []
     for dish in sheet.dishes:
-        contains = f" Contains: {', '.join(dish.allergens)}." if dish.allergens else ""
+        contains = f" Contains: {in_words(dish.allergens)}." if dish.allergens else ""
         remark = f" ({dish.remark})" if dish.remark else ""
         lines.append((formats.count(dish.portions, "portion"), f"{dish.name}{remark}.{contains}"))
     return lines

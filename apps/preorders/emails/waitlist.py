@@ -1,5 +1,6 @@
 """Emails to guests on the waitlist of a special (decision 29)."""
 
+from datetime import timedelta
 from email.utils import formataddr
 from typing import Any
 
@@ -16,7 +17,7 @@ from apps.offers.serving import serving_of
 from apps.preorders.core.friends import greeting_name
 from apps.preorders.core.links import waitlist_entry_url
 from apps.preorders.core.selectors import cancellation_of_offer
-from apps.preorders.core.waitlist import waitlist_sentence
+from apps.preorders.core.waitlist import MAX_INVITATION, waitlist_sentence
 from apps.preorders.emails.actions import HEAR_OF_IT, SEE_SPECIALS
 from apps.preorders.emails.dinner import photo_of_offer, sum_to_order, when_layout, where_layout
 from apps.preorders.emails.next_specials import NextSpecials
@@ -44,6 +45,8 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
     entry = email.entry
     offer, restaurant = entry.offer, entry.offer.restaurant
     canceled = cancellation_of_offer(offer)
+    special = Special(offer, clock.now())
+    left = special.portions_left or 0
     facts = {
         "entry": entry,
         "guest": one_line(greeting_name(entry.name)),
@@ -58,7 +61,9 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
         "serve_day": formats.day(offer.serve_date),
         "why": one_line(canceled.reason),
         "speaker": canceled.speaker(restaurant),
-        "terms": Special(offer, clock.now()).card_terms,
+        "terms": special.card_terms,
+        "too_few": left if left < entry.portions else 0,
+        "reserved_hours": MAX_INVITATION // timedelta(hours=1),
     }
     words = render_email_text(
         f"preorders/emails/{email.kind}.txt", facts, names=(offer.spoken_name, restaurant.name)

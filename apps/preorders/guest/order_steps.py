@@ -77,7 +77,9 @@ def _held(order: PreOrder) -> Step | None:
 def _decided(order: PreOrder, special: Special) -> Step:
     offer = special.offer
     if offer.status == OfferStatus.SUCCEEDED:
-        return Step(special.sentence, _moment(offer.decided_at or offer.deadline, order))
+        was_served = order.status == PreOrderStatus.FULFILLED or special.was_served
+        title = special.sentence if was_served else _("It's on")
+        return Step(title, _moment(offer.decided_at or offer.deadline, order))
     if offer.status == OfferStatus.FAILED:
         when = _moment(offer.decided_at or offer.deadline, order)
         return Step(_("Not enough guests ordered"), when, state=StepState.ENDED)

@@ -90,6 +90,40 @@ class TestTheStartersPage:
         assert "You can reserve 1 to 3 portions for friends." in text_of(page)
         assert world.fresh(ana).friends_until is None
 
+    def test_who_only_has_the_link_of_the_order_gets_an_email_to_reserve(
+        self, guest, world, ana, mailoutbox
+    ):
+        ana.offer.restaurant = world.restaurant
+        world.work()
+        page = guest.get(order_path(ana))
+        fold = page.text[page.text.index('id="reserve"') :].partition("</details>")[0]
+        assert "Email me a link to reserve them" in fold
+        assert 'name="friends"' not in fold
+        assert 'name="friends"' in own_page(guest, ana).text
+        guest.cookies.clear()
+        mailoutbox.clear()
+        form = {"action": "link", "for": "change"}
+        guest.post(order_path(ana), form, MULTIPART_CONTENT, headers=OURS)
+        world.work()
+        assert [message.to for message in mailoutbox] == [[f"Ana Lopez <{ana.customer_email}>"]]
+        assert world.fresh(ana).friend_portions == 0
+        by_id = guest.get(f"/pre-order-confirmation?preorder={ana.pk}").text
+        assert 'id="reserve"' not in by_id
+
+    @pytest.mark.parametrize(("minimum", "title"), [(2, "make it happen"), (1, "Bring friends")])
+    def test_portions_can_be_reserved_while_it_is_short_and_once_it_is_on(
+        self, guest, world, minimum, title
+    ):
+        offer = world.offer(min_preorders=minimum, max_preorders=6)
+        order = world.authorized_order(offer, 1)
+        page = own_page(guest, order)
+        assert title in text_of(page)
+        share, fold = page.text.index('class="order-share"'), page.text.index('id="reserve"')
+        assert share < fold < page.text.index('id="way"')
+        offer.friend_hours = 0
+        offer.save()
+        assert 'id="reserve"' not in own_page(guest, order).text
+
     def test_who_only_has_the_link_of_the_order_sees_neither_friends_nor_their_link(
         self, guest, world, ana
     ):

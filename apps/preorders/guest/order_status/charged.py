@@ -6,7 +6,7 @@ from apps.common import formats
 from apps.offers.presentation import Special
 from apps.offers.states import DECIDED
 from apps.preorders.checkout.terms import terms_of
-from apps.preorders.guest.order_status.dinner import is_day_over, is_the_day
+from apps.preorders.guest.order_status.dinner import is_day_over
 from apps.preorders.guest.order_status.text import (
     CHECK_EVERY,
     SUCCESS_TITLE,
@@ -100,20 +100,18 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
             _("We charged your card %(total)s. Your order is paid, tax included.")
             % {"total": total},
             "herb",
+            is_about_meal=True,
         )
     brief = ""
     if order.serves_alternative:
         text = _(
-            "%(special)s didn't get enough orders, so you're getting the dish you chose instead. "
-            "Show your order code when you arrive."
+            "%(special)s didn't get enough orders, so you're getting the dish you chose instead."
         )
         text %= {"special": order.sold.spoken_name}
         headline = _("You're getting %(dish)s") % {"dish": order.served_name}
     elif special.offer.status in DECIDED:
         headline = _("%(dish)s is on") % {"dish": order.served_name}
-        text = _("Show your order code when you arrive.")
-        if is_the_day(order, special.now):  # the code itself stands above and says so
-            text = _("Your order is paid, tax included.")
+        text = _("Your order is paid, tax included.")
         brief = _("It's on")
     else:
         # The hold would have ended before the deadline (DECISIONS X12).
@@ -174,9 +172,9 @@ def capture_failed(order: PreOrder, special: Special, total: str) -> OrderStatus
         )
         return OrderStatus(title, headline, text % facts, "berry", refresh=CHECK_EVERY)
     text = _(
-        "%(dish)s is on, but your bank declined the charge. You haven't paid anything yet. To keep "
-        "your order, pay %(total)s with this or another card. If you don't, we'll cancel the order "
-        "and you pay nothing."
+        "%(dish)s is on, but your bank declined the charge. You haven't paid anything yet, and the "
+        "hold on your card has ended. To keep your order, pay %(total)s with this or another card. "
+        "If you don't, we'll cancel the order and you pay nothing."
     )
     pay_by = next_moment(_("Pay by %(moment)s"), link_ends(link), special)
     return OrderStatus(title, headline, text % facts, "berry", moment=pay_by)

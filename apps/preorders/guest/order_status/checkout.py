@@ -39,7 +39,10 @@ def canceled_unfinished(order: PreOrder) -> OrderStatus:
     """The guest canceled it while it waited for a card."""
     why = _("You canceled before you added a card, so your bank holds nothing.")
     if order.authorized_at:  # for another card, after the first one's hold (decision 50)
-        why = _("You canceled. We released the old hold, which can stay visible for a few days.")
+        why = _(
+            "You canceled. We released the old hold, which can stay visible in your banking app "
+            "for a few days."
+        )
     return OrderStatus(
         _("This order is canceled"), _("Order canceled. You weren't charged"), why, ""
     )
@@ -176,7 +179,8 @@ def _without_its_hold(order: PreOrder, special: Special) -> OrderStatus:
             _("Order ended. You weren't charged"),
             _(
                 "We released the old hold, as you asked, and no new one was placed in time. The "
-                "old hold can stay visible for a few days. You don't need to do anything."
+                "old hold can stay visible in your banking app for a few days. You don't need to "
+                "do anything."
             ),
             "",
         )

@@ -57,7 +57,7 @@ def released(order: PreOrder, special: Special) -> OrderStatus:
         why = _("Your card was confirmed after the orders had been counted.")
     rest = _(
         "We released the hold of %(total)s. You don't need to do anything. The hold can stay "
-        "visible for a few days."
+        "visible in your banking app for a few days."
     ) % {"total": on_hold}
     return OrderStatus(title, headline, f"{why} {rest}".strip(), "")
 

@@ -42,7 +42,8 @@ class OrderStatus:
     """`tone` is the notice's color; `refresh` is the seconds until the page reloads; `next_step`
     is the text of the button to `guest.changes.page_to_finish`, where a card can be added;
     `moment` is what the guest has to do, and by when; `below_its_dish` is the headline where the
-    dish is named just above it."""
+    dish is named just above it; `is_about_meal`: the headline is, so the question how it was comes
+    before the text."""
 
     title: str
     headline: str
@@ -52,6 +53,7 @@ class OrderStatus:
     next_step: str = ""
     moment: NextMoment | None = None
     below_its_dish: str = ""
+    is_about_meal: bool = False
 
 
 def in_currency(special: Special, amount: Decimal | Money) -> str:

@@ -39,12 +39,13 @@ from apps.preorders.emails.views import preferences_of, updates_of
 from apps.preorders.guest import changes, replacement
 from apps.preorders.guest.data_export import is_erased
 from apps.preorders.guest.erasure import why_not_erased
-from apps.preorders.guest.friends import friends_on_order_page
+from apps.preorders.guest.friends import FriendsOnOrderPage, friends_on_order_page
 from apps.preorders.guest.order_status import OrderStatus, order_status
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import (
     awaits_decision,
     is_day_over,
+    is_decisive,
     is_the_day,
 )
 from apps.preorders.guest.order_steps import order_steps
@@ -62,7 +63,8 @@ from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 
 # Nothing of such an order is still to come.
-OVER = (PreOrderStatus.CANCELLED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW)
+SERVED = (PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW)
+OVER = (PreOrderStatus.CANCELLED, *SERVED)
 # The folded part of the page with an action's form.
 PARTS = {
     **dict.fromkeys(
@@ -109,6 +111,7 @@ def order_page(
         is_coming = shows_code(order) and not is_refunded
         just_ordered = _is_just_ordered(request, order)
         is_over = order.status in OVER or is_refunded or was_day
+        has_ended = order.status == PreOrderStatus.CANCELLED or is_refunded
         context = {
             "restaurant": restaurant,
             "order": order,
@@ -133,12 +136,14 @@ def order_page(
             "share_url": referral_url(order),
             "can_share": _can_share(order, shown),
             "is_short": _can_share(order, shown) and shown.state == SeatsState.OPEN,
+            "is_shared_first": _is_shared_first(order, shown),
             "friends": count_referrals(order) if shown.is_open else 0,
             "can_change": can_change,
             "is_closed": restaurant.status != Restaurant.Status.ACTIVE,
             "platform_email": parseaddr(settings.DEFAULT_FROM_EMAIL)[1],
             "list_url": absolute_url("/specials", restaurant=restaurant),
-            "has_ended": order.status == PreOrderStatus.CANCELLED or is_refunded,
+            "has_ended": has_ended,
+            "is_called_off": has_ended and order.status not in SERVED and not was_day,
             "is_over": is_over,
             "has_receipt": has_receipt(order),
             "apple_wallet": makes_apple_passes() and has_pass(order),
@@ -151,7 +156,7 @@ def order_page(
                 "is_erased": is_erased(order),
                 "why_not_erased": why_not_erased(order, now=now) if can_use_data else "",
                 "can_rate": can_rate(order, now=now),
-                "party": friends_on_order_page(order, shown) if can_change else None,
+                "party": _party(order, shown, can_change=can_change),
                 "answer": _answer_by_email(request, order),
                 **_allowed_changes(order, shown, outcome, can_change=can_change, now=now),
                 **_answer_to(request, order, refusal, action),
@@ -188,6 +193,22 @@ def _can_share(order: PreOrder, special: Special) -> bool:
     """Whether friends could still join this order."""
     is_open = special.is_open and special.restaurant.status == Restaurant.Status.ACTIVE
     return is_open and order.status == PreOrderStatus.PENDING and order.authorized_at is not None
+
+
+def _party(order: PreOrder, special: Special, *, can_change: bool) -> FriendsOnOrderPage | None:
+    """The guest's friends; with the order's link alone only that portions can be reserved for them,
+    because the rest is personal."""
+    party = friends_on_order_page(order, special)
+    return party if can_change or (party and party.choices) else None
+
+
+def _is_shared_first(order: PreOrder, special: Special) -> bool:
+    """Whether sharing comes before what happens next: while a friend can still make the difference,
+    and once the guest's own order has made it."""
+    if not _can_share(order, special):
+        return False
+    is_made = special.state == SeatsState.ON and is_decisive(order, special)
+    return is_made or special.state == SeatsState.OPEN
 
 
 def _dish_changes(order: PreOrder) -> list[str]:
