@@ -223,13 +223,12 @@ class TestOnePage:
         assert f"{second.served_name} {facts} It's on" in text_of(page)
         assert f"{second.served_name} is on" not in text_of(page)
 
-    def test_the_browser_that_may_change_one_is_told_to_remember_all(self, world, api, three):
+    def test_the_browser_that_can_change_one_is_told_to_remember_all(self, world, api, three):
         first, second, third = confirmed(world, three)
         changes.cancel_own_order(order=third, now=world.now)
         guest = api(at=world.restaurant)
-        assert (
-            "data-own-order" not in guest.get(order_path(first)).text
-        )  # a friend was sent the link
+        # A friend was sent the link.
+        assert 'data-own-order="' not in guest.get(order_path(first)).text
         allow(guest, first, now=world.now)
         named = re.findall(
             r'data-own-order="([^"]+)" data-code="(\w+)" data-name="(\w+)"\s+'
