@@ -226,7 +226,7 @@ class TestOnePage:
         changes.cancel_own_order(order=third, now=world.now)
         guest = api(at=world.restaurant)
         assert (
-            "data-own-order" not in guest.get(order_path(first)).text
+            'data-own-order="' not in guest.get(order_path(first)).text
         )  # a friend was sent the link
         allow(guest, first, now=world.now)
         named = re.findall(
