@@ -221,7 +221,7 @@ class TestOnePage:
         assert f"{second.served_name} {facts} It's on" in text_of(page)
         assert f"{second.served_name} is on" not in text_of(page)
 
-    def test_the_browser_that_may_change_one_is_told_to_remember_all(self, world, api, three):
+    def test_the_browser_that_can_change_one_is_told_to_remember_all(self, world, api, three):
         first, second, third = confirmed(world, three)
         changes.cancel_own_order(order=third, now=world.now)
         guest = api(at=world.restaurant)
