@@ -191,6 +191,7 @@ def _to_payment(journey: Journey, link: str) -> Locator:
     journey.press(add)
     journey.press(page.locator("[data-cart-bar]"))
     cart = page.get_by_role("dialog")
+    journey.reached("cart open", cart.get_by_label("Name"))
     journey.fill(cart, WHO)
     journey.press(cart.get_by_role("button", name="Continue to payment"))
     return cart

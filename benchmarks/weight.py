@@ -13,6 +13,7 @@ PHONE_WIDTH, PIXEL_RATIO = 360, 2
 
 _ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
 _ELEMENT = re.compile(r"<(link|script|source)\b([^>]*)>")
+_TEMPLATE = re.compile(r"<template\b.*?</template>", re.DOTALL)
 _IMPORTED = re.compile(r"""(?:from|import)\s*["'](\.[^"']+)["']""")
 _FONT = re.compile(r"url\(([^)]+\.woff2)\)")
 
@@ -63,7 +64,8 @@ def measure(scene: Scene) -> list[Figure]:
 
 def _weigh(scene: Scene, path: str) -> Weight:
     weight = Weight(f"http://127.0.0.1:{scene.port}{path}", scene.host)
-    html = weight.add("HTML", path)
+    # What is in a template is loaded when the page's script takes it out.
+    html = _TEMPLATE.sub("", weight.add("HTML", path))
     pictured = False
     for element, text in _ELEMENT.findall(html):
         attributes = dict(_ATTRIBUTE.findall(text))

@@ -74,8 +74,8 @@ class Special:
         """The diets that the special suits and its alternative doesn't, in words."""
         if not self.alternative:
             return []
-        suited = suited_diets(self.alternative_dish.diet_values)
-        lost = set(self.diet_values) - suited - {Diet.SPICY}
+        still_suited = suited_diets(self.alternative_dish.diet_values)
+        lost = set(self.diet_values) - still_suited - {Diet.SPICY}
         return tag_labels(Diet, lost)
 
     @property

@@ -278,6 +278,16 @@ def test_of_two_bank_checks_that_fail_one_is_passed_later_and_one_gets_another_c
         eventually(lambda offer=offer: stack.orders(offer), [ordered])  # type: ignore[misc]
         assert stack.holds(offer) == [1]
 
+    # The header lists both at once; who forgets them sees neither after a reload.
+    cart.get_by_role("button", name="Done").click()
+    own = guest.locator("header [data-own-orders]")
+    expect(own.locator("[data-own-count]")).to_have_text("2")
+    own.locator("summary").click()
+    assert set(own.get_by_role("link").all_inner_texts()) == set(offers)
+    own.get_by_role("button", name="Forget on this device").click()
+    guest.reload()
+    expect(own).to_be_hidden()
+
 
 def test_a_bank_check_that_fails_leaves_the_other_special_held_and_the_choice_to_the_guest(
     stack: Stack, visitor: Visitor, publish: Callable[..., str]
@@ -335,7 +345,11 @@ def test_the_cart_asks_how_a_special_is_eaten_and_says_it_after_ordering(
     see_specials(guest, stack)
     cart = put_into_cart(guest, "Cart culurgiones")
     expect(cart.get_by_label("Dine in", exact=True)).to_be_checked()
+    served = cart.get_by_role("listitem").locator("p").filter(has_text=" · ").first
+    expect(served).to_contain_text("· Dine in")
     cart.get_by_label("Pickup", exact=True).check()
+    expect(served).to_contain_text("· Pickup")
+    expect(served).not_to_contain_text("Dine in")
     guest.reload()
     guest.locator("[data-cart-bar]").click()
     expect(cart.get_by_label("Pickup", exact=True)).to_be_checked()

@@ -1,8 +1,9 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { readCart } from "../../lib/cart-store";
+import { OPEN_CART, readCart } from "../../lib/cart-store";
 import { startCart } from "./cart";
 
-const PAGE = `<div data-cart="luigis" data-tax-rate="8.0000" data-script="" data-styles="">
+const PAGE = `<div data-cart="luigis" data-tax-rate="8.0000" data-script="@/lib/seats-story" data-styles="/cart.css">
+    <template><link rel="modulepreload" href="/deep.js"></template>
     <div data-cart-notice data-says="Added to cart" hidden><p data-cart-added></p><button data-open-cart></button></div>
     <button data-open-cart data-cart-bar hidden><b data-cart-count></b><i data-cart-sum></i></button>
   </div><p data-live></p>
@@ -83,4 +84,19 @@ test("a second special restarts the notice's time", () => {
   vi.advanceTimersByTime(3000);
   expect(find("[data-cart-notice]")?.dataset.notice).toBe("in");
   expect(find("[data-cart-added]")?.textContent).toBe("Penne");
+});
+
+test("what the cart consists of is asked for when it's opened, and not before", async () => {
+  vi.stubEnv("DEV", false); // in which React is prepared first
+  const asked = () => [...document.head.querySelectorAll("link")].map((link) => link.rel);
+  find("#row")?.click();
+  expect(asked()).toEqual([]);
+  const opened = vi.fn();
+  addEventListener(OPEN_CART, opened);
+  find("[data-cart-bar]")?.click();
+  expect(asked()).toEqual(["modulepreload", "stylesheet"]);
+  expect(opened).not.toHaveBeenCalled();
+  document.head.querySelector("[rel=stylesheet]")?.dispatchEvent(new Event("load"));
+  await vi.waitFor(() => expect(opened).toHaveBeenCalledTimes(1));
+  vi.unstubAllEnvs();
 });

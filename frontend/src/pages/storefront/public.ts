@@ -34,7 +34,8 @@
  * Cart        <button data-add-to-cart="{id}" data-name data-cents="1800" data-most="20" hidden> is shown
  *             where the page has a [data-cart="{restaurant id}"] with [data-open-cart] (the bar) and
  *             [data-cart-notice]. In an order form it takes the form's portions, time and wishes along.
- *             The cart itself (data-script, data-styles) is loaded when it is opened.
+ *             The cart itself (data-script, data-styles, and what its <template> links) is loaded when
+ *             it is opened.
  * Express     <div data-express="…/express.js" data-offer-id data-name data-cents="1800" hidden> in an order form:
  *             Apple Pay and Google Pay stand there as soon as the guest turns to the form.
  * Push        <button data-push-key="…" data-push-start="/api/…" data-push-stop="/api/…" hidden> see push.ts.

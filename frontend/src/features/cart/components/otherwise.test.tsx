@@ -25,8 +25,8 @@ test("the alternative's diets and allergens stand below it, and describe the cho
   choose(ALTERNATIVE);
   const choice = screen.getByRole("radio", { name: /^Make me Tagliatelle instead, at \$14.50/ });
   const marks = document.getElementById(choice.getAttribute("aria-describedby") ?? "");
-  const marksShown = within(marks as HTMLElement).getAllByRole("listitem");
-  expect(marksShown.map((each) => each.textContent)).toEqual([
+  const listed = within(marks as HTMLElement).getAllByRole("listitem");
+  expect(listed.map((each) => each.textContent)).toEqual([
     "Vegetarian",
     "Not gluten-free",
     "Contains: Eggs and gluten",
