@@ -18,7 +18,7 @@ LUIGIS = PlannedRestaurant(
     cuisine="Italian",
     description=(
         "Three generations of the same kitchen on a corner of Mulberry Street. "
-        "Some dishes only make sense in a big pot; those we cook when enough of you want them."
+        "When enough of you order the same dish, we cook it all at once and charge less for it."
     ),
     tier="free",
     timezone="America/New_York",
@@ -184,7 +184,7 @@ LUIGIS = PlannedRestaurant(
                 opened_by=("Amara Okafor", "Grace Lindqvist", "Noah Bergström", "Rosa Alvarez"),
                 clicked_by=("Keiko Tanaka", "Liam O'Connor", "Olivia Chen"),
             ),
-            alternative="Tagliatelle al Ragù",
+            alternative="Caprese di Bufala",
             wishes={1: "One portion without gremolata, please: lemon allergy."},
             service_mode=ServiceMode.DINE_IN,
             served=(time(19), time(21, 30)),

@@ -172,6 +172,7 @@ SAKURA = PlannedRestaurant(
             minimum=10,
             opens=timedelta(hours=-1),
             closes=timedelta(days=5),
+            served=(time(18), time(20)),
         ),
     ),
 )

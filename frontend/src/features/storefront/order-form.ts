@@ -3,6 +3,7 @@ import { centsToDecimal, formatCents } from "../../lib/money";
 import { orderSum } from "../../lib/order-sum";
 import { noteSent } from "./sent-order";
 import { drawSteps, startSteps } from "./steps";
+import { showWithYours } from "./with-yours";
 
 function showSum(form: HTMLFormElement, quantity: HTMLInputElement): void {
   const count = Math.max(1, Math.floor(quantity.valueAsNumber) || 1);
@@ -16,6 +17,7 @@ function showSum(form: HTMLFormElement, quantity: HTMLInputElement): void {
   }
   for (const output of page.querySelectorAll("[data-portions]")) output.textContent = String(count);
   drawSteps(page, quantity);
+  showWithYours(page, count);
   const sent = form.querySelector<HTMLInputElement>("input[name=totalAmount]");
   if (sent) sent.value = centsToDecimal(sum.total);
 }

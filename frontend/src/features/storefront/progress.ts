@@ -5,6 +5,7 @@ import { closeOffer } from "./countdowns";
 import { redrawSeats } from "./seats";
 import { seeOwnOrder } from "./sent-order";
 import { drawSteps } from "./steps";
+import { showWithYours } from "./with-yours";
 
 const EVERY = 5_000;
 const AT_MOST = 5 * 60_000;
@@ -56,6 +57,8 @@ export function showProgress(offer: HTMLElement, progress: Progress): void {
       beingOrdered: progress.portionsBeingOrdered,
     });
   }
+  const quantity = offer.querySelector<HTMLInputElement>("input[name=quantity]");
+  if (quantity) showWithYours(offer, quantity.valueAsNumber || 1);
   setText(offer, "[data-sentence]", progress.seatsSentence);
   setText(offer, "[data-current]", String(currentPreorders));
   setText(offer, "[data-ordered]", orderedWords(currentPreorders, minPreordersRequired));

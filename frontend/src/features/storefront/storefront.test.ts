@@ -298,3 +298,29 @@ test("the order form is sent again when the server said so, unless the guest cha
   }
   vi.useRealTimers();
 });
+
+test("a special that is short says what the chosen portions would do", () => {
+  document.body.innerHTML = `<section data-offer><div class="seats" data-state="open"
+    data-filled="1" data-minimum="3" data-maximum=""><span class="seats-row"></span></div>
+    <form data-order-form action="/specials/short/pre-order" data-unit-cents="1000" data-tax-rate="0">
+      <input type="number" name="quantity" value="1"><p data-with-yours hidden></p></form></section>`;
+  const offer = document.querySelector<HTMLElement>("[data-offer]") as HTMLElement;
+  const line = offer.querySelector<HTMLElement>("[data-with-yours]") as HTMLElement;
+  const quantity = offer.querySelector<HTMLInputElement>("input") as HTMLInputElement;
+  const row = offer.querySelector(".seats-row") as Element;
+  row.replaceWith(seatsElement({ filled: 1, minimum: 3, maximum: null }));
+  const yours = () => offer.querySelectorAll("[data-yours]").length;
+  startOrderForms();
+  expect([line.hidden, line.textContent, yours()]).toEqual([
+    false,
+    "With yours, 1 more and it's on",
+    1,
+  ]);
+  quantity.value = "4";
+  quantity.dispatchEvent(new Event("input", { bubbles: true }));
+  expect([line.textContent, yours()]).toEqual(["Your 4 portions make it happen!", 2]);
+  showProgress(offer, { ...progress, currentPreorders: 2, seatsState: "open" });
+  expect([line.textContent, yours()]).toEqual(["Your 4 portions make it happen!", 1]);
+  showProgress(offer, progress);
+  expect([line.hidden, yours()]).toEqual([true, 0]);
+});

@@ -38,6 +38,8 @@
  *             it is opened.
  * Express     <div data-express="…/express.js" data-offer-id data-name data-cents="1800" hidden> in an order form:
  *             Apple Pay and Google Pay stand there as soon as the guest turns to the form.
+ * With yours  <p data-with-yours hidden></p> says what the chosen portions do for a special that is short;
+ *             their places in its .seats are marked [data-yours].
  * Push        <button data-push-key="…" data-push-start="/api/…" data-push-stop="/api/…" hidden> see push.ts.
  * Own orders  <div data-own-order="/order/…" data-code data-name data-day="2026-11-25" data-when>
  *             On the page of an order this browser may change, for it and those ordered with it: they
