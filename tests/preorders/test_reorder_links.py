@@ -51,7 +51,7 @@ def test_the_form_is_filled_in_as_before(guest: Any, left: Any, special: Any) ->
     text = markup_of(page)
     assert 'name="quantity" type="number"' in text
     assert 'required value="3"' in text
-    assert '<input type="radio" name="alternativeConsent" value="true" checked>' in text
+    assert 'name="alternativeConsent" value="true" checked' in text
     assert "Pre-order Failed" not in text
 
 
