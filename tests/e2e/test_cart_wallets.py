@@ -120,7 +120,8 @@ def test_the_banks_checks_follow_a_wallet_as_they_follow_a_typed_card(
     in_wallet(guest, card="3220")
     answer_bank(guest, "Fail authentication")
     expect(cart.get_by_text("Payment Failed")).to_be_visible()
-    assert [stack.holds(special) for special in offers] == [[] for _ in offers]
+    # An order that the bank was asked about has a payment by now, or not yet; no hold either way.
+    assert [sum(stack.holds(special)) for special in offers] == [0 for _ in offers]
 
     buttons_of(guest).get_by_role("button", name="Google Pay").click()
     in_wallet(guest, card="3220")
