@@ -134,3 +134,11 @@ def test_a_time_window_reads_as_a_sentence_when_it_has_both_ends(
         restaurant=cast.restaurant, serve_from=serve_from, serve_until=serve_until
     )
     assert serving_of(offer).between == words
+
+
+def test_spanish_hours_do_not_end_the_sentence_with_two_periods(offer):
+    """`p. m.` ends with one already."""
+    offer.serve_until = time(22)
+    with translation.override("es"):
+        any_time = serving_of(offer).any_time
+    assert any_time == "de 7:00 a 10:00 p.\u00a0m., a la hora que quieras"
