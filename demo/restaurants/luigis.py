@@ -250,8 +250,8 @@ LUIGIS = PlannedRestaurant(
             price=Decimal("14.00"),
             special=Decimal("9.50"),
             description=(
-                "One large square, made the night before. Mascarpone, espresso, and a great deal "
-                "of cocoa. Two half trays and no more."
+                "Two large squares, made the night before. Mascarpone, espresso, and a great deal "
+                "of cocoa. Six trays and no more."
             ),
             service_mode=ServiceMode.PICKUP,
             served=(time(17), time(20)),

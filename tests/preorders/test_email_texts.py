@@ -304,6 +304,29 @@ def test_the_confirmed_email_shows_the_code_as_an_inline_picture(email: Any, ord
     assert f'src="cid:{name}"' in html_of(message)
 
 
+@pytest.mark.parametrize(
+    ("ordered", "sentence"),
+    [
+        (12, "12 portions were ordered, so Luigi's is cooking."),
+        (1, "Luigi's is cooking."),  # the restaurant cooks although the minimum isn't met
+    ],
+)
+def test_the_confirmed_email_shows_how_many_ordered_before_what_was_charged(
+    email: Any, order: Any, ordered: int, sentence: str
+) -> None:
+    order.offer.ordered_portions, order.offer.min_preorders = ordered, 12
+    order.offer.status = OfferStatus.SUCCEEDED
+    order.offer.save()
+    message = rendering.render_order_email(email(EmailKind.CONFIRMED))
+    page = html.unescape(html_of(message))
+    parts = [page.rindex(sentence), page.rindex("We charged your card"), page.index("cid:")]
+    assert parts == sorted(parts)
+    assert page.count('class="seat-on"') == ordered
+    assert page.index('class="seat-on"') < parts[0]
+    assert message.body.count(sentence) == 1
+    assert message.body.index(sentence) < message.body.index("We charged your card")
+
+
 def test_an_email_about_a_payment_leads_to_it(email: Any) -> None:
     message = rendering.render_order_email(
         email(EmailKind.PAYMENT_NEEDED, action_url="https://pay.test/x")

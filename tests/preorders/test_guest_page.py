@@ -103,6 +103,11 @@ class TestWhatItSays:
         )
         assert "It's on (done) Tue, Mar 23, 12:00 PM EDT" in words_of(page)
         assert "It went ahead" not in words_of(page)
+        made = "2 portions were ordered, and Luigi's is cooking"
+        assert made in words_of(page)
+        assert len(re.findall(r'class="seat"\s+data-own', page.text)) == order.quantity
+        world.at(datetime.combine(offer.serve_date, time(12), tzinfo=UTC))
+        assert made not in words_of(guest.get(path_of(order)))  # then the code leads
         assert "Every hold and charge" in words_of(page)
         assert "The deadline has passed, so you can't change this order" in words_of(page)
         assert "receipt.pdf" in page.text

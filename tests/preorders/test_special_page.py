@@ -33,7 +33,7 @@ def test_an_open_special_says_what_the_specification_lists(guest: Any, special: 
         "8 /12 pre-orders",
         "Closes in 1d 6h 0m Order by Tue, Mar 23, 6:00 PM EDT",
         "Osso buco Wed, Mar 24 · Dine in or pickup 1 Mulberry Street, New York, NY 10013",
-        "If the minimum isn't reached Alternative: Penne al forno",
+        "If the minimum isn't reached, you can choose Penne al forno",
         "Minimum: 12 portions",
         "You eat at the restaurant or pick it up on Wed, Mar 24.",
         "We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered.",
@@ -250,7 +250,7 @@ def test_an_address_that_is_no_id_says_so_on_the_restaurants_own_page(
     )
     assert 'href="/specials">Luigi&#x27;s</a>' in page.content.decode()
     with_rid = api().get(f"/specials/{name}?rid={cast.restaurant.pk}")
-    assert f'href="/specials?rid={cast.restaurant.pk}">See the other specials' in (
+    assert f'href="/patron?rid={cast.restaurant.pk}">See the menu' in (
         with_rid.content.decode()
     )
     assert "Special Offer Not Found" in text_of(api().get(f"/specials/{name}"))

@@ -29,6 +29,7 @@ from apps.preorders.emails.texts import (
     order_email_facts,
     order_email_text,
     reason_for_email,
+    why_cooked,
     why_not_cooked,
 )
 from apps.preorders.models import Email, PreOrder
@@ -40,7 +41,6 @@ WITH_SEATS = frozenset(
     {
         EmailKind.RECEIVED,
         EmailKind.CHARGED_EARLY,
-        EmailKind.CONFIRMED,
         EmailKind.RENEW_AUTHORIZATION,
         EmailKind.PAY_LINK,
         EmailKind.EXTENDED,
@@ -102,7 +102,9 @@ def _message(email: Email, next_specials: NextSpecials) -> EmailMultiAlternative
         "stop": stop,
         **dinner_layout(email),
     }
-    if email.kind in WITH_SEATS and not order.serves_alternative:
+    if email.kind == EmailKind.CONFIRMED and not order.serves_alternative:
+        layout |= seats_layout(order.offer, sentence=why_cooked(order.offer), leads=True)
+    elif email.kind in WITH_SEATS and not order.serves_alternative:
         offer = email.offer or order.offer
         layout |= seats_layout(offer, accent=brand_of(restaurant).accent_light)
         if email.kind in WITH_SHARING and (share := invitation(order, now=clock.now())):

@@ -223,6 +223,20 @@ def is_short_of_minimum(email: Email) -> bool:
     return email.kind == EmailKind.RELEASED and _outcome_of(email) == OfferStatus.FAILED
 
 
+def why_cooked(offer: SpecialOffer) -> str:
+    """`12 portions were ordered, so Luigi's Trattoria is cooking.`; no count if the restaurant cooks
+    with fewer than the minimum."""
+    place = {"place": offer.restaurant.name}
+    if offer.ordered_portions < offer.min_preorders:
+        return _("%(place)s is cooking.") % place
+    text = ngettext(
+        "%(ordered)s portion was ordered, so %(place)s is cooking.",
+        "%(ordered)s portions were ordered, so %(place)s is cooking.",
+        offer.ordered_portions,
+    )
+    return text % {"ordered": f"{offer.ordered_portions:,}", **place}
+
+
 def why_not_cooked(offer: SpecialOffer) -> str:
     """`10 of 12 portions were ordered, so the kitchen won't cook it.`"""
     text = ngettext(

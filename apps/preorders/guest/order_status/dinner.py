@@ -3,6 +3,8 @@
 from datetime import date, datetime
 
 from apps.offers.presentation import Special
+from apps.offers.seats import SeatsState
+from apps.preorders.documents.qr import shows_code
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import COUNTED_PAYMENTS, PreOrderStatus
 
@@ -12,6 +14,15 @@ def awaits_decision(order: PreOrder, special: Special) -> bool:
     has ended or waits for a card."""
     counts = order.payment_status in COUNTED_PAYMENTS and order.status == PreOrderStatus.PENDING
     return counts and special.is_open
+
+
+def is_made_by_guests(order: PreOrder, special: Special) -> bool:
+    """Whether enough was ordered, so this order's special, not its alternative, is being cooked, and
+    its day is still to come."""
+    is_met = special.offer.ordered_portions >= special.offer.min_preorders
+    is_cooked = special.state == SeatsState.SUCCEEDED and not order.serves_alternative
+    is_day = is_the_day(order, special.now) or is_day_over(order, special.now)
+    return is_met and is_cooked and shows_code(order) and not is_day
 
 
 def is_decisive(order: PreOrder, special: Special) -> bool:

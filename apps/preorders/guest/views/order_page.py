@@ -46,6 +46,7 @@ from apps.preorders.guest.order_status.dinner import (
     awaits_decision,
     is_day_over,
     is_decisive,
+    is_made_by_guests,
     is_the_day,
 )
 from apps.preorders.guest.order_steps import order_steps
@@ -120,6 +121,7 @@ def order_page(
             "special": shown,
             "outcome": outcome,
             "awaits_decision": awaits_decision(order, shown),
+            "is_made": is_made_by_guests(order, shown) and not is_refunded,
             "is_the_day": is_the_day(order, now) and not is_refunded,
             "just_ordered": just_ordered,
             "updates": updates_of(order) if by_id or just_ordered or is_over else None,
