@@ -50,7 +50,7 @@ class TestOneEmail:
         for order in orders:
             assert order_url(order) in message.body
             assert order.served_name in message.body
-        assert "\nMar 24\n3 dishes, $77.76 with tax\n" in message.body
+        assert "\nMar 24\nArancini and 2 more dishes, $77.76 with tax\n" in message.body
         assert "Your bank holds $77.76 on your card." in message.body
         assert (
             message.body.count("It's on. We'll charge your card on Tue, Mar 23, 12:00 PM EDT.") == 3
@@ -85,6 +85,17 @@ class TestOneEmail:
         shown = str(message.alternatives[0][0])  # type: ignore[union-attr]
         icon = shown.index('class="lead-icon"')
         assert f">{mark}</div>" in shown[icon : icon + 400]
+
+    @pytest.mark.parametrize(
+        ("number", "dishes"), [(2, "Arancini and Bucatini"), (3, "Arancini and 2 more dishes")]
+    )
+    def test_its_headline_names_two_dishes_and_counts_further_ones(
+        self, world, three, number, dishes
+    ):
+        confirmed(world, three[:number])
+        world.work()
+        (message,) = mail.outbox
+        assert f"\n{dishes}, " in message.body
 
     def test_a_single_item_has_the_usual_email(self, world, three):
         (order,) = confirmed(world, three[:1])

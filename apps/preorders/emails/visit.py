@@ -123,14 +123,20 @@ def _message(email: Email, orders: list[PreOrder]) -> EmailMultiAlternatives:
     return message
 
 
+def _dishes(names: list[str]) -> str:
+    """`Osso Buco and Tiramisù`, or `Osso Buco and 2 more dishes`: names can contain commas."""
+    first, *others = names
+    more = ngettext("%(number)s more dish", "%(number)s more dishes", len(others))
+    return formats.listed(names if len(names) <= 2 else [first, more % {"number": len(others)}])
+
+
 def _about(orders: list[PreOrder], total: Money) -> dict[str, Any]:
     restaurant = orders[0].offer.restaurant
-    dishes = ngettext("%(number)s dish", "%(number)s dishes", len(orders))
     dates = [order.serving.date for order in orders]
     days = formats.day_span(min(dates), max(dates))
     sum_ = {"total": formats.money(total, restaurant.currency)}
     return {
-        "name": dishes % {"number": len(orders)},
+        "name": _dishes([one_line(order.served_name) for order in orders]),
         "when": days,
         "when_parts": [days],
         "sum": _("%(total)s with tax") % sum_,
