@@ -51,6 +51,15 @@ def test_the_emails_are_listed_and_shown_in_a_frame_that_runs_nothing(
     assert "&lt;script&gt;x()" in markup
 
 
+def test_an_emails_pictures_may_come_from_the_restaurants_addresses(
+    api: Any, db: None, email_folder: Path
+) -> None:
+    page = api().get("/_demo/mail")
+    rules = page.headers["Content-Security-Policy"].split("; ")
+    [pictures] = [rule for rule in rules if rule.startswith("img-src ")]
+    assert f" http://*.{page.wsgi_request.get_host()}" in pictures
+
+
 @pytest.mark.parametrize("name", ["three", "../secret", "%2e%2e/secret"])
 def test_no_file_outside_the_demos_mailbox_is_shown(
     api: Any, db: None, email_folder: Path, name: str

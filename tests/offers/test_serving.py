@@ -1,6 +1,7 @@
 """How a special is eaten, and from when until when: input, texts, and until when it can change."""
 
-from datetime import time
+from datetime import time, timedelta
+from typing import Any
 
 import pytest
 from django.utils import translation
@@ -8,6 +9,7 @@ from django.utils import translation
 from apps.common import rls
 from apps.offers.models import SpecialOffer
 from apps.offers.serving import ServiceMode, serving_of
+from tests.conftest import NOON, Cast
 from tests.factories import PreOrderFactory, SpecialOfferFactory
 from tests.offers.bodies import create_body, edit_body
 
@@ -142,3 +144,19 @@ def test_spanish_hours_do_not_end_the_sentence_with_two_periods(offer):
     with translation.override("es"):
         any_time = serving_of(offer).any_time
     assert any_time == "de 7:00 a 10:00 p.\u00a0m., a la hora que quieras"
+
+
+@pytest.mark.parametrize("mode", ["dine_in", "pickup", "both"])
+def test_no_spanish_sentence_of_a_specials_page_ends_with_two_periods(
+    api: Any, cast: Cast, mode: str
+) -> None:
+    offer = SpecialOfferFactory(
+        restaurant=cast.restaurant,
+        service_mode=mode,
+        serve_from=time(19),
+        serve_until=None,
+        deadline=NOON + timedelta(days=1),
+    )
+    page = api(at=cast.restaurant).get(f"/specials/{offer.pk}?lang=es").content.decode()
+    assert "7:00 p.\u00a0m." in page
+    assert "m.." not in page

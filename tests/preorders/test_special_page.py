@@ -175,7 +175,7 @@ def test_a_sold_out_special_offers_the_waitlist(guest: Any, cast: Cast) -> None:
         restaurant=cast.restaurant, max_preorders=4, ordered_portions=4, reserved_portions=4
     )
     response = guest.get(f"/specials/{full.pk}")
-    assert "Join the waitlist We'll email you if a portion opens up." in text_of(response)
+    assert "Join the waitlist If a portion opens up, it's reserved for whoever is first in line." in text_of(response)
     # One form at a time: the other one is folded.
     folded = r"""<summary>Tell me when it's back</summary>\s*<form[^>]* id="follow\""""
     assert re.search(folded, response.content.decode())

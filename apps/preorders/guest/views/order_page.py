@@ -298,7 +298,7 @@ def _answer_to(
         "opened": _("This browser can now make changes for 30 minutes.")
         if request.GET.get("open") != Purpose.DATA
         else _("This browser can now download or delete your data for 30 minutes."),
-        "friends": _("Reserved. Send your friends the link below."),
+        "friends": _("Reserved. Send your friends the link."),
         "open_to_everybody": _("Open to everyone. Friends who ordered stay in."),
         "erase": _("Your data is deleted."),
         "cancel": "",  # the headline says so
@@ -308,6 +308,7 @@ def _answer_to(
     marker = request.GET.get("done", "")
     return {
         "done": "" if refusal else done.get(marker, ""),
+        "done_for_friends": not refusal and marker in ("friends", "open_to_everybody"),
         "link_ended": marker == "ended",
         "refusal": refusal.message if refusal and not errors else "",
         "errors": errors,

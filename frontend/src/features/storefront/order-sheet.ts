@@ -22,7 +22,7 @@ export function startOrderSheet(): void {
   const name = document.createElement("span");
   name.textContent = title;
   const day = document.createElement("small");
-  const served = place.closest("[data-offer]")?.querySelector(".serving");
+  const served = place.closest("[data-offer]")?.querySelector(".when > .in-parts");
   if (served) day.append(served.cloneNode(true));
   const close = document.createElement("button");
   close.type = "button";
