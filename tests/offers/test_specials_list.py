@@ -72,6 +72,18 @@ def test_the_remaining_column_says_what_is_left_once_the_minimum_is_met(
     assert words in text_of(guest.get("/specials"))
 
 
+@pytest.mark.parametrize("path", ["/specials", "/patron"])
+def test_the_button_of_a_sold_out_special_leads_to_its_waitlist(
+    guest: Any, cast: Cast, path: str
+) -> None:
+    full = SpecialOfferFactory(
+        restaurant=cast.restaurant, max_preorders=4, ordered_portions=4, reserved_portions=4
+    )
+    page = guest.get(path)
+    assert f'href="/specials/{full.pk}#waiting-list">Join the waitlist' in page.text
+    assert f"/specials/{full.pk}#pre-order" not in page.text
+
+
 def test_the_platform_host_takes_the_restaurant_from_rid(
     api: Any, cast: Cast, special: Any
 ) -> None:
