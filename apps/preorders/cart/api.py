@@ -105,6 +105,8 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
                     slot_id=each["slotId"],
                     alternative_consent=each["alternativeConsent"],
                     service_mode=each["serviceMode"],
+                    friends_link=each["friendsLink"],
+                    shows_first_name=each["showFirstName"],
                 )
                 for each in wanted["items"]
             ],

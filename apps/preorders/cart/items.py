@@ -16,7 +16,7 @@ from apps.offers.locks import lock_offers
 from apps.offers.models import SpecialOffer
 from apps.offers.serving import check_service_mode
 from apps.preorders.checkout.acceptance import PRICE_CHANGED, agreed_alternative, check_open
-from apps.preorders.checkout.services import GuestDetails, OrderRequest
+from apps.preorders.checkout.services import GuestDetails, OrderRequest, starter_of
 from apps.preorders.core.pricing import Price, price_order
 from apps.restaurants.models import Restaurant
 
@@ -33,6 +33,8 @@ class CartEntry:
     slot_id: int | None = None
     alternative_consent: bool = False
     service_mode: str = ""
+    friends_link: str = ""
+    shows_first_name: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ def price_items(
         try:
             check_open(offer, now)
             check_service_mode(offer, item.service_mode)
+            friend_of = starter_of(item.friends_link, offer)
         except DomainError as error:
             raise error_of_item(index, offer, error, "dishId") from error
         price = price_order(offer, item.quantity)
@@ -97,7 +100,9 @@ def price_items(
             item.note,
             agreed,
             item.slot_id,
-            referral_code=referral_code,
+            referral_code=friend_of.share_code if friend_of else referral_code,
+            friend_of=friend_of,
+            shows_first_name=friend_of is not None and item.shows_first_name,
             service_mode=item.service_mode,
         )
         cart_items.append(PricedItem(index, item, offer, price, request))

@@ -174,6 +174,8 @@ def _fingerprint(items: Sequence[PricedItem], guest: GuestDetails) -> str:
             item.item.slot_id,
             item.item.service_mode,
             str(item.request.alternative_price),
+            str(item.request.friend_of and item.request.friend_of.pk),
+            item.request.shows_first_name,
         ]
         for item in items
     )
@@ -215,7 +217,7 @@ def _reserve(
     for item in items:
         offer, quantity = item.offer, item.item.quantity
         try:
-            taken = check_portions(offer, quantity, now)
+            taken = check_portions(offer, quantity, now, friend_of=item.request.friend_of)
             choose_slot(offer, item.item.slot_id, portions=quantity)
         except DomainError as error:
             raise error_of_item(item.index, offer, error, "quantity") from error

@@ -78,6 +78,19 @@ class OrderedPortions(serializers.Serializer[Any]):
             "null": _("Leave the note out or enter it as text."),
         },
     )
+    friendsLink = serializers.CharField(
+        max_length=MAX_TOKEN_LENGTH,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="The end of a link for friends: takes the portions reserved for them.",
+        error_messages={**same_error(NO_FRIENDS_LINK), "max_length": NO_FRIENDS_LINK},
+    )
+    showFirstName = serializers.BooleanField(
+        default=False,
+        help_text="Whether the friend whose link it is sees the guest's first name.",
+        error_messages={"invalid": _("showFirstName must be true or false.")},
+    )
 
 
 class PreOrderRequest(OrderedPortions, FormProofInput):
@@ -109,19 +122,6 @@ class PreOrderRequest(OrderedPortions, FormProofInput):
         allow_blank=True,
         default="",
         help_text="The share link's code (`?ref=`); an unknown one is ignored.",
-    )
-    friendsLink = serializers.CharField(
-        max_length=MAX_TOKEN_LENGTH,
-        required=False,
-        allow_blank=True,
-        default="",
-        help_text="The end of a link for friends: takes the portions reserved for them.",
-        error_messages=same_error(NO_FRIENDS_LINK),
-    )
-    showFirstName = serializers.BooleanField(
-        default=False,
-        help_text="Whether the friend whose link it is sees the guest's first name.",
-        error_messages={"invalid": _("showFirstName must be true or false.")},
     )
 
 

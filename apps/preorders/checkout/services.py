@@ -124,9 +124,7 @@ def begin_order(
         if claimed_total is not None:
             check_price(price, claimed_total, currency=offer.restaurant.currency)
         agreed = agreed_alternative(offer) if alternative_consent else None
-        friend_of = starter_for_token(friends_link, offer=offer)
-        if friends_link and friend_of is None:
-            raise Invalid.because([FieldError("friendsLink", str(NO_FRIENDS_LINK))])
+        friend_of = starter_of(friends_link, offer)
         request = OrderRequest(
             quantity,
             guest,
@@ -210,6 +208,15 @@ def same_order(
         if ordered == wanted and expires_at and expires_at > now + MIN_REMAINING_CHECKOUT:
             return order
     return None
+
+
+def starter_of(friends_link: str, offer: SpecialOffer) -> PreOrder | None:
+    """The order of the guest whose link for friends led here, or None without a link. Raises
+    Invalid for a link of another special or one that isn't ours."""
+    starter = starter_for_token(friends_link, offer=offer)
+    if friends_link and starter is None:
+        raise Invalid.because([FieldError("friendsLink", str(NO_FRIENDS_LINK))])
+    return starter
 
 
 def reserve(

@@ -8,6 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
+from apps.billing.card_fields import asks_for_a_card
 from apps.common import clock, rls
 from apps.common.views import form_target
 from apps.offers.presentation import Special
@@ -24,6 +25,7 @@ from apps.preorders.guest.views.special import (
 
 
 @require_safe
+@asks_for_a_card
 @never_cache
 def for_friends(request: HttpRequest, special_id: UUID, token: str) -> HttpResponse:
     """The special, with the portions that a guest reserves for whoever has the link. A link we
@@ -42,6 +44,7 @@ def for_friends(request: HttpRequest, special_id: UUID, token: str) -> HttpRespo
 
 @csrf_exempt  # see `is_from_own_page`
 @form_target(lambda special_id, token: f"/specials/{special_id}/friends/{token}")
+@asks_for_a_card
 @never_cache
 def order_as_friend(request: HttpRequest, special_id: UUID, token: str) -> HttpResponse:
     """Start an order of the portions reserved for friends, or of others where these are used up."""
