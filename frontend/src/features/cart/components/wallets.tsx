@@ -42,11 +42,12 @@ const LIKELY = "PaymentRequest" in window ? "likely" : "unlikely";
  * there are others.
  */
 export function Wallets(props: WalletsProps) {
-  const { shop, items, total } = props;
+  const { shop, items, total, problem } = props;
   const { publishableKey, cardScriptUrl: scriptUrl, currency, onBehalfOf } = shop;
   const [stripe, setStripe] = useState<Stripe | null>(null);
   const [has, setHas] = useState<"unknown" | "some" | "none">("unknown");
   const place = useRef<HTMLDivElement>(null);
+  const failed = useRef<HTMLDivElement>(null);
   const mode = items.length > 1 ? "setup" : "payment";
   const options = useMemo(
     () => walletElements({ mode, total, currency, onBehalfOf }),
@@ -57,6 +58,11 @@ export function Wallets(props: WalletsProps) {
     const scroller = place.current?.closest<HTMLElement>(".dialog-body");
     return place.current && scroller ? stayInPlace(place.current, scroller, scroller) : undefined;
   }, []);
+
+  // The buttons may stand at the foot of what is in view.
+  useEffect(() => {
+    if (problem) failed.current?.scrollIntoView({ block: "nearest" });
+  }, [problem]);
 
   useEffect(() => {
     let isMounted = true;
@@ -81,7 +87,11 @@ export function Wallets(props: WalletsProps) {
               <Buttons {...props} onHas={(some) => setHas(some ? "some" : "none")} />
             </Elements>
           )}
-          <ProblemNotice problem={props.problem} />
+          {problem && (
+            <div ref={failed}>
+              <ProblemNotice problem={problem} />
+            </div>
+          )}
           {has === "some" && (
             <p className="or small muted">{gettext("Or enter your name and email")}</p>
           )}
