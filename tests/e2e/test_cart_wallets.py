@@ -178,7 +178,7 @@ def test_a_wallet_stays_closed_while_something_is_missing(
     guest.reload()
     guest.locator("[data-cart-bar]").click()
     press_wallet(guest)
-    expect(cart.get_by_text("Some items are no longer available")).to_be_visible()
+    expect(cart.get_by_text("Some items are no longer available")).to_be_in_viewport()
     expect(guest.locator(WALLET)).to_have_count(0)
     assert stack.orders(special) == []
     cart.get_by_role("button", name="Remove Gone gnocchetti").click()

@@ -50,6 +50,8 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   const [busy, setBusy] = useState<false | "reserving" | "paying">(false);
   const [strict, setStrict] = useState(false);
   const [asksWho, setAsksWho] = useState(false);
+  // How often something was missing.
+  const [refusals, setRefusals] = useState(0);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [cardProblem, setCardProblem] = useState<Problem | null>(null);
   const [guest, setGuest] = useState(() => rememberedGuest() ?? EMPTY_GUEST);
@@ -65,6 +67,14 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     body.current?.focus({ preventScroll: true });
     body.current?.parentElement?.scrollTo(0, 0);
   }, [step.name]);
+
+  // Only after what is missing is rendered is it known where the focus has to go.
+  useEffect(() => {
+    if (refusals === 0) return;
+    const first = body.current?.querySelector<HTMLElement>("[aria-invalid], [role=alert]");
+    first?.scrollIntoView({ block: "nearest" });
+    first?.focus();
+  }, [refusals]);
 
   // The browser stored this page when a wallet's payment left it for the page with its result.
   useEffect(() => {
@@ -131,7 +141,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
 
   const proceed = async (): Promise<void> => {
     if (possible.length === 0) return;
-    if (![checkItems(), checkGuest()].every(Boolean)) return focusFirstError();
+    if (![checkItems(), checkGuest()].every(Boolean)) return setRefusals(refusals + 1);
     setBusy("reserving");
     const { email } = trimmed(guest);
     rememberGuest(remember ? trimmed(guest) : null);
@@ -158,9 +168,9 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   };
 
   const canOpenWallet = (): boolean => {
-    if (isPaying.current) return false;
+    if (busy || isPaying.current) return false;
     const isFine = checkItems();
-    if (!isFine) focusFirstError();
+    if (!isFine) setRefusals(refusals + 1);
     return isFine;
   };
 
@@ -183,13 +193,6 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     if (outcome.name === "refused") return setCardProblem(outcome.problem);
     const { begun, email, result } = outcome;
     finish({ id: begun.checkoutId, publishableKey: begun.publishableKey, email }, result);
-  };
-
-  /** Only after the errors are rendered is it known where the focus has to go. */
-  const focusFirstError = (): void => {
-    requestAnimationFrame(() =>
-      body.current?.querySelector<HTMLElement>("[aria-invalid], [role=alert] button")?.focus(),
-    );
   };
 
   const confirm = async (checkout: Checkout): Promise<void> => {

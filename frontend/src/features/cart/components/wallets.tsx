@@ -37,9 +37,9 @@ interface WalletsProps {
 const LIKELY = "PaymentRequest" in window ? "likely" : "unlikely";
 
 /**
- * The wallets' buttons, above the fields that a wallet fills in, or nothing without any. With a card
- * for several holds, which is saved first, a wallet shows no amount; Elements can't change that, so
- * there are others.
+ * The wallets' buttons, above the fields that a wallet fills in, or nothing without any. For several
+ * specials a card is saved first, and the wallet shows no amount: Elements that had one would keep
+ * it, so others take their place.
  */
 export function Wallets(props: WalletsProps) {
   const { shop, items, total, problem } = props;
@@ -82,11 +82,13 @@ export function Wallets(props: WalletsProps) {
           className="wallets stack rhythm-3"
           data-waiting={has === "unknown" ? LIKELY : undefined}
         >
-          {stripe && (
-            <Elements key={mode} stripe={stripe} options={options}>
-              <Buttons {...props} onHas={(some) => setHas(some ? "some" : "none")} />
-            </Elements>
-          )}
+          <div className="wallet-buttons">
+            {stripe && (
+              <Elements key={mode} stripe={stripe} options={options}>
+                <Buttons {...props} onHas={(some) => setHas(some ? "some" : "none")} />
+              </Elements>
+            )}
+          </div>
           {problem && (
             <div ref={failed}>
               <ProblemNotice problem={problem} />
@@ -115,7 +117,7 @@ function Buttons({ shop, items, canOpen, onConfirm, onHas }: ButtonsProps) {
         emailRequired: true,
         phoneNumberRequired: shop.asksForPhone,
       }}
-      onReady={({ availablePaymentMethods }) => onHas(availablePaymentMethods !== undefined)}
+      onReady={({ availablePaymentMethods }) => onHas(Boolean(availablePaymentMethods))}
       onLoadError={() => onHas(false)}
       onClick={({ resolve, reject }) => {
         if (!canOpen()) return reject();
