@@ -167,7 +167,9 @@ def _pay_with_wallet(journey: Journey) -> None:
 
 def _cart(journey: Journey, link: str) -> None:
     page = journey.page
-    cart = _to_payment(journey, link)
+    cart = _open_cart(journey, link)
+    journey.fill(cart, WHO)
+    journey.press(cart.get_by_role("button", name="Continue to payment"))
     fields = page.frame_locator(".card-fields iframe")
     journey.reached("card fields", fields.get_by_label("CVC"))
     journey.fill(fields, CARD)
@@ -176,13 +178,13 @@ def _cart(journey: Journey, link: str) -> None:
 
 
 def _cart_wallet(journey: Journey, link: str) -> None:
-    cart = _to_payment(journey, link)
+    cart = _open_cart(journey, link)
     _pay_with_wallet(journey)
     journey.reached("held", cart.get_by_text("Held", exact=True))
 
 
-def _to_payment(journey: Journey, link: str) -> Locator:
-    """Put a special into the cart, say who orders, and go on to the cart's payment."""
+def _open_cart(journey: Journey, link: str) -> Locator:
+    """Put a special into the cart and open it."""
     page = journey.page
     add = page.locator("[data-add-to-cart]").first
     page.goto(link, wait_until="commit")
@@ -192,6 +194,4 @@ def _to_payment(journey: Journey, link: str) -> Locator:
     journey.press(page.locator("[data-cart-bar]"))
     cart = page.get_by_role("dialog")
     journey.reached("cart open", cart.get_by_label("Name"))
-    journey.fill(cart, WHO)
-    journey.press(cart.get_by_role("button", name="Continue to payment"))
     return cart

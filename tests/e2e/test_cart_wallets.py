@@ -1,4 +1,4 @@
-"""Wallets in the cart's payment step: they hold what typed cards hold, once (decision 171)."""
+"""Wallets in the cart's first step: one press orders for the guest they name (decision 171)."""
 
 import re
 from collections.abc import Callable
@@ -15,17 +15,22 @@ from tests.e2e.wallet_steps import BUTTONS, FIREFOX, TWO_TAPS, buttons_of, in_wa
 
 pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
-# The server confirms the cart, and the page never hears of it the first time.
+EMAIL = "wallet@guests.test"  # of local Stripe's wallet
+WALLET = "iframe[title='Wallet']"
+OR_TYPED = "Or enter your name and email"
+# The server confirms the cart, and the page never hears of it.
 LOST_ANSWER = """() => {
   const ask = window.fetch;
-  let isLost = false;
   window.fetch = async (...asked) => {
     const answer = await ask(...asked);
-    if (isLost || !/checkouts.*confirm/.test(String(asked[0]))) return answer;
-    isLost = true;
-    throw new TypeError("The answer is lost.");
+    if (/checkouts.*confirm/.test(String(asked[0]))) throw new TypeError("The answer is lost.");
+    return answer;
   };
 }"""
+ADD_TIMES = """
+INSERT INTO offers_pickupslot (offer_id, restaurant_id, starts_at, ends_at, capacity)
+SELECT id, restaurant_id, deadline + nth * interval '1 hour', deadline + nth * interval '90 min', 1
+FROM offers_specialoffer, generate_series(3, 4) nth WHERE id = %s"""
 
 
 @pytest.fixture
@@ -34,23 +39,25 @@ def publish(stack: Stack) -> Callable[..., str]:
     return partial(calls.publish, stack)
 
 
-def to_payment(
-    guest: Page, stack: Stack, *names: str, email: str = "in-cart@guests.test"
-) -> Locator:
+def open_cart(guest: Page, stack: Stack, *names: str) -> Locator:
     see_specials(guest, stack)
-    cart = put_into_cart(guest, *names)
-    cart.get_by_label("Name").fill("Dana Guest")
-    cart.get_by_label("Email").fill(email)
-    cart.get_by_role("button", name="Continue to payment").click()
-    expect(guest.frame_locator(".card-fields iframe").get_by_label("CVC")).to_be_visible()
-    return cart
+    return put_into_cart(guest, *names)
 
 
-def expect_held_once(stack: Stack, *specials: str, email: str = "in-cart@guests.test") -> None:
+def press_wallet(guest: Page) -> None:
+    buttons_of(guest).get_by_role("button", name="Google Pay").click()
+
+
+def expect_held_once(stack: Stack, *specials: str, email: str = EMAIL) -> None:
     for special in specials:
         ordered = (email, "pending", "authorized")
-        eventually(lambda special=special: stack.orders(special), [ordered])  # type: ignore[misc]
+        eventually(lambda special=special: stack.orders(special)[-1], ordered)  # type: ignore[misc]
         assert stack.holds(special) == [1]
+
+
+def tops(*shown: Locator) -> list[float]:
+    boxes = [each.bounding_box() for each in shown]
+    return [box["y"] for box in boxes if box]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +69,7 @@ def expect_held_once(stack: Stack, *specials: str, email: str = "in-cart@guests.
     ],
     ids=["one", "two"],
 )
-def test_a_cart_is_held_with_a_wallet_for_the_guest_who_was_typed(
+def test_a_press_on_a_wallet_orders_with_nothing_typed(
     stack: Stack,
     visitor: Visitor,
     publish: Callable[..., str],
@@ -71,39 +78,132 @@ def test_a_cart_is_held_with_a_wallet_for_the_guest_who_was_typed(
 ) -> None:
     offers = [publish(name, price=price) for name, price in prices.items()]
     guest = visitor(phone=True)
-    cart = to_payment(guest, stack, *prices)
+    cart = open_cart(guest, stack, *prices)
 
-    # What a guest agrees to is above all that orders.
-    consent, buttons = cart.get_by_text(re.compile("By continuing")), cart.locator(BUTTONS)
-    fields = cart.locator(".card-fields")
-    expect(cart.get_by_text("Or pay with a card")).to_be_visible()
-    tops = [each.bounding_box() for each in (consent, buttons, fields)]
-    assert sorted(tops, key=lambda box: box["y"] if box else -1) == tops
+    # All that a guest agrees to is above the buttons: what is ordered, its total, the card, the
+    # terms; the fields that a wallet fills in are below.
+    expect(cart.get_by_text(OR_TYPED)).to_be_visible()
+    in_order = [
+        cart.get_by_role("listitem").filter(has_text=list(prices)[-1]),
+        cart.locator(".sum-total"),
+        cart.get_by_text(re.compile("^No charge (today|yet)")),
+        cart.get_by_text(re.compile("By continuing, you allow .* to hold .*terms of service")),
+        cart.locator(BUTTONS),
+        cart.get_by_text(OR_TYPED),
+        cart.get_by_label("Name"),
+    ]
+    found = tops(*in_order)
+    assert found == sorted(found)
+    assert len(found) == len(in_order)
+    consent = in_order[3]
+    total = cart.locator(".sum-total dd").inner_text()
+    expect(consent).to_contain_text(f"to hold {total} on your card")
+    expect(consent.get_by_role("link", name="terms of service")).to_be_visible()
+    charged = cart.get_by_text(re.compile("We'll charge your card on .* if"))
+    expect(charged).to_have_count(len(offers))  # of several, each says when
 
     wallet = open_wallet(guest, buttons_of(guest))
     assert wallet.locator("#lines > *").all_inner_texts() == lists
     in_wallet(guest)
     expect(cart.get_by_role("heading", name="You're in!")).to_be_visible()
     expect(cart.get_by_text("Payment Successful!")).to_be_visible()
+    expect(cart.get_by_text(f"We're sending a confirmation email to {EMAIL}.")).to_be_visible()
     expect_held_once(stack, *offers)
     cart.get_by_role("button", name="Done").click()
     expect(guest.locator("[data-cart-bar]")).to_be_hidden()
 
 
-def test_a_wallet_that_is_closed_leaves_the_step_as_it_was_and_holds_nothing(
+def test_the_wallet_shows_what_the_cart_says_when_it_opens(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    offers = [publish("Changed chifferi"), publish("Changed ciceri", price="16")]
+    guest = visitor(phone=True)
+    cart = open_cart(guest, stack, "Changed chifferi", "Changed ciceri")
+    expect(cart.get_by_text(OR_TYPED)).to_be_visible()
+    # Of two specials one is left: it is paid now, and no card is saved first.
+    cart.get_by_role("button", name="Remove Changed ciceri").click()
+    cart.get_by_role("button", name="One portion more").click()
+    expect(cart.get_by_text("to hold $38.88 on your card")).to_be_visible()
+    wallet = open_wallet(guest, buttons_of(guest))
+    assert wallet.locator("#lines > *").all_inner_texts()[-2:] == ["Total", "$38.88"]
+    wallet.get_by_role("button", name="Cancel").click()
+    cart.get_by_role("button", name="One portion fewer").click()
+    wallet = open_wallet(guest, buttons_of(guest))
+    assert wallet.locator("#lines > *").all_inner_texts()[-2:] == ["Total", "$19.44"]
+    in_wallet(guest)
+    expect(cart.get_by_text("Payment Successful!")).to_be_visible()
+    expect_held_once(stack, offers[0])
+    assert stack.orders(offers[1]) == []
+
+
+def test_a_wallet_that_is_closed_reserves_nothing_and_leaves_the_step_as_it_was(
     stack: Stack, visitor: Visitor, publish: Callable[..., str]
 ) -> None:
     special = publish("Closed conchiglie")
     guest = visitor(phone=True)
-    cart = to_payment(guest, stack, "Closed conchiglie")
-    type_card(guest, steps.GOOD)
+    cart = open_cart(guest, stack, "Closed conchiglie")
+    cart.get_by_label("Name").fill("Dana Guest")
+    cart.get_by_label("Email").fill("in-cart@guests.test")
     open_wallet(guest, buttons_of(guest)).get_by_role("button", name="Cancel").click()
-    expect(guest.locator("iframe[title='Wallet']")).to_have_count(0)
-    number = guest.frame_locator(".card-fields iframe").get_by_label("Card number")
-    expect(number).to_have_value(steps.GOOD)
-    assert stack.orders(special) == [("in-cart@guests.test", "pending", "unpaid")]
-    assert stack.holds(special) == []
+    expect(guest.locator(WALLET)).to_have_count(0)
+    expect(cart.get_by_label("Name")).to_have_value("Dana Guest")
+    assert stack.orders(special) == []
+
+    # The payment step has the card fields alone, and who typed a name is who orders.
+    cart.get_by_role("button", name="Continue to payment").click()
+    type_card(guest, steps.GOOD)
+    expect(guest.locator(BUTTONS)).to_have_count(0)
     cart.get_by_role("button", name="Pre-Order Now · $19.44").click()
+    expect(cart.get_by_text("to in-cart@guests.test.")).to_be_visible()
+    expect_held_once(stack, special, email="in-cart@guests.test")
+
+
+def test_a_wallet_stays_closed_while_something_is_missing(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    special = publish("Timed tagliolini")
+    stack.query(ADD_TIMES, special)  # one portion each
+    gone = publish("Gone gnocchetti")
+    guest = visitor(phone=True)
+    cart = open_cart(guest, stack, "Timed tagliolini", "Gone gnocchetti")
+    item = cart.get_by_role("listitem").filter(has_text="Timed tagliolini")
+    item.get_by_role("button", name="One portion more").click()
+    press_wallet(guest)
+    expect(item.get_by_text("Choose a pickup time.")).to_be_visible()
+    expect(item.get_by_role("combobox")).to_be_focused()
+    expect(cart.get_by_text("Name is required")).to_have_count(0)  # a wallet says it
+    item.get_by_role("button", name="One portion fewer").click()
+
+    stack.bring_deadline(gone, seconds=-1)
+    guest.reload()
+    guest.locator("[data-cart-bar]").click()
+    press_wallet(guest)
+    expect(cart.get_by_text("Some items are no longer available")).to_be_in_viewport()
+    expect(guest.locator(WALLET)).to_have_count(0)
+    assert stack.orders(special) == []
+    cart.get_by_role("button", name="Remove Gone gnocchetti").click()
+    open_wallet(guest, buttons_of(guest))
+    in_wallet(guest)
+    expect(cart.get_by_text("Payment Successful!")).to_be_visible()
+    expect_held_once(stack, special)
+
+
+def test_what_changes_while_the_wallet_is_open_is_said_and_nothing_is_held(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    special = publish("Dearer ditaloni", price="18")
+    guest = visitor(phone=True)
+    cart = open_cart(guest, stack, "Dearer ditaloni")
+    wallet = open_wallet(guest, buttons_of(guest))
+    stack.query("UPDATE offers_specialoffer SET special_price = 17 WHERE id = %s", special)
+    wallet.get_by_role("button", name="Pay", exact=True).click()
+    expect(cart.get_by_text("Payment Setup Failed")).to_be_in_viewport()
+    expect(cart.get_by_text("Dearer ditaloni is now $17.00 a portion.")).to_be_visible()
+    expect(guest.locator(WALLET)).to_have_count(0)
+    assert stack.orders(special) == []
+    expect(cart.get_by_text("to hold $18.36 on your card")).to_be_visible()
+    open_wallet(guest, buttons_of(guest))
+    in_wallet(guest)
     expect(cart.get_by_text("Payment Successful!")).to_be_visible()
     expect_held_once(stack, special)
 
@@ -115,15 +215,20 @@ def test_the_banks_checks_follow_a_wallet_as_they_follow_a_typed_card(
     names = [f"Asked agnolotti {number}{nth}" for nth in "ab"[:number]]
     offers = [publish(name) for name in names]
     guest = visitor(phone=True)
-    cart = to_payment(guest, stack, *names)
-    buttons_of(guest).get_by_role("button", name="Google Pay").click()
+    cart = open_cart(guest, stack, *names)
+    press_wallet(guest)
     in_wallet(guest, card="3220")
+    bank = guest.frame_locator("iframe[title='3-D Secure']")
+    expect(bank.get_by_role("button", name="Fail authentication")).to_be_visible()
+    expect(cart.get_by_role("button", name="Close")).to_be_disabled()
     answer_bank(guest, "Fail authentication")
-    expect(cart.get_by_text("Payment Failed")).to_be_visible()
-    # An order that the bank was asked about has a payment by now, or not yet; no hold either way.
-    assert [sum(stack.holds(special)) for special in offers] == [0 for _ in offers]
+    expect(cart.get_by_text("Payment Failed")).to_be_in_viewport()
+    for special in offers:  # the portions are released
+        expected = [(EMAIL, "cancelled", "unpaid")]
+        eventually(lambda special=special: stack.orders(special), expected)  # type: ignore[misc]
+        assert sum(stack.holds(special)) == 0
 
-    buttons_of(guest).get_by_role("button", name="Google Pay").click()
+    press_wallet(guest)
     in_wallet(guest, card="3220")
     answer_bank(guest, "Complete authentication")
     if number == 2:  # the saved card's bank asks about each hold, one after the other
@@ -139,15 +244,21 @@ def test_after_a_wallets_card_was_declined_a_typed_one_is_held(
 ) -> None:
     special = publish("Declined ditali")
     guest = visitor(phone=True)
-    cart = to_payment(guest, stack, "Declined ditali")
-    buttons_of(guest).get_by_role("button", name="Google Pay").click()
+    cart = open_cart(guest, stack, "Declined ditali")
+    press_wallet(guest)
     in_wallet(guest, card="0002")
-    expect(cart.get_by_text("Payment Failed")).to_be_visible()
-    expect(guest.locator("iframe[title='Wallet']")).to_have_count(0)
+    expect(cart.get_by_text("Payment Failed")).to_be_in_viewport()
+    said = "Your card wasn't charged. Try again or fill in the form."
+    expect(cart.get_by_text(said)).to_be_visible()
+    expect(guest.locator(WALLET)).to_have_count(0)
+    cart.get_by_label("Name").fill("Dana Guest")
+    cart.get_by_label("Email").fill("in-cart@guests.test")
+    cart.get_by_role("button", name="Continue to payment").click()
     type_card(guest, steps.GOOD)
     cart.get_by_role("button", name="Pre-Order Now · $19.44").click()
     expect(cart.get_by_text("Payment Successful!")).to_be_visible()
-    expect_held_once(stack, special)
+    expect_held_once(stack, special, email="in-cart@guests.test")
+    assert stack.orders(special)[0] == (EMAIL, "cancelled", "unpaid")
 
 
 def test_a_wallet_that_confirms_twice_and_whose_answer_is_lost_holds_once(
@@ -156,25 +267,29 @@ def test_a_wallet_that_confirms_twice_and_whose_answer_is_lost_holds_once(
     names = ["Lost lumache", "Lost lumaconi"]
     offers = [publish(name) for name in names]
     guest = visitor(phone=True)
-    cart = to_payment(guest, stack, *names)
+    open_cart(guest, stack, *names)
     guest.evaluate(LOST_ANSWER)
     open_wallet(guest, buttons_of(guest))
     [wallet] = [frame for frame in guest.frames if "/js/wallet" in frame.url]
     wallet.evaluate(TWO_TAPS)
-    expect(cart.get_by_text(re.compile("We have your card"))).to_be_visible()
 
-    # The wallet doesn't open again: the press asks for the result.
-    buttons_of(guest).get_by_role("button", name="Google Pay").click()
-    expect(cart.get_by_text("Payment Successful!")).to_be_visible()
-    expect(guest.locator("iframe[title='Wallet']")).to_have_count(0)
+    # A page of its own asks for the result again.
+    guest.wait_for_url("**/cart/return*")
+    expect(guest.get_by_role("heading", name="You're in!")).to_be_visible()
+    for special in offers:
+        assert len(stack.orders(special)) == 1
     expect_held_once(stack, *offers)
+    guest.go_back()
+    expect(guest.locator("[data-cart-bar]")).to_be_hidden()
 
 
-def test_without_a_wallet_there_are_the_card_fields_alone(
+def test_without_a_wallet_there_are_the_fields_alone(
     stack: Stack, visitor: Visitor, publish: Callable[..., str]
 ) -> None:
     publish("Plain penne")
     guest = visitor(phone=True, user_agent=FIREFOX)
-    cart = to_payment(guest, stack, "Plain penne")
-    expect(cart.locator(BUTTONS)).to_have_count(0)
-    expect(cart.get_by_text("Or pay with a card")).to_have_count(0)
+    with guest.expect_response("**/js/express.js"):
+        cart = open_cart(guest, stack, "Plain penne")
+    expect(cart.get_by_label("Name")).to_be_visible()
+    expect(cart.locator(".wallets")).to_have_count(0)
+    expect(cart.get_by_text(OR_TYPED)).to_have_count(0)

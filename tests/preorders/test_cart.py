@@ -76,8 +76,6 @@ class TestOneItem:
             "totalAmount": "51.84",
             "currency": "usd",
             "expiresAt": "2027-03-22T16:10:00Z",
-            "restaurantName": "Luigi's",
-            "onBehalfOf": intent.on_behalf_of,
             "items": [
                 {
                     "preorderId": str(order.pk),

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from django.conf import settings
 
+from apps.offers.card_terms import Instead, brief_card_terms, card_terms
 from apps.offers.dietary import ALLERGEN_WORDS, Allergen
 from apps.offers.models import PickupSlot, SpecialOffer
 from apps.offers.presentation import Special
@@ -49,10 +50,12 @@ def ask(api: Any, cast: Cast) -> Any:
 
 
 def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: SpecialOffer) -> None:
+    instead = Instead("Penne al forno", "%(total)s")
     answer = ask(offer.pk).json()
     assert (answer["taxRate"], answer["cardScriptUrl"]) == ("8.00", "")
     assert answer["publishableKey"] == settings.STRIPE_PUBLISHABLE_KEY
     assert answer["onBehalfOf"] == offer.restaurant.connect_account.account_id
+    assert answer["restaurantName"] == offer.restaurant.name
     assert answer["offers"] == [
         {
             "id": str(offer.pk),
@@ -72,7 +75,8 @@ def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: Spe
             "refusal": "",
             "perOrderLimit": 20,
             "minPreordersRequired": 12,
-            "cardTerms": answer["offers"][0]["cardTerms"],
+            "cardTerms": card_terms(offer, NOON),
+            "chargeTerms": brief_card_terms(offer, NOON),
             "slots": [],
             "alternative": {
                 "name": "Penne al forno",
@@ -85,10 +89,30 @@ def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: Spe
                     {"allergen": "gluten", "words": list(ALLERGEN_WORDS[Allergen.GLUTEN])},
                     {"allergen": "milk", "words": list(ALLERGEN_WORDS[Allergen.MILK])},
                 ],
+                "cardTerms": card_terms(offer, NOON, instead=instead),
             },
         }
     ]
-    assert answer["offers"][0]["cardTerms"] == Special(offer, NOON).card_terms
+
+
+def test_what_happens_to_the_card_follows_the_guests_choice(ask: Any, offer: SpecialOffer) -> None:
+    (shown,) = ask(offer.pk).json()["offers"]
+    assert shown["cardTerms"].endswith("If not, you pay nothing.")
+    instead = "If not, you'll get Penne al forno instead and pay %(total)s."
+    assert shown["alternative"]["cardTerms"].endswith(instead)
+    assert shown["chargeTerms"] == shown["cardTerms"].split(". ")[1] + "."
+
+
+def test_one_card_for_several_is_said_of_those_that_can_be_ordered(
+    ask: Any, offer: SpecialOffer, cast: Cast
+) -> None:
+    """The one with the first deadline closes today, so `today` would promise too much."""
+    first = SpecialOfferFactory(restaurant=cast.restaurant, deadline=NOON + timedelta(hours=4))
+    only = "You'll pay only for the specials that go ahead."
+    assert ask(offer.pk, first.pk).json()["cardTerms"] == f"No charge yet. {only}"
+    SpecialOffer.objects.filter(pk=first.pk).update(deadline=NOON - timedelta(seconds=1))
+    assert ask(offer.pk, first.pk).json()["cardTerms"] == f"No charge today. {only}"
+    assert ask(first.pk).json()["cardTerms"] == ""
 
 
 @pytest.mark.parametrize(

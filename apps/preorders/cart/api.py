@@ -23,7 +23,7 @@ from apps.preorders.cart.confirmation import (
     retry_cart_item,
 )
 from apps.preorders.cart.items import CartEntry
-from apps.preorders.cart.selectors import MAX_CART_OFFERS, offers_in_cart
+from apps.preorders.cart.selectors import MAX_CART_OFFERS, card_terms_of_several, offers_in_cart
 from apps.preorders.cart.serializers import (
     STAYS,
     CartOffersSerializer,
@@ -272,10 +272,11 @@ class CartOffersView(PublicRestaurantView):
 
     @extend_schema(parameters=[IDS], responses=CartOffersSerializer)
     def get(self, request: Request) -> Response:
+        now = clock.now()
         offers = offers_in_cart(
             restaurant=self.restaurant,
             offer_ids=_ids(request.query_params.get("ids", "")),
-            now=clock.now(),
+            now=now,
         )
         account = getattr(self.restaurant, "connect_account", None)
         answer = {
@@ -284,7 +285,9 @@ class CartOffersView(PublicRestaurantView):
             "currency": self.restaurant.currency,
             "cardScriptUrl": "" if settings.CARD_SCRIPT_IS_STRIPES else settings.STRIPE_JS_URL,
             "publishableKey": settings.STRIPE_PUBLISHABLE_KEY,
+            "restaurantName": self.restaurant.name,
             "onBehalfOf": account.account_id if account else "",
+            "cardTerms": card_terms_of_several(offers, now),
             "offers": offers,
         }
         return Response(CartOffersSerializer(answer).data)

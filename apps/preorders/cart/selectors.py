@@ -1,6 +1,6 @@
 """What the cart in a browser shows about its specials."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -8,12 +8,14 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from apps.common.money import Money
+from apps.offers.card_terms import Instead, brief_card_terms, card_terms, several_card_terms
 from apps.offers.pickup_slots import SlotState, slots_of
 from apps.offers.presentation import Special
 from apps.offers.selectors import offers_by_ids
 from apps.restaurants.models import Restaurant
 
 MAX_CART_OFFERS = 20  # different specials
+TOTAL_PLACEHOLDER = "%(total)s"  # filled in by the cart, which knows how many portions
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,28 @@ class CartOffer:
     @property
     def alternative_price(self) -> Money | None:
         return self.special.alternative_price
+
+    @property
+    def card_terms(self) -> str:
+        """What happens to the card of a guest who pays nothing if the minimum is missed."""
+        return card_terms(self.special.offer, self.special.now)
+
+    @property
+    def card_terms_with_alternative(self) -> str:
+        """The same for a guest who chose the alternative, with TOTAL_PLACEHOLDER for its price."""
+        instead = Instead(self.special.alternative, TOTAL_PLACEHOLDER)
+        return card_terms(self.special.offer, self.special.now, instead=instead)
+
+    @property
+    def charge_terms(self) -> str:
+        """When the card is charged for it as one of several."""
+        return brief_card_terms(self.special.offer, self.special.now)
+
+
+def card_terms_of_several(offers: Iterable[CartOffer], now: datetime) -> str:
+    """What happens to one card for all of these that can be ordered; empty without any."""
+    possible = [each.special.offer for each in offers if not each.refusal]
+    return several_card_terms(possible, now) if possible else ""
 
 
 def offers_in_cart(

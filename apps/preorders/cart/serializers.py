@@ -165,18 +165,13 @@ class CartStarted(serializers.Serializer[StartedCart]):
     publishableKey = serializers.SerializerMethodField()
     accountId = serializers.SerializerMethodField()
     mandate = serializers.CharField(
-        help_text="What the guest agrees to; shown above the card fields and the wallets' buttons."
+        help_text="What the guest agrees to; shown above the card fields."
     )
     totalAmount = serializers.DecimalField(10, 2, source="total")
     currency = serializers.SerializerMethodField(
         help_text="The currency of all amounts, such as `usd`."
     )
     expiresAt = serializers.DateTimeField(source="expires_at")
-    restaurantName = serializers.SerializerMethodField(help_text="Whom a wallet names.")
-    onBehalfOf = serializers.SerializerMethodField(
-        help_text="The Stripe account that cards are held for, which Stripe.js needs to show "
-        "wallets."
-    )
     items = BegunCartItem(many=True)
 
     def get_publishableKey(self, begun: StartedCart) -> str:
@@ -184,12 +179,6 @@ class CartStarted(serializers.Serializer[StartedCart]):
 
     def get_currency(self, begun: StartedCart) -> str:
         return begun.items[0].offer.restaurant.currency
-
-    def get_restaurantName(self, begun: StartedCart) -> str:
-        return begun.items[0].offer.restaurant.name
-
-    def get_onBehalfOf(self, begun: StartedCart) -> str:
-        return begun.items[0].offer.restaurant.connect_account.account_id
 
     def get_accountId(self, begun: StartedCart) -> str | None:
         """The account Stripe.js acts for; null for the platform's own, which all payments use."""
@@ -318,6 +307,11 @@ class Alternative(serializers.Serializer[CartOffer]):
     noteWarnings = serializers.SerializerMethodField(
         help_text="Each allergen, and by which words a guest's note may mention it."
     )
+    cardTerms = serializers.CharField(
+        source="card_terms_with_alternative",
+        help_text="What happens to the card of a guest who chose it, in words, with `%(total)s` "
+        "where the price of all its portions belongs.",
+    )
 
     @extend_schema_field(NoteWarning(many=True))
     def get_noteWarnings(self, each: CartOffer) -> Any:
@@ -346,7 +340,14 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
     perOrderLimit = serializers.IntegerField(source="special.per_order_limit")
     minPreordersRequired = serializers.IntegerField(source="special.offer.min_preorders")
     cardTerms = serializers.CharField(
-        source="special.card_terms", help_text="What happens to the guest's card, in words."
+        source="card_terms",
+        help_text="What happens to the card of a guest who orders only this, without the "
+        "alternative, in words.",
+    )
+    chargeTerms = serializers.CharField(
+        source="charge_terms",
+        help_text="When the card is charged for it as one of several, in words, to be shown below "
+        "`seatsSentence`.",
     )
     slots = OfferSlot(many=True)
     alternative = serializers.SerializerMethodField()
@@ -376,9 +377,15 @@ class CartOffersSerializer(serializers.Serializer[Any]):
     publishableKey = serializers.CharField(
         help_text="For Stripe.js, to show wallets before an order is started."
     )
+    restaurantName = serializers.CharField(help_text="Whom a wallet names.")
     onBehalfOf = serializers.CharField(
         allow_blank=True,
         help_text="The Stripe account that cards are held for, which Stripe.js needs to show "
         "wallets; empty while the restaurant can't be paid.",
+    )
+    cardTerms = serializers.CharField(
+        allow_blank=True,
+        help_text="What happens to one card for several of these, in words; each says when it is "
+        "charged (`chargeTerms`). Empty if none can be ordered.",
     )
     offers = CartOfferSerializer(many=True)

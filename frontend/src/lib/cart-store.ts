@@ -41,7 +41,6 @@ export const OFFER_EXPRESS = "offer-express";
 
 export interface ExpressOffer {
   restaurant: string;
-  restaurantName: string;
   form: HTMLFormElement;
   /** The empty element in the form for the buttons and any message about them. */
   place: HTMLElement;

@@ -16,7 +16,7 @@ export function startExpress(): void {
   const cart = document.querySelector<HTMLElement>("[data-cart]");
   const surroundings = form?.closest<HTMLElement>("[data-sheet-form]");
   if (!place || !form || !cart || !surroundings) return;
-  const { offerId = "", name = "", cents, express = "", restaurant = "" } = place.dataset;
+  const { offerId = "", name = "", cents, express = "" } = place.dataset;
   let isLoaded = false;
 
   const show = async (isInSheet: boolean): Promise<void> => {
@@ -26,7 +26,6 @@ export function startExpress(): void {
     place.hidden = false;
     const detail: ExpressOffer = {
       restaurant: cart.dataset.cart ?? "",
-      restaurantName: restaurant,
       form,
       place,
       item: () => ({ offerId, name, unitCents: Number(cents), quantity: 1, ...wishes(form) }),

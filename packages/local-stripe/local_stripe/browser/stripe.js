@@ -235,7 +235,7 @@
       return this._made[typeof type === 'string' ? type : 'payment'] || null;
     }
 
-    update(options) {
+    async update(options) {
       Object.assign(this._options, options);
     }
 

@@ -1,12 +1,12 @@
 import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-stripe-js";
-import type { Stripe, StripeElements } from "@stripe/stripe-js";
+import type { Stripe } from "@stripe/stripe-js";
 import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { gettext } from "@/lib/i18n";
 import { fieldsLook, loadProcessor, type Processor } from "@/lib/processor";
 import { Button } from "@/ui/button";
 import { type Problem, ProblemNotice } from "@/ui/problem-notice";
 import type { Guest } from "../lib/guest";
-import { type ConfirmWallet, Wallets, type WalletTerms } from "./wallets";
+import { notSetUp, refused } from "../lib/problems";
 
 interface CardFormProps {
   processor: Processor;
@@ -17,10 +17,8 @@ interface CardFormProps {
   guest?: Guest;
   submitLabel: string;
   cancelLabel: string;
-  /** What happens to the card, above all that confirms it. */
+  /** What happens to the card, above the fields. */
   mandate: ReactNode;
-  /** Shows the wallets' buttons above the card fields. */
-  wallets?: WalletTerms;
   onBusy: (busy: boolean) => void;
   onCancel: () => void;
   /** The card is confirmed; resolves when the result is known. */
@@ -67,18 +65,6 @@ export function CardForm(props: CardFormProps) {
   );
 }
 
-/** Shown wherever the payment step can't begin. */
-export const notSetUp = (): Problem => ({
-  title: gettext("Payment Setup Failed"),
-  text: gettext("Unable to initialize payment. Please try again."),
-});
-
-/** What the payment provider says about the card. */
-export const refused = (message?: string): Problem => ({
-  title: gettext("Payment Failed"),
-  text: message ?? gettext("Your card was not accepted. Try another one."),
-});
-
 function FieldsLoading() {
   return (
     <div className="stack" role="status">
@@ -89,13 +75,6 @@ function FieldsLoading() {
   );
 }
 
-/** What is confirmed: the card fields know the intent's secret, a wallet's button doesn't. */
-interface Chosen {
-  elements: StripeElements;
-  clientSecret?: string;
-  confirmParams: { return_url: string; payment_method_data?: { billing_details: Guest } };
-}
-
 function Fields({
   clientSecret,
   returnUrl,
@@ -103,7 +82,6 @@ function Fields({
   submitLabel,
   cancelLabel,
   mandate,
-  wallets,
   onBusy,
   onCancel,
   onConfirmed,
@@ -120,18 +98,37 @@ function Fields({
   }, [problem]);
   // A card is submitted once; after a lost connection only the result is asked for again.
   const submitted = useRef(false);
-  // A wallet may confirm twice before the buttons are rendered as busy.
-  const working = useRef(false);
-  const isSetup = clientSecret.startsWith("seti_");
 
-  const attempt = async (confirm: () => Promise<void>): Promise<void> => {
-    if (working.current) return;
-    working.current = true;
+  const confirm = async (): Promise<void> => {
+    if (submitted.current) return onConfirmed();
+    if (!stripe || !elements || !ready) {
+      return setProblem({
+        title: gettext("Payment System Loading"),
+        text: gettext("Wait a moment and try again."),
+      });
+    }
+    const confirmParams = {
+      return_url: returnUrl,
+      ...(guest && { payment_method_data: { billing_details: { ...guest } } }),
+    };
+    const { error } = clientSecret.startsWith("seti_")
+      ? await stripe.confirmSetup({ elements, confirmParams, redirect: "if_required" })
+      : await stripe.confirmPayment({ elements, confirmParams, redirect: "if_required" });
+    if (!error) {
+      submitted.current = true;
+      return onConfirmed();
+    }
+    setProblem(refused(error.message));
+  };
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (busy) return;
     setBusy(true);
     onBusy(true);
     setProblem(null);
     try {
-      await (submitted.current ? onConfirmed() : confirm());
+      await confirm();
     } catch {
       setProblem({
         title: gettext("Payment Error"),
@@ -140,77 +137,20 @@ function Fields({
           : gettext("An unexpected error occurred. Please try again."),
       });
     } finally {
-      working.current = false;
       setBusy(false);
       onBusy(false);
     }
   };
 
-  const confirmWith = async (chosen: Chosen): Promise<void> => {
-    if (!stripe) return;
-    const options = { ...chosen, redirect: "if_required" as const };
-    const { error } = isSetup
-      ? await stripe.confirmSetup(options)
-      : await stripe.confirmPayment(options);
-    if (error) return setProblem(refused(error.message));
-    submitted.current = true;
-    return onConfirmed();
-  };
-
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    void attempt(async () => {
-      if (!elements || !ready) {
-        return setProblem({
-          title: gettext("Payment System Loading"),
-          text: gettext("Wait a moment and try again."),
-        });
-      }
-      const confirmParams = {
-        return_url: returnUrl,
-        ...(guest && { payment_method_data: { billing_details: { ...guest } } }),
-      };
-      return confirmWith({ elements, confirmParams });
-    });
-  };
-
-  const payWithWallet: ConfirmWallet = (elements, event) =>
-    attempt(async () => {
-      const { error } = await elements.submit();
-      if (!error) {
-        const confirmParams = { return_url: returnUrl };
-        return confirmWith({ elements, clientSecret, confirmParams });
-      }
-      event.paymentFailed({ reason: "fail" });
-      setProblem(refused(error.message));
-    });
-
-  /** After the card is submitted, a press on a wallet asks for the result, too. */
-  const canOpenWallet = (): boolean => {
-    if (submitted.current) void attempt(onConfirmed);
-    return !working.current && !submitted.current;
-  };
-
   return (
     <form className="stack rhythm-3" noValidate onSubmit={submit}>
       <div className="small">{mandate}</div>
-      {wallets && stripe && (
-        <Wallets
-          stripe={stripe}
-          terms={wallets}
-          isSetup={isSetup}
-          canOpen={canOpenWallet}
-          onConfirm={payWithWallet}
-        />
-      )}
       <div className="card-fields" data-ready={ready || undefined}>
         {!ready && <FieldsLoading />}
         <PaymentElement
           options={{
             layout: "tabs",
             defaultValues: guest && { billingDetails: { ...guest } },
-            // https://docs.stripe.com/js/elements_object/create_payment_element.md
-            wallets: wallets && { applePay: "never", googlePay: "never" },
           }}
           onReady={() => setReady(true)}
           onLoadError={() => setProblem(notSetUp())}

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { CartBegun, CartResult } from "@/api/types";
-import { wordsFor } from "@/lib/failure-words";
 import { gettext, interpolate } from "@/lib/i18n";
 import { formatCents } from "@/lib/money";
 import { Button } from "@/ui/button";
@@ -16,19 +15,28 @@ import { refusalOf, validateItem } from "../lib/cart-items";
 import { checkoutReturnUrl } from "../lib/checkout-path";
 import type { Guest } from "../lib/guest";
 import { EMPTY_GUEST, rememberedGuest, rememberGuest, validateGuest } from "../lib/guest";
+import { payWithWallet } from "../lib/pay-with-wallet";
+import { notSetUp } from "../lib/problems";
 import { saveCheckout, savedCheckout } from "../lib/saved-checkout";
 import { cartSums } from "../lib/totals";
-import { botCheckSentence, withBotCheck } from "../lib/with-bot-check";
-import { notSetUp } from "./card-form";
+import { withBotCheck } from "../lib/with-bot-check";
 import { isHeldShort } from "./held";
 import { PaymentStep } from "./payment-step";
 import { Results, resultsTitle } from "./results";
 import { ShoppingStep } from "./shopping-step";
+import type { ConfirmedWallet } from "./wallets";
+
+interface Checkout {
+  id: string;
+  publishableKey: string;
+  /** Where the confirmation goes; empty where it isn't known anymore. */
+  email: string;
+}
 
 type Step =
   | { name: "shopping" }
-  | { name: "payment"; begun: CartBegun }
-  | { name: "results"; id: string; publishableKey: string; state: CartResult };
+  | { name: "payment"; begun: CartBegun; checkout: Checkout }
+  | { name: "results"; checkout: Checkout; state: CartResult };
 
 interface CartDialogProps {
   restaurant: string;
@@ -39,13 +47,19 @@ interface CartDialogProps {
 export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   const cart = useCart(restaurant);
   const [step, setStep] = useState<Step>({ name: "shopping" });
-  const [busy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<false | "reserving" | "paying">(false);
   const [strict, setStrict] = useState(false);
+  const [asksWho, setAsksWho] = useState(false);
+  // How often something was missing.
+  const [refusals, setRefusals] = useState(0);
   const [problem, setProblem] = useState<Problem | null>(null);
+  const [cardProblem, setCardProblem] = useState<Problem | null>(null);
   const [guest, setGuest] = useState(() => rememberedGuest() ?? EMPTY_GUEST);
   const [remember, setRemember] = useState(() => rememberedGuest() !== null);
   const body = useRef<HTMLDivElement>(null);
   const seen = useRef(step.name);
+  // A wallet may confirm twice before the buttons are rendered as busy.
+  const isPaying = useRef(false);
 
   useEffect(() => {
     if (seen.current === step.name) return;
@@ -54,21 +68,36 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     body.current?.parentElement?.scrollTo(0, 0);
   }, [step.name]);
 
-  const finish = (id: string, publishableKey: string, state: CartResult): void => {
+  // Only after what is missing is rendered is it known where the focus has to go.
+  useEffect(() => {
+    if (refusals === 0) return;
+    const first = body.current?.querySelector<HTMLElement>("[aria-invalid], [role=alert]");
+    first?.scrollIntoView({ block: "nearest" });
+    first?.focus();
+  }, [refusals]);
+
+  // The browser stored this page when a wallet's payment left it for the page with its result.
+  useEffect(() => {
+    const closeAfterPaying = () => isPaying.current && onClose();
+    addEventListener("pageshow", closeAfterPaying);
+    return () => removeEventListener("pageshow", closeAfterPaying);
+  }, [onClose]);
+
+  const finish = (checkout: Checkout, state: CartResult): void => {
     cart.remove(state.items.filter(({ status }) => status === "held").map((item) => item.offerId));
     saveCheckout(restaurant, null);
-    setStep({ name: "results", id, publishableKey, state });
+    setStep({ name: "results", checkout, state });
   };
 
-  const leave = async (id: string, publishableKey: string): Promise<void> => {
-    setBusy(true);
+  const leave = async (checkout: Checkout): Promise<void> => {
+    setBusy("paying");
     try {
-      await leaveCheckout(restaurant, id);
+      await leaveCheckout(restaurant, checkout.id);
       saveCheckout(restaurant, null);
     } catch (failure) {
       // It has become an order meanwhile; any other checkout expires on its own.
       if (failure instanceof ApiError && isState(failure.body)) {
-        return finish(id, publishableKey, failure.body);
+        return finish(checkout, failure.body);
       }
       saveCheckout(restaurant, null);
     } finally {
@@ -83,68 +112,101 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   const atOpening = useRef(leave);
   useEffect(() => {
     const left = savedCheckout(restaurant);
-    if (left) void atOpening.current(left.id, left.publishableKey);
+    if (left) void atOpening.current({ ...left, email: "" });
   }, [restaurant]);
 
   const possible = (cart.shown ?? []).filter((each) => !refusalOf(each));
-  const sums = cartSums(
-    possible.map(({ item }) => item),
-    cart.taxRate,
-  );
+  const items = possible.map(({ item }) => item);
+  const sums = cartSums(items, cart.taxRate);
 
-  const proceed = async (): Promise<void> => {
+  /** Whether every item can be ordered as it is; what is missing is shown. */
+  const checkItems = (): boolean => {
     setStrict(true);
     setProblem(null);
-    if (possible.length === 0) return;
+    setCardProblem(null);
     const gone = possible.length < cart.items.length;
-    const invalid = possible.some((each) => Object.keys(validateItem(each)).length > 0);
-    if (gone || invalid || Object.keys(validateGuest(guest, cart.asksForPhone)).length > 0) {
-      if (gone) {
-        setProblem({
-          title: gettext("Some items are no longer available"),
-          text: gettext("Remove them to continue with the rest."),
-        });
-      }
-      return focusFirstError();
+    if (gone) {
+      setProblem({
+        title: gettext("Some items are no longer available"),
+        text: gettext("Remove them to continue with the rest."),
+      });
     }
-    setBusy(true);
+    return !gone && possible.every((each) => Object.keys(validateItem(each)).length === 0);
+  };
+
+  const checkGuest = (): boolean => {
+    setAsksWho(true);
+    return Object.keys(validateGuest(guest, cart.asksForPhone)).length === 0;
+  };
+
+  const proceed = async (): Promise<void> => {
+    if (possible.length === 0) return;
+    if (![checkItems(), checkGuest()].every(Boolean)) return setRefusals(refusals + 1);
+    setBusy("reserving");
+    const { email } = trimmed(guest);
     rememberGuest(remember ? trimmed(guest) : null);
     try {
-      const items = possible.map(({ item }) => item);
       const begun = await withBotCheck((proof) =>
         beginCheckout(restaurant, items, trimmed(guest), sums.total, proof),
       );
-      saveCheckout(restaurant, { id: begun.checkoutId, publishableKey: begun.publishableKey });
-      setStep({ name: "payment", begun });
+      const { checkoutId: id, publishableKey } = begun;
+      saveCheckout(restaurant, { id, publishableKey });
+      setStep({ name: "payment", begun, checkout: { id, publishableKey, email } });
     } catch (failure) {
-      const { title, text } = notSetUp();
-      setProblem({ title, text: botCheckSentence(failure) ?? wordsFor(failure, text) });
-      void cart.refresh();
-      // After rendering, because the browser keeps what is in view where it is.
-      requestAnimationFrame(() => body.current?.parentElement?.scrollTo(0, 0));
+      sayNotBegun(notSetUp(failure));
     } finally {
       setBusy(false);
     }
   };
 
-  /** Only after the errors are rendered is it known where the focus has to go. */
-  const focusFirstError = (): void => {
-    requestAnimationFrame(() =>
-      body.current?.querySelector<HTMLElement>("[aria-invalid], [role=alert] button")?.focus(),
-    );
+  /** Perhaps something has changed: the items are asked for again, and the reason is above them. */
+  const sayNotBegun = (reason: Problem): void => {
+    setProblem(reason);
+    void cart.refresh();
+    // After rendering, because the browser keeps what is in view where it is.
+    requestAnimationFrame(() => body.current?.parentElement?.scrollTo(0, 0));
   };
 
-  const confirm = async (id: string, publishableKey: string): Promise<void> => {
-    finish(id, publishableKey, await confirmCheckout(restaurant, id));
+  const canOpenWallet = (): boolean => {
+    if (busy || isPaying.current) return false;
+    const isFine = checkItems();
+    if (!isFine) setRefusals(refusals + 1);
+    return isFine;
   };
-  const look = async (id: string, publishableKey: string): Promise<void> => {
-    finish(id, publishableKey, await getCheckout(restaurant, id));
+
+  const orderWithWallet = async (confirmed: ConfirmedWallet): Promise<void> => {
+    if (isPaying.current) return;
+    isPaying.current = true;
+    setBusy("paying");
+    const typed = trimmed(guest);
+    const outcome = await payWithWallet({
+      ...confirmed,
+      restaurant,
+      items,
+      total: sums.total,
+      typed,
+    });
+    if (outcome.name === "unknown") return location.assign(outcome.returnUrl);
+    isPaying.current = false;
+    setBusy(false);
+    if (outcome.name === "not begun") return sayNotBegun(outcome.problem);
+    if (outcome.name === "refused") return setCardProblem(outcome.problem);
+    const { begun, email, result } = outcome;
+    finish({ id: begun.checkoutId, publishableKey: begun.publishableKey, email }, result);
   };
+
+  const confirm = async (checkout: Checkout): Promise<void> => {
+    finish(checkout, await confirmCheckout(restaurant, checkout.id));
+  };
+  const look = async (checkout: Checkout): Promise<void> => {
+    finish(checkout, await getCheckout(restaurant, checkout.id));
+  };
+  const onBusy = (isBusy: boolean): void => setBusy(isBusy && "paying");
 
   const close = (): void => {
     if (step.name === "payment") {
       saveCheckout(restaurant, null);
-      void leaveCheckout(restaurant, step.begun.checkoutId).catch(() => undefined);
+      void leaveCheckout(restaurant, step.checkout.id).catch(() => undefined);
     }
     onClose();
   };
@@ -154,21 +216,21 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     accountId,
     scriptUrl: cart.scriptUrl,
   });
-  const errors = strict ? validateGuest(guest, cart.asksForPhone) : {};
+  const errors = asksWho ? validateGuest(guest, cart.asksForPhone) : {};
 
   return (
     <Dialog
       open
       openAbove
       onClose={close}
-      locked={busy}
+      locked={busy !== false}
       title={titleOf(step)}
       footer={
         step.name === "shopping" ? (
           <>
             <Button
               className={possible.length > 0 ? "max-card:hidden" : undefined}
-              disabled={busy}
+              disabled={busy !== false}
               onClick={close}
             >
               {gettext("Keep browsing")}
@@ -177,11 +239,13 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
               <Button
                 variant="primary"
                 className="flex-col gap-0"
-                busy={busy}
+                busy={busy !== false}
                 onClick={() => void proceed()}
               >
-                {busy ? (
+                {busy === "reserving" ? (
                   gettext("Reserving your portions…")
+                ) : busy === "paying" ? (
+                  gettext("Checking with your bank…")
                 ) : (
                   <>
                     <span>
@@ -204,7 +268,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
                 ? "primary"
                 : "secondary"
             }
-            disabled={busy}
+            disabled={busy !== false}
             onClick={close}
           >
             {step.state.items.some(({ status }) => status === "requires_action")
@@ -222,7 +286,11 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
             errors={errors}
             remember={remember}
             strict={strict}
+            busy={busy !== false}
             problem={problem}
+            cardProblem={cardProblem}
+            canOpenWallet={canOpenWallet}
+            onWallet={(confirmed) => void orderWithWallet(confirmed)}
             onGuestChange={setGuest}
             onRemember={setRemember}
           />
@@ -231,25 +299,25 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
           <PaymentStep
             begun={step.begun}
             processor={processorOf(step.begun.publishableKey, step.begun.accountId)}
-            returnUrl={checkoutReturnUrl(restaurant, step.begun.checkoutId)}
+            returnUrl={checkoutReturnUrl(restaurant, step.checkout.id)}
             guest={trimmed(guest)}
-            onBusy={setBusy}
-            onCancel={() => void leave(step.begun.checkoutId, step.begun.publishableKey)}
-            onConfirmed={() => confirm(step.begun.checkoutId, step.begun.publishableKey)}
+            onBusy={onBusy}
+            onCancel={() => void leave(step.checkout)}
+            onConfirmed={() => confirm(step.checkout)}
           />
         )}
         {step.name === "results" && (
           <Results
             restaurant={restaurant}
-            checkoutId={step.id}
-            processor={processorOf(step.publishableKey)}
-            returnUrl={checkoutReturnUrl(restaurant, step.id)}
+            checkoutId={step.checkout.id}
+            processor={processorOf(step.checkout.publishableKey)}
+            returnUrl={checkoutReturnUrl(restaurant, step.checkout.id)}
             state={step.state}
-            email={guest.email.trim()}
-            onBusy={setBusy}
+            email={step.checkout.email}
+            onBusy={onBusy}
             onDropped={cart.remove}
-            onConfirm={() => confirm(step.id, step.publishableKey)}
-            onLook={() => look(step.id, step.publishableKey)}
+            onConfirm={() => confirm(step.checkout)}
+            onLook={() => look(step.checkout)}
           />
         )}
       </div>

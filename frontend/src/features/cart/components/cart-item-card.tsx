@@ -25,14 +25,20 @@ interface CartItemCardProps {
   shown: ShownItem;
   /** Show what is missing, after the first attempt to continue. */
   strict: boolean;
-  /** The only special: what happens to the card can be said here. */
-  alone: boolean;
+  /** One of several that can be ordered: when the card is charged for it is said here. */
+  isOneOfSeveral: boolean;
   onQuantity: (quantity: number) => void;
   onChange: (changed: Partial<CartItem>) => void;
 }
 
 /** One special in the cart: how many, when, and what the kitchen and the deadline should know. */
-export function CartItemCard({ shown, strict, alone, onQuantity, onChange }: CartItemCardProps) {
+export function CartItemCard({
+  shown,
+  strict,
+  isOneOfSeveral,
+  onQuantity,
+  onChange,
+}: CartItemCardProps) {
   const { item, offer, formerCents } = shown;
   const refusal = refusalOf(shown);
   const errors = validateItem(shown);
@@ -76,6 +82,12 @@ export function CartItemCard({ shown, strict, alone, onQuantity, onChange }: Car
             {joined(servedTo(shown))}
             <br />
             <strong>{offer.seatsSentence}</strong>
+            {isOneOfSeveral && (
+              <>
+                <br />
+                {offer.chargeTerms}
+              </>
+            )}
             {item.quantity > 1 && (
               <>
                 <br />
@@ -132,7 +144,6 @@ export function CartItemCard({ shown, strict, alone, onQuantity, onChange }: Car
       )}
       <Otherwise offer={offer} item={item} onChange={onChange} />
       <Note offer={offer} item={item} onChange={onChange} />
-      {alone && <p className="small muted">{offer.cardTerms}</p>}
     </li>
   );
 }

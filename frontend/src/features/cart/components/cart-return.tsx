@@ -11,8 +11,8 @@ import { getCheckout } from "../api/get-checkout";
 import { leaveCheckout } from "../api/leave-checkout";
 import { resumeCheckout } from "../api/resume-checkout";
 import { restaurantQuery } from "../lib/checkout-path";
+import { refused } from "../lib/problems";
 import { saveCheckout } from "../lib/saved-checkout";
-import { refused } from "./card-form";
 import { PaymentStep } from "./payment-step";
 import { Results, resultsTitle } from "./results";
 

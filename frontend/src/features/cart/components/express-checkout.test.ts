@@ -52,7 +52,6 @@ beforeEach(async () => {
   });
   await offerExpress({
     restaurant: "luigis",
-    restaurantName: "Luigi's",
     form,
     place,
     item: () => ({ offerId: "o1", name: "Osso Buco", unitCents: 2600, quantity: 1 }),

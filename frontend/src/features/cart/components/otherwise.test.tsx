@@ -12,6 +12,7 @@ const ALTERNATIVE = {
   diets: [{ name: "Vegetarian", isPlants: true }],
   lostDiets: ["Gluten-free"],
   noteWarnings: [],
+  cardTerms: "",
 };
 
 function choose(alternative: Partial<typeof ALTERNATIVE> | null): void {

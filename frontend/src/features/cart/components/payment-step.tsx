@@ -1,11 +1,11 @@
 import type { CartBegun } from "@/api/types";
 import { gettext, interpolate } from "@/lib/i18n";
-import { formatDecimal, parseCents } from "@/lib/money";
+import { formatDecimal } from "@/lib/money";
 import type { Processor } from "@/lib/processor";
 import type { Guest } from "../lib/guest";
 import { sumOf } from "../lib/totals";
-import { walletCosts } from "../lib/wallets";
 import { CardForm } from "./card-form";
+import { Consent } from "./consent";
 import { ItemTerms } from "./item-terms";
 import { ReservationClock } from "./reservation-clock";
 import { Thumbnail } from "./thumbnail";
@@ -20,7 +20,7 @@ interface PaymentStepProps {
   onConfirmed: () => Promise<void>;
 }
 
-/** What is ordered, what happens to the card, and the ways to pay. */
+/** What is ordered, what happens to the card, and the card fields. */
 export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
   const [terms, consent = ""] = begun.mandate.split("\n");
   return (
@@ -52,13 +52,6 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
         clientSecret={begun.clientSecret}
         submitLabel={interpolate(gettext("Pre-Order Now · %s"), [formatDecimal(begun.totalAmount)])}
         cancelLabel={gettext("Back")}
-        wallets={{
-          ...begun,
-          total: cents(begun.totalAmount),
-          costs: begun.items.flatMap((item) =>
-            walletCosts(item, { subtotal: cents(item.subtotal), tax: cents(item.tax) }),
-          ),
-        }}
         mandate={
           <div className="stack rhythm-2">
             <ReservationClock until={begun.expiresAt} />
@@ -70,22 +63,5 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
         }
       />
     </div>
-  );
-}
-
-const cents = (amount: string): number => parseCents(amount) ?? 0;
-
-/** What the guest agrees to, word for word, with a link to the terms. */
-function Consent({ text }: { text: string }) {
-  const terms = gettext("terms of service");
-  const [before, after] = text.split(terms);
-  return (
-    <>
-      {before}
-      <a href="/terms-of-service" target="_blank" rel="noreferrer">
-        {terms}
-      </a>
-      {after}
-    </>
   );
 }

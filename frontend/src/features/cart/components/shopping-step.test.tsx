@@ -15,7 +15,11 @@ test("an empty cart says so and asks for nothing", () => {
       errors={{}}
       remember={false}
       strict={false}
+      busy={false}
       problem={null}
+      cardProblem={null}
+      canOpenWallet={() => false}
+      onWallet={() => {}}
       onGuestChange={() => {}}
       onRemember={() => {}}
     />,

@@ -4,12 +4,15 @@ import { EmptyState } from "@/ui/empty-state";
 import { Notice } from "@/ui/notice";
 import { type Problem, ProblemNotice } from "@/ui/problem-notice";
 import type { Cart } from "../hooks/use-cart";
+import { cardTerms, consentTo } from "../lib/card-terms";
 import { refusalOf } from "../lib/cart-items";
 import type { Guest } from "../lib/guest";
 import { cartSums } from "../lib/totals";
 import { CartItemCard } from "./cart-item-card";
+import { Consent } from "./consent";
 import { ContactFields } from "./contact-fields";
 import { Sums } from "./totals";
+import { type ConfirmedWallet, Wallets } from "./wallets";
 
 interface ShoppingStepProps {
   cart: Cart;
@@ -18,23 +21,33 @@ interface ShoppingStepProps {
   remember: boolean;
   /** The guest tried to continue: show what is missing. */
   strict: boolean;
+  /** Nothing can be changed now. */
+  busy: boolean;
   problem: Problem | null;
+  /** Of a card that a wallet gave. */
+  cardProblem: Problem | null;
+  canOpenWallet: () => boolean;
+  onWallet: (confirmed: ConfirmedWallet) => void;
   onGuestChange: (guest: Guest) => void;
   onRemember: (remember: boolean) => void;
 }
 
-/** The cart's items, the guest's details and the totals. */
+/** The cart's items, what they cost, what happens to the card, and who orders: a wallet, or fields. */
 export function ShoppingStep({
   cart,
   guest,
   errors,
   remember,
   strict,
+  busy,
   problem,
+  cardProblem,
+  canOpenWallet,
+  onWallet,
   onGuestChange,
   onRemember,
 }: ShoppingStepProps) {
-  const { items, shown, failed } = cart;
+  const { items, shop, shown, failed } = cart;
   if (items.length === 0) {
     return (
       <EmptyState title={gettext("Empty Cart")}>
@@ -52,7 +65,7 @@ export function ShoppingStep({
       </Notice>
     );
   }
-  if (!shown) {
+  if (!shop || !shown) {
     return (
       <div className="stack" role="status">
         <p className="visually-hidden">{gettext("Loading your cart…")}</p>
@@ -62,20 +75,22 @@ export function ShoppingStep({
     );
   }
   const possible = shown.filter((each) => !refusalOf(each));
-  const sums = cartSums(
-    possible.map(({ item }) => item),
-    cart.taxRate,
-  );
+  const ordered = possible.map(({ item }) => item);
+  const sums = cartSums(ordered, cart.taxRate);
   return (
     <div className="stack rhythm-6">
       <ProblemNotice problem={problem} />
-      <ul className="stack list-none p-0" aria-label={gettext("Specials in your cart")}>
+      <ul
+        className="stack list-none p-0"
+        aria-label={gettext("Specials in your cart")}
+        inert={busy}
+      >
         {shown.map((each) => (
           <CartItemCard
             key={each.item.offerId}
             shown={each}
             strict={strict}
-            alone={shown.length === 1}
+            isOneOfSeveral={possible.length > 1}
             onQuantity={(quantity) => cart.setQuantity(each.item.offerId, quantity)}
             onChange={(changed) => cart.change(each.item.offerId, changed)}
           />
@@ -83,20 +98,34 @@ export function ShoppingStep({
       </ul>
       {possible.length > 0 && (
         <>
-          <ContactFields
-            guest={guest}
-            errors={errors}
-            remember={remember}
-            asksForPhone={cart.asksForPhone}
-            onChange={onGuestChange}
-            onRemember={onRemember}
-          />
           <Sums {...sums} taxRate={cart.taxRate} />
-          {shown.length > 1 && (
-            <p className="small">
-              {gettext("No charge yet. You'll pay only for the specials that go ahead.")}
+          {/* Above the wallets' buttons, because a press on one orders. */}
+          <div className="stack rhythm-2 small">
+            <p>{cardTerms(possible, shop)}</p>
+            <p className="muted">
+              <Consent text={consentTo(sums.total, shop)} />
             </p>
-          )}
+          </div>
+          <div>
+            <Wallets
+              shop={shop}
+              items={ordered}
+              total={sums.total}
+              problem={cardProblem}
+              canOpen={canOpenWallet}
+              onConfirm={onWallet}
+            />
+            <div inert={busy}>
+              <ContactFields
+                guest={guest}
+                errors={errors}
+                remember={remember}
+                asksForPhone={cart.asksForPhone}
+                onChange={onGuestChange}
+                onRemember={onRemember}
+              />
+            </div>
+          </div>
         </>
       )}
     </div>

@@ -1,73 +1,135 @@
-import { Elements, ExpressCheckoutElement, useElements } from "@stripe/react-stripe-js";
+import { Elements, ExpressCheckoutElement, useElements, useStripe } from "@stripe/react-stripe-js";
 import type {
   Stripe,
   StripeElements,
   StripeExpressCheckoutElementConfirmEvent,
 } from "@stripe/stripe-js";
-import { useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { CartOffers } from "@/api/types";
+import type { CartItem } from "@/lib/cart-store";
 import { gettext } from "@/lib/i18n";
-import { walletButtons, type walletCosts, walletElements } from "../lib/wallets";
+import { orderSum } from "@/lib/order-sum";
+import { loadProcessor } from "@/lib/processor";
+import { type Problem, ProblemNotice } from "@/ui/problem-notice";
+import { stayInPlace } from "../lib/stay-in-place";
+import { walletButtons, walletCosts, walletElements } from "../lib/wallets";
 
-export interface WalletTerms {
-  /** In cents. */
-  total: number;
-  currency: string;
-  onBehalfOf: string;
-  restaurantName: string;
-  /** What the total consists of. */
-  costs: ReturnType<typeof walletCosts>;
+export interface ConfirmedWallet {
+  stripe: Stripe;
+  elements: StripeElements;
+  event: StripeExpressCheckoutElementConfirmEvent;
 }
-
-export type ConfirmWallet = (
-  elements: StripeElements,
-  event: StripeExpressCheckoutElementConfirmEvent,
-) => Promise<void>;
 
 interface WalletsProps {
-  stripe: Stripe;
-  terms: WalletTerms;
-  /** A card for several holds is saved first. */
-  isSetup: boolean;
-  /** Whether a wallet may open now. */
+  shop: CartOffers;
+  /** What is ordered. */
+  items: CartItem[];
+  /** In cents. */
+  total: number;
+  /** What became of the last payment, if it failed. */
+  problem: Problem | null;
+  /** Whether a wallet may open now; if not, what is missing is shown. */
   canOpen: () => boolean;
-  onConfirm: ConfirmWallet;
+  onConfirm: (confirmed: ConfirmedWallet) => void;
 }
 
-/** The wallets' buttons and what stands between them and the card fields, or nothing without any. */
+/** Browsers without it show no wallet, so their page gets no room for the buttons. */
+const LIKELY = "PaymentRequest" in window ? "likely" : "unlikely";
+
+/**
+ * The wallets' buttons, above the fields that a wallet fills in, or nothing without any. For several
+ * specials a card is saved first, and the wallet shows no amount: Elements that had one would keep
+ * it, so others take their place.
+ */
 export function Wallets(props: WalletsProps) {
-  const { stripe, terms, isSetup } = props;
-  const mode = isSetup ? "setup" : "payment";
+  const { shop, items, total, problem } = props;
+  const { publishableKey, cardScriptUrl: scriptUrl, currency, onBehalfOf } = shop;
+  const [stripe, setStripe] = useState<Stripe | null>(null);
+  const [has, setHas] = useState<"unknown" | "some" | "none">("unknown");
+  const place = useRef<HTMLDivElement>(null);
+  const failed = useRef<HTMLDivElement>(null);
+  const mode = items.length > 1 ? "setup" : "payment";
+  const options = useMemo(
+    () => walletElements({ mode, total, currency, onBehalfOf }),
+    [mode, total, currency, onBehalfOf],
+  );
+
+  useEffect(() => {
+    const scroller = place.current?.closest<HTMLElement>(".dialog-body");
+    return place.current && scroller ? stayInPlace(place.current, scroller, scroller) : undefined;
+  }, []);
+
+  // The buttons may stand at the foot of what is in view.
+  useEffect(() => {
+    if (problem) failed.current?.scrollIntoView({ block: "nearest" });
+  }, [problem]);
+
+  useEffect(() => {
+    let isMounted = true;
+    loadProcessor({ publishableKey, scriptUrl }).then(
+      (loaded) => isMounted && setStripe(loaded),
+      () => isMounted && setHas("none"),
+    );
+    return () => {
+      isMounted = false;
+    };
+  }, [publishableKey, scriptUrl]);
+
   return (
-    <Elements stripe={stripe} options={walletElements({ mode, ...terms })}>
-      <Buttons {...props} />
-    </Elements>
+    <div ref={place}>
+      {has !== "none" && (
+        <div
+          className="wallets stack rhythm-3"
+          data-waiting={has === "unknown" ? LIKELY : undefined}
+        >
+          <div className="wallet-buttons">
+            {stripe && (
+              <Elements key={mode} stripe={stripe} options={options}>
+                <Buttons {...props} onHas={(some) => setHas(some ? "some" : "none")} />
+              </Elements>
+            )}
+          </div>
+          {problem && (
+            <div ref={failed}>
+              <ProblemNotice problem={problem} />
+            </div>
+          )}
+          {has === "some" && (
+            <p className="or small muted">{gettext("Or enter your name and email")}</p>
+          )}
+        </div>
+      )}
+    </div>
   );
 }
 
-function Buttons({ terms, isSetup, canOpen, onConfirm }: WalletsProps) {
+interface ButtonsProps extends WalletsProps {
+  onHas: (some: boolean) => void;
+}
+
+function Buttons({ shop, items, canOpen, onConfirm, onHas }: ButtonsProps) {
+  const stripe = useStripe();
   const elements = useElements();
-  const [shows, setShows] = useState<"unknown" | "some" | "none">("unknown");
-  if (shows === "none") return null;
   return (
-    <div className="stack rhythm-3">
-      <div className="wallets">
-        <ExpressCheckoutElement
-          options={walletButtons(terms.restaurantName)}
-          onReady={({ availablePaymentMethods }) =>
-            setShows(availablePaymentMethods ? "some" : "none")
-          }
-          onLoadError={() => setShows("none")}
-          onClick={({ resolve, reject }) => {
-            if (!canOpen()) return reject();
-            // They must not exceed the amount, and a setup has none.
-            resolve(isSetup ? {} : { lineItems: terms.costs });
-          }}
-          onConfirm={(event) => {
-            if (elements) void onConfirm(elements, event);
-          }}
-        />
-      </div>
-      {shows === "some" && <p className="or small muted">{gettext("Or pay with a card")}</p>}
-    </div>
+    <ExpressCheckoutElement
+      options={{
+        ...walletButtons(shop.restaurantName),
+        emailRequired: true,
+        phoneNumberRequired: shop.asksForPhone,
+      }}
+      onReady={({ availablePaymentMethods }) => onHas(Boolean(availablePaymentMethods))}
+      onLoadError={() => onHas(false)}
+      onClick={({ resolve, reject }) => {
+        if (!canOpen()) return reject();
+        const [only] = items;
+        // They must not exceed the amount, and a setup has none.
+        if (items.length > 1 || !only) return resolve({});
+        const sums = orderSum(only.unitCents, shop.taxRate, only.quantity);
+        resolve({ lineItems: walletCosts(only, sums) });
+      }}
+      onConfirm={(event) => {
+        if (stripe && elements) onConfirm({ stripe, elements, event });
+      }}
+    />
   );
 }

@@ -42,6 +42,8 @@ export function useCart(restaurant: string) {
 
   return {
     items,
+    /** What the server says of the restaurant and its specials; null until it has answered. */
+    shop: offers,
     shown: useMemo(() => (offers ? shownItems(items, offers.offers) : null), [items, offers]),
     taxRate: offers?.taxRate ?? "0",
     asksForPhone: offers?.asksForPhone ?? false,

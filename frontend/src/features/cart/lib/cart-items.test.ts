@@ -28,6 +28,7 @@ const offer: CartOffer = {
   refusal: "",
   perOrderLimit: 4,
   minPreordersRequired: 12,
+  chargeTerms: "",
   cardTerms:
     "No charge today. We'll charge your card on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered. If not, you pay nothing.",
   slots: [],

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import type { CartOffer, CartOffers } from "@/api/types";
+import type { CartItem } from "@/lib/cart-store";
+import { cardTerms, consentTo } from "./card-terms";
+
+const SHOP = {
+  restaurantName: "Luigi's",
+  taxRate: "8.00",
+  cardTerms: "No charge today. You'll pay only for the specials that go ahead.",
+} as CartOffers;
+const OFFER = {
+  cardTerms: "If not, you pay nothing.",
+  alternative: { price: "14.50", cardTerms: "If not, you'll get Penne instead and pay %(total)s." },
+} as CartOffer;
+const shown = (item: Partial<CartItem> = {}) => ({
+  item: { offerId: "1", name: "Osso Buco", unitCents: 1800, quantity: 2, ...item },
+  offer: OFFER,
+  formerCents: null,
+});
+
+test("one special says what happens to the card for it, as the guest chose", () => {
+  expect(cardTerms([shown()], SHOP)).toBe("If not, you pay nothing.");
+  expect(cardTerms([shown({ alternative: true })], SHOP)).toBe(
+    "If not, you'll get Penne instead and pay $31.32.",
+  );
+});
+
+test("several say what is true of all of them", () => {
+  expect(cardTerms([shown(), shown({ alternative: true })], SHOP)).toBe(SHOP.cardTerms);
+});
+
+test("the guest agrees to the hold of the total and to the terms of service", () => {
+  expect(consentTo(3888, SHOP)).toBe(
+    "By continuing, you allow Luigi's to hold $38.88 on your card. " +
+      "By ordering, you agree to the terms of service.",
+  );
+});

@@ -1,0 +1,26 @@
+import type { CartOffers } from "@/api/types";
+import { gettext, interpolate } from "@/lib/i18n";
+import { formatCents, parseCents } from "@/lib/money";
+import { orderSum } from "@/lib/order-sum";
+import type { ShownItem } from "./cart-items";
+
+/** What happens to the card for these items, in the server's words. */
+export function cardTerms(possible: ShownItem[], shop: CartOffers): string {
+  const [only] = possible;
+  if (possible.length > 1 || !only?.offer) return shop.cardTerms;
+  const { item, offer } = only;
+  if (!item.alternative || !offer.alternative) return offer.cardTerms;
+  const { price, cardTerms: terms } = offer.alternative;
+  const { total } = orderSum(parseCents(price) ?? 0, shop.taxRate, item.quantity);
+  return interpolate(terms, { total: formatCents(total) }, true);
+}
+
+/** What the guest agrees to by ordering, in the words of the checkout's mandate. */
+export function consentTo(total: number, { restaurantName }: CartOffers): string {
+  const held = interpolate(
+    gettext("By continuing, you allow %(restaurant)s to hold %(total)s on your card."),
+    { restaurant: restaurantName, total: formatCents(total) },
+    true,
+  );
+  return `${held} ${gettext("By ordering, you agree to the terms of service.")}`;
+}
