@@ -51,7 +51,7 @@ def test_the_emails_are_listed_and_shown_in_a_frame_that_runs_nothing(
     assert "&lt;script&gt;x()" in markup
 
 
-def test_an_emails_pictures_may_come_from_the_restaurants_addresses(
+def test_an_emails_pictures_are_shown_from_the_restaurants_addresses(
     api: Any, db: None, email_folder: Path
 ) -> None:
     page = api().get("/_demo/mail")

@@ -8,8 +8,14 @@ from playwright.sync_api import Page, expect
 from tests.e2e import calls, steps
 from tests.e2e.stack import Stack
 from tests.e2e.waiting import eventually
+from tests.e2e.wallet_steps import buttons_of, in_wallet, open_wallet
 
 pytestmark = pytest.mark.e2e
+
+
+def page_of(starter: Page) -> str:
+    """The order's page without the part that was reached, which would not load it again."""
+    return starter.url.partition("#")[0]
 
 
 def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
@@ -36,7 +42,7 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
     steps.give_card(friend, steps.GOOD)
     steps.expect_held(friend)
 
-    eventually(lambda: steps.sees(starter, starter.url.split("?")[0], "1 friend is in"), True)
+    eventually(lambda: steps.sees(starter, page_of(starter), "1 friend is in"), True)
     expect(part).to_contain_text("Bea")
     eventually(
         lambda: sorted(stack.orders(special)),
@@ -45,3 +51,30 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
             ("bea@friends.test", "pending", "authorized"),
         ],
     )
+
+
+def test_a_friend_orders_the_last_reserved_portion_with_a_wallet(
+    stack: Stack, visitor: Callable[..., Page]
+) -> None:
+    starter, friend = visitor(phone=True), visitor(phone=True)
+    special = calls.publish(stack, "Wallet rigatoni", maxPreorders=2)
+    steps.order(starter, calls.link_to(stack, special), "ana@friends.test")
+    steps.expect_held(starter)
+    part = starter.locator("#bring-friends")
+    part.get_by_text("Reserve portions for friends").first.click()
+    part.get_by_role("button", name="Reserve for friends").click()
+    friend.goto(part.get_by_label("Link for your friends").input_value())
+    friend.get_by_label("Show my first name").check()
+    open_wallet(friend, buttons_of(friend))
+    in_wallet(friend)
+    friend.wait_for_url("**/order/**")
+    steps.expect_held(friend)
+    eventually(
+        lambda: sorted(stack.orders(special)),
+        [
+            ("ana@friends.test", "pending", "authorized"),
+            ("wallet@guests.test", "pending", "authorized"),
+        ],
+    )
+    eventually(lambda: steps.sees(starter, page_of(starter), "1 friend is in"), True)
+    expect(part).to_contain_text("Wallet")

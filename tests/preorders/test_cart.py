@@ -82,6 +82,7 @@ class TestOneItem:
                     "offerId": str(offer.pk),
                     "name": "Osso Buco",
                     "imageUrl": None,
+                    "served": "Wed, Mar 24 · Dine in or pickup",
                     "quantity": 2,
                     "subtotal": "48.00",
                     "tax": "3.84",

@@ -175,7 +175,10 @@ def test_a_sold_out_special_offers_the_waitlist(guest: Any, cast: Cast) -> None:
         restaurant=cast.restaurant, max_preorders=4, ordered_portions=4, reserved_portions=4
     )
     response = guest.get(f"/specials/{full.pk}")
-    assert "Join the waitlist If a portion opens up, it's reserved for whoever is first in line." in text_of(response)
+    assert (
+        "Join the waitlist If a portion opens up, it's reserved for whoever is first in line."
+        in text_of(response)
+    )
     # One form at a time: the other one is folded.
     folded = r"""<summary>Tell me when it's back</summary>\s*<form[^>]* id="follow\""""
     assert re.search(folded, response.content.decode())
@@ -250,9 +253,7 @@ def test_an_address_that_is_no_id_says_so_on_the_restaurants_own_page(
     )
     assert 'href="/specials">Luigi&#x27;s</a>' in page.content.decode()
     with_rid = api().get(f"/specials/{name}?rid={cast.restaurant.pk}")
-    assert f'href="/patron?rid={cast.restaurant.pk}">See the menu' in (
-        with_rid.content.decode()
-    )
+    assert f'href="/patron?rid={cast.restaurant.pk}">See the menu' in (with_rid.content.decode())
     assert "Special Offer Not Found" in text_of(api().get(f"/specials/{name}"))
 
 

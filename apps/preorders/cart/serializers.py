@@ -131,6 +131,9 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
     offerId = serializers.UUIDField(source="offer_id")
     name = serializers.CharField(source="sold.spoken_name")
     imageUrl = serializers.SerializerMethodField()
+    served = serializers.CharField(
+        source="serving.text", help_text="The day, the time, and dine in or pickup, in words."
+    )
     quantity = serializers.IntegerField()
     subtotal = serializers.DecimalField(10, 2)
     tax = serializers.DecimalField(10, 2)

@@ -157,7 +157,7 @@ def resume_cart(*, cart_id: UUID, now: datetime) -> StartedCart:
 def cart_items_of(cart: Cart) -> list[PreOrder]:
     """The cart's orders, by serve date, then by name."""
     orders = PreOrder.objects.filter(cart=cart).select_related(
-        "offer__restaurant__connect_account", "sold__photo"
+        "offer__restaurant__connect_account", "sold__photo", "pickup_slot"
     )
     return list(orders.order_by("offer__serve_date", "offer__name", "pk"))
 

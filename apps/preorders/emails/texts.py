@@ -224,17 +224,17 @@ def is_short_of_minimum(email: Email) -> bool:
 
 
 def why_cooked(offer: SpecialOffer) -> str:
-    """`12 portions were ordered, so Luigi's Trattoria is cooking.`; no count if the restaurant cooks
-    with fewer than the minimum."""
-    place = {"place": offer.restaurant.name}
+    """`12 portions were ordered, so Luigi's Trattoria is cooking.`; no count if it cooks fewer than
+    the minimum."""
+    facts = {"ordered": f"{offer.ordered_portions:,}", "restaurant": offer.restaurant.name}
     if offer.ordered_portions < offer.min_preorders:
-        return _("%(place)s is cooking.") % place
+        return _("%(restaurant)s is cooking.") % facts
     text = ngettext(
-        "%(ordered)s portion was ordered, so %(place)s is cooking.",
-        "%(ordered)s portions were ordered, so %(place)s is cooking.",
+        "%(ordered)s portion was ordered, so %(restaurant)s is cooking.",
+        "%(ordered)s portions were ordered, so %(restaurant)s is cooking.",
         offer.ordered_portions,
     )
-    return text % {"ordered": f"{offer.ordered_portions:,}", **place}
+    return text % facts
 
 
 def why_not_cooked(offer: SpecialOffer) -> str:

@@ -22,6 +22,10 @@ export interface CartItem {
   serviceMode?: ServiceChoice;
   /** Serve the alternative if the minimum is missed, instead of releasing the hold. */
   alternative?: boolean;
+  /** The end of a link for friends, whose reserved portions a wallet takes; never in a stored cart. */
+  friendsLink?: string;
+  /** Whether that friend sees the guest's first name. */
+  showFirstName?: boolean;
 }
 
 /** Dispatched by the page to open the cart. */

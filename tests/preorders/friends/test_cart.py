@@ -60,8 +60,9 @@ def test_a_friends_portion_and_the_same_without_the_link_are_different_carts(
 ):
     reserve(world, ana, 2)
     with_link = order(guest, offer, friendsLink=token_of(ana)).json()
-    assert order(guest, offer, friendsLink=token_of(ana)).json()["checkoutId"] == (
-        with_link["checkoutId"]
+    assert (
+        order(guest, offer, friendsLink=token_of(ana)).json()["checkoutId"]
+        == (with_link["checkoutId"])
     )
     assert order(guest, offer).json()["checkoutId"] != with_link["checkoutId"]
 
@@ -80,7 +81,7 @@ def test_a_link_that_is_not_the_specials_is_refused_and_reserves_nothing(
     assert not PreOrder.objects.filter(customer_email="bea@example.test").exists()
 
 
-def test_a_friends_page_may_show_wallets(guest, world, ana):
+def test_a_friends_page_is_allowed_to_show_wallets(guest, world, ana):
     reserve(world, ana, 1)
     offer = world.fresh(ana).offer
     page = guest.get(f"/specials/{offer.pk}/friends/{token_of(ana)}")

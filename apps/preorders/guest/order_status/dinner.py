@@ -17,8 +17,8 @@ def awaits_decision(order: PreOrder, special: Special) -> bool:
 
 
 def is_made_by_guests(order: PreOrder, special: Special) -> bool:
-    """Whether enough was ordered, so this order's special, not its alternative, is being cooked, and
-    its day is still to come."""
+    """Whether enough was ordered, so this order's special, not its alternative, is being cooked,
+    and its day is still to come."""
     is_met = special.offer.ordered_portions >= special.offer.min_preorders
     is_cooked = special.state == SeatsState.SUCCEEDED and not order.serves_alternative
     is_day = is_the_day(order, special.now) or is_day_over(order, special.now)

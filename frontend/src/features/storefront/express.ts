@@ -16,7 +16,7 @@ export function startExpress(): void {
   const cart = document.querySelector<HTMLElement>("[data-cart]");
   const surroundings = form?.closest<HTMLElement>("[data-sheet-form]");
   if (!place || !form || !cart || !surroundings) return;
-  const { offerId = "", name = "", cents, express = "" } = place.dataset;
+  const { offerId = "", name = "", cents, express = "", friendsLink } = place.dataset;
   let isLoaded = false;
 
   const show = async (isInSheet: boolean): Promise<void> => {
@@ -28,7 +28,11 @@ export function startExpress(): void {
       restaurant: cart.dataset.cart ?? "",
       form,
       place,
-      item: () => ({ offerId, name, unitCents: Number(cents), quantity: 1, ...wishes(form) }),
+      item: () => ({
+        ...{ offerId, name, unitCents: Number(cents), quantity: 1, friendsLink },
+        ...wishes(form),
+        showFirstName: new FormData(form).has("showFirstName"),
+      }),
     };
     await import(/* @vite-ignore */ express);
     dispatchEvent(new CustomEvent(OFFER_EXPRESS, { detail }));

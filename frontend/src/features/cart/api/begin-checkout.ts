@@ -24,6 +24,8 @@ export function beginCheckout(
     slotId: item.slotId ?? null,
     serviceMode: item.serviceMode ?? "",
     alternativeConsent: item.alternative ?? false,
+    friendsLink: item.friendsLink ?? "",
+    showFirstName: item.showFirstName ?? false,
   }));
   return request(`/api/create-multi-offer-payment-intent?${restaurantQuery(restaurant)}`, {
     method: "POST",

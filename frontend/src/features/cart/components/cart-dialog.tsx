@@ -14,7 +14,14 @@ import { useCart } from "../hooks/use-cart";
 import { refusalOf, validateItem } from "../lib/cart-items";
 import { checkoutReturnUrl } from "../lib/checkout-path";
 import type { Guest } from "../lib/guest";
-import { EMPTY_GUEST, rememberedGuest, rememberGuest, validateGuest } from "../lib/guest";
+import {
+  EMPTY_GUEST,
+  rememberedGuest,
+  rememberGuest,
+  saveTypedGuest,
+  typedGuest,
+  validateGuest,
+} from "../lib/guest";
 import { payWithWallet } from "../lib/pay-with-wallet";
 import { notSetUp } from "../lib/problems";
 import { saveCheckout, savedCheckout } from "../lib/saved-checkout";
@@ -54,7 +61,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   const [refusals, setRefusals] = useState(0);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [cardProblem, setCardProblem] = useState<Problem | null>(null);
-  const [guest, setGuest] = useState(() => rememberedGuest() ?? EMPTY_GUEST);
+  const [guest, setGuest] = useState(() => typedGuest() ?? rememberedGuest() ?? EMPTY_GUEST);
   const [remember, setRemember] = useState(() => rememberedGuest() !== null);
   const body = useRef<HTMLDivElement>(null);
   const seen = useRef(step.name);
@@ -86,6 +93,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   const finish = (checkout: Checkout, state: CartResult): void => {
     cart.remove(state.items.filter(({ status }) => status === "held").map((item) => item.offerId));
     saveCheckout(restaurant, null);
+    if (state.status === "held") saveTypedGuest(null);
     setStep({ name: "results", checkout, state });
   };
 
@@ -291,7 +299,10 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
             cardProblem={cardProblem}
             canOpenWallet={canOpenWallet}
             onWallet={(confirmed) => void orderWithWallet(confirmed)}
-            onGuestChange={setGuest}
+            onGuestChange={(typed) => {
+              setGuest(typed);
+              saveTypedGuest(typed);
+            }}
             onRemember={setRemember}
           />
         )}

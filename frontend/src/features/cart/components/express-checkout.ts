@@ -27,7 +27,8 @@ export async function offerExpress(offer: ExpressOffer): Promise<void> {
   if (sheet) stayInPlace(place, form, sheet);
   try {
     const shop = await getCartOffers(restaurant, [item().offerId]);
-    if (shop.offers[0]?.refusal === "") await showWallets(offer, shop);
+    // What is reserved for friends can be ordered with their link when all else is sold out.
+    if (item().friendsLink || shop.offers[0]?.refusal === "") await showWallets(offer, shop);
   } catch {
     // The form and its other buttons are still there.
   } finally {

@@ -2,6 +2,7 @@ import type { CartBegun } from "@/api/types";
 import { gettext, interpolate } from "@/lib/i18n";
 import { formatDecimal } from "@/lib/money";
 import type { Processor } from "@/lib/processor";
+import { joined } from "../lib/cart-items";
 import type { Guest } from "../lib/guest";
 import { sumOf } from "../lib/totals";
 import { CardForm } from "./card-form";
@@ -32,6 +33,7 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
               <Thumbnail url={item.imageUrl} small />
               <span className="min-w-0 break-words">
                 {item.quantity} × {item.name}
+                <span className="block small muted">{joined(item.served)}</span>
                 {begun.items.length > 1 && <ItemTerms item={item} />}
               </span>
             </dt>

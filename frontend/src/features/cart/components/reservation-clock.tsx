@@ -24,7 +24,7 @@ export function ReservationClock({ until }: { until: string }) {
   const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   return (
     <p className="small muted tabular-nums" role="timer">
-      {interpolate(gettext("We're keeping your portions for %s minutes"), [clock])}
+      {interpolate(gettext("Your portions are reserved for you. %s left"), [clock])}
     </p>
   );
 }

@@ -10,6 +10,8 @@ export interface Guest {
 
 export const EMPTY_GUEST: Guest = { name: "", email: "", phone: "" };
 const KEY = "guest";
+const onDevice = () => localStorage;
+const inTab = () => sessionStorage;
 
 /** What is missing, in the server's words. */
 export function validateGuest(guest: Guest, asksForPhone: boolean): Partial<Guest> {
@@ -21,9 +23,20 @@ export function validateGuest(guest: Guest, asksForPhone: boolean): Partial<Gues
 }
 
 /** The guest who asked to be remembered on this device, or nobody. */
-export function rememberedGuest(): Guest | null {
+export const rememberedGuest = (): Guest | null => storedGuest(onDevice);
+
+/** Stores the guest on this device, or deletes the stored one. */
+export const rememberGuest = (guest: Guest | null): void => storeGuest(onDevice, guest);
+
+/** Who was typed in this tab and hasn't ordered yet, or nobody: going back and reloading lose nothing. */
+export const typedGuest = (): Guest | null => storedGuest(inTab);
+
+/** Stores what is typed until this tab is closed, or deletes it. */
+export const saveTypedGuest = (guest: Guest | null): void => storeGuest(inTab, guest);
+
+function storedGuest(storage: () => Storage): Guest | null {
   try {
-    const stored = JSON.parse(localStorage.getItem(KEY) ?? "null");
+    const stored = JSON.parse(storage().getItem(KEY) ?? "null");
     const { name, email, phone } = stored;
     return [name, email, phone].every((each) => typeof each === "string")
       ? { name, email, phone }
@@ -33,12 +46,11 @@ export function rememberedGuest(): Guest | null {
   }
 }
 
-/** Stores the guest on this device, or deletes the stored one. */
-export function rememberGuest(guest: Guest | null): void {
+function storeGuest(storage: () => Storage, guest: Guest | null): void {
   try {
-    if (guest) localStorage.setItem(KEY, JSON.stringify(guest));
-    else localStorage.removeItem(KEY);
+    if (guest) storage().setItem(KEY, JSON.stringify(guest));
+    else storage().removeItem(KEY);
   } catch {
-    // Storage is off: there is nothing to remember with.
+    // Storage is off: there is nothing to store it in.
   }
 }

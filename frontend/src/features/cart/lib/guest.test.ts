@@ -1,0 +1,30 @@
+import { afterEach, expect, test } from "vitest";
+import { rememberedGuest, rememberGuest, saveTypedGuest, typedGuest } from "./guest";
+
+const DANA = { name: "Dana", email: "dana@guests.test", phone: "" };
+
+afterEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+test("who is typed is stored in this tab alone, until it is deleted", () => {
+  saveTypedGuest(DANA);
+  expect(typedGuest()).toEqual(DANA);
+  expect(rememberedGuest()).toBeNull();
+  expect(localStorage.length).toBe(0);
+  saveTypedGuest(null);
+  expect(typedGuest()).toBeNull();
+  expect(sessionStorage.length).toBe(0);
+});
+
+test("who asked to be remembered is stored on the device", () => {
+  rememberGuest(DANA);
+  expect(rememberedGuest()).toEqual(DANA);
+  expect(typedGuest()).toBeNull();
+});
+
+test.each(["{", "[]", '{"name":"Dana"}', "null"])("damaged storage (%s) names nobody", (stored) => {
+  sessionStorage.setItem("guest", stored);
+  expect(typedGuest()).toBeNull();
+});
