@@ -16,6 +16,7 @@ from apps.billing.hosted_checkout import Checkout, CheckoutState
 from apps.common import rls
 from apps.offers.card_terms import AGREES_TO_TERMS
 from apps.offers.models import Dish, PickupSlot, SpecialOffer
+from apps.offers.pickup_slots import slots_of
 from apps.preorders.checkout.limits import PreOrderThrottle
 from apps.preorders.models import PreOrder
 from apps.restaurants.models import Restaurant
@@ -283,6 +284,94 @@ def test_the_first_time_with_room_is_chosen_where_a_special_has_times(
     page = " ".join(markup_of(guest.get(f"/specials/{special.pk}")).split())
     options = re.findall(r"<option value=\"(\d*)\"( disabled)?", page)
     assert options == [(str(full.pk), " disabled"), (str(free.pk), "")]
+
+
+@pytest.fixture
+def times(special: SpecialOffer, platform: None) -> list[PickupSlot]:
+    """One hour each, with room for 1, 8, and 3 portions; orders of up to 20."""
+    SpecialOffer.objects.filter(pk=special.pk).update(max_preorders=None)
+    begins = special.deadline + timedelta(days=1)
+    return [
+        PickupSlot.objects.create(
+            restaurant_id=special.restaurant_id,
+            offer=special,
+            starts_at=begins + timedelta(hours=hours),
+            ends_at=begins + timedelta(hours=hours + 1),
+            capacity=capacity,
+        )
+        for hours, capacity in enumerate((1, 8, 3))
+    ]
+
+
+def options_of(answer: Any) -> list[str]:
+    """The times of the form in its answer, each with what a browser sees in it."""
+    options = re.findall(r"<option ([^>]*)>(.*?)</option>", markup_of(answer))
+    return [
+        " ".join(
+            [
+                *re.findall(r"\b(disabled|selected)\b", attributes),
+                *re.findall(r"\(.*\)", text),
+            ]
+        )
+        for attributes, text in options
+    ]
+
+
+@pytest.mark.parametrize(
+    ("portions", "options"),
+    [
+        ("1", ["selected (1 portion left)", "", "(3 portions left)"]),
+        ("2", ["disabled (1 portion left)", "selected", "(3 portions left)"]),
+        ("8", ["disabled (1 portion left)", "selected", "disabled (3 portions left)"]),
+        # No time has so many, so the number must change.
+        ("9", ["(1 portion left)", "", "(3 portions left)"]),
+    ],
+)
+def test_the_first_time_with_enough_for_the_number_is_chosen(
+    send: Any, times: list[PickupSlot], portions: str, options: list[str]
+) -> None:
+    answer = send({"show": "total", "quantity": portions})
+    assert options_of(answer) == options
+    page = markup_of(answer)
+    assert 'max="8" data-at-one-time="8"' in page
+    assert "Up to 8 at one time" in page
+
+
+def test_a_time_that_fits_stays_chosen(send: Any, times: list[PickupSlot]) -> None:
+    for quantity, at in (("2", 2), ("4", 1)):
+        answer = send({"show": "total", "quantity": quantity, "slotId": str(times[2].pk)})
+        assert options_of(answer)[at].startswith("selected")
+
+
+def test_times_without_a_limit_or_full_ones_do_not_limit_the_number(
+    guest: Any, times: list[PickupSlot]
+) -> None:
+    for number, capacity in enumerate((None, 0)):
+        PickupSlot.objects.update(capacity=capacity)
+        page = text_of(guest.get(f"/specials/{times[0].offer_id}?{number}"))
+        assert "Up to 20 in one order" in page
+
+
+@pytest.mark.parametrize(
+    ("at", "portions", "says"),
+    [
+        (0, "2", "has 1 portion left. Try {1}, {2}."),
+        (0, "4", "has 1 portion left. Try {1}."),
+        (0, "9", "has 1 portion left. The most at one time is 8 portions, at {1}."),
+        (1, "9", "has 8 portions left. Order 8 or fewer."),
+    ],
+)
+def test_a_refused_time_says_what_fits(
+    send: Any, times: list[PickupSlot], at: int, portions: str, says: str
+) -> None:
+    labels = [each.label for each in slots_of(times[0].offer)]
+    answer = send({"quantity": portions, "slotId": str(times[at].pk)})
+    assert answer.status_code == 409
+    message = f"{labels[at]} {says.format(*labels)}"
+    page = html.unescape(markup_of(answer))
+    assert f'<a href="#slotId">{message}</a>' in page
+    assert f'<p class="error" id="slotId-error">{message}</p>' in page
+    assert orders() == []
 
 
 def test_a_phone_number_is_asked_for_only_where_the_restaurant_wants_one(

@@ -23,7 +23,7 @@ from apps.common.errors import DomainError, Forbidden
 from apps.common.same_origin import is_from_own_page
 from apps.common.views import form_target
 from apps.offers.page_cache import cached_briefly
-from apps.offers.pickup_slots import SlotState, slots_of
+from apps.offers.pickup_slots import SlotChoice, SlotState, slots_of
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
 from apps.offers.selectors import record_for_guests
@@ -216,6 +216,8 @@ def special_page(
     price = price_order(shown.offer, form.portions)
     # While its portions are reserved, a special without any others isn't sold out for this guest.
     to_finish = unfinished if unfinished and unfinished.is_reserved else None
+    limit = party.limit(shown) if party else shown.per_order_limit
+    slots = SlotChoice(_slots(shown), form.portions, form["slotId"].value())
     page = render(
         request,
         "preorders/pages/special.html",
@@ -225,7 +227,10 @@ def special_page(
             "structured_data": special_data(shown),
             "form": form,
             "waiting": waiting or WaitlistForm(),
-            "slots": _slots(shown),
+            "slots": slots.slots,
+            "slot_choice": slots,
+            "most_portions": min(limit, slots.at_one_time or limit),
+            "is_limited_by_time": (slots.at_one_time or limit) < limit,
             "record": record_for_guests(shown.restaurant),
             "price": price,
             "unfinished": unfinished,
@@ -236,7 +241,7 @@ def special_page(
             "bot_check": check,
             "party": party,
             "form_action": party.action if party else "",
-            "limit": party.limit(shown) if party else None,
+            "limit": limit if party else None,
             "was_cancelled": bool(request.GET.get("cancelled")),
         },
         status=status,

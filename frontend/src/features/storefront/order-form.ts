@@ -2,6 +2,7 @@ import { mentions } from "../../lib/mentions";
 import { centsToDecimal, formatCents } from "../../lib/money";
 import { orderSum } from "../../lib/order-sum";
 import { noteSent } from "./sent-order";
+import { followSlots, hasRoom } from "./slots";
 import { drawSteps, startSteps } from "./steps";
 import { showWithYours } from "./with-yours";
 
@@ -85,11 +86,18 @@ function keepDraft(form: HTMLFormElement): void {
     if (!field("customerName")?.value && !field("customerEmail")?.value) {
       for (const name of DRAFTED) {
         const input = field(name);
-        if (input && typeof draft[name] === "string" && draft[name]) input.value = draft[name];
+        if (!input || typeof draft[name] !== "string" || !draft[name]) continue;
+        input.value = draft[name];
+        if (input instanceof HTMLSelectElement) input.dataset.chosen = "";
       }
     }
     form.addEventListener("input", () => {
-      const typed = DRAFTED.map((name) => [name, field(name)?.value ?? ""]);
+      const typed = DRAFTED.map((name) => {
+        const input = field(name);
+        // A time that the guest didn't choose is chosen again for the number of portions.
+        const isOurs = input instanceof HTMLSelectElement && !("chosen" in input.dataset);
+        return [name, (!isOurs && input?.value) || ""];
+      });
       sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(typed)));
     });
   } catch {
@@ -116,6 +124,7 @@ export function startOrderForms(): void {
     leaveThePost(form);
     keepDraft(form);
     watchNote(form);
+    const look = quantity ? followSlots(form, quantity) : () => {};
     if (quantity) {
       quantity.addEventListener("input", () => showSum(form, quantity));
       const page = form.closest("[data-offer]") ?? form;
@@ -126,7 +135,7 @@ export function startOrderForms(): void {
     }
     sendAgainLater(form);
     form.addEventListener("submit", (event) => {
-      if (form.hasAttribute("data-sending")) return event.preventDefault();
+      if (form.hasAttribute("data-sending") || !hasRoom(form)) return event.preventDefault();
       setBusy(form, true);
       noteSent(form, true);
     });
@@ -141,6 +150,7 @@ export function startOrderForms(): void {
       if (event.persisted && form.hasAttribute("data-sending")) setBusy(form, false);
       // The browser fills the form in again after the scripts have run.
       if (quantity) showSum(form, quantity);
+      look();
     });
   }
 }
