@@ -168,8 +168,32 @@ class TestMore:
         order = world.authorized_order(offer, 2)
         slot = slot_of(offer, capacity=2)
         type(order).objects.filter(pk=order.pk).update(pickup_slot=slot)
-        with pytest.raises(Conflict, match="is full"):
+        with pytest.raises(Conflict, match="is full") as refused:
             change(world, order, 3)
+        assert [each.field for each in refused.value.fields] == ["quantity"]
+
+    @pytest.mark.parametrize(
+        ("capacities", "says"),
+        [
+            (
+                (3, 4, 3),
+                "5:00–6:00 PM has 1 portion left. For 4 portions, first change the time: "
+                "6:00–7:00 PM.",
+            ),
+            ((2, 4), "5:00–6:00 PM is full. For 4 portions, first change the time: 6:00–7:00 PM."),
+            ((3, 3), "5:00–6:00 PM has 1 portion left. Choose up to 3."),
+            ((2, 3), "5:00–6:00 PM is full, and no other time has 4 portions left."),
+        ],
+    )
+    def test_a_time_without_room_for_them_says_which_has(self, world, offer, capacities, says):
+        order = world.authorized_order(offer, 2)
+        own, *_ = [
+            slot_of(offer, capacity=capacity, hour=hour) for hour, capacity in enumerate(capacities)
+        ]
+        type(order).objects.filter(pk=order.pk).update(pickup_slot=own)
+        with pytest.raises(Conflict) as refused:
+            change(world, order, 4)
+        assert refused.value.message == says
 
 
 class TestABankThatWantsItsGuest:

@@ -10,6 +10,7 @@ from django.core.cache import cache
 from django.test.client import MULTIPART_CONTENT
 
 from apps.common import clock
+from apps.offers.models import PickupSlot
 from apps.preorders import tasks
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.access import Purpose
@@ -59,6 +60,32 @@ def look_again(guest, order):
 def press(guest, order, action, **fields):
     own(guest, order)
     return guest.post(path_of(order), {"action": action, **fields}, MULTIPART_CONTENT, headers=OURS)
+
+
+def test_the_change_form_follows_the_pickup_times(world, guest, offer, order):
+    starts_at = noon_of_the_day(world, offer)
+    chosen, *_ = [
+        PickupSlot.objects.create(
+            offer=offer,
+            restaurant_id=offer.restaurant_id,
+            starts_at=starts_at + timedelta(hours=hour),
+            ends_at=starts_at + timedelta(hours=hour + 1),
+            capacity=capacity,
+        )
+        for hour, capacity in enumerate((3, 4, 1, 0, None))
+    ]
+    PreOrder.objects.filter(pk=order.pk).update(pickup_slot=chosen)
+    page = guest.get(own(guest, order))
+    options = re.findall(r'<option value="\d+"([^>]*)>(.*?)</option>', page.text, re.DOTALL)
+    assert [" ".join(f"{state} {label}".split()) for state, label in options] == [
+        "selected 12:00–1:00 PM",
+        "1:00–2:00 PM (4 portions left)",
+        "disabled 2:00–3:00 PM (1 portion left)",
+        "disabled 3:00–4:00 PM (full)",
+        "4:00–5:00 PM",
+    ]
+    assert "Up to 3 at 12:00–1:00 PM. For more, change the time first." in words_of(page)
+    assert 'max="3"' in page.text
 
 
 def noon_of_the_day(world, offer):

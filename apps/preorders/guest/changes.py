@@ -226,7 +226,7 @@ def _check_capacity(order: PreOrder, quantity: int, more: int, now: datetime) ->
         raise Conflict(str(NEW_PRICE))
     check_portions(offer, more, now, ordered=order.quantity)
     if order.pickup_slot_id is not None:
-        choose_slot(offer, order.pickup_slot_id, portions=more)
+        choose_slot(offer, order.pickup_slot_id, portions=more, ordered=order.quantity)
 
 
 # --- the hold -------------------------------------------------------------------------------------

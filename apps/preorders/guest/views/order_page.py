@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 
 from apps.common import formats, rls
 from apps.common.errors import DomainError
-from apps.offers.pickup_slots import slots_of
+from apps.offers.pickup_slots import SlotChoice, slots_of
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
 from apps.offers.serving import ServiceMode
@@ -232,13 +232,22 @@ def _allowed_changes(
         left = None  # not what limits the order
     if left is not None:
         most = order.quantity + left
+    slots = [] if fixed else slots_of(order.offer)
+    own = next((each for each in slots if each.slot.pk == order.pickup_slot_id), None)
+    at_own_time = None if own is None or own.left is None else order.quantity + own.left
+    is_limited_by_time = at_own_time is not None and at_own_time < most
+    if at_own_time is not None:
+        most = min(most, at_own_time)
     return {
         "why_fixed": fixed,
         "again_url": _again_url(order, special, can_change=can_change) if ended else "",
         "why_not_the_money": no_money,
         "most_portions": max(most, order.quantity),
         "portions_left": left,
-        "slots": [] if fixed else slots_of(order.offer),
+        "is_limited_by_time": is_limited_by_time,
+        "slots": slots,
+        "slot_choice": SlotChoice(slots, order.quantity),
+        "has_larger_slot": any(each.has_capacity_for(most + 1) for each in slots),
         "can_choose_service": not fixed and offer.service_mode == ServiceMode.BOTH,
         "alternative_price": price_alternative(order),
         "can_choose_alternative": bool(
