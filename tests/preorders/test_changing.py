@@ -7,6 +7,7 @@ import pytest
 
 from apps.common.errors import Conflict, Invalid
 from apps.offers.models import PickupSlot
+from apps.preorders.core.email_queue import queue_email
 from apps.preorders.emails import rendering
 from apps.preorders.guest import changes, choices
 from apps.preorders.models import PaymentOperation
@@ -93,6 +94,28 @@ class TestFewer:
         changes.cancel_own_order(order=world.fresh(order), now=world.now)
         canceled = newest_email(world.fresh(order), EmailKind.CANCELLED)
         assert "We released the hold of $51.84 on your card and charged nothing." in canceled
+
+    @pytest.mark.parametrize(
+        ("language", "subject", "headline"),
+        [
+            ("en-us", "Changed: 1 portion of Osso Buco on ", "Your order is now for 1 portion\n"),
+            ("es", "Cambio: 1 porción de Osso Buco para el ", "Tu pedido ahora es de 1 porción\n"),
+        ],
+    )
+    def test_are_what_the_email_is_about(self, world, language, subject, headline):
+        order = world.authorized_order(world.offer(name="Osso Buco"), 2)
+        type(order).objects.filter(pk=order.pk).update(language=language)
+        change(world, order, 1)
+        first, again = world.fresh(order).emails.filter(kind=EmailKind.RECEIVED).order_by("number")
+        message = rendering.render_order_email(again)
+        assert message.subject.startswith(subject)
+        assert headline in str(message.body)
+        assert not rendering.render_order_email(first).subject.startswith(subject[:6])
+
+    def test_an_email_sent_again_by_hand_is_of_no_change(self, world, order):
+        queue_email(order, EmailKind.RECEIVED, now=world.now, again=True)
+        again = order.emails.get(kind=EmailKind.RECEIVED, number=2)
+        assert rendering.render_order_email(again).subject.startswith("You're in for ")
 
     @pytest.mark.parametrize("quantity", [0, -1])
     def test_none_at_all_is_a_cancellation(self, world, order, quantity):
