@@ -22,7 +22,7 @@ from apps.preorders.models import PreOrder
 from apps.restaurants.models import Restaurant
 from tests.caching import forget_everything
 from tests.conftest import NOON, Cast, Clock
-from tests.factories import SpecialOfferFactory
+from tests.factories import DishFactory, SpecialOfferFactory
 from tests.pages import markup_of, text_of
 
 pytestmark = pytest.mark.usefixtures("clock")
@@ -168,6 +168,19 @@ def test_an_offer_that_goes_ahead_in_any_case_asks_nothing_about_the_alternative
 ) -> None:
     SpecialOffer.objects.filter(pk=special.pk).update(goes_ahead=True)
     assert "alternativeConsent" not in guest.get(f"/specials/{special.pk}").content.decode()
+
+
+def test_the_form_says_what_the_alternative_costs_with_tax(
+    send: Any, special: SpecialOffer, platform: None
+) -> None:
+    dish = DishFactory(restaurant=special.restaurant, name="Caprese", price="16.00")
+    minimum = special.min_preorders
+    SpecialOffer.objects.filter(pk=special.pk).update(has_alternative=True, alternative_dish=dish)
+    forget_everything()
+    for portions, total in (("1", "$17.28"), ("3", "$51.84")):
+        answer = send({"show": "total", "quantity": portions})
+        assert f"Fewer than {minimum}: you get Caprese instead and pay {total}" in text_of(answer)
+        assert 'data-alternative-cents="1600"' in markup_of(answer)
 
 
 def test_a_choice_that_is_none_is_told_and_the_form_keeps_what_was_typed(send: Any) -> None:

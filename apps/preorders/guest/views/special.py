@@ -4,6 +4,7 @@ import logging
 from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -46,7 +47,7 @@ from apps.preorders.core.access import give_access_to_sender, orders_to_finish, 
 from apps.preorders.core.cart_items import reservation_sentence
 from apps.preorders.core.friends import FriendsOf
 from apps.preorders.core.links import order_path, order_to_repeat
-from apps.preorders.core.pricing import price_order
+from apps.preorders.core.pricing import price_offered_alternative, price_order
 from apps.preorders.core.referrals import referral_code_of
 from apps.preorders.core.reservations import is_reserved, return_reservation
 from apps.preorders.guest.views.order_link import order_by_reference
@@ -213,11 +214,9 @@ def special_page(
     """The special's page with its forms; `check` is the bot check its order needs, `party` whose
     friends the page is for."""
     form.asks_for_phone = shown.restaurant.asks_for_phone
-    price = price_order(shown.offer, form.portions)
     # While its portions are reserved, a special without any others isn't sold out for this guest.
     to_finish = unfinished if unfinished and unfinished.is_reserved else None
     limit = party.limit(shown) if party else shown.per_order_limit
-    slots = SlotChoice(_slots(shown), form.portions, form["slotId"].value())
     page = render(
         request,
         "preorders/pages/special.html",
@@ -227,12 +226,8 @@ def special_page(
             "structured_data": special_data(shown),
             "form": form,
             "waiting": waiting or WaitlistForm(),
-            "slots": slots.slots,
-            "slot_choice": slots,
-            "most_portions": min(limit, slots.at_one_time or limit),
-            "is_limited_by_time": (slots.at_one_time or limit) < limit,
+            **form_facts(shown, form, _slots(shown), limit=limit),
             "record": record_for_guests(shown.restaurant),
-            "price": price,
             "unfinished": unfinished,
             "to_finish": to_finish,
             "own_sentence": to_finish.sentence
@@ -249,6 +244,25 @@ def special_page(
     if unfinished and unfinished.is_own:
         patch_cache_control(page, private=True, no_store=True)
     return page
+
+
+def form_facts(
+    shown: Special, form: OrderForm, slots: list[SlotState], *, limit: int
+) -> dict[str, Any]:
+    """The prices and the pickup times of the order form, which takes up to `limit` portions."""
+    choice = SlotChoice(slots, form.portions, form["slotId"].value())
+    most = min(limit, choice.at_one_time or limit)
+    instead = shown.alternative_price
+    return {
+        "price": price_order(shown.offer, form.portions),
+        "alternative_total": None
+        if instead is None
+        else price_offered_alternative(shown.offer, instead, form.portions).total,
+        "slots": slots,
+        "slot_choice": choice,
+        "most_portions": most,
+        "is_limited_by_time": most < limit,
+    }
 
 
 def _filled_in(request: HttpRequest, shown: Special) -> HttpResponse:

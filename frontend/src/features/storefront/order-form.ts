@@ -8,10 +8,11 @@ import { showWithYours } from "./with-yours";
 
 function showSum(form: HTMLFormElement, quantity: HTMLInputElement): void {
   const count = Math.max(1, Math.floor(quantity.valueAsNumber) || 1);
-  const { unitCents, taxRate } = form.dataset;
-  const sum = orderSum(Number(unitCents), taxRate ?? "0", count);
+  const { unitCents, alternativeCents, taxRate = "0" } = form.dataset;
+  const sum = orderSum(Number(unitCents), taxRate, count);
   const page = form.closest("[data-offer]") ?? form;
-  for (const [name, cents] of Object.entries(sum)) {
+  const alternative = orderSum(Number(alternativeCents), taxRate, count).total;
+  for (const [name, cents] of Object.entries({ ...sum, alternative })) {
     for (const output of page.querySelectorAll(`[data-${name}]`)) {
       output.textContent = formatCents(cents);
     }
