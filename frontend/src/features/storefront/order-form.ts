@@ -1,6 +1,7 @@
 import { mentions } from "../../lib/mentions";
 import { centsToDecimal, formatCents } from "../../lib/money";
 import { orderSum } from "../../lib/order-sum";
+import { clearCorrected } from "./field-errors";
 import { noteSent } from "./sent-order";
 import { followSlots, hasRoom } from "./slots";
 import { drawSteps, startSteps } from "./steps";
@@ -125,6 +126,7 @@ export function startOrderForms(): void {
     leaveThePost(form);
     keepDraft(form);
     watchNote(form);
+    clearCorrected(form);
     const look = quantity ? followSlots(form, quantity) : () => {};
     if (quantity) {
       quantity.addEventListener("input", () => showSum(form, quantity));

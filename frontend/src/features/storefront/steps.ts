@@ -1,3 +1,5 @@
+import { clearCorrected } from "./field-errors";
+
 /** Switches off the button that would lead past a limit of the number field. */
 export function drawSteps(place: ParentNode, field: HTMLInputElement): void {
   const count = Math.max(1, Math.floor(field.valueAsNumber) || 1);
@@ -26,5 +28,6 @@ export function startStepForms(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-steps]")) {
     const field = form.querySelector<HTMLInputElement>("input[type=number]");
     if (field) startSteps(form, field);
+    clearCorrected(form);
   }
 }
