@@ -22,7 +22,7 @@ from apps.preorders.models import PreOrder
 from apps.restaurants.models import Restaurant
 from tests.caching import forget_everything
 from tests.conftest import NOON, Cast, Clock
-from tests.factories import DishFactory, SpecialOfferFactory
+from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
 from tests.pages import markup_of, text_of
 
 pytestmark = pytest.mark.usefixtures("clock")
@@ -418,7 +418,8 @@ def test_a_price_changed_meanwhile_asks_again(send: Any, special: Any) -> None:
         SpecialOffer.objects.update(special_price="25.00")
     answer = send()
     assert answer.status_code == 400
-    assert "Price has changed. Check the new total below" in text_of(answer)
+    says = text_of(answer)
+    assert "Price has changed Your card wasn't held or charged. Check the new total below" in says
     assert "Total $54.00" in text_of(answer)
     assert 'name="unitPrice" value="25.00"' in answer.content.decode()
     assert orders() == []
@@ -446,10 +447,28 @@ def test_the_deadline_passed_while_the_form_was_open(
     answer = send()
     assert answer.status_code == 409
     assert "Deciding now" in text_of(answer)
-    assert "Orders for this special have closed. Your card wasn't held or charged." in text_of(
-        answer
-    )
+    assert "Orders have closed Your card wasn't held or charged." in text_of(answer)
+    assert text_of(answer).count("wasn't held or charged") == 1
     assert orders() == []
+
+
+def test_the_last_portion_was_ordered_while_the_form_was_filled_in(
+    send: Any, special: SpecialOffer, platform: None
+) -> None:
+    SpecialOffer.objects.update(min_preorders=1, max_preorders=1, reserved_portions=1)
+    PreOrderFactory(offer=special, quantity=1)
+    answer = send()
+    assert answer.status_code == 409
+    says = text_of(answer)
+    assert "Just sold out Your card wasn't held or charged. Join the waitlist" in says
+    assert says.count("wasn't held or charged") == 1
+    assert "Check 1 field" not in says
+    page = markup_of(answer)
+    box = page.index('id="problems"')
+    assert page[:box].rstrip().rpartition("<div")[0].rstrip().endswith('<div class="mb-4">')
+    waitlist = page.partition('id="waiting-list"')[2]
+    for typed in ("2", "Ada Eater", "ada@example.test"):
+        assert f'value="{typed}"' in waitlist
 
 
 def test_a_processor_that_does_not_answer(send: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -225,7 +225,8 @@ def special_page(
             "special": shown,
             "structured_data": special_data(shown),
             "form": form,
-            "waiting": waiting or WaitlistForm(),
+            # What a guest typed whose portions were ordered meanwhile isn't typed again.
+            "waiting": waiting or WaitlistForm(initial=dict(form.data)),
             **form_facts(shown, form, _slots(shown), limit=limit),
             "record": record_for_guests(shown.restaurant),
             "unfinished": unfinished,
