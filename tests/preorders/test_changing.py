@@ -5,6 +5,8 @@ from decimal import Decimal
 
 import pytest
 
+from apps.billing import stripe_gateway
+from apps.billing.gateway import Unreachable
 from apps.common.errors import Conflict, Invalid
 from apps.offers.models import PickupSlot
 from apps.preorders.core.email_queue import queue_email
@@ -250,6 +252,67 @@ class TestABankThatWantsItsGuest:
         assert self.operation(order).state == OperationStatus.DONE
         world.settle(world.fresh(offer))
         assert_ledger_balances(world, offer)
+
+    def keep(self, world, order, shown=2):
+        return changes.drop_change(order=world.fresh(order), shown=shown, now=world.now)
+
+    def test_the_guest_can_keep_the_order_as_it_was(self, world, offer, order, asked):
+        page = self.operation(order).reference
+        for _ in range(2):
+            assert self.keep(world, order).quantity == 2
+        assert self.operation(order).state == OperationStatus.FAILED
+        assert world.fresh(offer).reserved_portions == 2
+        assert next(each for each in world.sessions() if each.id == page).status == "expired"
+        assert not changes.was_dropped_despite_hold(world.fresh(order))
+        assert world.calls("POST /v1/checkout/sessions/{id}/expire") == 1
+        assert world.emails(order) == ["received"]
+        world.settle(world.fresh(offer))
+        assert_ledger_balances(world, offer)
+
+    def test_a_card_held_at_the_moment_of_keeping_is_released(self, world, offer, order, asked):
+        """Stripe held it, and its news comes after the guest's press, also twice."""
+        world.stripe.pay(self.operation(order).reference, number=GOOD)
+        assert self.keep(world, order).quantity == 2
+        assert changes.was_dropped_despite_hold(world.fresh(order))
+        assert held(world, order) == [5184]
+        world.hear_of_intent(order)
+        world.hear_of_intent(order)
+        world.work()
+        assert self.keep(world, order).quantity == 2
+        done = world.fresh(order)
+        assert (done.quantity, done.payment_intent_id) == (2, order.payment_intent_id)
+        assert held(world, order) == [5184]
+        assert world.fresh(offer).reserved_portions == 2
+        world.settle(world.fresh(offer))
+        assert_ledger_balances(world, offer)
+
+    def test_a_change_that_was_made_first_stays_and_is_told(self, world, offer, order, asked):
+        world.stripe.pay(self.operation(order).reference, number=GOOD)
+        world.hear_of_intent(order)
+        world.work()
+        with pytest.raises(Conflict, match="your order is for 3 portions now"):
+            self.keep(world, order)
+        assert world.fresh(order).quantity == 3
+        assert held(world, order) == [7776]
+
+    def test_a_page_that_cannot_be_closed_holds_nothing_for_long(
+        self, world, offer, order, asked, monkeypatch
+    ):
+        page = self.operation(order).reference
+
+        def lost(*_, **__):
+            raise Unreachable("no answer")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(stripe_gateway, "expire_checkout", lost)
+            assert self.keep(world, order).quantity == 2
+        assert world.fresh(offer).reserved_portions == 2
+        world.stripe.pay(page, number=GOOD)
+        assert sorted(held(world, order)) == [5184, 7776]
+        for intent in world.intents(order):
+            payments.apply_payment_intent(intent.id, now=world.now)
+        assert held(world, order) == [5184]
+        assert world.fresh(order).quantity == 2
 
     def test_left_unused_the_portions_are_free_again(self, world, offer, order, asked):
         world.later(minutes=32)

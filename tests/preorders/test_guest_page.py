@@ -487,13 +487,48 @@ class TestChanging:
         on = guest.get(answer["Location"])
         assert on.status_code == 302
         assert on["Location"].startswith(world.stripe.address)
-        assert "Confirm 3 portions" in words_of(guest.get(path_of(order)))
+        says = words_of(guest.get(path_of(order)))
+        assert (
+            "Your order is still for 2 portions. Finish the change to 3, or keep it as it is. "
+            "Finish change to 3 Keep 2 portions"
+        ) in says
         renewal = order.operations.get(kind="renew")
         world.stripe.pay(renewal.reference, number=GOOD)
-        page = look_again(guest, order)
-        assert "3 portions" in words_of(page)
+        [paid] = [each for each in world.sessions() if each.id == renewal.reference]
+        assert paid.success_url.endswith(f"{path_of(order)}?done=portions")
+        cache.delete(f"stripe-read:order:{order.pk}")
+        page = guest.get(path_of(order, "?done=portions"))
+        assert "Updated: 3 portions." in words_of(page)
         assert "$77.76 ($5.76 tax included)" in words_of(page)
-        assert "Confirm 3 portions" not in words_of(page)
+        assert "Finish the change" not in words_of(page)
+
+    def test_a_change_that_is_not_finished_can_be_dropped(self, world, guest, offer):
+        order = world.authorized_order(offer, 2, OFF_SESSION_DECLINED)
+        press(guest, order, "portions", quantity="3")
+        saving = words_of(guest.get(path_of(order, "?done=portions")))
+        assert "We're saving your change." in saving
+        assert "Updated" not in saving
+        answer = press(guest, order, "keep", shown="2")
+        assert answer["Location"] == path_of(order, "?done=keep")
+        says = words_of(guest.get(answer["Location"]))
+        assert "Your order stays at 2 portions." in says
+        assert "Finish the change" not in says
+        assert "had placed the new hold" not in says
+
+    def test_dropping_a_change_that_the_bank_held_meanwhile_says_what_happens(
+        self, world, guest, offer
+    ):
+        order = world.authorized_order(offer, 2, OFF_SESSION_DECLINED)
+        press(guest, order, "portions", quantity="3")
+        world.stripe.pay(order.operations.get(kind="renew").reference, number=GOOD)
+        answer = press(guest, order, "keep", shown="2")
+        says = words_of(guest.get(answer["Location"]))
+        assert "Your bank had placed the new hold already, so we're releasing it." in says
+
+    def test_the_change_form_says_beforehand_that_the_bank_can_ask(self, guest, order):
+        page = guest.get(own(guest, order))
+        assert "For more portions, your bank may ask you to confirm." in words_of(page)
+        assert 'data-unit-cents="2400" data-tax-rate="8.00' in page.text
 
     @pytest.mark.parametrize(
         ("fold", "filled_in"), [("portions", 'value="2"'), ("note", ">No nuts</textarea>")]

@@ -19,6 +19,7 @@ from django.utils.translation import ngettext
 
 from apps.common import formats, rls
 from apps.common.errors import DomainError
+from apps.common.money import Money
 from apps.offers.pickup_slots import SlotChoice, slots_of
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
@@ -72,6 +73,7 @@ PARTS = {
         (
             "change",
             "portions",
+            "keep",
             "service",
             "slot",
             "note",
@@ -226,6 +228,7 @@ def _allowed_changes(
     no_money = changes.why_not_the_money(order, now=now)
     waiting = changes.awaits_card(order)
     card_button = _card_button(order, outcome, waiting)
+    unfinished = None if no_money else changes.unfinished_change(order)
     offer = special.offer
     most, left = offer.max_per_order, special.portions_left
     if left is not None and order.quantity + left >= most:
@@ -242,6 +245,7 @@ def _allowed_changes(
         "why_fixed": fixed,
         "again_url": _again_url(order, special, can_change=can_change) if ended else "",
         "why_not_the_money": no_money,
+        "unit_cents": Money.of(order.unit_price).cents,
         "most_portions": max(most, order.quantity),
         "portions_left": left,
         "is_limited_by_time": is_limited_by_time,
@@ -260,7 +264,8 @@ def _allowed_changes(
         "can_release_first": not no_money
         and waiting is not None
         and replacement.can_release_first(order),
-        "card_button": card_button,
+        "card_button": "" if unfinished and unfinished.reference else card_button,
+        "unfinished_change": unfinished if unfinished and unfinished.reference else None,
         "needs_link_to_pay": bool(card_button and fixed and not can_change),
         "is_deciding": offer.status in UNDECIDED and not special.is_open,
     }
@@ -284,19 +289,37 @@ def _card_button(order: PreOrder, outcome: OrderStatus, waiting: PaymentOperatio
             "total": formats.money(order.total_amount, order.offer.restaurant.currency)
         }
     if waiting.quantity not in (None, order.quantity):
-        return _("Confirm %(number)d portions") % {"number": waiting.quantity}
+        return ""  # `unfinished_change` has buttons of its own
     return _("Renew hold")
+
+
+def _dropped_change(order: PreOrder, portions: dict[str, int]) -> str:
+    """What became of a change that the guest dropped."""
+    says = ngettext(
+        "Your order stays at %(number)d portion.",
+        "Your order stays at %(number)d portions.",
+        order.quantity,
+    )
+    if changes.was_dropped_despite_hold(order):
+        says += " " + _("Your bank had placed the new hold already, so we're releasing it.")
+    return says % portions
 
 
 def _answer_to(
     request: HttpRequest, order: PreOrder, refusal: DomainError | None, action: str
 ) -> dict[str, Any]:
     """The result of the last action: what was done, or why not, with what was typed."""
+    unfinished = changes.unfinished_change(order)
+    portions = {"number": order.quantity}
     done = {
-        "portions": ngettext(
+        # Back from the card page, before the payment provider has told about it.
+        "portions": _("We're saving your change. This takes a moment.")
+        if unfinished
+        else ngettext(
             "Updated: %(number)d portion.", "Updated: %(number)d portions.", order.quantity
         )
-        % {"number": order.quantity},
+        % portions,
+        "keep": _dropped_change(order, portions),
         "note": _("Note saved. The kitchen will see it."),
         "service": _("Changed: %(mode)s.") % {"mode": order.serving.mode},
         "slot": _("Time changed.") if order.is_eaten_there else _("Pickup time changed."),
@@ -316,6 +339,7 @@ def _answer_to(
     errors = {error.field: error.message for error in refusal.fields} if refusal else {}
     marker = request.GET.get("done", "")
     return {
+        "is_saving": marker == "portions" and unfinished is not None and not refusal,
         "done": "" if refusal else done.get(marker, ""),
         "link_ended": marker == "ended",
         "refusal": refusal.message if refusal and not errors else "",
