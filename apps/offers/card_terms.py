@@ -75,24 +75,26 @@ AGREES_TO_TERMS = gettext_lazy("By ordering, you agree to the terms of service."
 @dataclass(frozen=True, slots=True)
 class CardStep:
     """A row of `card_steps`. `only_when` is `short` or `met` where it says something else once the
-    minimum is met: the page has both, and its script shows the one that `is_now` true."""
+    minimum is met: the page has both, and its script shows the one that `is_now` true. `outcome`
+    is `nothing` or `instead` where it depends on the guest's choice: the style sheet shows one."""
 
     icon: str
     text: SafeString
     only_when: str = ""
     is_now: bool = True
+    outcome: str = ""
 
 
 def card_steps(
-    offer: SpecialOffer, now: datetime, *, total: str, alternative: str = ""
+    offer: SpecialOffer, now: datetime, *, total: str, alternative: Instead | None = None
 ) -> list[CardStep]:
     """What `card_terms` says to a guest who orders now, as rows of the order form, which the page's
-    script keeps current. `total` is formatted; `alternative` is the dish the guest may choose, and
-    the last row follows that choice.
+    script keeps current. `total` is formatted; `alternative` is what the guest may choose instead.
 
     `Today: $25.92 held, not charged`
     `Tue, Nov 24, 6:00 PM EST: charged if 12 portions are ordered (7 so far)`
     `Fewer than 12: you pay nothing`
+    `Fewer than 12: you get Penne al forno instead and pay $17.28`
     """
     if _is_before_the_day(offer, now):
         held = _("Today: %(total)s held, not charged")
@@ -102,7 +104,10 @@ def card_steps(
         "deadline": formats.short_moment(offer.deadline, offer.restaurant.zone),
         "portions": formats.portions(offer.min_preorders),
         "minimum": f"{offer.min_preorders:,}",
-        "dish": alternative,
+        "dish": alternative.dish if alternative else "",
+        "instead": format_html(
+            "<span data-alternative>{}</span>", alternative.total if alternative else ""
+        ),
         "total": format_html("<span data-total>{}</span>", total),
         "so_far": format_html("<span data-current>{}</span>", offer.ordered_portions),
         "ordered": format_html(
@@ -110,9 +115,9 @@ def card_steps(
             ordered_words(offer.ordered_portions, offer.min_preorders),
         ),
     }
-    rows = [("lock", held, "")]
+    rows = [("lock", held, "", "")]
     if offer.goes_ahead:
-        rows.append(("clock", _("%(deadline)s: charged, because it's on"), ""))
+        rows.append(("clock", _("%(deadline)s: charged, because it's on"), "", ""))
     else:
         short = ngettext(
             "%(deadline)s: charged if %(portions)s is ordered (%(so_far)s so far)",
@@ -122,17 +127,20 @@ def card_steps(
         met = _("%(deadline)s: charged, because it's on (%(ordered)s)")
         missed = _("Fewer than %(minimum)s: you pay nothing")
         canceled = _("If cancellations bring it below %(minimum)s: you pay nothing")
+        rows += [("clock", short, "short", ""), ("clock", met, "met", "")]
+        nothing = "nothing" if alternative else ""
+        rows += [("ban", missed, "short", nothing), ("ban", canceled, "met", nothing)]
         if alternative:
-            missed = _by_choice(missed, _("Fewer than %(minimum)s: you get %(dish)s instead"))
-            canceled = _by_choice(
-                canceled,
-                _("If cancellations bring it below %(minimum)s: you get %(dish)s instead"),
+            missed = _("Fewer than %(minimum)s: you get %(dish)s instead and pay %(instead)s")
+            canceled = _(
+                "If cancellations bring it below %(minimum)s: you get %(dish)s instead and pay "
+                "%(instead)s"
             )
-        rows += [("clock", short, "short"), ("clock", met, "met")]
-        rows += [("ban", missed, "short"), ("ban", canceled, "met")]
+            rows += [("swap", missed, "short", "instead"), ("swap", canceled, "met", "instead")]
     state = "met" if _is_met(offer) else "short"
     return [
-        CardStep(icon, _markup(text, facts), when, when in ("", state)) for icon, text, when in rows
+        CardStep(icon, _markup(text, facts), when, when in ("", state), outcome)
+        for icon, text, when, outcome in rows
     ]
 
 
@@ -215,14 +223,6 @@ def charge_condition(offer: SpecialOffer, now: datetime) -> str:
         offer.min_preorders,
     )
     return text % facts
-
-
-def _by_choice(nothing: str, instead: str) -> str:
-    """Both outcomes; the style sheet shows the one that the guest chose in the form."""
-    return (
-        f'<span data-outcome="nothing">{nothing}</span> '
-        f'<span data-outcome="instead">{instead}</span>'
-    )
 
 
 def _markup(text: str, facts: dict[str, str]) -> SafeString:

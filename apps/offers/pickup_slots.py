@@ -64,8 +64,51 @@ class SlotState:
     def is_nearly_full(self) -> bool:
         return self.left is not None and self.left <= NEARLY_FULL_PORTIONS
 
+    @property
+    def shortage(self) -> str:
+        """What a guest reads who wants more portions than are left; empty without a limit."""
+        if self.left is None:
+            return ""
+        if not self.left:
+            return _("%(time)s is full. Choose another time.") % {"time": self.label}
+        facts = {"time": self.label, "left": formats.portions(self.left)}
+        return _("%(time)s has %(left)s left. Choose another time.") % facts
+
     def has_capacity_for(self, portions: int) -> bool:
         return self.left is None or self.left >= portions
+
+
+@dataclass(frozen=True, slots=True)
+class SlotChoice:
+    """The slots as a form offers them to an order of `portions`; `wanted` is the key of the one
+    chosen before."""
+
+    slots: Sequence[SlotState]
+    portions: int
+    wanted: str = ""
+
+    @property
+    def needed(self) -> int:
+        """A slot with fewer left can't be chosen. If none has enough, the number must change, so
+        every slot can be that isn't full."""
+        return self.portions if self._fitting else 1
+
+    @property
+    def selected(self) -> str:
+        """The key of the wanted slot if it has enough left, else of the first that has."""
+        keys = [each.key for each in self._fitting]
+        return self.wanted if self.wanted in keys or not keys else keys[0]
+
+    @property
+    def at_one_time(self) -> int | None:
+        """The most portions that one slot has left; None without a limit, or if all are full."""
+        if any(each.left is None for each in self.slots):
+            return None
+        return max((each.left or 0 for each in self.slots), default=0) or None
+
+    @property
+    def _fitting(self) -> list[SlotState]:
+        return [each for each in self.slots if each.has_capacity_for(self.portions)]
 
 
 def slots_of(offer: SpecialOffer) -> list[SlotState]:
@@ -88,8 +131,11 @@ def slots_of(offer: SpecialOffer) -> list[SlotState]:
     ]
 
 
-def choose_slot(offer: SpecialOffer, slot_id: int | None, *, portions: int) -> PickupSlot | None:
-    """The slot for an order of `portions`; None for an offer without slots.
+def choose_slot(
+    offer: SpecialOffer, slot_id: int | None, *, portions: int, ordered: int = 0
+) -> PickupSlot | None:
+    """The slot for `portions`, of an order that has `ordered` there already; None for an offer
+    without slots.
 
     The caller holds the offer's lock, so two orders can't take the same last portion. Raises
     Invalid if a slot is required or the chosen one isn't the offer's, and Conflict if it is full.
@@ -105,27 +151,42 @@ def choose_slot(offer: SpecialOffer, slot_id: int | None, *, portions: int) -> P
     if chosen is None:
         raise Invalid.because([FieldError("slotId", str(SLOT_GONE))])
     if not chosen.has_capacity_for(portions):
-        message = _full(chosen, slots, portions)
-        raise Conflict(message, code=ErrorCode.SOLD_OUT, fields=[FieldError("slotId", message)])
+        message = _full(chosen, slots, portions, ordered)
+        errors = [FieldError("quantity" if ordered else "slotId", message)]
+        raise Conflict(message, code=ErrorCode.SOLD_OUT, fields=errors)
     return chosen.slot
 
 
-def _full(chosen: SlotState, slots: Sequence[SlotState], portions: int) -> str:
+def _full(chosen: SlotState, slots: Sequence[SlotState], portions: int, ordered: int) -> str:
     """Says why the slot can't be had and what the guest can choose instead."""
-    others = [each.label for each in slots if each.has_capacity_for(portions)]
+    total = ordered + portions
+    others = [each.label for each in slots if each is not chosen and each.has_capacity_for(total)]
+    best = max(slots, key=lambda each: each.left or 0)
     facts = {
         "time": chosen.label,
         "left": formats.portions(chosen.left or 0),
-        "number": chosen.left,
+        "number": ordered + (chosen.left or 0),
         "others": ", ".join(others[:3]),
-        "portions": formats.portions(portions),
+        "portions": formats.portions(total),
+        "best": best.label,
+        "most": formats.portions(best.left or 0),
     }
-    if chosen.left and others:
-        text = _("%(time)s has %(left)s left. Try %(others)s.")
-    elif chosen.left:
-        text = _("%(time)s has %(left)s left. Order %(number)s or fewer.")
+    if others and ordered:
+        text = _("%(time)s has %(left)s left. For %(portions)s, first change the time: %(others)s.")
+        if not chosen.left:
+            text = _("%(time)s is full. For %(portions)s, first change the time: %(others)s.")
     elif others:
-        text = _("%(time)s is full. Try %(others)s.")
+        text = _("%(time)s has %(left)s left. Try %(others)s.")
+        if not chosen.left:
+            text = _("%(time)s is full. Try %(others)s.")
+    elif chosen.left and (ordered or best is chosen):
+        text = _("%(time)s has %(left)s left. Order %(number)s or fewer.")
+        if ordered:
+            text = _("%(time)s has %(left)s left. Choose up to %(number)s.")
+    elif best.left and not ordered:
+        text = _("%(time)s has %(left)s left. The most at one time is %(most)s, at %(best)s.")
+        if not chosen.left:
+            text = _("%(time)s is full. The most at one time is %(most)s, at %(best)s.")
     else:
         text = _("%(time)s is full, and no other time has %(portions)s left.")
     return text % facts

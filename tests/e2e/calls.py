@@ -2,7 +2,7 @@
 afterward. Another test does each of them by hand, on its page.
 """
 
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any
 
 import httpx
@@ -13,6 +13,7 @@ from tests.e2e.waiting import eventually
 
 DEADLINE = timedelta(hours=2)  # from now
 SERVED = timedelta(days=1)  # after the deadline
+HALF_AN_HOUR = timedelta(minutes=30)
 
 
 def publish(
@@ -39,6 +40,23 @@ def publish(
     answer = owner.post("/api/dishes/special-offers", json=special | more)
     assert answer.status_code == 201, answer.text
     return str(answer.json()["id"])
+
+
+def set_times(stack: Stack, special: str, *limits: int) -> None:
+    """Give the special half-hour pickup times from 5 PM on, with these limits in portions."""
+    [(day,)] = stack.query("SELECT serve_date FROM offers_specialoffer WHERE id = %s", special)
+    five = datetime.combine(day, time(17))
+    slots = [
+        {
+            "startsAt": (five + number * HALF_AN_HOUR).isoformat(),
+            "endsAt": (five + (number + 1) * HALF_AN_HOUR).isoformat(),
+            "capacity": limit,
+        }
+        for number, limit in enumerate(limits)
+    ]
+    path = f"/api/specials/{special}/slots"
+    answer = stack.session(*OWNER).put(path, json={"slots": slots})
+    assert answer.is_success, answer.text
 
 
 def link_to(stack: Stack, special: str) -> str:

@@ -197,3 +197,62 @@ def test_a_guest_who_picks_up_says_so_once_and_reads_nothing_else_afterwards(
     steps.expect_held(guest)
     expect(guest.locator(".order-day")).to_contain_text("Pickup")
     expect(guest.get_by_text("Dine in or pickup").filter(visible=True)).to_have_count(0)
+
+
+@SIZES
+def test_the_pickup_time_follows_the_number_of_portions(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    special = calls.publish(stack, f"Timed tagliatelle {phone}")
+    calls.set_times(stack, special, 1, 4, 3)
+    guest = visitor(phone=phone)
+    guest.goto(calls.link_to(stack, special))
+    form = steps.open_form(guest)
+    times = form.get_by_label("Pickup time").or_(form.get_by_label(re.compile("^Time on")))
+    chosen = times.locator("option:checked")
+    expect(chosen).to_contain_text("(1 portion left)")
+    more = form.get_by_label("One portion more")
+    more.click()
+    expect(chosen).to_have_text(re.compile("^5:30"))
+    expect(times.locator("option").first).to_be_disabled()
+    for _ in range(2):
+        more.click()
+    expect(more).to_be_disabled()
+    expect(form.locator("#quantity-hint")).to_have_text("Up to 4 at one time")
+
+    form.get_by_label("One portion fewer").click()
+    times.select_option(index=2)
+    more.click()
+    problem = form.locator("#slotId-error")
+    expect(problem).to_contain_text("has 3 portions left. Choose another time.")
+    for label, text in TYPED.items():
+        form.get_by_label(label, exact=True).fill(text)
+    form.get_by_role("button", name="Pre-Order Now").click()
+    expect(times).to_be_focused()
+    expect(problem).to_be_visible()
+    times.select_option(index=1)
+    expect(problem).to_be_empty()
+    form.get_by_role("button", name="Pre-Order Now").click()
+    steps.give_card(guest, steps.GOOD)
+    steps.expect_held(guest)
+    taken = stack.query("SELECT quantity FROM preorders_preorder WHERE offer_id = %s", special)
+    assert taken == [(4,)]
+
+
+@SIZES
+def test_without_a_script_the_server_says_which_times_fit(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    special = calls.publish(stack, f"Scriptless sugo {phone}")
+    calls.set_times(stack, special, 1, 4)
+    guest = visitor(java_script=False, phone=phone)
+    guest.goto(calls.link_to(stack, special))
+    form = guest.locator("#pre-order")
+    form.get_by_label("Portions", exact=True).fill("3")
+    for label, text in TYPED.items():
+        form.get_by_label(label, exact=True).fill(text)
+    form.get_by_role("button", name="Pre-Order Now").click()
+    refused = guest.get_by_role("link", name=re.compile("has 1 portion left. Try 5:30"))
+    expect(refused).to_be_visible()
+    form.get_by_role("button", name="Pre-Order Now").click()
+    expect(guest.get_by_text("TEST MODE").first).to_be_visible()

@@ -155,7 +155,7 @@ def test_brief_card_terms_are_written_in_spanish_when_spanish_is_active() -> Non
         )
 
 
-def steps_of(offer: Any, alternative: str = "") -> list[str]:
+def steps_of(offer: Any, alternative: Instead | None = None) -> list[str]:
     steps = card_steps(offer, NOON, total="$25.92", alternative=alternative)
     return [strip_tags(step.text) for step in steps if step.is_now]
 
@@ -165,7 +165,7 @@ def steps_of(offer: Any, alternative: str = "") -> list[str]:
     [
         (
             {"ordered_portions": 7},
-            "",
+            None,
             [
                 "Today: $25.92 held, not charged",
                 "Tue, Mar 23, 6:00 PM EDT: charged if 12 portions are ordered (7 so far)",
@@ -174,7 +174,7 @@ def steps_of(offer: Any, alternative: str = "") -> list[str]:
         ),
         (
             {"min_preorders": 1, "deadline": NOON + timedelta(hours=6)},
-            "",
+            None,
             [
                 "Now: $25.92 held, not charged yet",
                 "Mon, Mar 22, 6:00 PM EDT: charged if 1 portion is ordered (0 so far)",
@@ -183,16 +183,17 @@ def steps_of(offer: Any, alternative: str = "") -> list[str]:
         ),
         (
             {"ordered_portions": 7},
-            "Penne al forno",
+            PENNE,
             [
                 "Today: $25.92 held, not charged",
                 "Tue, Mar 23, 6:00 PM EDT: charged if 12 portions are ordered (7 so far)",
-                "Fewer than 12: you pay nothing Fewer than 12: you get Penne al forno instead",
+                "Fewer than 12: you pay nothing",
+                "Fewer than 12: you get Penne al forno instead and pay $15.00",
             ],
         ),
         (
             {"ordered_portions": 13},
-            "",
+            None,
             [
                 "Today: $25.92 held, not charged",
                 "Tue, Mar 23, 6:00 PM EDT: charged, because it's on (13 ordered)",
@@ -201,17 +202,17 @@ def steps_of(offer: Any, alternative: str = "") -> list[str]:
         ),
         (
             {"ordered_portions": 12},
-            "Penne al forno",
+            PENNE,
             [
                 "Today: $25.92 held, not charged",
                 "Tue, Mar 23, 6:00 PM EDT: charged, because it's on (12 ordered)",
-                "If cancellations bring it below 12: you pay nothing If cancellations bring it "
-                "below 12: you get Penne al forno instead",
+                "If cancellations bring it below 12: you pay nothing",
+                "If cancellations bring it below 12: you get Penne al forno instead and pay $15.00",
             ],
         ),
         (
             {"goes_ahead": True},
-            "",
+            None,
             [
                 "Today: $25.92 held, not charged",
                 "Tue, Mar 23, 6:00 PM EDT: charged, because it's on",
@@ -219,7 +220,7 @@ def steps_of(offer: Any, alternative: str = "") -> list[str]:
         ),
     ],
 )
-def test_card_steps_follow_the_offer(facts: Any, alternative: str, says: list[str]) -> None:
+def test_card_steps_follow_the_offer(facts: Any, alternative: Any, says: list[str]) -> None:
     assert steps_of(offer_with(**facts), alternative) == says
 
 
@@ -233,20 +234,27 @@ def test_card_steps_are_written_in_spanish_when_spanish_is_active() -> None:
 
 
 def test_card_steps_escape_the_name_of_a_dish_and_mark_what_the_script_keeps_current() -> None:
-    held, short, met, missed, canceled = card_steps(
-        offer_with(ordered_portions=7), NOON, total="$25.92", alternative="Mac & <cheese>"
+    alternative = Instead("Mac & <cheese>", "$17.28")
+    held, short, met, missed, canceled, instead, canceled_instead = card_steps(
+        offer_with(ordered_portions=7), NOON, total="$25.92", alternative=alternative
     )
     assert held.text == "Today: <span data-total>$25.92</span> held, not charged"
     assert "(<span data-current>7</span> so far)" in short.text
     assert "(<span data-ordered>7 of 12</span>)" in met.text
-    assert missed.text == (
-        '<span data-outcome="nothing">Fewer than 12: you pay nothing</span> '
-        '<span data-outcome="instead">Fewer than 12: you get Mac &amp; &lt;cheese&gt; instead'
-        "</span>"
+    assert instead.text == (
+        "Fewer than 12: you get Mac &amp; &lt;cheese&gt; instead and pay "
+        "<span data-alternative>$17.28</span>"
     )
-    assert [step.is_now for step in (held, short, met, missed, canceled)] == [
-        True, True, False, True, False,
-    ]  # fmt: skip
+    rows = (held, short, met, missed, canceled, instead, canceled_instead)
+    assert [(step.icon, step.outcome, step.is_now) for step in rows] == [
+        ("lock", "", True),
+        ("clock", "", True),
+        ("clock", "", False),
+        ("ban", "nothing", True),
+        ("ban", "nothing", False),
+        ("swap", "instead", True),
+        ("swap", "instead", False),
+    ]
 
 
 def test_card_terms_name_the_restaurants_own_time() -> None:

@@ -10,6 +10,7 @@ from apps.billing import stripe_gateway
 from apps.billing.models import ConnectAccount
 from apps.offers.card_terms import AGREES_TO_TERMS, brief_card_terms, card_terms
 from apps.offers.models import PickupSlot, SpecialOffer
+from apps.offers.pickup_slots import slots_of
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from apps.preorders.models import Cart, PreOrder
@@ -158,6 +159,25 @@ class TestSeveralItems:
             ("No nuts", "15.00", None, "Dana Guest"),
             ("", "None", slot.pk, "Dana Guest"),
         ]
+
+    def test_a_time_with_too_few_portions_left_names_those_that_fit(self, world, guest, two):
+        """In the special's own form, a wallet sends the order here."""
+        offer = two[0]
+        noon = offer.deadline + timedelta(hours=24)
+        small, _large = [
+            PickupSlot.objects.create(
+                offer=offer,
+                restaurant=offer.restaurant,
+                starts_at=noon + timedelta(hours=number),
+                ends_at=noon + timedelta(hours=number + 1),
+                capacity=capacity,
+            )
+            for number, capacity in enumerate((1, 5))
+        ]
+        labels = [each.label for each in slots_of(offer)]
+        message = f"Osso Buco: {labels[0]} has 1 portion left. Try {labels[1]}."
+        answer = guest.post(PATH, body(item(offer, 2, slotId=small.pk)))
+        refusal(answer, 409, message, "items.0.slotId")
 
     def test_the_same_special_twice_is_one_line(self, world, guest, two):
         answer = guest.post(PATH, body(item(two[0]), item(two[1]), item(two[0], 2)))

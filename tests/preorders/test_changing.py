@@ -5,8 +5,11 @@ from decimal import Decimal
 
 import pytest
 
+from apps.billing import stripe_gateway
+from apps.billing.gateway import Unreachable
 from apps.common.errors import Conflict, Invalid
 from apps.offers.models import PickupSlot
+from apps.preorders.core.email_queue import queue_email
 from apps.preorders.emails import rendering
 from apps.preorders.guest import changes, choices
 from apps.preorders.models import PaymentOperation
@@ -94,6 +97,28 @@ class TestFewer:
         canceled = newest_email(world.fresh(order), EmailKind.CANCELLED)
         assert "We released the hold of $51.84 on your card and charged nothing." in canceled
 
+    @pytest.mark.parametrize(
+        ("language", "subject", "headline"),
+        [
+            ("en-us", "Changed: 1 portion of Osso Buco on ", "Your order is now for 1 portion\n"),
+            ("es", "Cambio: 1 porción de Osso Buco para el ", "Tu pedido ahora es de 1 porción\n"),
+        ],
+    )
+    def test_are_what_the_email_is_about(self, world, language, subject, headline):
+        order = world.authorized_order(world.offer(name="Osso Buco"), 2)
+        type(order).objects.filter(pk=order.pk).update(language=language)
+        change(world, order, 1)
+        first, again = world.fresh(order).emails.filter(kind=EmailKind.RECEIVED).order_by("number")
+        message = rendering.render_order_email(again)
+        assert message.subject.startswith(subject)
+        assert headline in str(message.body)
+        assert not rendering.render_order_email(first).subject.startswith(subject[:6])
+
+    def test_an_email_sent_again_by_hand_is_of_no_change(self, world, order):
+        queue_email(order, EmailKind.RECEIVED, now=world.now, again=True)
+        again = order.emails.get(kind=EmailKind.RECEIVED, number=2)
+        assert rendering.render_order_email(again).subject.startswith("You're in for ")
+
     @pytest.mark.parametrize("quantity", [0, -1])
     def test_none_at_all_is_a_cancellation(self, world, order, quantity):
         with pytest.raises(Invalid, match="at least 1 portion"):
@@ -168,8 +193,32 @@ class TestMore:
         order = world.authorized_order(offer, 2)
         slot = slot_of(offer, capacity=2)
         type(order).objects.filter(pk=order.pk).update(pickup_slot=slot)
-        with pytest.raises(Conflict, match="is full"):
+        with pytest.raises(Conflict, match="is full") as refused:
             change(world, order, 3)
+        assert [each.field for each in refused.value.fields] == ["quantity"]
+
+    @pytest.mark.parametrize(
+        ("capacities", "says"),
+        [
+            (
+                (3, 4, 3),
+                "5:00–6:00 PM has 1 portion left. For 4 portions, first change the time: "
+                "6:00–7:00 PM.",
+            ),
+            ((2, 4), "5:00–6:00 PM is full. For 4 portions, first change the time: 6:00–7:00 PM."),
+            ((3, 3), "5:00–6:00 PM has 1 portion left. Choose up to 3."),
+            ((2, 3), "5:00–6:00 PM is full, and no other time has 4 portions left."),
+        ],
+    )
+    def test_a_time_without_room_for_them_says_which_has(self, world, offer, capacities, says):
+        order = world.authorized_order(offer, 2)
+        own, *_ = [
+            slot_of(offer, capacity=capacity, hour=hour) for hour, capacity in enumerate(capacities)
+        ]
+        type(order).objects.filter(pk=order.pk).update(pickup_slot=own)
+        with pytest.raises(Conflict) as refused:
+            change(world, order, 4)
+        assert refused.value.message == says
 
 
 class TestABankThatWantsItsGuest:
@@ -203,6 +252,67 @@ class TestABankThatWantsItsGuest:
         assert self.operation(order).state == OperationStatus.DONE
         world.settle(world.fresh(offer))
         assert_ledger_balances(world, offer)
+
+    def keep(self, world, order, shown=2):
+        return changes.drop_change(order=world.fresh(order), shown=shown, now=world.now)
+
+    def test_the_guest_can_keep_the_order_as_it_was(self, world, offer, order, asked):
+        page = self.operation(order).reference
+        for _ in range(2):
+            assert self.keep(world, order).quantity == 2
+        assert self.operation(order).state == OperationStatus.FAILED
+        assert world.fresh(offer).reserved_portions == 2
+        assert next(each for each in world.sessions() if each.id == page).status == "expired"
+        assert not changes.was_dropped_despite_hold(world.fresh(order))
+        assert world.calls("POST /v1/checkout/sessions/{id}/expire") == 1
+        assert world.emails(order) == ["received"]
+        world.settle(world.fresh(offer))
+        assert_ledger_balances(world, offer)
+
+    def test_a_card_held_at_the_moment_of_keeping_is_released(self, world, offer, order, asked):
+        """Stripe held it, and its news comes after the guest's press, also twice."""
+        world.stripe.pay(self.operation(order).reference, number=GOOD)
+        assert self.keep(world, order).quantity == 2
+        assert changes.was_dropped_despite_hold(world.fresh(order))
+        assert held(world, order) == [5184]
+        world.hear_of_intent(order)
+        world.hear_of_intent(order)
+        world.work()
+        assert self.keep(world, order).quantity == 2
+        done = world.fresh(order)
+        assert (done.quantity, done.payment_intent_id) == (2, order.payment_intent_id)
+        assert held(world, order) == [5184]
+        assert world.fresh(offer).reserved_portions == 2
+        world.settle(world.fresh(offer))
+        assert_ledger_balances(world, offer)
+
+    def test_a_change_that_was_made_first_stays_and_is_told(self, world, offer, order, asked):
+        world.stripe.pay(self.operation(order).reference, number=GOOD)
+        world.hear_of_intent(order)
+        world.work()
+        with pytest.raises(Conflict, match="your order is for 3 portions now"):
+            self.keep(world, order)
+        assert world.fresh(order).quantity == 3
+        assert held(world, order) == [7776]
+
+    def test_a_page_that_cannot_be_closed_holds_nothing_for_long(
+        self, world, offer, order, asked, monkeypatch
+    ):
+        page = self.operation(order).reference
+
+        def lost(*_, **__):
+            raise Unreachable("no answer")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(stripe_gateway, "expire_checkout", lost)
+            assert self.keep(world, order).quantity == 2
+        assert world.fresh(offer).reserved_portions == 2
+        world.stripe.pay(page, number=GOOD)
+        assert sorted(held(world, order)) == [5184, 7776]
+        for intent in world.intents(order):
+            payments.apply_payment_intent(intent.id, now=world.now)
+        assert held(world, order) == [5184]
+        assert world.fresh(order).quantity == 2
 
     def test_left_unused_the_portions_are_free_again(self, world, offer, order, asked):
         world.later(minutes=32)

@@ -10,6 +10,7 @@ from django.core.cache import cache
 from django.test.client import MULTIPART_CONTENT
 
 from apps.common import clock
+from apps.offers.models import PickupSlot
 from apps.preorders import tasks
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.access import Purpose
@@ -59,6 +60,32 @@ def look_again(guest, order):
 def press(guest, order, action, **fields):
     own(guest, order)
     return guest.post(path_of(order), {"action": action, **fields}, MULTIPART_CONTENT, headers=OURS)
+
+
+def test_the_change_form_follows_the_pickup_times(world, guest, offer, order):
+    starts_at = noon_of_the_day(world, offer)
+    chosen, *_ = [
+        PickupSlot.objects.create(
+            offer=offer,
+            restaurant_id=offer.restaurant_id,
+            starts_at=starts_at + timedelta(hours=hour),
+            ends_at=starts_at + timedelta(hours=hour + 1),
+            capacity=capacity,
+        )
+        for hour, capacity in enumerate((3, 4, 1, 0, None))
+    ]
+    PreOrder.objects.filter(pk=order.pk).update(pickup_slot=chosen)
+    page = guest.get(own(guest, order))
+    options = re.findall(r'<option value="\d+"([^>]*)>(.*?)</option>', page.text, re.DOTALL)
+    assert [" ".join(f"{state} {label}".split()) for state, label in options] == [
+        "selected 12:00–1:00 PM",
+        "1:00–2:00 PM (4 portions left)",
+        "disabled 2:00–3:00 PM (1 portion left)",
+        "disabled 3:00–4:00 PM (full)",
+        "4:00–5:00 PM",
+    ]
+    assert "Up to 3 at 12:00–1:00 PM. For more, change the time first." in words_of(page)
+    assert 'max="3"' in page.text
 
 
 def noon_of_the_day(world, offer):
@@ -460,13 +487,48 @@ class TestChanging:
         on = guest.get(answer["Location"])
         assert on.status_code == 302
         assert on["Location"].startswith(world.stripe.address)
-        assert "Confirm 3 portions" in words_of(guest.get(path_of(order)))
+        says = words_of(guest.get(path_of(order)))
+        assert (
+            "Your order is still for 2 portions. Finish the change to 3, or keep it as it is. "
+            "Finish change to 3 Keep 2 portions"
+        ) in says
         renewal = order.operations.get(kind="renew")
         world.stripe.pay(renewal.reference, number=GOOD)
-        page = look_again(guest, order)
-        assert "3 portions" in words_of(page)
+        [paid] = [each for each in world.sessions() if each.id == renewal.reference]
+        assert paid.success_url.endswith(f"{path_of(order)}?done=portions")
+        cache.delete(f"stripe-read:order:{order.pk}")
+        page = guest.get(path_of(order, "?done=portions"))
+        assert "Updated: 3 portions." in words_of(page)
         assert "$77.76 ($5.76 tax included)" in words_of(page)
-        assert "Confirm 3 portions" not in words_of(page)
+        assert "Finish the change" not in words_of(page)
+
+    def test_a_change_that_is_not_finished_can_be_dropped(self, world, guest, offer):
+        order = world.authorized_order(offer, 2, OFF_SESSION_DECLINED)
+        press(guest, order, "portions", quantity="3")
+        saving = words_of(guest.get(path_of(order, "?done=portions")))
+        assert "We're saving your change." in saving
+        assert "Updated" not in saving
+        answer = press(guest, order, "keep", shown="2")
+        assert answer["Location"] == path_of(order, "?done=keep")
+        says = words_of(guest.get(answer["Location"]))
+        assert "Your order stays at 2 portions." in says
+        assert "Finish the change" not in says
+        assert "had placed the new hold" not in says
+
+    def test_dropping_a_change_that_the_bank_held_meanwhile_says_what_happens(
+        self, world, guest, offer
+    ):
+        order = world.authorized_order(offer, 2, OFF_SESSION_DECLINED)
+        press(guest, order, "portions", quantity="3")
+        world.stripe.pay(order.operations.get(kind="renew").reference, number=GOOD)
+        answer = press(guest, order, "keep", shown="2")
+        says = words_of(guest.get(answer["Location"]))
+        assert "Your bank had placed the new hold already, so we're releasing it." in says
+
+    def test_the_change_form_says_beforehand_that_the_bank_can_ask(self, guest, order):
+        page = guest.get(own(guest, order))
+        assert "For more portions, your bank may ask you to confirm." in words_of(page)
+        assert 'data-unit-cents="2400" data-tax-rate="8.00' in page.text
 
     @pytest.mark.parametrize(
         ("fold", "filled_in"), [("portions", 'value="2"'), ("note", ">No nuts</textarea>")]

@@ -16,12 +16,13 @@ from apps.billing.hosted_checkout import Checkout, CheckoutState
 from apps.common import rls
 from apps.offers.card_terms import AGREES_TO_TERMS
 from apps.offers.models import Dish, PickupSlot, SpecialOffer
+from apps.offers.pickup_slots import slots_of
 from apps.preorders.checkout.limits import PreOrderThrottle
 from apps.preorders.models import PreOrder
 from apps.restaurants.models import Restaurant
 from tests.caching import forget_everything
 from tests.conftest import NOON, Cast, Clock
-from tests.factories import SpecialOfferFactory
+from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
 from tests.pages import markup_of, text_of
 
 pytestmark = pytest.mark.usefixtures("clock")
@@ -169,6 +170,19 @@ def test_an_offer_that_goes_ahead_in_any_case_asks_nothing_about_the_alternative
     assert "alternativeConsent" not in guest.get(f"/specials/{special.pk}").content.decode()
 
 
+def test_the_form_says_what_the_alternative_costs_with_tax(
+    send: Any, special: SpecialOffer, platform: None
+) -> None:
+    dish = DishFactory(restaurant=special.restaurant, name="Caprese", price="16.00")
+    minimum = special.min_preorders
+    SpecialOffer.objects.filter(pk=special.pk).update(has_alternative=True, alternative_dish=dish)
+    forget_everything()
+    for portions, total in (("1", "$17.28"), ("3", "$51.84")):
+        answer = send({"show": "total", "quantity": portions})
+        assert f"Fewer than {minimum}: you get Caprese instead and pay {total}" in text_of(answer)
+        assert 'data-alternative-cents="1600"' in markup_of(answer)
+
+
 def test_a_choice_that_is_none_is_told_and_the_form_keeps_what_was_typed(send: Any) -> None:
     answer = send({"alternativeConsent": "maybe"})
     assert answer.status_code == 400
@@ -285,6 +299,94 @@ def test_the_first_time_with_room_is_chosen_where_a_special_has_times(
     assert options == [(str(full.pk), " disabled"), (str(free.pk), "")]
 
 
+@pytest.fixture
+def times(special: SpecialOffer, platform: None) -> list[PickupSlot]:
+    """One hour each, with room for 1, 8, and 3 portions; orders of up to 20."""
+    SpecialOffer.objects.filter(pk=special.pk).update(max_preorders=None)
+    begins = special.deadline + timedelta(days=1)
+    return [
+        PickupSlot.objects.create(
+            restaurant_id=special.restaurant_id,
+            offer=special,
+            starts_at=begins + timedelta(hours=hours),
+            ends_at=begins + timedelta(hours=hours + 1),
+            capacity=capacity,
+        )
+        for hours, capacity in enumerate((1, 8, 3))
+    ]
+
+
+def options_of(answer: Any) -> list[str]:
+    """The times of the form in its answer, each with what a browser sees in it."""
+    options = re.findall(r"<option ([^>]*)>(.*?)</option>", markup_of(answer))
+    return [
+        " ".join(
+            [
+                *re.findall(r"\b(disabled|selected)\b", attributes),
+                *re.findall(r"\(.*\)", text),
+            ]
+        )
+        for attributes, text in options
+    ]
+
+
+@pytest.mark.parametrize(
+    ("portions", "options"),
+    [
+        ("1", ["selected (1 portion left)", "", "(3 portions left)"]),
+        ("2", ["disabled (1 portion left)", "selected", "(3 portions left)"]),
+        ("8", ["disabled (1 portion left)", "selected", "disabled (3 portions left)"]),
+        # No time has so many, so the number must change.
+        ("9", ["(1 portion left)", "", "(3 portions left)"]),
+    ],
+)
+def test_the_first_time_with_enough_for_the_number_is_chosen(
+    send: Any, times: list[PickupSlot], portions: str, options: list[str]
+) -> None:
+    answer = send({"show": "total", "quantity": portions})
+    assert options_of(answer) == options
+    page = markup_of(answer)
+    assert 'max="8" data-at-one-time="8"' in page
+    assert "Up to 8 at one time" in page
+
+
+def test_a_time_that_fits_stays_chosen(send: Any, times: list[PickupSlot]) -> None:
+    for quantity, at in (("2", 2), ("4", 1)):
+        answer = send({"show": "total", "quantity": quantity, "slotId": str(times[2].pk)})
+        assert options_of(answer)[at].startswith("selected")
+
+
+def test_times_without_a_limit_or_full_ones_do_not_limit_the_number(
+    guest: Any, times: list[PickupSlot]
+) -> None:
+    for number, capacity in enumerate((None, 0)):
+        PickupSlot.objects.update(capacity=capacity)
+        page = text_of(guest.get(f"/specials/{times[0].offer_id}?{number}"))
+        assert "Up to 20 in one order" in page
+
+
+@pytest.mark.parametrize(
+    ("at", "portions", "says"),
+    [
+        (0, "2", "has 1 portion left. Try {1}, {2}."),
+        (0, "4", "has 1 portion left. Try {1}."),
+        (0, "9", "has 1 portion left. The most at one time is 8 portions, at {1}."),
+        (1, "9", "has 8 portions left. Order 8 or fewer."),
+    ],
+)
+def test_a_refused_time_says_what_fits(
+    send: Any, times: list[PickupSlot], at: int, portions: str, says: str
+) -> None:
+    labels = [each.label for each in slots_of(times[0].offer)]
+    answer = send({"quantity": portions, "slotId": str(times[at].pk)})
+    assert answer.status_code == 409
+    message = f"{labels[at]} {says.format(*labels)}"
+    page = html.unescape(markup_of(answer))
+    assert f'<a href="#slotId">{message}</a>' in page
+    assert f'<p class="error" id="slotId-error">{message}</p>' in page
+    assert orders() == []
+
+
 def test_a_phone_number_is_asked_for_only_where_the_restaurant_wants_one(
     send: Any, guest: Any, special: Any
 ) -> None:
@@ -316,7 +418,8 @@ def test_a_price_changed_meanwhile_asks_again(send: Any, special: Any) -> None:
         SpecialOffer.objects.update(special_price="25.00")
     answer = send()
     assert answer.status_code == 400
-    assert "Price has changed. Check the new total below" in text_of(answer)
+    says = text_of(answer)
+    assert "Price has changed Your card wasn't held or charged. Check the new total below" in says
     assert "Total $54.00" in text_of(answer)
     assert 'name="unitPrice" value="25.00"' in answer.content.decode()
     assert orders() == []
@@ -344,10 +447,28 @@ def test_the_deadline_passed_while_the_form_was_open(
     answer = send()
     assert answer.status_code == 409
     assert "Deciding now" in text_of(answer)
-    assert "Orders for this special have closed. Your card wasn't held or charged." in text_of(
-        answer
-    )
+    assert "Orders have closed Your card wasn't held or charged." in text_of(answer)
+    assert text_of(answer).count("wasn't held or charged") == 1
     assert orders() == []
+
+
+def test_the_last_portion_was_ordered_while_the_form_was_filled_in(
+    send: Any, special: SpecialOffer, platform: None
+) -> None:
+    SpecialOffer.objects.update(min_preorders=1, max_preorders=1, reserved_portions=1)
+    PreOrderFactory(offer=special, quantity=1)
+    answer = send()
+    assert answer.status_code == 409
+    says = text_of(answer)
+    assert "Just sold out Your card wasn't held or charged. Join the waitlist" in says
+    assert says.count("wasn't held or charged") == 1
+    assert "Check 1 field" not in says
+    page = markup_of(answer)
+    box = page.index('id="problems"')
+    assert page[:box].rstrip().rpartition("<div")[0].rstrip().endswith('<div class="mb-4">')
+    waitlist = page.partition('id="waiting-list"')[2]
+    for typed in ("2", "Ada Eater", "ada@example.test"):
+        assert f'value="{typed}"' in waitlist
 
 
 def test_a_processor_that_does_not_answer(send: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from apps.common import clock, formats
 from apps.common.money import Money
-from apps.offers.card_terms import CardStep
+from apps.offers.card_terms import CardStep, Instead
 from apps.offers.card_terms import card_steps as steps_of_card
 from apps.offers.dietary import Diet
 from apps.offers.images import PhotoSources
@@ -85,14 +85,19 @@ def seats(special: Special, size: str = "", sentence: str = "", own: int = 0) ->
 
 
 @register.simple_tag
-def card_steps(special: Special, total: Money) -> list[CardStep]:
-    """`{% card_steps special price.total as steps %}`: the card's terms in the order form."""
+def card_steps(
+    special: Special, total: Money, alternative_total: Money | None = None
+) -> list[CardStep]:
+    """`{% card_steps special price.total alternative_total as steps %}`: the card's terms in the
+    order form; the second total is that of the alternative a guest can choose."""
     currency = special.restaurant.currency
     return steps_of_card(
         special.offer,
         special.now,
         total=formats.money(total, currency),
-        alternative="" if special.alternative_price is None else special.alternative,
+        alternative=None
+        if alternative_total is None
+        else Instead(special.alternative, formats.money(alternative_total, currency)),
     )
 
 

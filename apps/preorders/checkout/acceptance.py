@@ -36,6 +36,7 @@ OFFER_CLOSED = gettext_lazy(
     "Orders for this special have closed. Your card wasn't held or charged."
 )
 
+SOLD_OUT = gettext_lazy("Sold out. Your card wasn't held or charged.")
 NOT_TAKING_ORDERS = gettext_lazy(
     "%(restaurant)s isn't taking orders right now. Your card wasn't held or charged."
 )
@@ -131,7 +132,7 @@ def too_few_left(left: int, *, ordered: int = 0) -> Conflict:
         if not left:
             message = _("No more portions are left. Your order stays as it is.")
     elif not left:
-        message = _("Sold out. Your card wasn't held or charged.")
+        message = str(SOLD_OUT)
     elif left == 1:
         message = _("Only 1 portion is left. Order 1 or choose another special.")
     else:

@@ -13,19 +13,30 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext_lazy as _
 from rest_framework.serializers import Serializer
 
-from apps.common.errors import DomainError, Invalid, Unavailable
+from apps.common.error_codes import ErrorCode
+from apps.common.errors import Conflict, DomainError, Invalid, Unavailable
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import SLOT_REQUIRED
 from apps.offers.presentation import Special
 from apps.offers.serving import ServiceMode
-from apps.preorders.checkout.acceptance import PHONE_REQUIRED, too_few_left, too_many_portions
+from apps.preorders.checkout.acceptance import (
+    OFFER_CLOSED,
+    PHONE_REQUIRED,
+    PRICE_CHANGED,
+    SOLD_OUT,
+    too_few_left,
+    too_many_portions,
+)
 from apps.preorders.checkout.payment_page import StillTrying
 from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH, MAX_PORTIONS, PreOrderRequest
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.models import PreOrder
 
-CHECK_AGAIN = _("Price has changed. Check the new total below, then press Pre-Order Now again.")
+CHECK_AGAIN = _("Check the new total below, then press Pre-Order Now again.")
+NOT_HELD = _("Your card wasn't held or charged.")
+# Refusals after which nothing in the form can be corrected: their title says all of it.
+ENDED = ((SOLD_OUT, _("Just sold out")), (OFFER_CLOSED, _("Orders have closed")))
 PAYMENT_ERROR = _("Payment Error: Failed to process payment. Please try again.")
 UNREADABLE_PRICE = -Money(1).amount  # a price nobody was shown, so the check refuses it
 MAX_TYPED = MAX_NOTE_LENGTH + 1  # characters: the length check still sees one too many
@@ -84,6 +95,8 @@ class OrderForm(SerializerForm):
 
     serializer_class = PreOrderRequest
     retry_after: int | None = None  # seconds until the page sends the form again by itself
+    title = ""  # of the refusal, where it has one of its own
+    has_ended = False  # orders have closed, or somebody else ordered the last portions
 
     quantity = text_field(_("Portions"), "number", initial="1")
     customerName = text_field(_("Name"), "text", max_length=100, autocomplete="name")
@@ -200,7 +213,19 @@ class OrderForm(SerializerForm):
         self.retry_after = error.retry_after if isinstance(error, StillTrying) else None
         if self.retry_after is None and isinstance(error, Unavailable):
             error = Invalid(str(PAYMENT_ERROR))
+        if error.code == ErrorCode.PRICE_CHANGED:
+            self.title = str(PRICE_CHANGED)
+        for message, title in ENDED:
+            if error.message == str(message):
+                self.title, self.has_ended = str(title), True
+                error = Conflict(str(NOT_HELD))
         super().refuse(error)
+
+    @property
+    def says_not_held(self) -> bool:
+        """Whether the message above the form already says that no card was held."""
+        sentence = str(NOT_HELD).rstrip(".")
+        return any(sentence in message for message in self.non_field_errors())
 
     def _add_errors(self, errors: Iterable[tuple[str, str]]) -> None:
         super()._add_errors(

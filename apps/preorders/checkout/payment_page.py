@@ -80,10 +80,17 @@ def confirmation_url(order: PreOrder) -> str:
 
 
 def checkout_request(
-    order: PreOrder, *, expires_at: datetime, hold_only: bool, note: str, back: str = ""
+    order: PreOrder,
+    *,
+    expires_at: datetime,
+    hold_only: bool,
+    note: str,
+    back: str = "",
+    done: str = "",
 ) -> CheckoutRequest:
     """What the hosted page says, in the order's language, and does for this order. `back` is where
-    it leads afterwards, used or not, for an order that was finished once before."""
+    it leads afterwards, used or not, for an order that was finished once before; used, with `done`
+    appended."""
     offer = order.offer
     left = f"/specials/{offer.pk}?cancelled=1&preorder={order.pk}"
     with translation.override(order.language):
@@ -101,7 +108,7 @@ def checkout_request(
         item=item,
         tax_name=tax_name,
         customer_email=order.customer_email,
-        success_url=back or confirmation_url(order),
+        success_url=f"{back}{done}" if back else confirmation_url(order),
         cancel_url=back or absolute_url(left, restaurant=offer.restaurant),
         expires_at=expires_at,
         hold_only=hold_only,

@@ -59,6 +59,18 @@ def price_of_portions(order: PreOrder, quantity: int) -> Price:
     )
 
 
+def price_offered_alternative(offer: SpecialOffer, unit: Money, quantity: int) -> Price:
+    """What an order of `quantity` portions would cost now if the alternative, at `unit` a portion,
+    is served."""
+    return _price(
+        unit,
+        quantity,
+        tax_rate=offer.restaurant.tax_rate,
+        revenue_share_rate=offer.revenue_share_rate,
+        currency=offer.restaurant.currency,
+    )
+
+
 def price_alternative(order: PreOrder) -> Price | None:
     """The order's price if the alternative is served, at the order's original rates; None if the
     guest didn't agree to it.

@@ -115,6 +115,8 @@ def order_email_text(email: Email) -> EmailText:
         "is_missed": offer.status == OfferStatus.FAILED
         and order.status == PreOrderStatus.CANCELLED,
     }
+    if email.kind == EmailKind.RECEIVED:
+        facts["is_change"] = _is_of_change(email)
     if email.kind == EmailKind.CANCELLED:
         canceled = cancellation_of_order(order)
         facts["why"], facts["speaker"] = canceled.reason, canceled.speaker(restaurant)
@@ -149,6 +151,11 @@ def _terms(email: Email) -> str:
     if email.kind in TO_THE_FORM:
         return Special(email.offer or order.offer, now).card_terms
     return terms_of(order, now)
+
+
+def _is_of_change(email: Email) -> bool:
+    """Whether the email is about another number of portions, and not the first about the hold."""
+    return email.number > 1 and email.order.transitions.filter(field="quantity").exists()
 
 
 def _facts_of_alternative(order: PreOrder) -> dict[str, Any]:

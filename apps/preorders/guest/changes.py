@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import GatewayError
 from apps.billing.hosted_checkout import CheckoutState
+from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.money import Money
 from apps.offers.locks import reread_restaurant
@@ -38,6 +39,7 @@ from apps.preorders.models.states import (
 )
 from apps.preorders.settlement import cancellation
 from apps.preorders.settlement.expiry import SETTLEMENT_MARGIN
+from apps.preorders.settlement.payments import apply_payment_intent
 from apps.preorders.settlement.worker import run_operation
 from apps.restaurants.models import Restaurant
 
@@ -61,6 +63,13 @@ CHANGED_MEANWHILE = gettext_lazy(
     "This order changed after you opened the page, so we didn't change anything. Check the "
     "portions, then choose again."
 )
+ALREADY_CHANGED = gettext_lazy(
+    "Your bank confirmed the change before you dropped it, so your order is for %(portions)s now. "
+    "You can change the number again."
+)
+# Stored as the `error` of a change that its guest dropped.
+DROPPED = "the guest kept the order as it was"
+DROPPED_DESPITE_HOLD = "the guest kept the order as it was; the new hold is released"
 ONE_MOMENT = gettext_lazy("We're still saving your last change. Try again in a moment.")
 NEW_PRICE = gettext_lazy(
     "The price has changed since you ordered. "
@@ -204,6 +213,31 @@ def change_quantity(
     return PreOrder.objects.get(pk=order.pk)
 
 
+def drop_change(*, order: PreOrder, shown: int | None = None, now: datetime) -> PreOrder:
+    """Drop a change to more portions that waits for a card: the order stays as it is, and what was
+    reserved for the change is free. `shown` is how many portions the form showed. Safe to repeat.
+
+    The change is dropped first, so a hold that the bank places meanwhile is a stray and is
+    released; `was_dropped_despite_hold` says so. Raises Conflict when the change is made already.
+    """
+    with transaction.atomic():
+        locked = lock_order(order.pk)
+        if shown is not None and locked.quantity != shown:
+            number = formats.portions(locked.quantity)
+            raise Conflict(ALREADY_CHANGED % {"portions": number})
+        waiting = unfinished_change(locked)
+        if waiting is not None:
+            _drop(waiting, now, why=DROPPED)
+            recount(locked.offer, now=now)
+    if waiting is not None and waiting.reference:
+        # Without an answer, the page expires on its own, and news of a hold placed there comes.
+        with suppress(GatewayError):
+            if intent_id := gateway.expire_checkout(waiting.reference).intent_id:
+                PaymentOperation.objects.filter(pk=waiting.pk).update(error=DROPPED_DESPITE_HOLD)
+                apply_payment_intent(intent_id, now=now)
+    return PreOrder.objects.get(pk=order.pk)
+
+
 def _begin_change(order: PreOrder, quantity: int, now: datetime) -> PaymentOperation | None:
     """Change it, or record that a larger hold is needed first."""
     more = quantity - order.quantity
@@ -226,7 +260,7 @@ def _check_capacity(order: PreOrder, quantity: int, more: int, now: datetime) ->
         raise Conflict(str(NEW_PRICE))
     check_portions(offer, more, now, ordered=order.quantity)
     if order.pickup_slot_id is not None:
-        choose_slot(offer, order.pickup_slot_id, portions=more)
+        choose_slot(offer, order.pickup_slot_id, portions=more, ordered=order.quantity)
 
 
 # --- the hold -------------------------------------------------------------------------------------
@@ -325,7 +359,24 @@ def _cleaning_up(order: PreOrder) -> bool:
     ).exists()
 
 
-def _drop(operation: PaymentOperation, now: datetime) -> None:
+def unfinished_change(order: PreOrder) -> PaymentOperation | None:
+    """The pending operation for a larger hold that waits for the guest to confirm."""
+    waiting = new_authorization(order)
+    if waiting is None or waiting.stage != OperationStage.PAY_LINK:
+        return None
+    return None if waiting.quantity in (None, order.quantity) else waiting
+
+
+def was_dropped_despite_hold(order: PreOrder) -> bool:
+    """Whether the bank had placed the larger hold when the guest dropped the last change."""
+    renewals = [each for each in order.operations.all() if each.kind == OperationKind.RENEW]
+    newest = max(renewals, key=lambda each: each.pk, default=None)
+    return newest is not None and newest.error == DROPPED_DESPITE_HOLD
+
+
+def _drop(
+    operation: PaymentOperation, now: datetime, why: str = "another number was asked for"
+) -> None:
     PaymentOperation.objects.filter(pk=operation.pk).update(
-        state=OperationStatus.FAILED, finished_at=now, error="another number was asked for"
+        state=OperationStatus.FAILED, finished_at=now, error=why
     )

@@ -35,13 +35,19 @@ def _change_portions(request: HttpRequest, order: PreOrder, now: datetime) -> Pr
         raise Invalid.because([FieldError("quantity", message)]) from None
     if abs(quantity) > 1000:
         raise too_many_portions(order.offer)
-    shown = request.POST.get("shown", "")
     return changes.change_quantity(
-        order=order,
-        quantity=quantity,
-        shown=int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 5 else None,
-        now=now,
+        order=order, quantity=quantity, shown=_shown_portions(request), now=now
     )
+
+
+def _drop_change(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
+    return changes.drop_change(order=order, shown=_shown_portions(request), now=now)
+
+
+def _shown_portions(request: HttpRequest) -> int | None:
+    """How many portions the page showed."""
+    shown = request.POST.get("shown", "")
+    return int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 5 else None
 
 
 def _change_note(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
@@ -133,6 +139,7 @@ class Action:
 
 ACTIONS = {
     "portions": Action(_change_portions),
+    "keep": Action(_drop_change),
     "note": Action(_change_note),
     "service": Action(_change_service),
     "slot": Action(_change_slot),

@@ -19,7 +19,8 @@ from django.utils.translation import ngettext
 
 from apps.common import formats, rls
 from apps.common.errors import DomainError
-from apps.offers.pickup_slots import slots_of
+from apps.common.money import Money
+from apps.offers.pickup_slots import SlotChoice, slots_of
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
 from apps.offers.serving import ServiceMode
@@ -72,6 +73,7 @@ PARTS = {
         (
             "change",
             "portions",
+            "keep",
             "service",
             "slot",
             "note",
@@ -226,19 +228,30 @@ def _allowed_changes(
     no_money = changes.why_not_the_money(order, now=now)
     waiting = changes.awaits_card(order)
     card_button = _card_button(order, outcome, waiting)
+    unfinished = None if no_money else changes.unfinished_change(order)
     offer = special.offer
     most, left = offer.max_per_order, special.portions_left
     if left is not None and order.quantity + left >= most:
         left = None  # not what limits the order
     if left is not None:
         most = order.quantity + left
+    slots = [] if fixed else slots_of(order.offer)
+    own = next((each for each in slots if each.slot.pk == order.pickup_slot_id), None)
+    at_own_time = None if own is None or own.left is None else order.quantity + own.left
+    is_limited_by_time = at_own_time is not None and at_own_time < most
+    if at_own_time is not None:
+        most = min(most, at_own_time)
     return {
         "why_fixed": fixed,
         "again_url": _again_url(order, special, can_change=can_change) if ended else "",
         "why_not_the_money": no_money,
+        "unit_cents": Money.of(order.unit_price).cents,
         "most_portions": max(most, order.quantity),
         "portions_left": left,
-        "slots": [] if fixed else slots_of(order.offer),
+        "is_limited_by_time": is_limited_by_time,
+        "slots": slots,
+        "slot_choice": SlotChoice(slots, order.quantity),
+        "has_larger_slot": any(each.has_capacity_for(most + 1) for each in slots),
         "can_choose_service": not fixed and offer.service_mode == ServiceMode.BOTH,
         "alternative_price": price_alternative(order),
         "can_choose_alternative": bool(
@@ -251,7 +264,8 @@ def _allowed_changes(
         "can_release_first": not no_money
         and waiting is not None
         and replacement.can_release_first(order),
-        "card_button": card_button,
+        "card_button": "" if unfinished and unfinished.reference else card_button,
+        "unfinished_change": unfinished if unfinished and unfinished.reference else None,
         "needs_link_to_pay": bool(card_button and fixed and not can_change),
         "is_deciding": offer.status in UNDECIDED and not special.is_open,
     }
@@ -275,19 +289,37 @@ def _card_button(order: PreOrder, outcome: OrderStatus, waiting: PaymentOperatio
             "total": formats.money(order.total_amount, order.offer.restaurant.currency)
         }
     if waiting.quantity not in (None, order.quantity):
-        return _("Confirm %(number)d portions") % {"number": waiting.quantity}
+        return ""  # `unfinished_change` has buttons of its own
     return _("Renew hold")
+
+
+def _dropped_change(order: PreOrder, portions: dict[str, int]) -> str:
+    """What became of a change that the guest dropped."""
+    says = ngettext(
+        "Your order stays at %(number)d portion.",
+        "Your order stays at %(number)d portions.",
+        order.quantity,
+    )
+    if changes.was_dropped_despite_hold(order):
+        says += " " + _("Your bank had placed the new hold already, so we're releasing it.")
+    return says % portions
 
 
 def _answer_to(
     request: HttpRequest, order: PreOrder, refusal: DomainError | None, action: str
 ) -> dict[str, Any]:
     """The result of the last action: what was done, or why not, with what was typed."""
+    unfinished = changes.unfinished_change(order)
+    portions = {"number": order.quantity}
     done = {
-        "portions": ngettext(
+        # Back from the card page, before the payment provider has told about it.
+        "portions": _("We're saving your change. This takes a moment.")
+        if unfinished
+        else ngettext(
             "Updated: %(number)d portion.", "Updated: %(number)d portions.", order.quantity
         )
-        % {"number": order.quantity},
+        % portions,
+        "keep": _dropped_change(order, portions),
         "note": _("Note saved. The kitchen will see it."),
         "service": _("Changed: %(mode)s.") % {"mode": order.serving.mode},
         "slot": _("Time changed.") if order.is_eaten_there else _("Pickup time changed."),
@@ -307,6 +339,7 @@ def _answer_to(
     errors = {error.field: error.message for error in refusal.fields} if refusal else {}
     marker = request.GET.get("done", "")
     return {
+        "is_saving": marker == "portions" and unfinished is not None and not refusal,
         "done": "" if refusal else done.get(marker, ""),
         "done_for_friends": not refusal and marker in ("friends", "open_to_everybody"),
         "link_ended": marker == "ended",

@@ -4,6 +4,7 @@ import logging
 from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -23,7 +24,7 @@ from apps.common.errors import DomainError, Forbidden
 from apps.common.same_origin import is_from_own_page
 from apps.common.views import form_target
 from apps.offers.page_cache import cached_briefly
-from apps.offers.pickup_slots import SlotState, slots_of
+from apps.offers.pickup_slots import SlotChoice, SlotState, slots_of
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
 from apps.offers.selectors import record_for_guests
@@ -46,7 +47,7 @@ from apps.preorders.core.access import give_access_to_sender, orders_to_finish, 
 from apps.preorders.core.cart_items import reservation_sentence
 from apps.preorders.core.friends import FriendsOf
 from apps.preorders.core.links import order_path, order_to_repeat
-from apps.preorders.core.pricing import price_order
+from apps.preorders.core.pricing import price_offered_alternative, price_order
 from apps.preorders.core.referrals import referral_code_of
 from apps.preorders.core.reservations import is_reserved, return_reservation
 from apps.preorders.guest.views.order_link import order_by_reference
@@ -213,9 +214,9 @@ def special_page(
     """The special's page with its forms; `check` is the bot check its order needs, `party` whose
     friends the page is for."""
     form.asks_for_phone = shown.restaurant.asks_for_phone
-    price = price_order(shown.offer, form.portions)
     # While its portions are reserved, a special without any others isn't sold out for this guest.
     to_finish = unfinished if unfinished and unfinished.is_reserved else None
+    limit = party.limit(shown) if party else shown.per_order_limit
     page = render(
         request,
         "preorders/pages/special.html",
@@ -224,10 +225,10 @@ def special_page(
             "special": shown,
             "structured_data": special_data(shown),
             "form": form,
-            "waiting": waiting or WaitlistForm(),
-            "slots": _slots(shown),
+            # What a guest typed whose portions were ordered meanwhile isn't typed again.
+            "waiting": waiting or WaitlistForm(initial=dict(form.data)),
+            **form_facts(shown, form, _slots(shown), limit=limit),
             "record": record_for_guests(shown.restaurant),
-            "price": price,
             "unfinished": unfinished,
             "to_finish": to_finish,
             "own_sentence": to_finish.sentence
@@ -236,7 +237,7 @@ def special_page(
             "bot_check": check,
             "party": party,
             "form_action": party.action if party else "",
-            "limit": party.limit(shown) if party else None,
+            "limit": limit if party else None,
             "was_cancelled": bool(request.GET.get("cancelled")),
         },
         status=status,
@@ -244,6 +245,25 @@ def special_page(
     if unfinished and unfinished.is_own:
         patch_cache_control(page, private=True, no_store=True)
     return page
+
+
+def form_facts(
+    shown: Special, form: OrderForm, slots: list[SlotState], *, limit: int
+) -> dict[str, Any]:
+    """The prices and the pickup times of the order form, which takes up to `limit` portions."""
+    choice = SlotChoice(slots, form.portions, form["slotId"].value())
+    most = min(limit, choice.at_one_time or limit)
+    instead = shown.alternative_price
+    return {
+        "price": price_order(shown.offer, form.portions),
+        "alternative_total": None
+        if instead is None
+        else price_offered_alternative(shown.offer, instead, form.portions).total,
+        "slots": slots,
+        "slot_choice": choice,
+        "most_portions": most,
+        "is_limited_by_time": most < limit,
+    }
 
 
 def _filled_in(request: HttpRequest, shown: Special) -> HttpResponse:

@@ -25,10 +25,10 @@ from apps.preorders.checkout.limits import check_start, check_waitlist, origin_o
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
-from apps.preorders.core.pricing import price_order
 from apps.preorders.core.waitlist import waitlist_sentence
 from apps.preorders.guest.views.special import (
     check_after,
+    form_facts,
     no_special,
     refuse_strangers,
     special_page,
@@ -167,8 +167,8 @@ def _page(
     is_stored = _is_reserved(found, special)
     if form is None:
         form = OrderForm(initial={"quantity": str(found.portions)}, known=_guest_of(found))
-    price = price_order(found.offer, form.portions)
     with rls.acting_as(found.restaurant_id):
+        slots = slots_of(found.offer) if is_stored else []
         context = {
             "restaurant": found.offer.restaurant,
             "special": special,
@@ -181,8 +181,7 @@ def _page(
             "leave_action": waitlist_entry_path(found, then="/leave"),
             "limit": found.portions,
             "bot_check": check,
-            "slots": slots_of(found.offer) if is_stored else [],
-            "price": price,
+            **form_facts(special, form, slots, limit=found.portions),
             "order_link": order_path(found.pre_order) if found.pre_order else "",
         }
         return render(request, "preorders/pages/waitlist_entry.html", context, status=status)

@@ -31,6 +31,7 @@ def send_link(
             hold_only=not paying,
             note=note,
             back=order_url(order),
+            done="" if operation.quantity is None else "?done=portions",
         ),
         key=key_of(operation, "link"),
     )

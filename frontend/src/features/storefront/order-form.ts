@@ -1,16 +1,19 @@
 import { mentions } from "../../lib/mentions";
 import { centsToDecimal, formatCents } from "../../lib/money";
 import { orderSum } from "../../lib/order-sum";
+import { clearCorrected } from "./field-errors";
 import { noteSent } from "./sent-order";
+import { followSlots, hasRoom } from "./slots";
 import { drawSteps, startSteps } from "./steps";
 import { showWithYours } from "./with-yours";
 
 function showSum(form: HTMLFormElement, quantity: HTMLInputElement): void {
   const count = Math.max(1, Math.floor(quantity.valueAsNumber) || 1);
-  const { unitCents, taxRate } = form.dataset;
-  const sum = orderSum(Number(unitCents), taxRate ?? "0", count);
+  const { unitCents, alternativeCents, taxRate = "0" } = form.dataset;
+  const sum = orderSum(Number(unitCents), taxRate, count);
   const page = form.closest("[data-offer]") ?? form;
-  for (const [name, cents] of Object.entries(sum)) {
+  const alternative = orderSum(Number(alternativeCents), taxRate, count).total;
+  for (const [name, cents] of Object.entries({ ...sum, alternative })) {
     for (const output of page.querySelectorAll(`[data-${name}]`)) {
       output.textContent = formatCents(cents);
     }
@@ -85,11 +88,18 @@ function keepDraft(form: HTMLFormElement): void {
     if (!field("customerName")?.value && !field("customerEmail")?.value) {
       for (const name of DRAFTED) {
         const input = field(name);
-        if (input && typeof draft[name] === "string" && draft[name]) input.value = draft[name];
+        if (!input || typeof draft[name] !== "string" || !draft[name]) continue;
+        input.value = draft[name];
+        if (input instanceof HTMLSelectElement) input.dataset.chosen = "";
       }
     }
     form.addEventListener("input", () => {
-      const typed = DRAFTED.map((name) => [name, field(name)?.value ?? ""]);
+      const typed = DRAFTED.map((name) => {
+        const input = field(name);
+        // A time that the guest didn't choose is chosen again for the number of portions.
+        const isOurs = input instanceof HTMLSelectElement && !("chosen" in input.dataset);
+        return [name, (!isOurs && input?.value) || ""];
+      });
       sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(typed)));
     });
   } catch {
@@ -116,6 +126,8 @@ export function startOrderForms(): void {
     leaveThePost(form);
     keepDraft(form);
     watchNote(form);
+    clearCorrected(form);
+    const look = quantity ? followSlots(form, quantity) : () => {};
     if (quantity) {
       quantity.addEventListener("input", () => showSum(form, quantity));
       const page = form.closest("[data-offer]") ?? form;
@@ -126,7 +138,7 @@ export function startOrderForms(): void {
     }
     sendAgainLater(form);
     form.addEventListener("submit", (event) => {
-      if (form.hasAttribute("data-sending")) return event.preventDefault();
+      if (form.hasAttribute("data-sending") || !hasRoom(form)) return event.preventDefault();
       setBusy(form, true);
       noteSent(form, true);
     });
@@ -141,6 +153,7 @@ export function startOrderForms(): void {
       if (event.persisted && form.hasAttribute("data-sending")) setBusy(form, false);
       // The browser fills the form in again after the scripts have run.
       if (quantity) showSum(form, quantity);
+      look();
     });
   }
 }

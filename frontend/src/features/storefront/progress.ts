@@ -31,13 +31,16 @@ function announce(offer: HTMLElement, before: string | undefined, progress: Prog
   live.textContent = `${name}: ${seatsSentence}`;
 }
 
-/** The order form takes no more than one order may have now, and says how many that is. */
+/** The order form takes no more than one order may have now, and says how many that is. If one time
+ * has fewer ([data-at-one-time]), it says so already. */
 function limitPortions(offer: HTMLElement, { perOrderLimit, portionsLeft }: Progress): void {
+  let most = perOrderLimit;
   for (const quantity of offer.querySelectorAll<HTMLInputElement>("input[name=quantity]")) {
-    quantity.max = String(perOrderLimit);
+    most = Math.min(most, Number(quantity.dataset.atOneTime) || most);
+    quantity.max = String(most);
     drawSteps(offer, quantity);
   }
-  if (portionsLeft !== perOrderLimit) return;
+  if (portionsLeft !== most) return;
   const left = interpolate(ngettext("%s portion left", "%s portions left", portionsLeft), [
     portionsLeft,
   ]);

@@ -26,6 +26,17 @@ test("the buttons of a number field count to its limits and no further", () => {
   expect(button("1").disabled).toBe(false);
 });
 
+test("the total of another number of portions follows it", () => {
+  document.body.innerHTML = `<form data-steps data-unit-cents="1800" data-tax-rate="8.00">
+    <input type="number" min="1" max="3" step="1" value="1">
+    <button type="button" data-step="1" hidden>+</button><p hidden>Total <b data-total></b></p></form>`;
+  startStepForms();
+  const total = document.querySelector("b");
+  expect([total?.textContent, total?.parentElement?.hidden]).toEqual(["$19.44", false]);
+  button("1").click();
+  expect(total?.textContent).toBe("$38.88");
+});
+
 test("a number that is typed switches the buttons too", () => {
   field().value = "9";
   field().dispatchEvent(new Event("input"));

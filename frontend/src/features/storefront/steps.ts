@@ -1,3 +1,7 @@
+import { formatCents } from "../../lib/money";
+import { orderSum } from "../../lib/order-sum";
+import { clearCorrected } from "./field-errors";
+
 /** Switches off the button that would lead past a limit of the number field. */
 export function drawSteps(place: ParentNode, field: HTMLInputElement): void {
   const count = Math.max(1, Math.floor(field.valueAsNumber) || 1);
@@ -21,10 +25,25 @@ export function startSteps(place: ParentNode, field: HTMLInputElement): void {
   drawSteps(place, field);
 }
 
+/** The total of an order that another number is chosen for; it is hidden without a script. */
+function showTotal(form: HTMLFormElement, field: HTMLInputElement): void {
+  const total = form.querySelector("[data-total]");
+  const count = Math.max(1, Math.floor(field.valueAsNumber) || 1);
+  const { unitCents, taxRate = "0" } = form.dataset;
+  if (!total?.parentElement) return;
+  total.textContent = formatCents(orderSum(Number(unitCents), taxRate, count).total);
+  total.parentElement.hidden = false;
+}
+
 /** Forms with nothing but a number of portions to choose. */
 export function startStepForms(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-steps]")) {
     const field = form.querySelector<HTMLInputElement>("input[type=number]");
-    if (field) startSteps(form, field);
+    if (field) {
+      startSteps(form, field);
+      field.addEventListener("input", () => showTotal(form, field));
+      showTotal(form, field);
+    }
+    clearCorrected(form);
   }
 }

@@ -266,6 +266,16 @@ test("the order form shows the total and sends once", () => {
   expect(cancel.defaultPrevented).toBe(true);
 });
 
+test("what the alternative costs follows the portions", () => {
+  sessionStorage.clear();
+  document.body.innerHTML = `<form data-order-form data-unit-cents="1800" data-alternative-cents="1600"
+    data-tax-rate="8.00"><input name="quantity" type="number" value="1" min="1" max="3">
+    <button type="button" data-step="1" hidden>+</button><i data-alternative>$17.28</i></form>`;
+  startOrderForms();
+  document.querySelector<HTMLElement>("[data-step]")?.click();
+  expect(document.querySelector("i")?.textContent).toBe("$34.56");
+});
+
 test("a page that comes back has its button again, with a total that follows the portions", () => {
   sessionStorage.clear();
   document.body.innerHTML = `<form data-order-form data-unit-cents="1800" data-tax-rate="8.00">

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { startOrderForms } from "./order-form";
+import { startStepForms } from "./steps";
+
+const field = (name: string, attributes: string) => `<div class="field">
+  <input name="${name}" ${attributes} aria-invalid="true"><p class="error">Wrong</p></div>`;
+
+function type(name: string, value: string): [boolean, string | null | undefined] {
+  const input = document.querySelector<HTMLInputElement>(`[name=${name}]`);
+  if (!input) throw new Error(name);
+  input.value = value;
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+  const error = input.closest(".field")?.querySelector(".error");
+  return [input.hasAttribute("aria-invalid"), error?.textContent];
+}
+
+const wrong = [true, "Wrong"];
+const right = [false, ""];
+
+test.each(["data-order-form", "data-steps"])(
+  "what is corrected in a form with %s is no longer red",
+  (kind) => {
+    document.body.innerHTML = `<form ${kind} action="/specials/1/pre-order">
+    ${field("quantity", 'type="number" min="1" max="3" value="9"')}
+    ${field("customerName", "required")}
+    ${field("customerEmail", 'type="email" required')}</form>`;
+    startOrderForms();
+    startStepForms();
+    expect(type("customerName", "  ")).toEqual(wrong);
+    expect(type("customerName", "Dana")).toEqual(right);
+    expect(type("customerEmail", "dana@")).toEqual(wrong);
+    expect(type("customerEmail", "dana@example")).toEqual(wrong);
+    expect(type("customerEmail", "dana@example.test")).toEqual(right);
+    expect(type("quantity", "4")).toEqual(wrong);
+    expect(type("quantity", "3")).toEqual(right);
+  },
+);

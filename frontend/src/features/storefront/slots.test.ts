@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { startOrderForms } from "./order-form";
+import { showProgress } from "./progress";
+
+const ROOM: [string, number | null][] = [
+  ["5:00 PM", 1],
+  ["6:00 PM", 8],
+  ["7:00 PM", 3],
+];
+
+function draw(room = ROOM): void {
+  const options = room.map(([time, left]) =>
+    left === null
+      ? `<option value="${time}">${time}</option>`
+      : `<option value="${time}" data-left="${left}" data-short="${time} has ${left} left">${time}</option>`,
+  );
+  document.body.innerHTML = `<section data-offer>
+    <button data-step="1">+</button>
+    <form data-order-form action="/specials/1/pre-order" data-unit-cents="1000" data-tax-rate="0">
+    <div class="field"><input id="quantity" name="quantity" type="number" min="1" max="8" value="1"
+      data-at-one-time="8"><p id="quantity-hint">Up to 8 at one time</p><p class="error"></p></div>
+    <div class="field"><select id="slotId" name="slotId" required>${options.join("")}</select>
+      <p class="error"></p></div><button>Order</button></form></section>`;
+  startOrderForms();
+}
+
+const $ = <T extends Element>(selector: string) => document.querySelector(selector) as T;
+const errors = () => [...document.querySelectorAll(".error")].map((each) => each.textContent);
+const disabled = () => [...$<HTMLSelectElement>("select").options].map((each) => each.disabled);
+
+function order(portions: number): void {
+  $<HTMLInputElement>("input").value = String(portions);
+  $("input").dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function choose(time: string): void {
+  $<HTMLSelectElement>("select").value = time;
+  $("select").dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** Whether the form could be sent. */
+const send = () => $("form").dispatchEvent(new Event("submit", { cancelable: true }));
+
+beforeEach(() => draw());
+afterEach(() => {
+  sessionStorage.clear();
+  document.body.replaceChildren();
+});
+
+test("a time nobody chose gives way to the first that has enough for the number", () => {
+  expect($<HTMLSelectElement>("select").value).toBe("5:00 PM");
+  order(2);
+  expect($<HTMLSelectElement>("select").value).toBe("6:00 PM");
+  expect([disabled(), errors()]).toEqual([
+    [true, false, false],
+    ["", ""],
+  ]);
+  order(4);
+  expect(disabled()).toEqual([true, false, true]);
+  order(1);
+  expect(disabled()).toEqual([false, false, false]);
+  expect(send()).toBe(true);
+});
+
+test("a time the guest chose stays, says what it lacks, and keeps the form from being sent", () => {
+  choose("7:00 PM");
+  order(4);
+  expect($<HTMLSelectElement>("select").value).toBe("7:00 PM");
+  expect(errors()).toEqual(["", "7:00 PM has 3 left"]);
+  expect($("select").getAttribute("aria-invalid")).toBe("true");
+  expect(send()).toBe(false);
+  expect(document.activeElement).toBe($("select"));
+  // What the wallets ask before they open.
+  expect($<HTMLSelectElement>("select").reportValidity()).toBe(false);
+  choose("6:00 PM");
+  expect(errors()).toEqual(["", ""]);
+  expect($("select").hasAttribute("aria-invalid")).toBe(false);
+  expect(send()).toBe(true);
+});
+
+test("the steps stop at the most that one time has, also when the special has more", () => {
+  order(8);
+  expect($<HTMLButtonElement>("[data-step]").disabled).toBe(true);
+  showProgress($("[data-offer]"), {
+    id: "1",
+    currentPreorders: 0,
+    minPreordersRequired: 1,
+    maxPreorders: 20,
+    portionsLeft: 20,
+    portionsBeingOrdered: 0,
+    perOrderLimit: 20,
+    seatsState: "on",
+    seatsSentence: "",
+    status: "active",
+    isActive: true,
+    remaining: "",
+  });
+  expect($<HTMLInputElement>("input").max).toBe("8");
+  expect($("#quantity-hint").textContent).toBe("Up to 8 at one time");
+  order(9);
+  expect(errors()).toEqual(["Up to 8 at one time", ""]);
+  expect(send()).toBe(false);
+  order(8);
+  expect([errors(), send()]).toEqual([["", ""], true]);
+});
+
+test("a time without a limit has enough for any number", () => {
+  draw([
+    ["5:00 PM", 1],
+    ["6:00 PM", null],
+  ]);
+  order(12);
+  expect($<HTMLSelectElement>("select").value).toBe("6:00 PM");
+  expect(send()).toBe(true);
+});
+
+test("after a reload only a time that the guest chose is chosen again", () => {
+  order(2);
+  draw();
+  expect($<HTMLSelectElement>("select").value).toBe("6:00 PM");
+  order(1);
+  draw();
+  expect($<HTMLSelectElement>("select").value).toBe("5:00 PM");
+  choose("7:00 PM");
+  draw();
+  order(4);
+  expect(errors()).toEqual(["", "7:00 PM has 3 left"]);
+});
