@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e import calls, steps
 from tests.e2e.stack import Stack
@@ -11,6 +11,16 @@ from tests.e2e.waiting import eventually
 from tests.e2e.wallet_steps import buttons_of, in_wallet, open_wallet
 
 pytestmark = pytest.mark.e2e
+
+
+def reserve_one(starter: Page, link: str) -> Locator:
+    """Orders as Ana and reserves a portion for a friend; the part of her page that says so."""
+    steps.order(starter, link, "ana@friends.test")
+    steps.expect_held(starter)
+    part = starter.locator("#bring-friends")
+    part.get_by_text("Reserve portions for friends").first.click()
+    part.get_by_role("button", name="Reserve for friends").click()
+    return part
 
 
 def page_of(starter: Page) -> str:
@@ -23,11 +33,7 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
 ) -> None:
     starter, friend = visitor(phone=True), visitor(phone=True)
     special = calls.publish(stack, "Risotto for friends", maxPreorders=2)
-    steps.order(starter, calls.link_to(stack, special), "ana@friends.test")
-    steps.expect_held(starter)
-    part = starter.locator("#bring-friends")
-    part.get_by_text("Reserve portions for friends").first.click()
-    part.get_by_role("button", name="Reserve for friends").click()
+    part = reserve_one(starter, calls.link_to(stack, special))
     expect(part).to_contain_text("1 portion is reserved for your friends until")
     link = part.get_by_label("Link for your friends").input_value()
 
@@ -58,11 +64,7 @@ def test_a_friend_orders_the_last_reserved_portion_with_a_wallet(
 ) -> None:
     starter, friend = visitor(phone=True), visitor(phone=True)
     special = calls.publish(stack, "Wallet rigatoni", maxPreorders=2)
-    steps.order(starter, calls.link_to(stack, special), "ana@friends.test")
-    steps.expect_held(starter)
-    part = starter.locator("#bring-friends")
-    part.get_by_text("Reserve portions for friends").first.click()
-    part.get_by_role("button", name="Reserve for friends").click()
+    part = reserve_one(starter, calls.link_to(stack, special))
     friend.goto(part.get_by_label("Link for your friends").input_value())
     friend.get_by_label("Show my first name").check()
     open_wallet(friend, buttons_of(friend))
