@@ -7,6 +7,7 @@ from apps.preorders.models.states import OperationKind
 from apps.preorders.settlement import deadline
 from tests.concurrency.test_cancelling import problems
 from tests.faults.ledger import assert_ledger_balances
+from tests.preorders.world import GOOD, OFF_SESSION_DECLINED
 from tests.threads import at_once
 
 
@@ -57,5 +58,32 @@ def test_six_presses_for_a_third_portion_place_one_new_hold(world):
     assert PaymentOperation.objects.filter(kind=OperationKind.RENEW).count() == 1
     held = [each for each in world.intents(order) if each.status == "requires_capture"]
     assert [each.amount for each in held] == [int(world.fresh(order).total_amount * 100)]
+    world.settle(world.fresh(offer))
+    assert_ledger_balances(world, offer)
+
+
+def test_keeping_an_order_while_its_bank_confirms_the_change_leaves_one_hold(
+    world, meet_before_the_lock
+):
+    """Whichever is first, the order and its only hold are for the same portions."""
+    offer = world.offer(min_preorders=1)
+    order = world.authorized_order(offer, 2, OFF_SESSION_DECLINED)
+    changes.change_quantity(order=order, quantity=3, now=world.now)
+    page = PaymentOperation.objects.get(pre_order=order, kind=OperationKind.RENEW).reference
+    world.stripe.pay(page, number=GOOD)
+    keep = lambda: changes.drop_change(order=order, shown=2, now=world.now)  # noqa: E731
+    meeting = meet_before_the_lock(6)
+    answers = at_once(*[keep] * 3, *[lambda: world.hear_of_intent(order)] * 3)
+    assert meeting.has_happened
+    assert not problems(answers), answers
+    world.work()
+    world.hear_of_intent(order)
+    world.work()
+    done = world.fresh(order)
+    kept = not any(isinstance(answer, Conflict) for answer in answers)
+    assert done.quantity == (2 if kept else 3)
+    held = [each for each in world.intents(order) if each.status == "requires_capture"]
+    assert [each.amount for each in held] == [int(done.total_amount * 100)]
+    assert world.fresh(offer).reserved_portions == done.quantity
     world.settle(world.fresh(offer))
     assert_ledger_balances(world, offer)
