@@ -80,8 +80,8 @@ def test_keeping_an_order_while_its_bank_confirms_the_change_leaves_one_hold(
     world.hear_of_intent(order)
     world.work()
     done = world.fresh(order)
-    kept = not any(isinstance(answer, Conflict) for answer in answers)
-    assert done.quantity == (2 if kept else 3)
+    is_changed = any(isinstance(answer, Conflict) for answer in answers)
+    assert done.quantity == (3 if is_changed else 2)
     held = [each for each in world.intents(order) if each.status == "requires_capture"]
     assert [each.amount for each in held] == [int(done.total_amount * 100)]
     assert world.fresh(offer).reserved_portions == done.quantity
