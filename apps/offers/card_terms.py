@@ -45,18 +45,33 @@ def card_terms(
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def brief_card_terms(offer: SpecialOffer, now: datetime, *, instead: Instead | None = None) -> str:
-    """When the card is charged for one of several specials that a guest has ordered, below its
-    `Seats.sentence`, which says how close it is to being on, and what `several_card_terms` says of
-    all of them: no charge today, and none for what isn't cooked.
+def brief_card_terms(
+    offer: SpecialOffer, now: datetime, *, total: str, instead: Instead | None = None
+) -> str:
+    """When the card is charged for one of several specials that a guest has ordered, and how much,
+    below its `Seats.sentence`, which says how close it is to being on, and what
+    `several_card_terms` says of all of them: no charge today, and none for what isn't cooked.
+    `total` is formatted.
 
-    `We'll charge your card on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered.`
-    `We'll charge your card on Tue, Nov 24, 6:00 PM EST.`
+    `We'll charge $25.92 on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered.`
+    `We'll charge $25.92 on Tue, Nov 24, 6:00 PM EST.`
     """
-    when = charge_condition(offer, now)
-    if now < offer.deadline and (offer.goes_ahead or _is_met(offer)):
-        deadline = formats.moment(offer.deadline, offer.restaurant.zone)
-        when = _("We'll charge your card on %(deadline)s.") % {"deadline": deadline}
+    facts = {
+        "total": total,
+        "deadline": formats.moment(offer.deadline, offer.restaurant.zone),
+        "portions": formats.portions(offer.min_preorders),
+    }
+    if now >= offer.deadline:
+        when = charge_condition(offer, now)
+    elif offer.goes_ahead or _is_met(offer):
+        when = _("We'll charge %(total)s on %(deadline)s.") % facts
+    else:
+        text = ngettext(
+            "We'll charge %(total)s on %(deadline)s if %(portions)s is ordered.",
+            "We'll charge %(total)s on %(deadline)s if %(portions)s are ordered.",
+            offer.min_preorders,
+        )
+        when = text % facts
     sentences = [when, otherwise(offer, instead) if instead else ""]
     return " ".join(sentence for sentence in sentences if sentence)
 
@@ -86,13 +101,19 @@ class CardStep:
 
 
 def card_steps(
-    offer: SpecialOffer, now: datetime, *, total: str, alternative: Instead | None = None
+    offer: SpecialOffer,
+    now: datetime,
+    *,
+    total: str,
+    quantity: int = 1,
+    alternative: Instead | None = None,
 ) -> list[CardStep]:
-    """What `card_terms` says to a guest who orders now, as rows of the order form, which the page's
-    script keeps current. `total` is formatted; `alternative` is what the guest may choose instead.
+    """What `card_terms` says to a guest who orders `quantity` portions now, as rows of the order
+    form, which the page's script keeps current. `total` is formatted; `alternative` is what the
+    guest may choose instead.
 
     `Today: $25.92 held, not charged`
-    `Tue, Nov 24, 6:00 PM EST: charged if 12 portions are ordered (7 so far)`
+    `Tue, Nov 24, 6:00 PM EST: charged if 12 portions are ordered (8 with yours)`
     `Fewer than 12: you pay nothing`
     `Fewer than 12: you get Penne al forno instead and pay $17.28`
     """
@@ -109,7 +130,9 @@ def card_steps(
             "<span data-alternative>{}</span>", alternative.total if alternative else ""
         ),
         "total": format_html("<span data-total>{}</span>", total),
-        "so_far": format_html("<span data-current>{}</span>", offer.ordered_portions),
+        "with_yours": format_html(
+            "<span data-count-with-yours>{}</span>", f"{offer.ordered_portions + quantity:,}"
+        ),
         "ordered": format_html(
             "<span data-ordered>{}</span>",
             ordered_words(offer.ordered_portions, offer.min_preorders),
@@ -120,8 +143,8 @@ def card_steps(
         rows.append(("clock", _("%(deadline)s: charged, because it's on"), "", ""))
     else:
         short = ngettext(
-            "%(deadline)s: charged if %(portions)s is ordered (%(so_far)s so far)",
-            "%(deadline)s: charged if %(portions)s are ordered (%(so_far)s so far)",
+            "%(deadline)s: charged if %(portions)s is ordered (%(with_yours)s with yours)",
+            "%(deadline)s: charged if %(portions)s are ordered (%(with_yours)s with yours)",
             offer.min_preorders,
         )
         met = _("%(deadline)s: charged, because it's on (%(ordered)s)")

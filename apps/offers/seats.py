@@ -47,6 +47,27 @@ def seats_of(offer: SpecialOffer, now: datetime, *, own: int = 0) -> Seats:
     return Seats(state, _sentence(state, offer, left), left, limit)
 
 
+def sentence_with_yours(offer: SpecialOffer, now: datetime, own: int) -> str:
+    """The sentence for a guest in whose checkout `own` portions are; while the special is short,
+    what these portions do for it. The page's script says the same
+    (`frontend/src/lib/with-yours.ts`)."""
+    seats = seats_of(offer, now, own=own)
+    if seats.state != SeatsState.OPEN:
+        return seats.sentence
+    missing = offer.min_preorders - offer.ordered_portions - own
+    if missing > 0:
+        short = ngettext(
+            "With yours, %(portions)s more and it's on",
+            "With yours, %(portions)s more and it's on",
+            missing,
+        )
+        return short % {"portions": missing}
+    text = ngettext(
+        "Your portion makes it happen!", "Your %(portions)s portions make it happen!", own
+    )
+    return text % {"portions": own}
+
+
 def _state(offer: SpecialOffer, left: int | None, now: datetime) -> SeatsState:
     if offer.status == OfferStatus.SUCCEEDED:
         return SeatsState.SUCCEEDED
@@ -168,6 +189,14 @@ def draw_seats(
         words=words % {"filled": filled, "minimum": minimum, "maximum": maximum}
         + _being_ordered_words(being_ordered),
     )
+
+
+def being_ordered_now(portions: int) -> str:
+    """The legend of the striped seats."""
+    text = ngettext(
+        "%(number)s is being ordered right now", "%(number)s are being ordered right now", portions
+    )
+    return text % {"number": portions}
 
 
 def _being_ordered_words(being_ordered: int) -> str:

@@ -116,8 +116,10 @@ def offer_by_short_code(*, restaurant: Restaurant, code: str) -> UUID | None:
 
 
 def offers_by_ids(*, restaurant: Restaurant, offer_ids: Collection[UUID]) -> list[SpecialOffer]:
-    """The restaurant's offers among these ids, like `offer_for_display`, next deadline first."""
-    return list(_with_has_slots(restaurant).filter(pk__in=offer_ids).order_by("deadline", "pk"))
+    """The restaurant's offers among these ids, like `offer_for_display`, in the order in which they
+    are served."""
+    offers = _with_has_slots(restaurant).filter(pk__in=offer_ids)
+    return list(offers.order_by("serve_date", "name", "pk"))
 
 
 def _with_has_slots(restaurant: Restaurant) -> QuerySet[SpecialOffer]:

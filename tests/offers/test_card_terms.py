@@ -100,34 +100,34 @@ def test_card_terms_follow_the_offer(facts: Any, instead: Instead | None, says: 
         (
             {"ordered_portions": 11},
             None,
-            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered.",
+            "We'll charge $25.92 on Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered.",
         ),
         (
             {"min_preorders": 1, "ordered_portions": 0},
             None,
-            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 1 portion is ordered.",
+            "We'll charge $25.92 on Tue, Mar 23, 6:00 PM EDT if 1 portion is ordered.",
         ),
         (
             {"ordered_portions": 12},
             None,
-            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT.",
+            "We'll charge $25.92 on Tue, Mar 23, 6:00 PM EDT.",
         ),
         (
             {"ordered_portions": 11},
             PENNE,
-            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered. If "
+            "We'll charge $25.92 on Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered. If "
             "not, you'll get Penne al forno instead and pay $15.00.",
         ),
         (
             {"ordered_portions": 13},
             PENNE,
-            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT. If cancellations bring it below "
+            "We'll charge $25.92 on Tue, Mar 23, 6:00 PM EDT. If cancellations bring it below "
             "12 portions, you'll get Penne al forno instead and pay $15.00.",
         ),
         (
             {"goes_ahead": True},
             PENNE,
-            "We'll charge your card on Tue, Mar 23, 6:00 PM EDT.",
+            "We'll charge $25.92 on Tue, Mar 23, 6:00 PM EDT.",
         ),
         (
             {"goes_ahead": True, "deadline": NOON},
@@ -144,15 +144,18 @@ def test_card_terms_follow_the_offer(facts: Any, instead: Instead | None, says: 
 def test_brief_card_terms_say_what_differs_between_specials(
     facts: Any, instead: Instead | None, says: str
 ) -> None:
-    assert brief_card_terms(offer_with(**facts), NOON, instead=instead) == says
+    assert brief_card_terms(offer_with(**facts), NOON, total="$25.92", instead=instead) == says
 
 
 def test_brief_card_terms_are_written_in_spanish_when_spanish_is_active() -> None:
     with translation.override("es"):
-        assert brief_card_terms(offer_with(ordered_portions=11), NOON, instead=PENNE) == (
-            "Haremos el cobro en tu tarjeta el martes 23 de marzo, 6:00 p.\u00a0m. EDT, si se "
-            "piden 12 porciones. Si no, recibirás Penne al forno y pagarás $15.00."
+        says = brief_card_terms(
+            offer_with(ordered_portions=11), NOON, total="$25.92", instead=PENNE
         )
+    assert says == (
+        "Cobraremos $25.92 el martes 23 de marzo, 6:00 p.\u00a0m. EDT si se piden 12 porciones. "
+        "Si no, recibirás Penne al forno y pagarás $15.00."
+    )
 
 
 def steps_of(offer: Any, alternative: Instead | None = None) -> list[str]:
@@ -168,7 +171,7 @@ def steps_of(offer: Any, alternative: Instead | None = None) -> list[str]:
             None,
             [
                 "Today: $25.92 held, not charged",
-                "Tue, Mar 23, 6:00 PM EDT: charged if 12 portions are ordered (7 so far)",
+                "Tue, Mar 23, 6:00 PM EDT: charged if 12 portions are ordered (8 with yours)",
                 "Fewer than 12: you pay nothing",
             ],
         ),
@@ -177,7 +180,7 @@ def steps_of(offer: Any, alternative: Instead | None = None) -> list[str]:
             None,
             [
                 "Now: $25.92 held, not charged yet",
-                "Mon, Mar 22, 6:00 PM EDT: charged if 1 portion is ordered (0 so far)",
+                "Mon, Mar 22, 6:00 PM EDT: charged if 1 portion is ordered (1 with yours)",
                 "Fewer than 1: you pay nothing",
             ],
         ),
@@ -186,7 +189,7 @@ def steps_of(offer: Any, alternative: Instead | None = None) -> list[str]:
             PENNE,
             [
                 "Today: $25.92 held, not charged",
-                "Tue, Mar 23, 6:00 PM EDT: charged if 12 portions are ordered (7 so far)",
+                "Tue, Mar 23, 6:00 PM EDT: charged if 12 portions are ordered (8 with yours)",
                 "Fewer than 12: you pay nothing",
                 "Fewer than 12: you get Penne al forno instead and pay $15.00",
             ],
@@ -239,7 +242,7 @@ def test_card_steps_escape_the_name_of_a_dish_and_mark_what_the_script_keeps_cur
         offer_with(ordered_portions=7), NOON, total="$25.92", alternative=alternative
     )
     assert held.text == "Today: <span data-total>$25.92</span> held, not charged"
-    assert "(<span data-current>7</span> so far)" in short.text
+    assert "(<span data-count-with-yours>8</span> with yours)" in short.text
     assert "(<span data-ordered>7 of 12</span>)" in met.text
     assert instead.text == (
         "Fewer than 12: you get Mac &amp; &lt;cheese&gt; instead and pay "

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import translation
 
-from apps.offers.seats import draw_seats, ordered_words, seats_of
+from apps.offers.seats import draw_seats, ordered_words, seats_of, sentence_with_yours
 from apps.offers.states import OfferStatus
 from tests.conftest import NOON
 from tests.factories import RestaurantFactory, SpecialOfferFactory
@@ -85,6 +85,27 @@ def test_portions_in_a_guests_own_checkout_are_left_for_that_guest() -> None:
         **counts,
     )
     assert seats_of(offer, NOON, own=1).sentence == "It's on. 1 portion left"
+
+
+@pytest.mark.parametrize(
+    ("fields", "own", "sentence"),
+    [
+        ({"ordered_portions": 9}, 2, "With yours, 1 more and it's on"),
+        ({"ordered_portions": 9}, 3, "Your 3 portions make it happen!"),
+        ({"ordered_portions": 11}, 1, "Your portion makes it happen!"),
+        ({"ordered_portions": 12}, 1, "It's on"),
+        ({"ordered_portions": 3, "goes_ahead": True}, 1, "It's on"),
+        ({"ordered_portions": 9, "deadline": NOON}, 3, "Deciding now"),
+    ],
+)
+def test_a_guest_in_checkout_reads_what_their_portions_do_for_a_special_that_is_short(
+    fields, own, sentence
+) -> None:
+    offer = SpecialOfferFactory.build(
+        restaurant=RestaurantFactory.build(),
+        **{"min_preorders": 12, "deadline": NOON + timedelta(days=1), **fields},
+    )
+    assert sentence_with_yours(offer, NOON, own) == sentence
 
 
 def test_a_minimum_of_up_to_24_portions_is_drawn_as_dots() -> None:

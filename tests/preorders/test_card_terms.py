@@ -113,7 +113,7 @@ def test_a_cart_says_one_sentence_of_all_and_the_rest_at_each_special(world, gue
         "By ordering, you agree to the terms of service."
     )
     said_of_each = [item["chargeTerms"] for item in begun["items"]]
-    assert said_of_each == [brief_card_terms(offer, world.now) for offer in offers]
+    assert said_of_each == [brief_card_terms(offer, world.now, total="$25.92") for offer in offers]
 
 
 def test_a_cart_with_a_deadline_today_says_yet_instead_of_today(world):

@@ -11,7 +11,7 @@ from apps.billing.models import ConnectAccount
 from apps.offers.card_terms import AGREES_TO_TERMS, brief_card_terms, card_terms
 from apps.offers.models import PickupSlot, SpecialOffer
 from apps.offers.pickup_slots import slots_of
-from apps.offers.presentation import Special
+from apps.offers.seats import sentence_with_yours
 from apps.offers.states import OfferStatus
 from apps.preorders.models import Cart, PreOrder
 from apps.preorders.settlement import deadline
@@ -89,8 +89,8 @@ class TestOneItem:
                     "tax": "3.84",
                     "totalAmount": "51.84",
                     "status": "pending",
-                    "seatsSentence": Special(offer, world.now).sentence,
-                    "chargeTerms": brief_card_terms(offer, world.now),
+                    "seatsSentence": sentence_with_yours(offer, world.now, 2),
+                    "chargeTerms": brief_card_terms(offer, world.now, total="$51.84"),
                 }
             ],
         }

@@ -71,12 +71,13 @@ def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: Spe
             ],
             "served": answer["offers"][0]["served"],
             "seatsSentence": "12 more and it's on",
+            "portionsMissing": 12,
             "serviceMode": "both",
             "refusal": "",
             "perOrderLimit": 20,
             "minPreordersRequired": 12,
             "cardTerms": card_terms(offer, NOON),
-            "chargeTerms": brief_card_terms(offer, NOON),
+            "chargeTerms": brief_card_terms(offer, NOON, total="%(total)s"),
             "slots": [],
             "alternative": {
                 "name": "Penne al forno",
@@ -100,7 +101,25 @@ def test_what_happens_to_the_card_follows_the_guests_choice(ask: Any, offer: Spe
     assert shown["cardTerms"].endswith("If not, you pay nothing.")
     instead = "If not, you'll get Penne al forno instead and pay %(total)s."
     assert shown["alternative"]["cardTerms"].endswith(instead)
-    assert shown["chargeTerms"] == shown["cardTerms"].split(". ")[1] + "."
+    charged = shown["cardTerms"].split(". ")[1] + "."
+    assert shown["chargeTerms"] == charged.replace("your card", "%(total)s")
+
+
+def test_a_special_that_is_on_misses_no_portions(ask: Any, offer: SpecialOffer) -> None:
+    for fields in ({"ordered_portions": 12}, {"ordered_portions": 11, "goes_ahead": True}):
+        SpecialOffer.objects.filter(pk=offer.pk).update(**fields)
+        (shown,) = ask(offer.pk).json()["offers"]
+        assert (shown["portionsMissing"], shown["seatsSentence"]) == (0, "It's on")
+
+
+def test_the_carts_specials_come_in_the_order_in_which_they_are_served(
+    ask: Any, offer: SpecialOffer, cast: Cast
+) -> None:
+    day = offer.serve_date
+    first = SpecialOfferFactory(restaurant=cast.restaurant, serve_date=day - timedelta(days=1))
+    earlier_name = SpecialOfferFactory(restaurant=cast.restaurant, serve_date=day, name="Arancini")
+    shown = ask(offer.pk, earlier_name.pk, first.pk).json()["offers"]
+    assert [each["id"] for each in shown] == [str(each.pk) for each in (first, earlier_name, offer)]
 
 
 def test_one_card_for_several_is_said_of_those_that_can_be_ordered(

@@ -27,7 +27,8 @@ from tests.factories import PlatformFactory, PreOrderFactory, SpecialOfferFactor
 pytestmark = pytest.mark.usefixtures("clock")
 
 CARD = {
-    EmailKind.RECEIVED: "Your bank holds $51.84 on your card until then.",
+    EmailKind.RECEIVED: "Until then, your bank holds $51.84 on your card, and you can change or "
+    "cancel for free.",
     EmailKind.CHARGED_EARLY: "We charged your card early",
     EmailKind.DISH_CHANGED: "No charge today. We'll charge your card on",
     EmailKind.CONFIRMED: "We charged your card $51.84.",
@@ -247,6 +248,46 @@ def test_the_deadline_decides_until_the_special_is_on_and_then_closes_its_orders
 def test_guests_are_addressed_by_their_first_name(email: Any) -> None:
     message = rendering.render_order_email(email(EmailKind.RECEIVED))
     assert message.body.startswith("You're in, Dana\n")
+
+
+def test_a_guest_whose_portions_decided_reads_that_they_made_it_happen(
+    email: Any, order: Any
+) -> None:
+    received, confirmed = email(EmailKind.RECEIVED), email(EmailKind.CONFIRMED)
+    order.offer.min_preorders = 12
+    for ordered, first_lines in {
+        11: ("You're in, Dana", "It's on, Dana"),  # the restaurant goes ahead below the minimum
+        12: ("You made it happen, Dana!", "It's on, Dana. You made it happen!"),
+        12 + order.quantity: ("You're in, Dana", "It's on, Dana"),
+    }.items():
+        order.offer.ordered_portions = ordered
+        bodies = [rendering.render_order_email(each).body for each in (received, confirmed)]
+        assert tuple(body.partition("\n")[0] for body in bodies) == first_lines
+
+
+def test_the_confirmation_promises_changes_only_while_orders_are_open(
+    email: Any, clock: Clock, order: Any
+) -> None:
+    received = email(EmailKind.RECEIVED)
+    body = rendering.render_order_email(received).body
+    assert "Until then, your bank holds $51.84 on your card, and you can change or" in body
+    clock.set(order.offer.deadline)
+    body = rendering.render_order_email(received).body
+    assert "Your bank holds $51.84 on your card until then." in body
+    assert "cancel for free" not in body
+
+
+def test_an_email_says_whom_the_dish_suits_and_that_no_allergens_are_listed(
+    email: Any, order: Any
+) -> None:
+    received = email(EmailKind.RECEIVED)
+    order.sold.dietary, order.sold.allergens = ["gluten_free", "vegetarian"], ["celery"]
+    body = rendering.render_order_email(received).body
+    assert "Dietary: Vegetarian and gluten-free\nContains: Celery\n" in body
+    order.sold.dietary, order.sold.allergens = [], []
+    body = rendering.render_order_email(received).body
+    assert "Contains: Allergens not listed\n" in body
+    assert "Dietary" not in body
 
 
 def test_the_confirmation_invites_a_friend_while_portions_are_missing(

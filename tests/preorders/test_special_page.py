@@ -39,7 +39,7 @@ def test_an_open_special_says_what_the_specification_lists(guest: Any, special: 
         "We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions are ordered.",
         "Subtotal $24.00 Tax (8%) $1.92 Total $25.92 Tip not included",
         "Today: $25.92 held, not charged Tue, Mar 23, 6:00 PM EDT: charged if 12 portions are "
-        "ordered ( 8 so far)",
+        "ordered ( 9 with yours)",
         "Fewer than 12: you pay nothing",
         "Fewer than 12: you get Penne al forno instead and pay $",
         "Pre-Order Now",
@@ -47,6 +47,15 @@ def test_an_open_special_says_what_the_specification_lists(guest: Any, special: 
         "Back",
     ):
         assert words in page
+
+
+def test_the_striped_seats_have_a_legend_while_portions_are_being_ordered(
+    guest: Any, special: Any, platform: None
+) -> None:
+    legend = "is being ordered right now"
+    assert legend not in text_of(guest.get(f"/specials/{special.pk}"))
+    SpecialOffer.objects.filter(pk=special.pk).update(ordered_portions=8, reserved_portions=9)
+    assert f"4 more and it's on 1 {legend}" in text_of(guest.get(f"/specials/{special.pk}?later"))
 
 
 def test_what_the_alternative_contains_is_said_where_a_guest_chooses_it(
@@ -63,7 +72,7 @@ def test_what_the_alternative_contains_is_said_where_a_guest_chooses_it(
     assert f"Make me Penne al forno instead, at $18.00 a portion, its menu price {marks}" in page
     alternative.update(allergens=[], dietary=["gluten_free", "vegetarian"])
     page = text_of(guest.get(f"/specials/{special.pk}?later"))
-    assert "its menu price Vegetarian Gluten-free No allergens listed" in page
+    assert "its menu price Vegetarian Gluten-free Allergens not listed" in page
     assert "Not gluten-free" not in page
 
 

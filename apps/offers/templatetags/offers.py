@@ -20,7 +20,7 @@ from apps.offers.card_terms import card_steps as steps_of_card
 from apps.offers.dietary import Diet
 from apps.offers.images import PhotoSources
 from apps.offers.presentation import Special
-from apps.offers.seats import draw_seats, ordered_words, portions_being_ordered
+from apps.offers.seats import being_ordered_now, draw_seats, ordered_words, portions_being_ordered
 from apps.offers.sold_dishes import SoldDish
 from apps.offers.storefront import next_specials as to_order_next
 from apps.offers.storefront import open_specials
@@ -62,18 +62,16 @@ def seats(special: Special, size: str = "", sentence: str = "", own: int = 0) ->
     many of the ordered portions are the guest's.
     """
     offer = special.offer
+    being_ordered = portions_being_ordered(offer) if special.is_open else 0
     return {
         "special": special,
         "offer": offer,
         "drawing": draw_seats(
-            offer.ordered_portions,
-            offer.min_preorders,
-            offer.max_preorders,
-            portions_being_ordered(offer) if special.is_open else 0,
-            own,
+            offer.ordered_portions, offer.min_preorders, offer.max_preorders, being_ordered, own
         ),
         "own": own,
-        "being_ordered": portions_being_ordered(offer) if special.is_open else 0,
+        "being_ordered": being_ordered,
+        "legend": being_ordered_now(being_ordered) if being_ordered else "",
         "small": size == "small",
         "is_large": size == "large",
         "is_counted": size in ("small", "large"),
@@ -86,15 +84,16 @@ def seats(special: Special, size: str = "", sentence: str = "", own: int = 0) ->
 
 @register.simple_tag
 def card_steps(
-    special: Special, total: Money, alternative_total: Money | None = None
+    special: Special, quantity: int, total: Money, alternative_total: Money | None = None
 ) -> list[CardStep]:
-    """`{% card_steps special price.total alternative_total as steps %}`: the card's terms in the
-    order form; the second total is that of the alternative a guest can choose."""
+    """`{% card_steps special form.portions price.total alternative_total as steps %}`: the card's
+    terms in the order form; the second total is that of the alternative a guest can choose."""
     currency = special.restaurant.currency
     return steps_of_card(
         special.offer,
         special.now,
         total=formats.money(total, currency),
+        quantity=quantity,
         alternative=None
         if alternative_total is None
         else Instead(special.alternative, formats.money(alternative_total, currency)),
@@ -141,10 +140,18 @@ def next_specials(restaurant: Restaurant, instead_of: Special | None = None) -> 
 
 
 @register.inclusion_tag("components/dish_marks.html")
-def dish_marks(dish: SoldDish, lost: Iterable[str] = ()) -> dict[str, Any]:
-    """What a dish contains and whom it suits, each with an icon and a word; nothing if unnamed.
-    `lost` is what an alternative doesn't suit, unlike its special."""
-    return {"diets": dish.suits, "contains": dish.contains, "lost": lost}
+def dish_marks(
+    dish: SoldDish, lost: Iterable[str] = (), *, can_be_ordered: bool = True
+) -> dict[str, Any]:
+    """What a dish contains and whom it suits, each with an icon and a word. `lost` is what an
+    alternative doesn't suit, unlike its special. Of a dish that can be ordered, it is said that no
+    allergens are listed, which doesn't mean that it has none."""
+    return {
+        "diets": dish.suits,
+        "contains": dish.contains,
+        "lost": lost,
+        "is_unlisted": can_be_ordered and not dish.contains,
+    }
 
 
 @register.inclusion_tag("components/diet_filter.html")

@@ -11,6 +11,7 @@ from apps.common.money import Money
 from apps.offers.card_terms import Instead, brief_card_terms, card_terms, several_card_terms
 from apps.offers.pickup_slots import SlotState, slots_of
 from apps.offers.presentation import Special
+from apps.offers.seats import SeatsState
 from apps.offers.selectors import offers_by_ids
 from apps.restaurants.models import Restaurant
 
@@ -53,8 +54,14 @@ class CartOffer:
 
     @property
     def charge_terms(self) -> str:
-        """When the card is charged for it as one of several."""
-        return brief_card_terms(self.special.offer, self.special.now)
+        """When the card is charged for it as one of several; TOTAL_PLACEHOLDER is how much."""
+        return brief_card_terms(self.special.offer, self.special.now, total=TOTAL_PLACEHOLDER)
+
+    @property
+    def portions_missing(self) -> int:
+        """How many more must be ordered before it is on."""
+        is_short = self.special.state == SeatsState.OPEN
+        return self.special.needed if is_short else 0
 
 
 def card_terms_of_several(offers: Iterable[CartOffer], now: datetime) -> str:

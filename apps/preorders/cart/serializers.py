@@ -15,7 +15,7 @@ from apps.offers.api.serializers.pickup_slots import OfferSlot
 from apps.offers.images import photo_url
 from apps.offers.models import Photo
 from apps.offers.presentation import Special
-from apps.offers.seats import SeatsState, seats_of
+from apps.offers.seats import SeatsState, sentence_with_yours
 from apps.offers.serving import ServiceMode
 from apps.offers.sold_dishes import SoldDish
 from apps.preorders.cart.confirmation import CartOutcome
@@ -140,7 +140,7 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
     totalAmount = serializers.DecimalField(10, 2, source="total_amount")
     status = serializers.ChoiceField(PreOrderStatus.choices)
     seatsSentence = serializers.SerializerMethodField(
-        help_text="How close the special is to being on, in words."
+        help_text="How close the special is to being on, with these portions, in words."
     )
     chargeTerms = serializers.SerializerMethodField(
         help_text="When the card is charged for it, in words, to be shown below `seatsSentence`: "
@@ -151,7 +151,7 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
         return _thumbnail(order.sold.photo)
 
     def get_seatsSentence(self, order: PreOrder) -> str:
-        return seats_of(order.offer, clock.now(), own=order.quantity).sentence
+        return sentence_with_yours(order.offer, clock.now(), order.quantity)
 
     def get_chargeTerms(self, order: PreOrder) -> str:
         return terms_of(order, clock.now(), is_brief=True)
@@ -338,6 +338,9 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
     seatsSentence = serializers.CharField(
         source="special.sentence", help_text="How close it is to being on, in words."
     )
+    portionsMissing = serializers.IntegerField(
+        source="portions_missing", help_text="How many more must be ordered before it is on."
+    )
     serviceMode = serializers.ChoiceField(ServiceMode.choices, source="special.offer.service_mode")
     refusal = serializers.CharField(help_text="Why it can't be ordered now; empty if it can.")
     perOrderLimit = serializers.IntegerField(source="special.per_order_limit")
@@ -349,8 +352,8 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
     )
     chargeTerms = serializers.CharField(
         source="charge_terms",
-        help_text="When the card is charged for it as one of several, in words, to be shown below "
-        "`seatsSentence`.",
+        help_text="When the card is charged for it as one of several, in words, with `%(total)s` "
+        "where the price of all its portions belongs; to be shown below `seatsSentence`.",
     )
     slots = OfferSlot(many=True)
     alternative = serializers.SerializerMethodField()

@@ -36,8 +36,10 @@ def terms_of(order: PreOrder, now: datetime, *, is_brief: bool = False) -> str:
     if order.payment_status == PaymentStatus.CAPTURED:
         charged = formats.money(order.total_amount, currency)
         return early_charge_terms(order.offer, now, charged=charged, instead=instead)
-    terms = brief_card_terms if is_brief else card_terms
-    return terms(order.offer, now, instead=instead)
+    if is_brief:
+        total = formats.money(order.total_amount, currency)
+        return brief_card_terms(order.offer, now, total=total, instead=instead)
+    return card_terms(order.offer, now, instead=instead)
 
 
 def terms_of_hold(order: PreOrder, now: datetime, *, total: str) -> str:

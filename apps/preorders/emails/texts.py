@@ -15,6 +15,7 @@ from apps.common.emails import EmailText, one_line, quoted
 from apps.common.emails import render_email_text as filled_in
 from apps.common.formats import short_moment
 from apps.common.money import Money
+from apps.offers.dietary import Diet, in_words, tag_labels
 from apps.offers.models import SpecialOffer
 from apps.offers.presentation import Special
 from apps.offers.sold_dishes import SoldDish, dish_now, dish_sold
@@ -26,6 +27,7 @@ from apps.preorders.core.cart_items import (
     finish_until,
     reservation_sentence,
 )
+from apps.preorders.core.decision import is_decisive
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.friends import (
     friends_who_ordered,
@@ -112,6 +114,8 @@ def order_email_text(email: Email) -> EmailText:
         "short_deadline": short_moment(offer.deadline, restaurant.zone),
         "is_to_come": is_to_come(order),
         "is_on": is_on(offer),
+        "is_decisive": is_decisive(order, order.offer),
+        "can_change": is_open(offer, clock.now()),
         "is_missed": offer.status == OfferStatus.FAILED
         and order.status == PreOrderStatus.CANCELLED,
     }
@@ -276,7 +280,7 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
     shows_dinner = has_dinner(email)
     is_ahead = shows_dinner and email.kind not in WITH_TERMS and is_open(offer, clock.now())
     facts = [
-        (_("Contains"), _sold(email).contains if shows_dinner else ""),
+        *(_dish_facts(_sold(email)) if shows_dinner else []),
         (
             _("Orders close") if is_on(offer) else _("We'll know by"),
             short_moment(offer.deadline, restaurant.zone) if is_ahead else "",
@@ -288,6 +292,13 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
         ),
     ]
     return [(label, one_line(value)) for label, value in facts if value]
+
+
+def _dish_facts(dish: SoldDish) -> list[tuple[str, str]]:
+    return [
+        (_("Dietary"), in_words(tag_labels(Diet, dish.diet_values))),
+        (_("Contains"), dish.contains or _("Allergens not listed")),
+    ]
 
 
 def is_on(offer: SpecialOffer) -> bool:

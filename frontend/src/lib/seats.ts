@@ -63,6 +63,16 @@ export function orderedWords(ordered: number, minimum: number): string {
   );
 }
 
+/** The legend of the striped seats. */
+export function beingOrderedNow(portions: number): string {
+  const text = ngettext(
+    "%s is being ordered right now",
+    "%s are being ordered right now",
+    portions,
+  );
+  return interpolate(text, [portions]);
+}
+
 /** The drawing in words, for screen readers. */
 export function describeSeats({ filled, minimum, maximum, beingOrdered }: SeatsFigures): string {
   const text =

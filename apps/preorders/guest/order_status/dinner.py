@@ -25,14 +25,6 @@ def is_made_by_guests(order: PreOrder, special: Special) -> bool:
     return is_met and is_cooked and shows_code(order) and not is_day
 
 
-def is_decisive(order: PreOrder, special: Special) -> bool:
-    """Whether the minimum decides and is met, and wouldn't be without this order's portions."""
-    if special.offer.goes_ahead:
-        return False
-    others = special.offer.ordered_portions - order.quantity
-    return others < special.offer.min_preorders <= special.offer.ordered_portions
-
-
 def is_the_day(order: PreOrder, now: datetime) -> bool:
     """Whether the order is served today, where the restaurant is, and its guest still comes."""
     today = now.astimezone(order.offer.restaurant.zone).date()

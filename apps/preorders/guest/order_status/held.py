@@ -8,10 +8,10 @@ from apps.common.money import Money
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from apps.preorders.checkout.terms import terms_of, terms_of_hold
+from apps.preorders.core.decision import is_decisive
 from apps.preorders.core.quantities import amount_on_hold
 from apps.preorders.core.selectors import was_sold_out
 from apps.preorders.guest.changes import ends_too_early
-from apps.preorders.guest.order_status.dinner import is_decisive
 from apps.preorders.guest.order_status.text import (
     CANCELLED_TITLES,
     CHECK_EVERY,
@@ -112,7 +112,7 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
     if renewal:
         return _to_be_renewed(special, link_ends(renewal), on_hold, rest)
     headline = _("You're in for %(dish)s")
-    if is_decisive(order, special):
+    if is_decisive(order, special.offer):
         headline = _("You made %(dish)s happen!")
     return OrderStatus(
         str(SUCCESS_TITLE),

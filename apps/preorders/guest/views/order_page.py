@@ -28,6 +28,7 @@ from apps.offers.sold_dishes import dish_sold
 from apps.offers.states import UNDECIDED
 from apps.offers.storefront import special_on_show
 from apps.preorders.core.access import Purpose, is_allowed
+from apps.preorders.core.decision import is_decisive
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.links import order_path, order_token, reorder_url
 from apps.preorders.core.pricing import price_alternative
@@ -46,7 +47,6 @@ from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import (
     awaits_decision,
     is_day_over,
-    is_decisive,
     is_made_by_guests,
     is_the_day,
 )
@@ -211,7 +211,7 @@ def _is_shared_first(order: PreOrder, special: Special) -> bool:
     and once the guest's own order has made it."""
     if not _can_share(order, special):
         return False
-    is_made = special.state == SeatsState.ON and is_decisive(order, special)
+    is_made = special.state == SeatsState.ON and is_decisive(order, special.offer)
     return is_made or special.state == SeatsState.OPEN
 
 

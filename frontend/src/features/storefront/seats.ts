@@ -1,4 +1,4 @@
-import { describeSeats, drawSeats, type SeatsFigures } from "../../lib/seats";
+import { beingOrderedNow, describeSeats, drawSeats, type SeatsFigures } from "../../lib/seats";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -63,6 +63,11 @@ export function redrawSeats(seats: HTMLElement, state: string, figures: SeatsFig
   dataset.minimum = String(minimum);
   dataset.beingOrdered = String(beingOrdered);
   dataset.maximum = String(maximum ?? "");
+  const legend = seats.querySelector<HTMLElement>(".seats-legend");
+  if (legend) {
+    legend.hidden = beingOrdered === 0;
+    legend.textContent = beingOrderedNow(beingOrdered);
+  }
   const drawn = seats.querySelector(".seats-row");
   const next = seatsElement({ ...figures, own: Number(dataset.own ?? 0) });
   if (!drawn || growBar(drawn, next)) return;

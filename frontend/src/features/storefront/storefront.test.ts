@@ -309,14 +309,28 @@ test("the order form is sent again when the server said so, unless the guest cha
   vi.useRealTimers();
 });
 
+test("the striped seats have a legend while portions are being ordered", () => {
+  document.body.innerHTML = `<div class="seats"><span class="seats-row"></span>
+    <p class="seats-legend" hidden></p></div>`;
+  const seats = document.querySelector(".seats") as HTMLElement;
+  const legend = seats.querySelector(".seats-legend") as HTMLElement;
+  const shown = { filled: 1, minimum: 3, maximum: null };
+  redrawSeats(seats, "open", { ...shown, beingOrdered: 2 });
+  expect([legend.hidden, legend.textContent]).toEqual([false, "2 are being ordered right now"]);
+  redrawSeats(seats, "open", shown);
+  expect(legend.hidden).toBe(true);
+});
+
 test("a special that is short says what the chosen portions would do", () => {
   document.body.innerHTML = `<section data-offer><div class="seats" data-state="open"
     data-filled="1" data-minimum="3" data-maximum=""><span class="seats-row"></span></div>
     <form data-order-form action="/specials/short/pre-order" data-unit-cents="1000" data-tax-rate="0">
-      <input type="number" name="quantity" value="1"><p data-with-yours hidden></p></form></section>`;
+      <input type="number" name="quantity" value="1"><p data-with-yours hidden></p>
+      <b data-count-with-yours>2</b></form></section>`;
   const offer = document.querySelector<HTMLElement>("[data-offer]") as HTMLElement;
   const line = offer.querySelector<HTMLElement>("[data-with-yours]") as HTMLElement;
   const quantity = offer.querySelector<HTMLInputElement>("input") as HTMLInputElement;
+  const count = offer.querySelector("[data-count-with-yours]") as Element;
   const row = offer.querySelector(".seats-row") as Element;
   row.replaceWith(seatsElement({ filled: 1, minimum: 3, maximum: null }));
   const yours = () => offer.querySelectorAll("[data-yours]").length;
@@ -329,8 +343,10 @@ test("a special that is short says what the chosen portions would do", () => {
   quantity.value = "4";
   quantity.dispatchEvent(new Event("input", { bubbles: true }));
   expect([line.textContent, yours()]).toEqual(["Your 4 portions make it happen!", 2]);
+  expect(count.textContent).toBe("5");
   showProgress(offer, { ...progress, currentPreorders: 2, seatsState: "open" });
   expect([line.textContent, yours()]).toEqual(["Your 4 portions make it happen!", 1]);
+  expect(count.textContent).toBe("6");
   showProgress(offer, progress);
   expect([line.hidden, yours()]).toEqual([true, 0]);
 });

@@ -1,22 +1,9 @@
-import { gettext, interpolate, ngettext } from "../../lib/i18n";
-
-/** What an order of so many portions does for a special that lacks `missing`; empty for none. */
-function sentence(portions: number, missing: number): string {
-  if (missing <= 0) return "";
-  if (portions < missing) {
-    return interpolate(gettext("With yours, %s more and it's on"), [missing - portions]);
-  }
-  const made = ngettext(
-    "Your portion makes it happen!",
-    "Your %s portions make it happen!",
-    portions,
-  );
-  return interpolate(made, [portions]);
-}
+import { sentenceWithYours } from "../../lib/with-yours";
 
 /**
  * Shows what an order of so many portions would do for a special that is short: its places are marked
- * [data-yours], and every [data-with-yours] says whether it would be on.
+ * [data-yours], every [data-with-yours] says whether it would be on, and [data-count-with-yours] is
+ * how many would be ordered.
  */
 export function showWithYours(offer: ParentNode, portions: number): void {
   const { state, filled, minimum } = offer.querySelector<HTMLElement>(".seats")?.dataset ?? {};
@@ -25,7 +12,10 @@ export function showWithYours(offer: ParentNode, portions: number): void {
   free.forEach((place, index) => {
     place.toggleAttribute("data-yours", index < portions && missing > 0);
   });
-  const words = sentence(portions, missing);
+  const words = sentenceWithYours(portions, missing);
+  for (const count of offer.querySelectorAll("[data-count-with-yours]")) {
+    count.textContent = (Number(filled) + portions).toLocaleString("en-US");
+  }
   for (const line of offer.querySelectorAll<HTMLElement>("[data-with-yours]")) {
     line.hidden = !words;
     if (line.textContent !== words) line.textContent = words;

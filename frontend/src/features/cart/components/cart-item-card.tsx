@@ -4,9 +4,11 @@ import type { CartOffer } from "@/api/types";
 import type { CartItem, ServiceChoice } from "@/lib/cart-store";
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
 import { formatCents } from "@/lib/money";
+import { sentenceWithYours } from "@/lib/with-yours";
 import { Button } from "@/ui/button";
 import { Select, TextArea } from "@/ui/inputs";
 import { Notice } from "@/ui/notice";
+import { chargeTerms } from "../lib/card-terms";
 import {
   joined,
   noteWarnings,
@@ -27,6 +29,8 @@ interface CartItemCardProps {
   strict: boolean;
   /** One of several that can be ordered: when the card is charged for it is said here. */
   isOneOfSeveral: boolean;
+  /** Percent. */
+  taxRate: string;
   onQuantity: (quantity: number) => void;
   onChange: (changed: Partial<CartItem>) => void;
 }
@@ -36,6 +40,7 @@ export function CartItemCard({
   shown,
   strict,
   isOneOfSeveral,
+  taxRate,
   onQuantity,
   onChange,
 }: CartItemCardProps) {
@@ -81,11 +86,13 @@ export function CartItemCard({
           <p className="small muted">
             {joined(servedTo(shown))}
             <br />
-            <strong>{offer.seatsSentence}</strong>
+            <strong>
+              {sentenceWithYours(item.quantity, offer.portionsMissing) || offer.seatsSentence}
+            </strong>
             {isOneOfSeveral && (
               <>
                 <br />
-                {offer.chargeTerms}
+                {chargeTerms(shown, taxRate)}
               </>
             )}
             {item.quantity > 1 && (

@@ -8,10 +8,9 @@ interface DishMarksProps {
   lost?: string[];
 }
 
-/** Diets and allergens, each with icon and word; nothing without any. */
+/** Diets and allergens, each with icon and word; without allergens, that none are listed. */
 export function DishMarks({ dish, lost = [] }: DishMarksProps) {
   const { diets, contains } = dish;
-  if (diets.length === 0 && lost.length === 0 && !contains) return null;
   const look = { size: 16, strokeWidth: 1.5, "aria-hidden": true } as const;
   return (
     <ul className="small flex list-none flex-wrap gap-x-4 gap-y-1 p-0">
@@ -30,11 +29,13 @@ export function DishMarks({ dish, lost = [] }: DishMarksProps) {
           {interpolate(gettext("Not %s"), [name.toLowerCase()])}
         </li>
       ))}
-      {contains && (
+      {contains ? (
         <li className="inline-flex items-start gap-1.5">
           <TriangleAlert {...look} className="mt-0.5 shrink-0 text-honey" />
           {interpolate(gettext("Contains: %s"), [contains])}
         </li>
+      ) : (
+        <li className="muted">{gettext("Allergens not listed")}</li>
       )}
     </ul>
   );

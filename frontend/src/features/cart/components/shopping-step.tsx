@@ -91,6 +91,7 @@ export function ShoppingStep({
             shown={each}
             strict={strict}
             isOneOfSeveral={possible.length > 1}
+            taxRate={cart.taxRate}
             onQuantity={(quantity) => cart.setQuantity(each.item.offerId, quantity)}
             onChange={(changed) => cart.change(each.item.offerId, changed)}
           />

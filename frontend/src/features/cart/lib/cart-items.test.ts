@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { CartOffer } from "@/api/types";
 import { type CartItem, cartFigures, readCart, saveCart, withItem } from "@/lib/cart-store";
+import { chargeTerms as chargeTermsOf } from "./card-terms";
 import {
   joined,
   noteWarnings,
@@ -27,6 +28,7 @@ const offer: CartOffer = {
   serviceMode: "dine_in",
   refusal: "",
   perOrderLimit: 4,
+  portionsMissing: 0,
   minPreordersRequired: 12,
   chargeTerms: "",
   cardTerms:
@@ -51,6 +53,19 @@ test("a special stands in the cart once, with its newest wishes and no more than
   const added = withItem([item, other], { ...item, quantity: 3, note: "No nuts" }, 4);
   expect(added).toEqual([{ ...item, quantity: 4, note: "No nuts" }, other]);
   expect(withItem([other], item, 4)).toEqual([other, item]);
+});
+
+test("items stand in the order in which they are served, and those that are gone come last", () => {
+  const penne = { ...offer, id: "penne" };
+  const gone = { ...item, offerId: "gone" };
+  const ids = shownItems([gone, item, other], [penne, offer]).map((shown) => shown.item.offerId);
+  expect(ids).toEqual(["penne", "osso", "gone"]);
+});
+
+test("an item of several says how much its card is charged, with tax", () => {
+  const chargeTerms = "We'll charge %(total)s on Tue, Nov 24.";
+  const [shown] = shownItems([item], [{ ...offer, chargeTerms }]);
+  expect(shown && chargeTermsOf(shown, "8.20")).toBe("We'll charge $38.95 on Tue, Nov 24.");
 });
 
 test("an item with no portions is removed from the cart", () => {

@@ -15,21 +15,29 @@ export interface ShownItem {
 /**
  * The items at today's prices, with the prices that have changed. Until the guest says otherwise, one of
  * a special served both ways is eaten there, at the first time that is free, as in the special's form.
+ * They stand in the order in which they are served, as `offers` do; those that are gone come last.
  */
 export function shownItems(items: CartItem[], offers: CartOffer[]): ShownItem[] {
-  return items.map((item) => {
-    const offer = offers.find(({ id }) => id === item.offerId);
-    const now = offer ? (parseCents(offer.price) ?? item.unitCents) : item.unitCents;
-    const moved = now !== item.unitCents;
-    const serviceMode = offer?.serviceMode === "both" ? (item.serviceMode ?? "dine_in") : undefined;
-    const free = offer?.slots.find(({ left }) => left === null || left >= item.quantity);
-    const slotId = item.slotId ?? free?.id;
-    return {
-      item: { ...item, unitCents: now, serviceMode, slotId },
-      offer,
-      formerCents: moved ? item.unitCents : null,
-    };
-  });
+  const position = ({ offerId }: CartItem) => {
+    const found = offers.findIndex(({ id }) => id === offerId);
+    return found < 0 ? offers.length : found;
+  };
+  return [...items]
+    .sort((a, b) => position(a) - position(b))
+    .map((item) => {
+      const offer = offers.find(({ id }) => id === item.offerId);
+      const now = offer ? (parseCents(offer.price) ?? item.unitCents) : item.unitCents;
+      const moved = now !== item.unitCents;
+      const serviceMode =
+        offer?.serviceMode === "both" ? (item.serviceMode ?? "dine_in") : undefined;
+      const free = offer?.slots.find(({ left }) => left === null || left >= item.quantity);
+      const slotId = item.slotId ?? free?.id;
+      return {
+        item: { ...item, unitCents: now, serviceMode, slotId },
+        offer,
+        formerCents: moved ? item.unitCents : null,
+      };
+    });
 }
 
 /** An item with another number of portions; without any it leaves the cart. */
