@@ -194,7 +194,7 @@ def draw_seats(
 def being_ordered_now(portions: int) -> str:
     """The legend of the striped seats."""
     text = ngettext(
-        "%(number)s is being ordered right now", "%(number)s are being ordered right now", portions
+        "%(number)s more is being ordered right now", "%(number)s more are being ordered right now", portions
     )
     return text % {"number": portions}
 

@@ -66,8 +66,8 @@ export function orderedWords(ordered: number, minimum: number): string {
 /** The legend of the striped seats. */
 export function beingOrderedNow(portions: number): string {
   const text = ngettext(
-    "%s is being ordered right now",
-    "%s are being ordered right now",
+    "%s more is being ordered right now",
+    "%s more are being ordered right now",
     portions,
   );
   return interpolate(text, [portions]);
