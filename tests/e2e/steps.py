@@ -15,6 +15,7 @@ LUIGIS_ZONE = ZoneInfo("America/New_York")
 GOOD = "4242424242424242"
 DECLINED = "4000000000000002"
 WANTS_3DS = "4000002500003155"
+OFF_SESSION_DECLINED = "4000000000000341"  # held once; every charge without its guest is declined
 LONGEST_WAY = 200  # presses of Tab from the top of a page to anything on it
 FOCUSED = "element => element.ownerDocument.activeElement === element"
 

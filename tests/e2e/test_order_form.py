@@ -15,6 +15,11 @@ Visitor = Callable[..., Page]
 SIZES = pytest.mark.parametrize("phone", [True, False], ids=["360", "1440"])
 TYPED = {"Name": "Dana Guest", "Email": "dana@drafts.test"}
 NOTE = "A window seat, please"
+# How each place is drawn.
+COLORS = """places => places.map((place) => {
+    const { backgroundColor, backgroundImage, borderColor, boxShadow } = getComputedStyle(place);
+    return `${backgroundColor} ${backgroundImage} ${borderColor} ${boxShadow}`;
+})"""
 
 
 def type_draft(page: Page, *, portions: int = 3) -> Locator:
@@ -237,6 +242,47 @@ def test_the_pickup_time_follows_the_number_of_portions(
     steps.expect_held(guest)
     taken = stack.query("SELECT quantity FROM preorders_preorder WHERE offer_id = %s", special)
     assert taken == [(4,)]
+
+
+@SIZES
+def test_each_portion_more_fills_a_place_and_finds_a_time_with_room(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    special = calls.publish(stack, f"Filling fusilli {phone}", minimum=4)
+    calls.place_order(stack, special, f"first{phone}@drafts.test")
+    calls.set_times(stack, special, 1, 2, 4)
+    guest = visitor(phone=phone)
+    guest.goto(calls.link_to(stack, special))
+    places = guest.locator(".seat")
+    times = guest.locator("#pre-order select[name=slotId]")
+    line = guest.locator("#pre-order [data-with-yours]")
+    # A phone has these buttons in its bar, too, where the places are in view.
+    more = guest.get_by_role("button", name="One portion more").filter(visible=True)
+
+    def expect_places(yours: int, says: str, time: str) -> None:
+        expect(places.and_(guest.locator("[data-yours]"))).to_have_count(yours)
+        expect(places.and_(guest.locator("[data-filled]"))).to_have_count(1)
+        expect(places).to_have_count(4)
+        expect(line).to_have_text(says)
+        expect(times.locator("option:checked")).to_have_text(re.compile(rf"^{time}"))
+
+    expect_places(1, "With yours, 2 more and it's on", "5:00")
+    more.click()
+    expect_places(2, "With yours, 1 more and it's on", "5:30")
+    assert len(set(places.evaluate_all(COLORS))) == 3  # one ordered, two would be, one is free
+    more.click()
+    expect_places(3, "Your 3 portions make it happen!", "6:00")
+    more.click()
+    expect_places(3, "Your 4 portions make it happen!", "6:00")
+    expect(more).to_be_disabled()
+    steps.open_form(guest)
+    expect(line).to_be_visible()
+    expect(guest.locator("#slotId-error")).to_be_empty()
+    guest.locator("#pre-order").get_by_label("One portion fewer").click()
+    expect_places(3, "Your 3 portions make it happen!", "6:00")
+    # Nobody ordered anything by looking.
+    counted = "SELECT ordered_portions, reserved_portions FROM offers_specialoffer WHERE id = %s"
+    assert stack.query(counted, special) == [(1, 1)]
 
 
 @SIZES

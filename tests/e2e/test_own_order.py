@@ -100,6 +100,69 @@ def test_a_guest_changes_and_cancels_an_order_on_a_phone(
     assert (portions, reserved) == (0, 0)
 
 
+def test_a_guest_who_leaves_the_banks_page_keeps_the_order_as_it_was(
+    stack: Stack, visitor: Callable[..., Page]
+) -> None:
+    special = calls.publish(stack, "Kept cannelloni", minimum=4, maxPreorders=8)
+    email = "kim@own-order.test"
+    guest = visitor(phone=True)
+    link = calls.link_to(stack, special)
+    steps.order(guest, link, email, portions=2, number=steps.OFF_SESSION_DECLINED)
+    steps.expect_held(guest)
+    own_page = guest.url.split("?")[0]
+    guest.goto(own_page)
+    part = press(guest, "Change")
+    part.get_by_role("button", name="One portion more").click()
+    part.get_by_role("button", name="Change portions").click()
+    steps.give_card(guest, steps.WANTS_3DS)
+    expect(guest.get_by_role("button", name="Complete authentication")).to_be_visible()
+    banks_page = guest.url
+
+    guest.goto(own_page)
+    expect(guest.get_by_text("Your order is still for 2 portions")).to_be_visible()
+    expect(guest.get_by_role("link", name="Finish change to 3")).to_be_visible()
+    assert guest.evaluate("document.documentElement.scrollWidth") == 360
+    assert counted(stack, special) == (2, 3)
+    guest.get_by_role("button", name="Keep 2 portions").click()
+    answer = guest.get_by_role("status").filter(has_text="Your order stays at")
+    expect(answer).to_have_text("Your order stays at 2 portions.")
+    expect_no_change(guest)
+    seats = guest.locator(".order-odds .seat")
+    expect(seats).to_have_count(4)
+    expect(seats.and_(guest.locator("[data-own]"))).to_have_count(2)
+    expect(seats.and_(guest.locator("[data-being-ordered]"))).to_have_count(0)
+    assert counted(stack, special) == (2, 2)
+
+    # The bank's page, opened again, has nothing to confirm anymore.
+    guest.goto(banks_page)
+    expect(guest.get_by_text(re.compile("expired", re.IGNORECASE)).first).to_be_visible()
+    expect(guest.get_by_role("button", name="Complete authentication")).to_have_count(0)
+    guest.goto(own_page)
+    expect_no_change(guest)
+    assert counted(stack, special) == (2, 2)
+    assert stack.orders(special) == [(email, "pending", "authorized")]
+    assert stack.holds(special) == [1]
+    assert stack.query("SELECT quantity FROM preorders_preorder WHERE offer_id = %s", special) == [
+        (2,)
+    ]
+
+
+def counted(stack: Stack, special: str) -> tuple[int, int]:
+    """The special's ordered portions, and those reserved, which are more while some wait."""
+    [row] = stack.query(
+        "SELECT ordered_portions, reserved_portions FROM offers_specialoffer WHERE id = %s", special
+    )
+    return row[0], row[1]
+
+
+def expect_no_change(page: Page) -> None:
+    """Expect a page of an order without an unfinished change."""
+    expect(page.get_by_role("heading", level=1)).to_contain_text("You're in for")
+    for role in ("link", "button"):
+        expect(page.get_by_role(role, name=re.compile("^(Finish change|Keep 2)"))).to_have_count(0)
+    expect(page.get_by_text("Your order is still for")).to_have_count(0)
+
+
 def test_found_again_by_an_email_without_a_script(
     stack: Stack, visitor: Callable[..., Page]
 ) -> None:

@@ -226,6 +226,135 @@ def test_larger_holds_for_more_portions(world, mortals, monkeypatch):
     assert_ledger_balances(world, offer)
 
 
+def changing_orders(world, offer, how_many):
+    """Orders of 2 portions whose change to 3 waits for the guest's bank."""
+    orders = [world.authorized_order(offer, 2, OFF_SESSION_DECLINED) for _ in range(how_many)]
+    world.work()
+    for order in orders:
+        changes.change_quantity(order=order, quantity=3, now=world.now)
+    pages = [world.operation(order, OperationKind.RENEW).reference for order in orders]
+    assert all(pages)
+    return orders, pages
+
+
+def die_dropping(world, mortals, orders):
+    """Have each order's change dropped by a process that dies one moment later than the one
+    before."""
+    world.tasks.waiting.clear()
+    return [
+        mortals.run("drop_change", order.pk, now=world.now, moment=moment).where
+        for moment, order in enumerate(orders)
+    ]
+
+
+def held_by(world, orders):
+    """The intent and the cents of every hold that stands at Stripe, by order."""
+    listed = world.intents_by_order()
+    return [
+        [
+            (each.id, each.amount)
+            for each in listed[str(order.pk)]
+            if each.status == "requires_capture"
+        ]
+        for order in orders
+    ]
+
+
+def open_pages(world, pages):
+    """Those on which a card can still be entered."""
+    return {each.id for each in world.sessions() if each.id in pages and each.status == "open"}
+
+
+def reconciled(world):
+    """What the product does by itself after a death: a sweep, then the reconciler."""
+    world.later(minutes=5)
+    finish(world)
+    reconciliation.reconcile(now=world.now)
+    world.work()
+
+
+def assert_unchanged_with_one_hold(world, offer, orders):
+    """Each order is as it was before its change, and nothing was charged or said of the change."""
+    now = [world.fresh(order) for order in orders]
+    assert {(each.quantity, each.total_amount) for each in now} == {(2, Decimal("51.84"))}
+    assert [each.payment_intent_id for each in now] == [each.payment_intent_id for each in orders]
+    assert held_by(world, orders) == [[(each.payment_intent_id, 5184)] for each in orders]
+    assert not PaymentOperation.objects.filter(pre_order__in=orders, state="pending")
+    counted = world.fresh(offer)
+    assert counted.ordered_portions == counted.reserved_portions == 2 * len(orders)
+    assert {tuple(world.emails(order)) for order in orders} == {("received",)}
+    assert world.calls("POST /v1/payment_intents/{id}/capture") == 0
+
+
+def assert_charged_once(world, offer, orders):
+    world.settle(world.fresh(offer))
+    assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
+    assert world.calls("POST /v1/payment_intents/{id}/capture") == len(orders)
+    assert world.calls("POST /v1/refunds") == 0
+    assert_ledger_balances(world, offer)
+
+
+UNCOMMITTED = around("recount")
+
+
+def test_a_process_killed_while_dropping_a_change_leaves_the_order_its_hold(world, mortals):
+    moments = [*UNCOMMITTED, *around("expire_checkout")]
+    offer = world.offer(min_preorders=2)
+    orders, pages = changing_orders(world, offer, len(moments))
+    tried = world.calls("POST /v1/payment_intents")
+    assert die_dropping(world, mortals, orders) == moments
+    # What wasn't committed still waits for the bank; the guest presses the button again.
+    waiting = [changes.unfinished_change(world.fresh(order)) is not None for order in orders]
+    assert waiting == [moment in UNCOMMITTED for moment in moments]
+    for order in orders[: len(UNCOMMITTED)]:
+        changes.drop_change(order=order, shown=2, now=world.now)
+    reconciled(world)
+    assert_unchanged_with_one_hold(world, offer, orders)
+    assert world.calls("POST /v1/payment_intents") == tried
+    assert world.calls("POST /v1/payment_intents/{id}/cancel") == 0
+    # The page that nobody closed expires by itself.
+    left_open = pages[moments.index("before expire_checkout")]
+    assert open_pages(world, pages) == {left_open}
+    world.later(minutes=26)
+    assert open_pages(world, pages) == set()
+    assert_charged_once(world, offer, orders)
+
+
+def test_a_process_killed_while_dropping_a_change_that_is_held_releases_it_once(world, mortals):
+    """The bank placed the larger hold before the guest's press, and its webhook was lost."""
+    moments = [*UNCOMMITTED, *around("expire_checkout", "retrieve_intent", "release")]
+    offer = world.offer(min_preorders=2)
+    orders, pages = changing_orders(world, offer, len(moments))
+    for page in pages:
+        world.stripe.pay(page, number=GOOD)
+    larger = [max(holds, key=lambda hold: hold[1]) for holds in held_by(world, orders)]
+    assert {cents for _, cents in larger} == {7776}
+    assert die_dropping(world, mortals, orders) == moments
+    for order in orders[: len(UNCOMMITTED)]:
+        changes.drop_change(order=order, shown=2, now=world.now)
+    reconciled(world)
+    assert_unchanged_with_one_hold(world, offer, orders)
+    by_id = {each.id: each for order in orders for each in world.intents(order)}
+    assert {by_id[intent].status for intent, _ in larger} == {"canceled"}
+    assert world.calls("POST /v1/payment_intents/{id}/cancel") == len(orders)
+    assert_charged_once(world, offer, orders)
+
+
+def test_a_hold_placed_on_the_page_that_a_dead_process_left_open_is_released(world, mortals):
+    """It died after the order was kept and before the page was closed."""
+    offer = world.offer(min_preorders=2)
+    [order], [page] = changing_orders(world, offer, 1)
+    death = mortals.run("drop_change", order.pk, now=world.now, moment=len(UNCOMMITTED))
+    assert death.where == "before expire_checkout"
+    world.stripe.pay(page, number=GOOD)
+    [holds] = held_by(world, [order])
+    assert sorted(cents for _, cents in holds) == [5184, 7776]
+    reconciled(world)
+    assert_unchanged_with_one_hold(world, offer, [order])
+    assert world.calls("POST /v1/payment_intents/{id}/cancel") == 1
+    assert_charged_once(world, offer, [order])
+
+
 def test_giving_back_the_hold_that_was_renewed(world, mortals):
     moments = around("retrieve_intent", "release")
     offer = week_long_offer(world, min_preorders=20)

@@ -96,6 +96,7 @@ def _run(job: dict[str, Any]) -> None:
     from apps.preorders.checkout import phone_orders
     from apps.preorders.checkout import services as checkout_services
     from apps.preorders.emails import outbox
+    from apps.preorders.guest import changes
     from apps.preorders.models import PreOrder
     from apps.preorders.settlement import (
         cancellation,
@@ -138,6 +139,8 @@ def _run(job: dict[str, Any]) -> None:
                 cancellation.cancel_order(
                     order=PreOrder.objects.get(pk=job["id"]), reason="", by="Maria", now=now
                 )
+            case "drop_change":
+                changes.drop_change(order=PreOrder.objects.get(pk=job["id"]), now=now)
             case "cancel_offer":
                 offer_cancellation.cancel_offer(
                     restaurant=SpecialOffer.objects.get(pk=job["id"]).restaurant,
@@ -195,6 +198,11 @@ def _child(job: dict[str, Any], report: int) -> None:
         end = _doomed(waitlist.end_waitlist, "the end of the decision", doom)
         setattr(offer_cancellation, "end_waitlist", end)  # noqa: B010 - a function, to mypy
         send = _doomed(send, "a message", doom)
+    if job["what"] == "drop_change":  # around the last line before its commit
+        from apps.preorders.core.portions import recount
+        from apps.preorders.guest import changes
+
+        setattr(changes, "recount", _doomed(recount, "recount", doom))  # noqa: B010 - a function, to mypy
     setattr(Task, "apply_async", send)  # noqa: B010 - a method, to mypy
     # One call at a time, so that the moments come in the same order each time.
     setattr(parallel, "_AT_ONCE", 1)  # noqa: B010 - private
@@ -226,7 +234,12 @@ def _load() -> None:
         get_resolver(urls)._populate()
     import_module(settings.EMAIL_BACKEND.rpartition(".")[0])
     Engine.get_default()
-    for name in ("cart.confirmation", "checkout.phone_orders", "settlement.offer_cancellation"):
+    for name in (
+        "cart.confirmation",
+        "checkout.phone_orders",
+        "guest.changes",
+        "settlement.offer_cancellation",
+    ):
         import_module(f"apps.preorders.{name}")
     gc.freeze()  # so that a child doesn't copy what the collector would look at
 

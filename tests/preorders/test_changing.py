@@ -17,7 +17,7 @@ from apps.preorders.models.states import EmailKind, OperationKind, OperationStag
 from apps.preorders.settlement import payments, worker
 from tests.factories import DishFactory
 from tests.faults.ledger import assert_ledger_balances
-from tests.preorders.world import DECLINED, GOOD, OFF_SESSION_DECLINED
+from tests.preorders.world import ASKS_ONCE, DECLINED, GOOD, OFF_SESSION_DECLINED
 
 RENEW = OperationKind.RENEW
 
@@ -283,6 +283,21 @@ class TestABankThatWantsItsGuest:
         assert (done.quantity, done.payment_intent_id) == (2, order.payment_intent_id)
         assert held(world, order) == [5184]
         assert world.fresh(offer).reserved_portions == 2
+        world.settle(world.fresh(offer))
+        assert_ledger_balances(world, offer)
+
+    def test_keeping_the_order_while_the_bank_asks_leaves_no_hold_to_release(
+        self, world, offer, order, asked
+    ):
+        """The guest entered a card and left the bank's page: the page's intent holds nothing."""
+        page = self.operation(order).reference
+        world.stripe.pay(page, number=ASKS_ONCE, authenticate="leave")
+        assert [each.status for each in world.intents(order)][0] == "requires_action"
+        assert self.keep(world, order).quantity == 2
+        assert not changes.was_dropped_despite_hold(world.fresh(order))
+        assert [each.status for each in world.intents(order)][0] == "canceled"
+        assert held(world, order) == [5184]
+        assert world.calls("POST /v1/payment_intents/{id}/cancel") == 0
         world.settle(world.fresh(offer))
         assert_ledger_balances(world, offer)
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import GatewayError
-from apps.billing.hosted_checkout import CheckoutState
+from apps.billing.hosted_checkout import Checkout, CheckoutState
 from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.money import Money
@@ -232,7 +232,7 @@ def drop_change(*, order: PreOrder, shown: int | None = None, now: datetime) -> 
     if waiting is not None and waiting.reference:
         # Without an answer, the page expires on its own, and news of a hold placed there comes.
         with suppress(GatewayError):
-            if intent_id := gateway.expire_checkout(waiting.reference).intent_id:
+            if intent_id := _card_entered_on(gateway.expire_checkout(waiting.reference)):
                 PaymentOperation.objects.filter(pk=waiting.pk).update(error=DROPPED_DESPITE_HOLD)
                 apply_payment_intent(intent_id, now=now)
     return PreOrder.objects.get(pk=order.pk)
@@ -332,7 +332,12 @@ def card_entered_for(waiting: PaymentOperation) -> str:
 
     Raises GatewayError when the payment provider does not answer.
     """
-    checkout = gateway.retrieve_checkout(waiting.reference)
+    return _card_entered_on(gateway.retrieve_checkout(waiting.reference))
+
+
+def _card_entered_on(checkout: Checkout) -> str:
+    """The intent of a completed page. One whose bank still waits for the guest has an intent that
+    holds nothing."""
     return checkout.intent_id or "" if checkout.state is CheckoutState.COMPLETE else ""
 
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { OPEN_CART, readCart } from "../../lib/cart-store";
 import { startCart } from "./cart";
+import { followSlots } from "./slots";
 
 const PAGE = `<div data-cart="luigis" data-tax-rate="8.0000" data-script="@/lib/seats-story" data-styles="/cart.css">
     <template><link rel="modulepreload" href="/deep.js"></template>
@@ -8,7 +9,7 @@ const PAGE = `<div data-cart="luigis" data-tax-rate="8.0000" data-script="@/lib/
     <button data-open-cart data-cart-bar hidden><b data-cart-count></b><i data-cart-sum></i></button>
   </div><p data-live></p>
   <button id="row" data-add-to-cart="osso" data-name="Osso buco" data-cents="1800" data-most="3" hidden></button>
-  <form><input name="quantity" value="2"><textarea name="note">No nuts</textarea>
+  <form><input name="quantity" type="number" value="2"><textarea name="note">No nuts</textarea>
     <select name="slotId"><option value="7" selected></option></select>
     <input type="radio" name="serviceMode" value="dine_in">
     <input type="radio" name="serviceMode" value="pickup" checked>
@@ -62,6 +63,32 @@ test("from its form a special comes with what was chosen there", () => {
       alternative: true,
     },
   ]);
+});
+
+test("from its form a special comes only in a number that the chosen time has room for", () => {
+  const form = document.querySelector("form") as HTMLFormElement;
+  const times = form.querySelector("select") as HTMLSelectElement;
+  const own = times.innerHTML;
+  times.innerHTML = `<option value="7" data-left="1" data-short="5:00 PM has 1 portion left"></option>
+    <option value="8" data-left="3"></option>`;
+  const quantity = form.querySelector("[name=quantity]") as HTMLInputElement;
+  const choose = (time: string) => {
+    times.value = time;
+    times.dispatchEvent(new Event("input"));
+  };
+  followSlots(form, quantity);
+  choose("7");
+  const before = find("[data-live]")?.textContent;
+  find("#form")?.click();
+  expect(readCart("luigis")).toEqual([]);
+  expect(document.activeElement).toBe(times);
+  expect(find("[data-cart-bar]")?.hidden).toBe(true);
+  expect(find("[data-live]")?.textContent).toBe(before);
+  choose("8");
+  find("#form")?.click();
+  expect(readCart("luigis")).toMatchObject([{ offerId: "penne", quantity: 2, slotId: 8 }]);
+  times.innerHTML = own;
+  choose("7");
 });
 
 test("the notice is said aloud, stays 3.5 s and leaves within 0.3 s", () => {

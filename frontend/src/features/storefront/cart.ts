@@ -11,6 +11,7 @@ import {
   withItem,
 } from "../../lib/cart-store";
 import { formatCents } from "../../lib/money";
+import { hasRoom } from "./slots";
 
 /** How long the notice stays, and how long it takes to leave. */
 const SHOWN = 3500;
@@ -117,7 +118,8 @@ export function startCart(): void {
       void openCart(place, { restaurant, opener: bar });
     }
     const add = event.target.closest<HTMLElement>("[data-add-to-cart]");
-    if (!add) return;
+    const form = add?.closest("form") ?? null;
+    if (!add || (form && !hasRoom(form))) return;
     const { addToCart: offerId = "", name = "", cents, most, closes } = add.dataset;
     const item = {
       offerId,
@@ -125,7 +127,7 @@ export function startCart(): void {
       unitCents: Number(cents),
       closesAt: closes,
       quantity: 1,
-      ...wishes(add.closest("form")),
+      ...wishes(form),
     };
     closeSheet();
     saveCart(restaurant, withItem(readCart(restaurant), item, Number(most)));
