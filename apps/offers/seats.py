@@ -52,6 +52,8 @@ def sentence_with_yours(offer: SpecialOffer, now: datetime, own: int) -> str:
     what these portions do for it. The page's script says the same
     (`frontend/src/lib/with-yours.ts`)."""
     seats = seats_of(offer, now, own=own)
+    if seats.state == SeatsState.ON:
+        return _("It's on")  # how many are left for others doesn't matter to this guest
     if seats.state != SeatsState.OPEN:
         return seats.sentence
     missing = offer.min_preorders - offer.ordered_portions - own
@@ -194,7 +196,9 @@ def draw_seats(
 def being_ordered_now(portions: int) -> str:
     """The legend of the striped seats."""
     text = ngettext(
-        "%(number)s more is being ordered right now", "%(number)s more are being ordered right now", portions
+        "%(number)s more is being ordered right now",
+        "%(number)s more are being ordered right now",
+        portions,
     )
     return text % {"number": portions}
 

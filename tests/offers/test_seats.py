@@ -94,6 +94,7 @@ def test_portions_in_a_guests_own_checkout_are_left_for_that_guest() -> None:
         ({"ordered_portions": 9}, 3, "Your 3 portions make it happen!"),
         ({"ordered_portions": 11}, 1, "Your portion makes it happen!"),
         ({"ordered_portions": 12}, 1, "It's on"),
+        ({"ordered_portions": 12, "reserved_portions": 13, "max_preorders": 13}, 1, "It's on"),
         ({"ordered_portions": 3, "goes_ahead": True}, 1, "It's on"),
         ({"ordered_portions": 9, "deadline": NOON}, 3, "Deciding now"),
     ],
