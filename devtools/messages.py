@@ -152,7 +152,7 @@ def update(language: str, domain: str) -> tuple[int, int]:
             ignore_obsolete=True,
         )
     texts = [message for message in catalog if message.id]
-    return len(texts), sum(not all(_forms(message.string)) for message in texts)
+    return len(texts), sum(message.fuzzy or not all(_forms(message.string)) for message in texts)
 
 
 def _forms(string: object) -> tuple[object, ...]:

@@ -140,14 +140,14 @@ def card_steps(
     }
     rows = [("lock", held, "", "")]
     if offer.goes_ahead:
-        rows.append(("clock", _("%(deadline)s: charged, because it's on"), "", ""))
+        rows.append(("clock", _("%(deadline)s: charged. It's on"), "", ""))
     else:
         short = ngettext(
             "%(deadline)s: charged if %(portions)s is ordered (%(with_yours)s with yours)",
             "%(deadline)s: charged if %(portions)s are ordered (%(with_yours)s with yours)",
             offer.min_preorders,
         )
-        met = _("%(deadline)s: charged, because it's on (%(ordered)s)")
+        met = _("%(deadline)s: charged. It's on (%(ordered)s)")
         missed = _("Fewer than %(minimum)s: you pay nothing")
         canceled = _("If cancellations bring it below %(minimum)s: you pay nothing")
         rows += [("clock", short, "short", ""), ("clock", met, "met", "")]

@@ -199,7 +199,7 @@ def steps_of(offer: Any, alternative: Instead | None = None) -> list[str]:
             None,
             [
                 "Today: $25.92 held, not charged",
-                "Tue, Mar 23, 6:00 PM EDT: charged, because it's on (13 ordered)",
+                "Tue, Mar 23, 6:00 PM EDT: charged. It's on (13 ordered)",
                 "If cancellations bring it below 12: you pay nothing",
             ],
         ),
@@ -208,7 +208,7 @@ def steps_of(offer: Any, alternative: Instead | None = None) -> list[str]:
             PENNE,
             [
                 "Today: $25.92 held, not charged",
-                "Tue, Mar 23, 6:00 PM EDT: charged, because it's on (12 ordered)",
+                "Tue, Mar 23, 6:00 PM EDT: charged. It's on (12 ordered)",
                 "If cancellations bring it below 12: you pay nothing",
                 "If cancellations bring it below 12: you get Penne al forno instead and pay $15.00",
             ],
@@ -218,7 +218,7 @@ def steps_of(offer: Any, alternative: Instead | None = None) -> list[str]:
             None,
             [
                 "Today: $25.92 held, not charged",
-                "Tue, Mar 23, 6:00 PM EDT: charged, because it's on",
+                "Tue, Mar 23, 6:00 PM EDT: charged. It's on",
             ],
         ),
     ],
@@ -231,7 +231,7 @@ def test_card_steps_are_written_in_spanish_when_spanish_is_active() -> None:
     with translation.override("es"):
         assert steps_of(offer_with(ordered_portions=12)) == [
             "Hoy: retención de $25.92, sin cobro",
-            "mar 23 mar, 6:00 p.\u00a0m. EDT: se cobra, porque está confirmado (12 pedidas)",
+            "mar 23 mar, 6:00 p.\u00a0m. EDT: se cobra. Está confirmado (12 pedidas)",
             "Si por cancelaciones quedan menos de 12: no pagas nada",
         ]
 

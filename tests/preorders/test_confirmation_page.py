@@ -48,7 +48,7 @@ def page_of(guest: Any, order: Any) -> Any:
             P.AUTHORIZED,
             "You're in for Osso buco Wed, Mar 24 · Dine in or pickup "
             "3 more and it's on Closes in 1d 0h 0m Your portion is in",
-            "No charge today. Your bank holds $25.92 on your card.",
+            "No charge today. Your bank is holding $25.92 on your card.",
         ),
         (
             O.CLOSING,

@@ -452,7 +452,7 @@ class TestChanging:
         page = guest.get(answer["Location"])
         assert "Updated: 1 portion." in words_of(page)
         assert "Your bank still holds $51.84, but we'll charge $25.92 at most" in words_of(page)
-        assert "Your bank holds $25.92" not in words_of(page)
+        assert "Your bank is holding $25.92" not in words_of(page)
 
     def test_every_page_names_the_hold_that_is_left_after_fewer_portions(
         self, world, guest, order, offer
@@ -461,7 +461,7 @@ class TestChanging:
         by_id = f"/pre-order-confirmation?preorder={order.pk}"
         page = words_of(guest.get(by_id))
         assert "Your bank still holds $51.84, but we'll charge $25.92 at most" in page
-        assert "Your bank holds $25.92" not in page
+        assert "Your bank is holding $25.92" not in page
         world.at(offer.deadline + timedelta(seconds=1))
         assert "Your bank still holds $51.84" in words_of(guest.get(by_id))
 

@@ -51,9 +51,12 @@ class TestOneEmail:
             assert order_url(order) in message.body
             assert order.served_name in message.body
         assert "\nMar 24\nArancini and 2 more dishes, $77.76 with tax\n" in message.body
-        assert "Your bank holds $77.76 on your card." in message.body
+        assert "Your bank is holding $77.76 on your card." in message.body
         charged = "It's on. We'll charge $25.92 on Tue, Mar 23, 12:00 PM EDT."
         assert message.body.count(charged) == 3
+        for order in orders:
+            facts = f"Contains: Allergens not listed\nOrder code: {order.code}\n"
+            assert f"{charged}\n{facts}{order_url(order)}\n" in message.body
         assert message.body.count("ou'll pay only for the specials that go ahead.") == 1
         assert Email.objects.exclude(sent_at=None).count() == 3
         calendars = [

@@ -129,7 +129,7 @@ def test_the_sharers_page_says_the_gap_and_who_joined(world, offer, sharer, gues
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
     assert f"/specials/{offer.pk}?ref={sharer.share_code}" in page
     assert "2 more and it&#x27;s on" in page
-    first = ["Your bank holds", "Bring friends and make it happen</h2>", 'id="way"']
+    first = ["Your bank is holding", "Bring friends and make it happen</h2>", 'id="way"']
     assert sorted(first, key=page.index) == first
     assert len(re.findall(r"data-own\s+data-filled", page)) == sharer.quantity
     assert f"Your {sharer.quantity} portions are in" in page
@@ -146,7 +146,7 @@ def test_the_sharers_page_says_what_is_left_once_it_is_on_and_sold_out_when_it_i
     sharer = world.authorized_order(offer, 2)
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
     # Those who made it happen are asked first; once it's sold out, or on anyway, after the rest.
-    first = ["Your bank holds", "Know someone who'd love this?</h2>", 'id="way"']
+    first = ["Your bank is holding", "Know someone who'd love this?</h2>", 'id="way"']
     assert sorted(first, key=page.index) == first
     assert page.count('id="bring-friends"') == 1
     assert "It&#x27;s on. 1 portion left" in page

@@ -44,7 +44,7 @@ def terms_of(order: PreOrder, now: datetime, *, is_brief: bool = False) -> str:
 
 def terms_of_hold(order: PreOrder, now: datetime, *, total: str) -> str:
     """What a guest must know of the hold, where `otherwise_of` and the deadline stand below."""
-    holds = _("Your bank holds %(total)s on your card.") % {"total": total}
+    holds = _("Your bank is holding %(total)s on your card.") % {"total": total}
     return f"{no_charge(order.offer, now)} {holds}"
 
 

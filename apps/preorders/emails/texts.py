@@ -280,7 +280,7 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
     shows_dinner = has_dinner(email)
     is_ahead = shows_dinner and email.kind not in WITH_TERMS and is_open(offer, clock.now())
     facts = [
-        *(_dish_facts(_sold(email)) if shows_dinner else []),
+        *(dish_facts(_sold(email)) if shows_dinner else []),
         (
             _("Orders close") if is_on(offer) else _("We'll know by"),
             short_moment(offer.deadline, restaurant.zone) if is_ahead else "",
@@ -294,7 +294,8 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
     return [(label, one_line(value)) for label, value in facts if value]
 
 
-def _dish_facts(dish: SoldDish) -> list[tuple[str, str]]:
+def dish_facts(dish: SoldDish) -> list[tuple[str, str]]:
+    """Whom the dish suits, empty if nothing is listed, and what it contains."""
     return [
         (_("Dietary"), in_words(tag_labels(Diet, dish.diet_values))),
         (_("Contains"), dish.contains or _("Allergens not listed")),

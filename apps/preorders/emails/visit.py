@@ -23,6 +23,7 @@ from apps.common.money import Money
 from apps.offers.card_terms import several_card_terms
 from apps.offers.presentation import Special
 from apps.offers.serving import ServiceMode, arrival_notes
+from apps.offers.sold_dishes import dish_sold
 from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.friends import greeting_name
 from apps.preorders.core.links import order_url
@@ -32,7 +33,7 @@ from apps.preorders.emails.dinner import order_row, photo_of, where_layout
 from apps.preorders.emails.reminders import not_held_yet
 from apps.preorders.emails.rendering import message_to_guest
 from apps.preorders.emails.sharing import invitation
-from apps.preorders.emails.texts import is_on, what_is_left
+from apps.preorders.emails.texts import dish_facts, is_on, what_is_left
 from apps.preorders.models import Cart, Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import EmailKind, OperationKind, OperationStatus, PaymentStatus
 
@@ -151,7 +152,13 @@ def _row_with_terms(order: PreOrder, now: datetime) -> dict[str, Any]:
     terms = terms_of(order, now, is_brief=True)
     if share is None:
         terms = f"{Special(order.offer, now).sentence}. {terms}"
-    return {**order_row(order), "terms": terms, "share": share}
+    facts = [*dish_facts(dish_sold(order.sold)), (_("Order code"), order.code)]
+    return {
+        **order_row(order),
+        "terms": terms,
+        "facts": [(label, one_line(value)) for label, value in facts if value],
+        "share": share,
+    }
 
 
 def _received(orders: list[PreOrder]) -> dict[str, Any]:
