@@ -20,7 +20,7 @@ function draw(room = ROOM): void {
     <div class="field"><input id="quantity" name="quantity" type="number" min="1" max="8" value="1"
       data-at-one-time="8"><p id="quantity-hint">Up to 8 at one time</p><p class="error"></p></div>
     <div class="field"><select id="slotId" name="slotId" required>${options.join("")}</select>
-      <p class="error"></p></div><button>Order</button></form></section>`;
+      <p data-moved hidden>Moved</p><p class="error"></p></div><button>Order</button></form></section>`;
   startOrderForms();
 }
 
@@ -49,8 +49,10 @@ afterEach(() => {
 
 test("a time nobody chose gives way to the first that has enough for the number", () => {
   expect($<HTMLSelectElement>("select").value).toBe("5:00 PM");
+  expect($<HTMLElement>("[data-moved]").hidden).toBe(true);
   order(2);
   expect($<HTMLSelectElement>("select").value).toBe("6:00 PM");
+  expect($<HTMLElement>("[data-moved]").hidden).toBe(false);
   expect([disabled(), errors()]).toEqual([
     [true, false, false],
     ["", ""],
@@ -60,6 +62,12 @@ test("a time nobody chose gives way to the first that has enough for the number"
   order(1);
   expect(disabled()).toEqual([false, false, false]);
   expect(send()).toBe(true);
+});
+
+test("a time that the guest chooses is no longer said to have moved", () => {
+  order(2);
+  choose("7:00 PM");
+  expect($<HTMLElement>("[data-moved]").hidden).toBe(true);
 });
 
 test("a time the guest chose stays, says what it lacks, and keeps the form from being sent", () => {

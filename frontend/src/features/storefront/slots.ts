@@ -14,12 +14,13 @@ function refuse(field: HTMLInputElement | HTMLSelectElement, text: string): void
 /**
  * Makes the times of an order form follow its number of portions: an option says with [data-left] how
  * many it has, without a limit it has none, and with [data-short] what to say if that isn't enough. A
- * time that doesn't fit gives way to the first that does, unless the guest chose it, which
- * [data-chosen] says. Returns a function that looks again.
+ * time that doesn't fit gives way to the first that does, which [data-moved] says, unless the guest
+ * chose it, which [data-chosen] says. Returns a function that looks again.
  */
 export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): () => void {
   const select = form.querySelector<HTMLSelectElement>("select[name=slotId]");
   if (!select) return () => {};
+  const moved = form.querySelector<HTMLElement>("[data-moved]");
   const look = (): void => {
     const wanted = portionsIn(quantity);
     const options = [...select.options];
@@ -31,6 +32,7 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
     }
     if (first && !(chosen && (fits(chosen) || "chosen" in select.dataset))) {
       first.selected = true;
+      if (moved) moved.hidden = !chosen;
       chosen = first;
     }
     const tooMany = form.querySelector("#quantity-hint")?.textContent?.trim() ?? "";
@@ -39,6 +41,7 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
   };
   select.addEventListener("input", () => {
     select.dataset.chosen = "";
+    if (moved) moved.hidden = true;
     look();
   });
   for (const field of [select, quantity]) {
