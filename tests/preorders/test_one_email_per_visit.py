@@ -55,7 +55,7 @@ class TestOneEmail:
         charged = "It's on. We'll charge $25.92 on Tue, Mar 23, 12:00 PM EDT."
         assert message.body.count(charged) == 3
         for order in orders:
-            facts = f"Contains: Allergens not listed\nOrder code: {order.code}\n"
+            facts = f"Allergens: not listed\nOrder code: {order.code}\n"
             assert f"{charged}\n{facts}{order_url(order)}\n" in message.body
         assert message.body.count("ou'll pay only for the specials that go ahead.") == 1
         assert Email.objects.exclude(sent_at=None).count() == 3

@@ -296,9 +296,10 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
 
 def dish_facts(dish: SoldDish) -> list[tuple[str, str]]:
     """Whom the dish suits, empty if nothing is listed, and what it contains."""
+    contains = (_("Contains"), dish.contains)
     return [
         (_("Dietary"), in_words(tag_labels(Diet, dish.diet_values))),
-        (_("Contains"), dish.contains or _("Allergens not listed")),
+        contains if dish.contains else (_("Allergens"), _("not listed")),
     ]
 
 
