@@ -15,9 +15,6 @@ accesslog = None
 # https://docs.gunicorn.org/en/stable/settings.html#logconfig-dict
 logconfig_dict = log_settings(env.choice("LOG_FORMAT", "json", ("text", "json")))
 logconfig_dict["loggers"]["gunicorn.error"] = {"level": "INFO", "propagate": True}
-# It would warn of every HEAD request: Django leaves dropping its answer's body to the server.
-# https://docs.djangoproject.com/en/5.2/topics/http/decorators/#django.views.decorators.http.require_safe
-logconfig_dict["loggers"]["gunicorn.http.wsgi"] = {"level": "ERROR", "propagate": True}
 
 
 def on_starting(server: Any) -> None:

@@ -36,6 +36,9 @@ def log_settings(log_format: str) -> dict[str, Any]:
             "django": {"handlers": [], "propagate": True},
             "stripe": {"level": "WARNING"},
             "fontTools": {"level": "WARNING"},
+            # It warns of every HEAD request, because Django leaves dropping the body to the server.
+            # https://docs.djangoproject.com/en/5.2/topics/http/decorators/
+            "gunicorn.http.wsgi": {"level": "ERROR"},
         },
     }
 
