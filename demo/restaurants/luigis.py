@@ -68,6 +68,13 @@ LUIGIS = PlannedRestaurant(
             "margherita",
             allergens=("gluten", "milk"),
             dietary=("vegetarian",),
+            spanish={
+                "name": "Pizza margarita",
+                "description": (
+                    "Tomate San Marzano, fior di latte y albahaca; noventa segundos en el horno de "
+                    "leña."
+                ),
+            },
         ),
         PlannedDish(
             "Tagliatelle al Ragù",
@@ -75,6 +82,12 @@ LUIGIS = PlannedRestaurant(
             "Egg pasta rolled this morning, ragù of beef and pork, Parmigiano.",
             "tagliatelle",
             allergens=("gluten", "eggs", "milk", "celery"),
+            spanish={
+                "name": "Tallarines al ragú",
+                "description": (
+                    "Pasta al huevo hecha esta mañana, ragú de res y cerdo, parmesano."
+                ),
+            },
         ),
         PlannedDish(
             "Osso Buco alla Milanese",
@@ -90,6 +103,10 @@ LUIGIS = PlannedRestaurant(
             "Whatever the market had, and beans.",
             allergens=("celery",),
             dietary=("vegan",),
+            spanish={
+                "name": "Minestrone de la abuela",
+                "description": "Lo que hubo en el mercado, y frijoles.",
+            },
         ),
         PlannedDish(
             "Tiramisù",
@@ -98,6 +115,10 @@ LUIGIS = PlannedRestaurant(
             "tiramisu",
             allergens=("eggs", "gluten", "milk"),
             dietary=("vegetarian",),
+            spanish={
+                "name": "Tiramisú",
+                "description": "Un cuadro: mascarpone, café y mucho cacao.",
+            },
         ),
     ),
     followers=(
@@ -221,6 +242,13 @@ LUIGIS = PlannedRestaurant(
             served=(time(17), time(18, 30)),
             slots=DINNER_TIMES,
             weekly=True,
+            spanish={
+                "name": "Tallarines al ragú, sin prisa",
+                "description": (
+                    "Un ragú que hierve a fuego lento de la mañana a la noche. Pasta hecha a mano "
+                    "para quienes pidieron, y ni un plato más."
+                ),
+            },
             wishes={0: "No celery in the ragù for one of us, if you can.", 3: "Celiac!"},
             by_phone=2,
         ),
@@ -243,6 +271,17 @@ LUIGIS = PlannedRestaurant(
                 "The oven needs three hours and half a cord of oak before the first pizza. For "
                 "three guests that's madness; for ten it's a party."
             ),
+            spanish={
+                "name": "Margarita al horno de leña",
+                "description": (
+                    "Una pizza entera de nuestro horno de leña. Tomate San Marzano, fior di latte "
+                    "y albahaca. Encendemos el horno para diez o más."
+                ),
+                "story": (
+                    "El horno pide tres horas y un montón de leña antes de la primera pizza. Para "
+                    "tres personas es una locura; para diez, una fiesta."
+                ),
+            },
         ),
         PlannedOffer(
             name="Tiramisù, Half a Tray",
@@ -262,6 +301,14 @@ LUIGIS = PlannedRestaurant(
             orders=(4, 3, 3, 1),
             waiting=(2,),
             story="My grandmother's tray, and her rule: nobody gets a corner twice.",
+            spanish={
+                "name": "Tiramisú, media charola",
+                "description": (
+                    "Dos cuadros grandes, hechos la noche anterior. Mascarpone, café y mucho "
+                    "cacao. Seis charolas y ni una más."
+                ),
+                "story": "La charola de mi abuela, y su regla: nadie repite esquina.",
+            },
         ),
         PlannedOffer(
             name="Minestrone for the Whole Street",
