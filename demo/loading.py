@@ -111,6 +111,8 @@ def _new_restaurant(plan: PlannedRestaurant, now: datetime) -> Restaurant:
         hours_of_operation=dict(plan.hours),
         dine_in_note=plan.dine_in_note,
         pickup_note=plan.pickup_note,
+        spanish_dine_in_note=plan.spanish_notes[0],
+        spanish_pickup_note=plan.spanish_notes[1],
         social_media_links=dict(plan.links),
         shows_ratings=plan.shows_ratings,
         slug=plan.subdomain,

@@ -141,6 +141,7 @@ class PlannedRestaurant:
     hours: Mapping[str, list[dict[str, str]]] = field(default_factory=dict)  # as in opening_hours
     dine_in_note: str = ""
     pickup_note: str = ""
+    spanish_notes: tuple[str, str] = ("", "")  # the same two in Spanish
     links: Mapping[str, str] = field(default_factory=dict)  # by platform
     followers: tuple[str, ...] = ()
     unconfirmed: tuple[str, ...] = ()

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.common import formats
 from apps.common.errors import FieldError, Invalid
+from apps.common.languages import spoken
 
 if TYPE_CHECKING:
     from apps.offers.models import PickupSlot, SpecialOffer
@@ -77,11 +78,17 @@ class ArrivalNote:
 
 
 def arrival_notes(restaurant: Restaurant, mode: ServiceMode) -> tuple[ArrivalNote, ...]:
-    """The notes for guests who come in this mode, without empty ones."""
+    """The notes for guests who come in this mode, without empty ones; in Spanish where that is the
+    active language and the restaurant has written them in it."""
     texts = {
         ServiceMode.DINE_IN: restaurant.dine_in_note,
         ServiceMode.PICKUP: restaurant.pickup_note,
     }
+    if spoken() == "es":
+        texts = {
+            ServiceMode.DINE_IN: restaurant.spanish_dine_in_note or restaurant.dine_in_note,
+            ServiceMode.PICKUP: restaurant.spanish_pickup_note or restaurant.pickup_note,
+        }
     is_either = mode == ServiceMode.BOTH
     return tuple(
         ArrivalNote(each.value, str(each.label) if is_either else "", text)

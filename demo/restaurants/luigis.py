@@ -43,6 +43,10 @@ LUIGIS = PlannedRestaurant(
     },
     dine_in_note="There's a table for everyone who orders. Ask for Luisa.",
     pickup_note="Come to the side door on Broome Street.",
+    spanish_notes=(
+        "Hay una mesa para cada pedido. Pregunta por Luisa.",
+        "Ven a la puerta lateral, en Broome Street.",
+    ),
     shows_ratings=True,
     links={
         "facebook": "https://facebook.com/luigis.mulberry",

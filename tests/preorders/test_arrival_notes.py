@@ -5,9 +5,10 @@ import re
 from datetime import time
 
 import pytest
+from django.utils import translation
 from icalendar import Calendar
 
-from apps.offers.serving import arrival_notes, serving_of
+from apps.offers.serving import ServiceMode, arrival_notes, serving_of
 from apps.preorders.core.links import order_path
 from apps.preorders.documents import wallet
 from apps.preorders.documents.calendar import order_calendar
@@ -82,6 +83,24 @@ class TestWhatAGuestReads:
     def test_an_empty_note_is_left_out(self, world, mode, lines):
         write_notes(world.restaurant, table="")
         assert [str(note) for note in arrival_notes(world.restaurant, mode)] == lines
+
+    def test_a_guest_who_reads_spanish_reads_the_notes_in_spanish_where_there_are_some(self, world):
+        write_notes(world.restaurant)
+        world.restaurant.spanish_pickup_note = "Recoge en la barra."
+        read = [f"Comer aquí: {TABLE}", "Para llevar: Recoge en la barra."]
+        with translation.override("es"):
+            assert [str(each) for each in arrival_notes(world.restaurant, ServiceMode.BOTH)] == read
+        assert [str(each) for each in arrival_notes(world.restaurant, ServiceMode.BOTH)] == NAMED
+
+    def test_an_email_has_the_note_in_the_language_of_its_order(self, world, order_in):
+        Restaurant.objects.filter(pk=world.restaurant.pk).update(
+            spanish_dine_in_note="Pregunta por Luisa."
+        )
+        order = order_in("dine_in")
+        for language, note in {"en-us": TABLE, "es": "Pregunta por Luisa."}.items():
+            PreOrder.objects.filter(pk=order.pk).update(language=language)
+            received = Email.objects.get(pre_order=order, kind=EmailKind.RECEIVED)
+            assert f"\n{note}\n" in render_order_email(received).body
 
 
 class TestTheSpecialsPage:

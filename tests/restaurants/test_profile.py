@@ -36,6 +36,8 @@ WHOLE = {
     "taxNumber": "CHE-123.456.788",
     "dineInNote": "Your table is kept for 20 minutes. Ask for Luisa.",
     "pickupNote": "Pick up at the side door.",
+    "spanishDineInNote": "Pregunta por Luisa.",
+    "spanishPickupNote": "Ven a la puerta lateral.",
     "currency": "chf",
 }
 
@@ -262,6 +264,8 @@ def test_texts_can_be_emptied_and_null_empties_them(api, cast):
         ("zipCode", "x" * 21, "Use at most 20 characters."),
         ("dineInNote", "x" * 161, "Use at most 160 characters."),
         ("pickupNote", "x" * 161, "Use at most 160 characters."),
+        ("spanishDineInNote", "x" * 161, "Use at most 160 characters."),
+        ("spanishPickupNote", "x" * 161, "Use at most 160 characters."),
         ("pickupNote", ["side door"], "Send this field as text."),
         ("phone", {"a": 1}, "Send this field as text."),
         ("hoursOfOperation", {"mon": []}, "Use the days monday to sunday."),

@@ -94,6 +94,13 @@ class Restaurant(TenantMixin):
     pickup_note = models.CharField(
         max_length=ARRIVAL_NOTE_LENGTH, default="", db_default="", blank=True
     )
+    # The same for guests who read Spanish; without one they read the note above (decision 174).
+    spanish_dine_in_note = models.CharField(
+        max_length=ARRIVAL_NOTE_LENGTH, default="", db_default="", blank=True
+    )
+    spanish_pickup_note = models.CharField(
+        max_length=ARRIVAL_NOTE_LENGTH, default="", db_default="", blank=True
+    )
 
     # marketing
 

@@ -30,7 +30,7 @@ EDITED = (
     *("name", "owner_name", "description", "phone", "website", "cuisine_type"),
     *("country", "street_address", "city", "state", "zip_code", "latitude", "longitude"),
     *("timezone", "currency", "tax_rate", "tax_number", "hours_of_operation", "social_media_links"),
-    *("dine_in_note", "pickup_note"),
+    *("dine_in_note", "pickup_note", "spanish_dine_in_note", "spanish_pickup_note"),
 )
 
 

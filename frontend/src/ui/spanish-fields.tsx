@@ -12,9 +12,8 @@ interface SpanishFieldsProps {
   children?: ReactNode;
 }
 
-/** A dish's texts in Spanish, collapsed until someone opens them. */
-export function SpanishFields(props: SpanishFieldsProps) {
-  const { name, description, isUsed, maxName, children } = props;
+/** Fields for texts in Spanish, collapsed until someone opens them. */
+export function SpanishFold({ isUsed, children }: Pick<SpanishFieldsProps, "isUsed" | "children">) {
   const [open, setOpen] = useState(isUsed);
   return (
     <details
@@ -30,28 +29,34 @@ export function SpanishFields(props: SpanishFieldsProps) {
           </span>
         </span>
       </summary>
-      {open && (
-        <div className="stack rhythm-5">
-          <TextInput
-            lang="es"
-            label="Name in Spanish"
-            optional
-            autoComplete="off"
-            maxLength={maxName}
-            hint="If it's empty, guests see the name above"
-            {...name}
-          />
-          <TextArea
-            lang="es"
-            label="Description in Spanish"
-            optional
-            rows={2}
-            maxLength={2000}
-            {...description}
-          />
-          {children}
-        </div>
-      )}
+      {open && <div className="stack rhythm-5">{children}</div>}
     </details>
+  );
+}
+
+/** A dish's texts in Spanish. */
+export function SpanishFields(props: SpanishFieldsProps) {
+  const { name, description, isUsed, maxName, children } = props;
+  return (
+    <SpanishFold isUsed={isUsed}>
+      <TextInput
+        lang="es"
+        label="Name in Spanish"
+        optional
+        autoComplete="off"
+        maxLength={maxName}
+        hint="If it's empty, guests see the name above"
+        {...name}
+      />
+      <TextArea
+        lang="es"
+        label="Description in Spanish"
+        optional
+        rows={2}
+        maxLength={2000}
+        {...description}
+      />
+      {children}
+    </SpanishFold>
   );
 }

@@ -55,6 +55,8 @@ class PublicRestaurantSerializer(serializers.Serializer[Restaurant]):
     hoursOfOperation = HoursOut(source="hours_of_operation")
     dineInNote = serializers.CharField(source="dine_in_note")
     pickupNote = serializers.CharField(source="pickup_note")
+    spanishDineInNote = serializers.CharField(source="spanish_dine_in_note")
+    spanishPickupNote = serializers.CharField(source="spanish_pickup_note")
     socialMediaLinks = LinksOut(source="social_media_links")
     showsRatings = serializers.BooleanField(source="shows_ratings")
     showMapOnPatronMenu = serializers.BooleanField(source="show_map_on_patron_menu")

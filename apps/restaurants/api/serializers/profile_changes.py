@@ -208,6 +208,16 @@ class ProfileInput(serializers.Serializer[Any]):
         source="pickup_note",
         help_text="What guests who pick up read about the pickup; empty for nothing.",
     )
+    spanishDineInNote = _line(
+        ARRIVAL_NOTE_LENGTH,
+        source="spanish_dine_in_note",
+        help_text="`dineInNote` in Spanish; if it is empty, every guest reads that one.",
+    )
+    spanishPickupNote = _line(
+        ARRIVAL_NOTE_LENGTH,
+        source="spanish_pickup_note",
+        help_text="`pickupNote` in Spanish; if it is empty, every guest reads that one.",
+    )
     taxRate = TaxRateField(
         source="tax_rate", required=False, help_text="In percent; applies to new orders."
     )

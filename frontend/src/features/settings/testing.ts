@@ -42,6 +42,8 @@ export const profile: Profile = {
   hoursOfOperation: {},
   dineInNote: "",
   pickupNote: "",
+  spanishDineInNote: "",
+  spanishPickupNote: "",
   taxRate: "8.00",
   taxNumber: "",
   currency: "usd",

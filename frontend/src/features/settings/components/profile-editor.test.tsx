@@ -96,6 +96,13 @@ test("the notes for guests who arrive are saved one by one", async () => {
   expect(screen.getByLabelText(/^For guests who pick up/)).toHaveProperty("maxLength", 160);
 });
 
+test("the notes in Spanish open below the others and are saved one by one", async () => {
+  show();
+  fireEvent.click(screen.getByText("Add Spanish"));
+  type(/^For guests who pick up, in Spanish/, "Ven a la puerta lateral.");
+  await waitFor(() => expect(sent).toEqual([{ spanishPickupNote: "Ven a la puerta lateral." }]));
+});
+
 test("a note the server refuses says so and stays as typed", async () => {
   const sentence = "Use at most 160 characters.";
   answer = () => bad("pickupNote", sentence);

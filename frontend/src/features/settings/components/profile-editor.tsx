@@ -3,6 +3,7 @@ import type { Places, Profile } from "@/api/types";
 import { Button } from "@/ui/button";
 import { TextArea, TextInput } from "@/ui/inputs";
 import { Notice } from "@/ui/notice";
+import { SpanishFold } from "@/ui/spanish-fields";
 import { showError, showSuccess } from "@/ui/toaster";
 import { type ProfileForm, useProfileForm } from "../hooks/use-profile-form";
 import { fieldLabels, type ProfileField, profileWords, withScheme } from "../lib/profile-form";
@@ -129,6 +130,21 @@ export function ProfileEditor({
           hint="For example: Come to the side door on Hester Street."
           {...fieldOf(form, "pickupNote")}
         />
+        <SpanishFold isUsed={profile.spanishDineInNote + profile.spanishPickupNote !== ""}>
+          {(["spanishDineInNote", "spanishPickupNote"] as const).map((name) => (
+            <TextArea
+              key={name}
+              lang="es"
+              label={fieldLabels[name]}
+              optional
+              rows={1}
+              maxLength={ARRIVAL_NOTE_LENGTH}
+              className="control field-sizing-content min-h-11"
+              hint="If it's empty, guests read the note above"
+              {...fieldOf(form, name)}
+            />
+          ))}
+        </SpanishFold>
       </Group>
       <Group title="Tax & currency">
         <TimezoneSelect form={form} places={places} />

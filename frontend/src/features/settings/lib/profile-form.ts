@@ -23,6 +23,8 @@ export interface ProfileValues {
   currency: string;
   dineInNote: string;
   pickupNote: string;
+  spanishDineInNote: string;
+  spanishPickupNote: string;
   /** A text when the owner has written the hours in words. */
   hoursOfOperation: Week | string;
 }
@@ -55,6 +57,8 @@ export function profileValues(profile: Profile): ProfileValues {
     currency: profile.currency,
     dineInNote: profile.dineInNote,
     pickupNote: profile.pickupNote,
+    spanishDineInNote: profile.spanishDineInNote,
+    spanishPickupNote: profile.spanishPickupNote,
     hoursOfOperation: asWeek(profile.hoursOfOperation) ?? String(profile.hoursOfOperation),
   };
 }
@@ -79,6 +83,8 @@ export const profileFields = Object.keys({
   currency: 1,
   dineInNote: 1,
   pickupNote: 1,
+  spanishDineInNote: 1,
+  spanishPickupNote: 1,
   hoursOfOperation: 1,
 } satisfies Record<ProfileField, 1>) as ProfileField[];
 
@@ -103,6 +109,8 @@ export const fieldLabels: Record<ProfileField, string> = {
   currency: "Currency",
   dineInNote: "For guests who dine in",
   pickupNote: "For guests who pick up",
+  spanishDineInNote: "For guests who dine in, in Spanish",
+  spanishPickupNote: "For guests who pick up, in Spanish",
   hoursOfOperation: "Opening hours",
 };
 
