@@ -16,6 +16,7 @@ from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.access import Purpose
 from apps.preorders.core.links import order_path
 from apps.preorders.models import Email, OrderNote, PreOrder, WaitlistEntry
+from apps.preorders.settlement.cancellation import cancel_order
 from apps.preorders.waitlist import services as waitlist_services
 from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.access import allow
@@ -470,9 +471,20 @@ class TestChanging:
     ):
         press(guest, order, "portions", quantity="1")
         press(guest, order, "cancel")
-        assert "We're releasing the hold of $51.84" in words_of(guest.get(path_of(order)))
+        page = guest.get(path_of(order))
+        assert heading(page) == "Order canceled. You won't be charged"
+        assert "We're releasing the hold of $51.84" in words_of(page)
         world.work()
         assert "We released the hold of $51.84." in words_of(guest.get(path_of(order)))
+
+    def test_an_order_that_its_restaurant_canceled_keeps_its_headline(self, world, guest, order):
+        cancel_order(order=order, reason="", by="Olga", now=world.now)
+        assert heading(guest.get(path_of(order))) == "You won't be charged"
+
+    def test_the_form_that_cancels_leads_back_to_the_order(self, guest, order):
+        page = guest.get(own(guest, order, "?open=cancel")).text
+        form = page[page.index('id="cancel"') : page.index("Keep my order")]
+        assert form.endswith(f'href="{path_of(order)}" data-close-fold>')
 
     def test_more_portions_with_the_card_that_was_given(self, world, guest, order):
         assert press(guest, order, "portions", quantity="3").status_code == 303
@@ -525,9 +537,13 @@ class TestChanging:
         says = words_of(guest.get(answer["Location"]))
         assert "Your bank had placed the new hold already, so we're releasing it." in says
 
-    def test_the_change_form_says_beforehand_that_the_bank_can_ask(self, guest, order):
+    def test_the_change_form_says_beforehand_what_happens_to_the_hold(self, guest, order):
         page = guest.get(own(guest, order))
-        assert "For more portions, your bank may ask you to confirm." in words_of(page)
+        assert (
+            "$24.00 each, plus tax. For fewer portions, your bank keeps the hold as it is, and we "
+            "charge only the new total. For more than it covers, your bank places a larger hold "
+            "and may ask you to confirm. Then we release the old one."
+        ) in words_of(page)
         assert 'data-unit-cents="2400" data-tax-rate="8.00' in page.text
 
     @pytest.mark.parametrize(

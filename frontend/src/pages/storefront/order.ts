@@ -4,7 +4,8 @@
  * Outcome     <p data-look-again="4" data-address="/order/…"> on the page of an order that changes by
  *             itself: it is asked for every 4 s, and loaded again once its [data-outcome] reads otherwise.
  * Once        <div data-once="done">: what `?done=…` shows is not shown again after a reload.
- * Folds       <details id="cancel"> is opened by a link to #cancel, which the page may have been opened with.
+ * Folds       <details id="cancel"> is opened by a link to #cancel, which the page may have been opened with;
+ *             <a data-close-fold href="/order/…"> in it closes it.
  * Answer      <form data-send-once="good"> sends the answer that was pressed in an email.
  */
 import "@/styles/order.css";
