@@ -141,6 +141,27 @@ class TestWhatItSays:
         assert "receipt.pdf" in page.text
         assert 'name="action" value="cancel"' not in page.text
 
+    @pytest.mark.parametrize("charged_early", [False, True])
+    def test_once_orders_are_closed_only_the_result_is_waited_for(
+        self, world, guest, order, offer, charged_early
+    ):
+        if charged_early:
+            PreOrder.objects.filter(pk=order.pk).update(payment_status="captured")
+        world.at(offer.deadline + timedelta(seconds=1))
+        page = guest.get(own(guest, order))
+        assert heading(page) == "We're counting the orders"
+        says = words_of(page)
+        assert "Orders have closed. The result usually comes within a minute." in says
+        assert 'data-look-again="4"' in page.text
+        for words in (
+            "Your 2 portions are in",
+            "Change",
+            "Cancel",
+            "Bring friends",
+            "Know someone",
+        ):
+            assert words not in says
+
     def test_a_released_card_is_described(self, world, guest):
         offer = world.offer(min_preorders=9)
         order = world.authorized_order(offer, 1)

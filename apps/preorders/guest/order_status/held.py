@@ -16,6 +16,7 @@ from apps.preorders.guest.order_status.text import (
     CANCELLED_TITLES,
     CHECK_EVERY,
     CHECK_LATER,
+    ORDERS_CLOSED,
     SUCCESS_TITLE,
     OrderStatus,
     in_currency,
@@ -105,7 +106,7 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
         return OrderStatus(
             str(SUCCESS_TITLE),
             _("We're counting the orders"),
-            terms_of(order, special.now) + rest,
+            f"{ORDERS_CLOSED} {terms_of(order, special.now)}{rest}",
             "honey",
             refresh=CHECK_EVERY,
         )

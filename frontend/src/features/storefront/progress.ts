@@ -1,7 +1,7 @@
 import type { AllProgress, Progress } from "../../api/types";
 import { interpolate, ngettext, pageLanguage } from "../../lib/i18n";
 import { orderedWords } from "../../lib/seats";
-import { closeOffer } from "./countdowns";
+import { closeOffer, tellClosed } from "./countdowns";
 import { redrawSeats } from "./seats";
 import { seeOwnOrder } from "./sent-order";
 import { drawSteps } from "./steps";
@@ -9,6 +9,7 @@ import { showWithYours } from "./with-yours";
 
 const EVERY = 5_000;
 const AT_MOST = 5 * 60_000;
+const NOT_FOUND = 404;
 const FINAL = new Set(["succeeded", "failed"]);
 /** From so many portions left on, each one is worth saying aloud. */
 const NEARLY_GONE = 3;
@@ -27,8 +28,8 @@ function announce(offer: HTMLElement, before: string | undefined, progress: Prog
   offer.dataset.announced = now;
   const live = document.querySelector("[data-live]");
   if (before === undefined || before === now || !live) return;
-  const name = offer.querySelector("h1, h2, h3")?.textContent ?? "";
-  live.textContent = `${name}: ${seatsSentence}`;
+  const name = offer.querySelector("h1, h2, h3")?.textContent;
+  live.textContent = name ? `${name}: ${seatsSentence}` : seatsSentence;
 }
 
 /** The order form takes no more than one order may have now, and says how many that is. If one time
@@ -119,6 +120,7 @@ export function startProgress(): (offer: Element) => void {
         const answer = await fetch(url, {
           headers: { Accept: "application/json", "Accept-Language": pageLanguage() },
         });
+        if (answer.status === NOT_FOUND) tellClosed(place); // the restaurant withdrew it
         if (!answer.ok) throw new Error(String(answer.status));
         finished = showAnswer(place, await answer.json());
         wait = EVERY;

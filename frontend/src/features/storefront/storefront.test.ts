@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Progress } from "../../api/types";
 import { orderSum } from "../../lib/order-sum";
-import { closeOffer, startCountdowns } from "./countdowns";
+import { closeOffer, OFFER_CLOSED, startCountdowns } from "./countdowns";
 import { startOrderForms } from "./order-form";
 import { showProgress, startProgress } from "./progress";
 import { redrawSeats, seatsElement } from "./seats";
@@ -137,6 +137,28 @@ test("progress is asked for every 5 s, less often while there is no answer", asy
   expect(fetch).toHaveBeenCalledTimes(3);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(fetch).toHaveBeenCalledTimes(4);
+});
+
+test("an offer that its restaurant withdrew is told to be closed", async () => {
+  document.body.innerHTML = '<section data-offer data-progress-url="/p"></section>';
+  const heard = vi.fn();
+  document.querySelector("section")?.addEventListener(OFFER_CLOSED, heard);
+  vi.stubGlobal(
+    "fetch",
+    vi.fn(async () => new Response("", { status: 404 })),
+  );
+  startProgress();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(heard).toHaveBeenCalledOnce();
+});
+
+test("progress of an offer that has no heading is said aloud without a name", () => {
+  document.body.innerHTML = '<div data-offer></div><p data-live role="status"></p>';
+  const offer = document.querySelector<HTMLElement>("[data-offer]");
+  if (!offer) throw new Error("no offer");
+  showProgress(offer, { ...progress, seatsState: "open" });
+  showProgress(offer, progress);
+  expect(document.querySelector("[data-live]")?.textContent).toBe("It's on. 2 portions left");
 });
 
 test("one answer brings every special of a list up to date", async () => {
