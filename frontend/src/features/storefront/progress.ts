@@ -69,15 +69,22 @@ export function showProgress(offer: HTMLElement, progress: Progress): void {
   setText(offer, "[data-needed]", String(Math.max(0, minPreordersRequired - currentPreorders)));
   if (portionsLeft !== null) setText(offer, "[data-left]", String(portionsLeft));
   if (progress.perOrderLimit > 0) limitPortions(offer, progress);
-  for (const hint of offer.querySelectorAll<HTMLElement>("[data-when-full]")) {
-    hint.hidden = seatsState !== "sold_out";
+  const isFull = seatsState === "sold_out";
+  for (const part of offer.querySelectorAll<HTMLElement>("[data-when-full], [data-when-free]")) {
+    part.hidden = part.hasAttribute("data-when-full") !== isFull;
+  }
+  const isBeingOrdered = progress.portionsBeingOrdered > 0;
+  for (const part of offer.querySelectorAll<HTMLElement>(
+    "[data-if-being-ordered], [data-if-sold]",
+  )) {
+    part.hidden = part.hasAttribute("data-if-being-ordered") !== isBeingOrdered;
   }
   // A guaranteed special is on without its minimum; the last portions may be in a checkout before.
   const isShort = seatsState !== "on" && currentPreorders < minPreordersRequired;
   for (const part of offer.querySelectorAll<HTMLElement>("[data-when-short], [data-when-met]")) {
     part.hidden = part.hasAttribute("data-when-short") !== isShort;
   }
-  if (seatsState === "sold_out") seeOwnOrder(offer);
+  if (isFull) seeOwnOrder(offer);
   if (!progress.isActive) closeOffer(offer);
   for (const part of offer.querySelectorAll<HTMLElement>("[data-while-counting]")) {
     part.hidden = FINAL.has(seatsState);

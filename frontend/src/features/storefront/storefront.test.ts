@@ -139,6 +139,25 @@ test("progress is asked for every 5 s, less often while there is no answer", asy
   expect(fetch).toHaveBeenCalledTimes(4);
 });
 
+test("while nothing can be ordered, the page offers the waitlist and says truly why", () => {
+  document.body.innerHTML = `<section data-offer>
+    <p data-when-full hidden><i data-if-being-ordered hidden>Being ordered</i><i data-if-sold>Sold</i></p>
+    <a data-when-full hidden>Join the waitlist</a><a data-when-free>Pre-Order</a></section>`;
+  const offer = document.querySelector<HTMLElement>("[data-offer]");
+  if (!offer) throw new Error("no offer");
+  const shown = () =>
+    [...offer.querySelectorAll("i, a")]
+      .filter((part) => !part.closest("[hidden]"))
+      .map((part) => part.textContent);
+  const full = { ...progress, seatsState: "sold_out", portionsLeft: 0, perOrderLimit: 0 } as const;
+  showProgress(offer, { ...full, portionsBeingOrdered: 1 });
+  expect(shown()).toEqual(["Being ordered", "Join the waitlist"]);
+  showProgress(offer, full);
+  expect(shown()).toEqual(["Sold", "Join the waitlist"]);
+  showProgress(offer, progress);
+  expect(shown()).toEqual(["Pre-Order"]);
+});
+
 test("an offer that its restaurant withdrew is told to be closed", async () => {
   document.body.innerHTML = '<section data-offer data-progress-url="/p"></section>';
   const heard = vi.fn();
