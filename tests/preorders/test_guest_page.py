@@ -491,6 +491,8 @@ class TestChanging:
         self, world, guest, order
     ):
         press(guest, order, "portions", quantity="1")
+        says = words_of(guest.get(own(guest, order)))
+        assert "We'll release the hold of $51.84 and you won't be charged." in says
         press(guest, order, "cancel")
         page = guest.get(path_of(order))
         assert heading(page) == "Order canceled. You won't be charged"
@@ -560,11 +562,13 @@ class TestChanging:
 
     def test_the_change_form_says_beforehand_what_happens_to_the_hold(self, guest, order):
         page = guest.get(own(guest, order))
+        says = words_of(page)
+        assert "$24.00 each, plus tax." in says
         assert (
-            "$24.00 each, plus tax. For fewer portions, your bank keeps the hold as it is, and we "
-            "charge only the new total. For more than it covers, your bank places a larger hold "
-            "and may ask you to confirm. Then we release the old one."
-        ) in words_of(page)
+            "For fewer portions, your bank keeps the hold as it is, and we charge only the new "
+            "total. For more than it covers, your bank places a larger hold and may ask you to "
+            "confirm. Then we release the old one. Change portions"
+        ) in says
         assert 'data-unit-cents="2400" data-tax-rate="8.00' in page.text
 
     @pytest.mark.parametrize(
