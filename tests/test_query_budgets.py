@@ -19,8 +19,8 @@ ROWS = (10, 200)
 GUESTS_PAGES = {
     "/specials?afresh=1": 1,
     "/specials/{offer}?afresh=1": 1,
-    "/pre-order-confirmation?preorder={order}": 6,
-    "/order/{token}": 7,
+    "/pre-order-confirmation?preorder={order}": 7,
+    "/order/{token}": 8,
     "/api/specials/available": 1,
 }
 OWNERS_PAGES = {

@@ -152,14 +152,19 @@ def card_steps(
         canceled = _("If cancellations bring it below %(minimum)s: you pay nothing")
         rows += [("clock", short, "short", ""), ("clock", met, "met", "")]
         nothing = "nothing" if alternative else ""
-        rows += [("ban", missed, "short", nothing), ("ban", canceled, "met", nothing)]
+        can_miss = not _is_met_by_one(offer)
+        rows.append(("ban", missed, "short", nothing))
+        if can_miss:
+            rows.append(("ban", canceled, "met", nothing))
         if alternative:
             missed = _("Fewer than %(minimum)s: you get %(dish)s instead and pay %(instead)s")
             canceled = _(
                 "If cancellations bring it below %(minimum)s: you get %(dish)s instead and pay "
                 "%(instead)s"
             )
-            rows += [("swap", missed, "short", "instead"), ("swap", canceled, "met", "instead")]
+            rows.append(("swap", missed, "short", "instead"))
+            if can_miss:
+                rows.append(("swap", canceled, "met", "instead"))
     state = "met" if _is_met(offer) else "short"
     return [
         CardStep(icon, _markup(text, facts), when, when in ("", state), outcome)
@@ -257,6 +262,11 @@ def _is_met(offer: SpecialOffer) -> bool:
     return offer.ordered_portions >= offer.min_preorders
 
 
+def _is_met_by_one(offer: SpecialOffer) -> bool:
+    """Whether a guest's own order meets the minimum: others' cancellations can't miss it then."""
+    return offer.min_preorders <= 1
+
+
 def no_charge(offer: SpecialOffer, now: datetime) -> str:
     return _("No charge today.") if _is_before_the_day(offer, now) else _("No charge yet.")
 
@@ -269,7 +279,7 @@ def _is_before_the_day(offer: SpecialOffer, now: datetime) -> bool:
 
 def otherwise(offer: SpecialOffer, instead: Instead | None) -> str:
     """What happens if the minimum is missed; empty if it can't be."""
-    if offer.goes_ahead:
+    if offer.goes_ahead or (_is_met(offer) and _is_met_by_one(offer)):
         return ""
     facts = {"portions": formats.portions(offer.min_preorders)}
     if instead:

@@ -92,7 +92,7 @@ def test_a_guest_changes_and_cancels_an_order_on_a_phone(
 
     guest.goto(own_page)
     press(guest, "Cancel").get_by_role("button", name="Cancel order").click()
-    expect(title).to_have_text(re.compile("You (won't be|weren't) charged$"))
+    expect(title).to_have_text(re.compile("^Order canceled. You (won't be|weren't) charged$"))
     eventually(lambda: stack.orders(special), [(email, "cancelled", "released")])
     [(portions, reserved)] = stack.query(
         "SELECT ordered_portions, reserved_portions FROM offers_specialoffer WHERE id = %s", special
@@ -183,3 +183,71 @@ def test_found_again_by_an_email_without_a_script(
     path = guest.url.split("?")[0]
     guest.goto(path[:-1])
     expect(guest.get_by_role("heading", level=1)).to_have_text("This order link isn't valid")
+
+
+def open_before_the_deadline(
+    stack: Stack, guest: Page, name: str, email: str, *, minimum: int, seconds: float
+) -> None:
+    """Open the page of an order for two portions of a new special, whose deadline is near."""
+    special = calls.publish(stack, name, minimum=minimum)
+    calls.place_order(stack, special, email, portions=2)
+    eventually(lambda: len(links_in_emails(stack, email)), 1)
+    stack.bring_deadline(special, seconds=seconds)
+    guest.goto(links_in_emails(stack, email).pop())
+    expect(guest.get_by_role("heading", level=1)).to_contain_text(name)
+    expect(guest.get_by_text("Your 2 portions are in")).to_be_visible()
+    expect(guest.get_by_role("link", name="Cancel your order")).to_be_visible()
+
+
+def expect_nothing_of_before(guest: Page) -> None:
+    """Expect a page that says nothing which is true only until orders close."""
+    for words in ("Your 2 portions are in", "Closes in", "Bring friends", "Know someone who"):
+        expect(guest.get_by_text(words)).to_be_hidden()
+    for button in ("Change", "Cancel"):
+        expect(guest.get_by_role("link", name=f"{button} your order")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("minimum", "name", "headline"),
+    [
+        (9, "Missed malloreddus", "Not this time. You weren't charged"),
+        (2, "Met maltagliati", "Met maltagliati is on"),
+    ],
+    ids=["missed", "met"],
+)
+def test_the_page_of_an_order_left_open_says_the_result_by_itself(
+    stack: Stack, visitor: Callable[..., Page], minimum: int, name: str, headline: str
+) -> None:
+    guest, email = visitor(phone=True), f"left-open-{minimum}@own-order.test"
+    open_before_the_deadline(stack, guest, name, email, minimum=minimum, seconds=10)
+    loads: list[str] = []
+    guest.on("load", lambda page: loads.append(page.url))
+
+    expect(guest.get_by_text("Orders have closed").first).to_be_visible()
+    expect_nothing_of_before(guest)
+    expect(guest.get_by_role("heading", level=1)).to_have_text(headline)
+    expect_nothing_of_before(guest)
+    expect(guest.get_by_text("Orders have closed")).to_have_count(0)
+    expect(guest.get_by_text("Expired")).to_have_count(0)
+    # Counting, then at the most twice more while the card is charged or released.
+    seen = len(loads)
+    assert 1 <= seen <= 3
+    guest.wait_for_timeout(9_000)
+    assert len(loads) == seen
+
+
+def test_the_page_of_an_order_waits_for_its_open_form_when_orders_close(
+    stack: Stack, visitor: Callable[..., Page]
+) -> None:
+    guest, email = visitor(phone=True), "form-open@own-order.test"
+    open_before_the_deadline(stack, guest, "Open orecchiette", email, minimum=9, seconds=8)
+    panel = press(guest, "Change")
+    expect(guest.get_by_text("Orders have closed")).to_be_visible()
+    expect_nothing_of_before(guest)
+    guest.wait_for_timeout(5_000)
+    expect(panel).to_be_visible()
+    expect(guest.get_by_role("heading", level=1)).to_have_text("You're in for Open orecchiette")
+
+    panel.locator("summary").first.click()
+    expect(guest.get_by_role("heading", level=1)).to_have_text("Not this time. You weren't charged")
+    expect(panel).to_have_count(0)

@@ -67,6 +67,12 @@ def offer_with(**facts: Any) -> Any:
             "forno instead and pay $15.00.",
         ),
         (
+            {"min_preorders": 1, "ordered_portions": 2},
+            Instead("Penne al forno"),
+            "No charge today. It's on: 2 portions are ordered, so we'll charge your card on Tue, "
+            "Mar 23, 6:00 PM EDT.",
+        ),
+        (
             {"goes_ahead": True},
             PENNE,
             "No charge today. It's on, so we'll charge your card on Tue, Mar 23, 6:00 PM EDT.",
@@ -211,6 +217,14 @@ def steps_of(offer: Any, alternative: Instead | None = None) -> list[str]:
                 "Tue, Mar 23, 6:00 PM EDT: charged. It's on (12 ordered)",
                 "If cancellations bring it below 12: you pay nothing",
                 "If cancellations bring it below 12: you get Penne al forno instead and pay $15.00",
+            ],
+        ),
+        (
+            {"min_preorders": 1, "ordered_portions": 1},
+            PENNE,
+            [
+                "Today: $25.92 held, not charged",
+                "Tue, Mar 23, 6:00 PM EDT: charged, because it's on (1 ordered)",
             ],
         ),
         (

@@ -6,6 +6,7 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
+import httpx
 import pytest
 import stripe
 from django.utils import translation
@@ -24,6 +25,7 @@ from apps.preorders.checkout.terms import otherwise_of, terms_of, terms_of_hold
 from apps.preorders.core.links import order_path
 from apps.preorders.emails import rendering
 from apps.preorders.emails import waitlist as emails_waitlist
+from apps.preorders.guest import changes
 from apps.preorders.models import Email
 from apps.preorders.models.states import EmailKind
 from apps.preorders.waitlist import services as waitlist_services
@@ -153,6 +155,22 @@ def test_the_page_of_a_link_to_renew_says_what_it_said_at_first(world):
     assert link.custom_text.submit.message == f"{terms_of(world.fresh(order), world.now)} {HOLD}"
     assert "No charge today." in link.custom_text.submit.message
     assert first.id == order.checkout_session_id
+
+
+def test_the_page_of_a_change_says_that_it_is_one_and_that_the_order_stays(world):
+    offer = world.offer(deadline=world.now + timedelta(days=2), min_preorders=9)
+    order = world.authorized_order(offer, 1, OFF_SESSION_DECLINED)
+    changes.change_quantity(order=world.fresh(order), quantity=3, now=world.now)
+    world.work()
+    page = world.sessions()[0]
+    assert page.custom_text.submit.message == (
+        "You're changing your order from 1 portion to 3. Until you finish here, it stays as it is. "
+        f"The new hold replaces the current one. {terms_of(world.fresh(order), world.now)} {HOLD}"
+    )
+    assert (page.amount_total, page.submit_type) == (7776, "book")
+    held = f"{order.serving.text} · Held now, charged only if it's on"
+    shown = html.unescape(httpx.get(page.url).text)
+    assert f"Change from 1 portion to 3 · {held}" in shown
 
 
 def test_a_link_by_phone_and_a_place_on_the_waitlist_say_it_too(world):

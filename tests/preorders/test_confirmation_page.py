@@ -23,8 +23,8 @@ from tests.pages import text_of
 pytestmark = pytest.mark.usefixtures("clock")
 
 # The order, its operations, its special, the amount of its hold, whether its address gets news, who
-# came through its link.
-QUERIES = 6
+# came through its link, how it was changed.
+QUERIES = 7
 P, S, O = PaymentStatus, PreOrderStatus, OfferStatus  # noqa: E741
 
 

@@ -16,6 +16,7 @@ from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.access import Purpose
 from apps.preorders.core.links import order_path
 from apps.preorders.models import Email, OrderNote, PreOrder, WaitlistEntry
+from apps.preorders.settlement.cancellation import cancel_order
 from apps.preorders.waitlist import services as waitlist_services
 from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.access import allow
@@ -139,6 +140,27 @@ class TestWhatItSays:
         assert "The deadline has passed, so you can't change this order" in words_of(page)
         assert "receipt.pdf" in page.text
         assert 'name="action" value="cancel"' not in page.text
+
+    @pytest.mark.parametrize("charged_early", [False, True])
+    def test_once_orders_are_closed_only_the_result_is_waited_for(
+        self, world, guest, order, offer, charged_early
+    ):
+        if charged_early:
+            PreOrder.objects.filter(pk=order.pk).update(payment_status="captured")
+        world.at(offer.deadline + timedelta(seconds=1))
+        page = guest.get(own(guest, order))
+        assert heading(page) == "We're counting the orders"
+        says = words_of(page)
+        assert "Orders have closed. The result usually comes within a minute." in says
+        assert 'data-look-again="4"' in page.text
+        for words in (
+            "Your 2 portions are in",
+            "Change",
+            "Cancel",
+            "Bring friends",
+            "Know someone",
+        ):
+            assert words not in says
 
     def test_a_released_card_is_described(self, world, guest):
         offer = world.offer(min_preorders=9)
@@ -469,10 +491,23 @@ class TestChanging:
         self, world, guest, order
     ):
         press(guest, order, "portions", quantity="1")
+        says = words_of(guest.get(own(guest, order)))
+        assert "We'll release the hold of $51.84 and you won't be charged." in says
         press(guest, order, "cancel")
-        assert "We're releasing the hold of $51.84" in words_of(guest.get(path_of(order)))
+        page = guest.get(path_of(order))
+        assert heading(page) == "Order canceled. You won't be charged"
+        assert "We're releasing the hold of $51.84" in words_of(page)
         world.work()
         assert "We released the hold of $51.84." in words_of(guest.get(path_of(order)))
+
+    def test_an_order_that_its_restaurant_canceled_keeps_its_headline(self, world, guest, order):
+        cancel_order(order=order, reason="", by="Olga", now=world.now)
+        assert heading(guest.get(path_of(order))) == "You won't be charged"
+
+    def test_the_form_that_cancels_leads_back_to_the_order(self, guest, order):
+        page = guest.get(own(guest, order, "?open=cancel")).text
+        form = page[page.index('id="cancel"') : page.index("Keep my order")]
+        assert form.endswith(f'href="{path_of(order)}" data-close-fold>')
 
     def test_more_portions_with_the_card_that_was_given(self, world, guest, order):
         assert press(guest, order, "portions", quantity="3").status_code == 303
@@ -525,9 +560,15 @@ class TestChanging:
         says = words_of(guest.get(answer["Location"]))
         assert "Your bank had placed the new hold already, so we're releasing it." in says
 
-    def test_the_change_form_says_beforehand_that_the_bank_can_ask(self, guest, order):
+    def test_the_change_form_says_beforehand_what_happens_to_the_hold(self, guest, order):
         page = guest.get(own(guest, order))
-        assert "For more portions, your bank may ask you to confirm." in words_of(page)
+        says = words_of(page)
+        assert "$24.00 each, plus tax." in says
+        assert (
+            "For fewer portions, your bank keeps the hold as it is, and we charge only the new "
+            "total. For more than it covers, your bank places a larger hold and may ask you to "
+            "confirm. Then we release the old one. Change portions"
+        ) in says
         assert 'data-unit-cents="2400" data-tax-rate="8.00' in page.text
 
     @pytest.mark.parametrize(

@@ -452,15 +452,29 @@ def test_the_deadline_passed_while_the_form_was_open(
     assert orders() == []
 
 
+@pytest.mark.parametrize(
+    ("ordered", "said"),
+    [
+        (1, "Just sold out Your card wasn't held or charged. Join the waitlist"),
+        (
+            0,
+            "Somebody was quicker The last portion is being ordered. It may open up again. "
+            "Your card wasn't held or charged. Join the waitlist",
+        ),
+    ],
+    ids=["ordered", "being ordered"],
+)
 def test_the_last_portion_was_ordered_while_the_form_was_filled_in(
-    send: Any, special: SpecialOffer, platform: None
+    send: Any, special: SpecialOffer, platform: None, ordered: int, said: str
 ) -> None:
-    SpecialOffer.objects.update(min_preorders=1, max_preorders=1, reserved_portions=1)
+    counts = {"reserved_portions": 1, "ordered_portions": ordered}
+    SpecialOffer.objects.update(min_preorders=1, max_preorders=1, **counts)
     PreOrderFactory(offer=special, quantity=1)
     answer = send()
     assert answer.status_code == 409
     says = text_of(answer)
-    assert "Just sold out Your card wasn't held or charged. Join the waitlist" in says
+    assert said in says
+    assert ("Just sold out" in says) == bool(ordered)
     assert says.count("wasn't held or charged") == 1
     assert "Check 1 field" not in says
     page = markup_of(answer)

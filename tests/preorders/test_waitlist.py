@@ -12,6 +12,7 @@ from apps.billing import stripe_gateway
 from apps.billing.gateway import Unreachable
 from apps.common.errors import Conflict, Invalid, Unavailable
 from apps.offers.models import SpecialOffer
+from apps.offers.presentation import Special
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.links import waitlist_entry_path
 from apps.preorders.core.portions import reserved_portions
@@ -310,6 +311,35 @@ class TestThePages:
         for words in ("as a whole number", "Name is required", "Valid email is required"):
             assert words in page.text
         assert WaitlistEntry.objects.count() == 0
+
+    def test_errors_have_a_heading_that_counts_them(self, guest, offer, full, form):
+        page = send(guest, form, {"quantity": "x", "customerEmail": "no"}, headers=OURS)
+        assert "<strong>Check 3 fields</strong>" in " ".join(page.text.split())
+
+    def test_a_refusal_of_no_field_says_that_the_guest_is_not_waiting(
+        self, guest, offer, full, form
+    ):
+        typed = {"quantity": "1", "customerName": "W", "customerEmail": "w@example.test"}
+        page = send(guest, form, typed, headers=OURS | {"Sec-Fetch-Site": "cross-site"})
+        assert "<strong>You're not on the waitlist yet</strong>" in page.text
+
+    def test_a_waiting_guest_reads_the_total_and_when_the_list_closes(
+        self, guest, world, offer, full
+    ):
+        page = guest.get(waitlist_entry_path(join(world, offer, 2)))
+        assert '<h2 id="special">2 portions, $51.84 with tax</h2>' in page.text
+        assert f"The waitlist closes {Special(offer, world.now).deadline}." in page.text
+        assert "Order by" not in page.text
+
+    def test_a_guest_whose_turn_it_is_reads_one_time_to_order_until(
+        self, guest, world, offer, full
+    ):
+        entry = join(world, offer, 2)
+        world.cancel(full[0])
+        page = guest.get(waitlist_entry_path(entry)).text
+        assert "Reserved for you until" in page
+        assert "Order by" not in page
+        assert "The waitlist closes" not in page
 
     def test_another_sites_page_joins_nobody(self, guest, offer, full, form):
         typed = {"quantity": "1", "customerName": "W", "customerEmail": "w@example.test"}

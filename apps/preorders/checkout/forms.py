@@ -35,7 +35,8 @@ from apps.preorders.models import PreOrder
 
 CHECK_AGAIN = _("Check the new total below, then press Pre-Order Now again.")
 NOT_HELD = _("Your card wasn't held or charged.")
-# Refusals after which nothing in the form can be corrected: their title says all of it.
+# Refusals after which nothing in the form can be corrected: their title says all of it. Of portions
+# that somebody is ordering and may give up, the page says that (`form_errors.html`).
 ENDED = ((SOLD_OUT, _("Just sold out")), (OFFER_CLOSED, _("Orders have closed")))
 PAYMENT_ERROR = _("Payment Error: Failed to process payment. Please try again.")
 UNREADABLE_PRICE = -Money(1).amount  # a price nobody was shown, so the check refuses it
@@ -96,6 +97,7 @@ class OrderForm(SerializerForm):
     serializer_class = PreOrderRequest
     retry_after: int | None = None  # seconds until the page sends the form again by itself
     title = ""  # of the refusal, where it has one of its own
+    is_sold_out = False
     has_ended = False  # orders have closed, or somebody else ordered the last portions
 
     quantity = text_field(_("Portions"), "number", initial="1")
@@ -218,6 +220,7 @@ class OrderForm(SerializerForm):
         for message, title in ENDED:
             if error.message == str(message):
                 self.title, self.has_ended = str(title), True
+                self.is_sold_out = message is SOLD_OUT
                 error = Conflict(str(NOT_HELD))
         super().refuse(error)
 

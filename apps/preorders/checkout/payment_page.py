@@ -87,10 +87,11 @@ def checkout_request(
     note: str,
     back: str = "",
     done: str = "",
+    before: int | None = None,
 ) -> CheckoutRequest:
     """What the hosted page says, in the order's language, and does for this order. `back` is where
     it leads afterwards, used or not, for an order that was finished once before; used, with `done`
-    appended."""
+    appended. `before` is how many portions an order has that is changed here."""
     offer = order.offer
     left = f"/specials/{offer.pk}?cancelled=1&preorder={order.pk}"
     with translation.override(order.language):
@@ -99,7 +100,7 @@ def checkout_request(
             name=order.served_name,
             quantity=order.quantity,
             unit=Money.of(order.unit_price),
-            description=_described(order, hold_only=hold_only),
+            description=_described(order, hold_only=hold_only, before=before),
             photo_url=photo_address(sold.photo, offer.restaurant),
         )
         tax_name = _("Tax (%(rate)s)") % {"rate": formats.rate(order.tax_rate)}
@@ -128,14 +129,18 @@ def _look_for(restaurant: Restaurant) -> CheckoutLook:
     )
 
 
-def _described(order: PreOrder, *, hold_only: bool) -> str:
+def _described(order: PreOrder, *, hold_only: bool, before: int | None) -> str:
     """What stands below the dish at the top of the page, whose heading is the restaurant's name. It
-    has no counts, because Stripe refuses other words with the same key:
-    https://docs.stripe.com/api/idempotent_requests."""
-    if not hold_only:
-        return order.serving.text
-    held = _("Held now, charged only if it's on")
-    return f"{order.serving.text} · {held}"
+    has no counts of the special, because Stripe refuses other words with the same key:
+    https://docs.stripe.com/api/idempotent_requests. A change's own numbers stay: another number is
+    another operation."""
+    parts = [order.serving.text]
+    if before is not None:
+        numbers = {"before": formats.portions(before), "after": order.quantity}
+        parts.insert(0, _("Change from %(before)s to %(after)d") % numbers)
+    if hold_only:
+        parts.append(_("Held now, charged only if it's on"))
+    return " · ".join(parts)
 
 
 def open_checkout(order: PreOrder, now: datetime) -> None:

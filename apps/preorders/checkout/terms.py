@@ -69,6 +69,16 @@ def card_note(order: PreOrder, now: datetime) -> str:
         return _terms_and_hold(order, now)
 
 
+def change_note(order: PreOrder, now: datetime, *, before: int) -> str:
+    """The same where a guest adds portions: `order` is as it will be, and had `before` portions."""
+    with translation.override(order.language):
+        change = _(
+            "You're changing your order from %(before)s to %(after)d. Until you finish here, it "
+            "stays as it is. The new hold replaces the current one."
+        ) % {"before": formats.portions(before), "after": order.quantity}
+        return f"{change} {_terms_and_hold(order, now)}"
+
+
 def _terms_and_hold(order: PreOrder, now: datetime) -> str:
     """The guest's bank shows a hold, which our form says in its own words. Not once it is a charge,
     nor after the deadline."""

@@ -1,7 +1,7 @@
 """The timeline of an order on the guest's page: what happened and what comes next."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 
 from django.utils.translation import gettext as _
@@ -15,7 +15,7 @@ from apps.preorders.checkout.terms import otherwise_of
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import is_day_over
 from apps.preorders.guest.order_status.released import hold_lapsed
-from apps.preorders.models import PreOrder
+from apps.preorders.models import PreOrder, PreOrderTransition
 from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
 
 
@@ -28,14 +28,15 @@ class StepState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`at` is when it happened or will happen; `text` adds a detail, the restaurant's
-    `notes` too."""
+    """`at` is when it happened or will happen, in words; `happened_at` where that is known.
+    `text` adds a detail, the restaurant's `notes` too."""
 
     title: str
     at: str = ""
     text: str = ""
     state: StepState = StepState.DONE
     notes: tuple[ArrivalNote, ...] = ()
+    happened_at: datetime | None = None
 
 
 NOT_HELD = frozenset({PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION})
@@ -43,15 +44,32 @@ CHARGED = frozenset({PaymentStatus.CAPTURED, PaymentStatus.REFUNDED})
 
 
 def order_steps(order: PreOrder, special: Special) -> list[Step]:
-    """The steps in order; at most one of them is the current one."""
-    return [step for step in _all_steps(order, special) if step is not None]
+    """The steps in the order of their times; at most one of them is the current one."""
+    return _by_time([step for step in _all_steps(order, special) if step is not None])
+
+
+def _by_time(steps: list[Step]) -> list[Step]:
+    """Sorted by the minute in which they happened, because Stripe's times are whole seconds; one
+    without a time stays after all that stood before it."""
+    reached = datetime.min.replace(tzinfo=UTC)
+    times = []
+    for step in steps:
+        at = step.happened_at
+        minute = at.replace(second=0, microsecond=0) if at else reached
+        reached = max(reached, minute)
+        times.append(minute)
+    return [steps[i] for i in sorted(range(len(steps)), key=times.__getitem__)]
 
 
 def _all_steps(order: PreOrder, special: Special) -> list[Step | None]:
-    placed, held = _ordered(order), _held(order)
+    history = list(
+        order.transitions.filter(field__in=("quantity", "payment_status")).order_by("pk")
+    )
+    changes = [row for row in history if row.field == "quantity"]
+    placed, held = _ordered(order, changes), _held(order, history)
     if held is not None and held.at == placed.at:  # say it once
         placed = replace(placed, at="")
-    head = [placed, held]
+    head = [placed, held, *(_changed(row, order) for row in changes)]
     if order.status == PreOrderStatus.CANCELLED:
         return [*head, *_cancelled(order, special)]
     refund = pending_refund(order)
@@ -59,19 +77,31 @@ def _all_steps(order: PreOrder, special: Special) -> list[Step | None]:
     return [*head, _decided(order, special), _money(order, special), last]
 
 
-def _ordered(order: PreOrder) -> Step:
-    portions = ngettext("%(number)d portion", "%(number)d portions", order.quantity)
-    title = _("Ordered: %(portions)s") % {"portions": portions % {"number": order.quantity}}
-    return Step(title, _moment(order.created_at, order))
+def _ordered(order: PreOrder, changes: list[PreOrderTransition]) -> Step:
+    number = int(changes[0].old) if changes else order.quantity
+    portions = ngettext("%(number)d portion", "%(number)d portions", number)
+    title = _("Ordered: %(portions)s") % {"portions": portions % {"number": number}}
+    return _past(title, order.created_at, order)
 
 
-def _held(order: PreOrder) -> Step | None:
+def _changed(change: PreOrderTransition, order: PreOrder) -> Step:
+    text = ngettext(
+        "Changed from %(old)d portion to %(new)d",
+        "Changed from %(old)d portions to %(new)d",
+        int(change.old),
+    )
+    return _past(text % {"old": int(change.old), "new": int(change.new)}, change.at, order)
+
+
+def _held(order: PreOrder, history: list[PreOrderTransition]) -> Step | None:
+    """The first hold: one for more portions, or renewed, has a later `authorized_at`."""
     if order.payment_status in NOT_HELD:
         if order.status == PreOrderStatus.CANCELLED:
             return None
         return Step(_("Add a card"), text=_("Your card isn't held yet."), state=StepState.NOW)
-    when = _moment(order.authorized_at, order) if order.authorized_at else ""
-    return Step(_("Your bank placed a hold"), when)
+    holds = [row.at for row in history if row.new == PaymentStatus.AUTHORIZED][:1]
+    known = [max(at, order.created_at) for at in (*holds, order.authorized_at) if at]
+    return _past(_("Your bank placed a hold"), min(known, default=None), order)
 
 
 def _decided(order: PreOrder, special: Special) -> Step:
@@ -79,10 +109,10 @@ def _decided(order: PreOrder, special: Special) -> Step:
     if offer.status == OfferStatus.SUCCEEDED:
         was_served = order.status == PreOrderStatus.FULFILLED or special.was_served
         title = special.sentence if was_served else _("It's on")
-        return Step(title, _moment(offer.decided_at or offer.deadline, order))
+        return _past(title, offer.decided_at or offer.deadline, order)
     if offer.status == OfferStatus.FAILED:
-        when = _moment(offer.decided_at or offer.deadline, order)
-        return Step(_("Not enough guests ordered"), when, state=StepState.ENDED)
+        failed = _past(_("Not enough guests ordered"), offer.decided_at or offer.deadline, order)
+        return replace(failed, state=StepState.ENDED)
     waits = order.payment_status not in NOT_HELD
     state = StepState.NOW if waits else StepState.NEXT
     if not special.is_open:
@@ -112,7 +142,8 @@ def _money(order: PreOrder, special: Special) -> Step | None:
         case PaymentStatus.CAPTURED | PaymentStatus.REFUNDED:
             title = _("We charged your card %(total)s") % {"total": total}
             taken_back = _("Your bank took this payment back.") if order.disputed_amount else ""
-            return Step(title, _processed(order), taken_back or _refunded(order))
+            charged = _past(title, order.payment_processed_at, order)
+            return replace(charged, text=taken_back or _refunded(order))
         case PaymentStatus.CAPTURE_FAILED:
             title = _("Your bank declined the charge")
             return Step(title, text=_("Pay with this or another card."), state=StepState.NOW)
@@ -170,10 +201,10 @@ def _cancelled(order: PreOrder, special: Special) -> list[Step | None]:
             return [_decided(order, special), declined, ended]
         case PaymentStatus.RELEASED if hold_lapsed(order):
             text = _("Your order ended with it. You paid nothing.")
-            lapsed = _("Your bank's hold ended")
-            return [Step(lapsed, _processed(order), text, StepState.ENDED)]
+            lapsed = _past(_("Your bank's hold ended"), order.payment_processed_at, order)
+            return [replace(lapsed, text=text, state=StepState.ENDED)]
         case PaymentStatus.RELEASED:
-            money = Step(_("The hold was released"), _processed(order))
+            money = _past(_("The hold was released"), order.payment_processed_at, order)
         case PaymentStatus.AUTHORIZED:
             money = Step(_("We're releasing the hold"), state=StepState.NOW)
         case PaymentStatus.CAPTURED | PaymentStatus.REFUNDED:
@@ -192,9 +223,8 @@ def _was_declined(order: PreOrder, special: Special) -> bool:
     return charged_for and order.operations.filter(kind=OperationKind.CAPTURE).exists()
 
 
-def _processed(order: PreOrder) -> str:
-    at = order.payment_processed_at
-    return _moment(at, order) if at else ""
+def _past(title: str, at: datetime | None, order: PreOrder) -> Step:
+    return Step(title, _moment(at, order) if at else "", happened_at=at)
 
 
 def _moment(at: datetime, order: PreOrder) -> str:

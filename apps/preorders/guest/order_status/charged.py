@@ -9,6 +9,7 @@ from apps.preorders.checkout.terms import terms_of
 from apps.preorders.guest.order_status.dinner import is_day_over
 from apps.preorders.guest.order_status.text import (
     CHECK_EVERY,
+    ORDERS_CLOSED,
     SUCCESS_TITLE,
     OrderStatus,
     in_currency,
@@ -113,6 +114,14 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
         headline = _("%(dish)s is on") % {"dish": order.served_name}
         text = _("Your order is paid, tax included.")
         brief = _("It's on")
+    elif not special.is_open:
+        return OrderStatus(
+            str(SUCCESS_TITLE),
+            _("We're counting the orders"),
+            f"{ORDERS_CLOSED} {terms_of(order, special.now)}",
+            "honey",
+            refresh=CHECK_EVERY,
+        )
     else:
         # The hold would have ended before the deadline (DECISIONS X12).
         return OrderStatus(

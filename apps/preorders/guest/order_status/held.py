@@ -10,12 +10,13 @@ from apps.offers.states import OfferStatus
 from apps.preorders.checkout.terms import terms_of, terms_of_hold
 from apps.preorders.core.decision import is_decisive
 from apps.preorders.core.quantities import amount_on_hold
-from apps.preorders.core.selectors import was_sold_out
+from apps.preorders.core.selectors import cancellation_of_order, was_sold_out
 from apps.preorders.guest.changes import ends_too_early
 from apps.preorders.guest.order_status.text import (
     CANCELLED_TITLES,
     CHECK_EVERY,
     CHECK_LATER,
+    ORDERS_CLOSED,
     SUCCESS_TITLE,
     OrderStatus,
     in_currency,
@@ -47,9 +48,10 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
             refresh=CHECK_EVERY,
         )
     if order.status == PreOrderStatus.CANCELLED:
+        by_guest = cancellation_of_order(order).by_guest
         return OrderStatus(
             _("This order is canceled"),
-            _("You won't be charged"),
+            _("Order canceled. You won't be charged") if by_guest else _("You won't be charged"),
             _("We're releasing the hold of %(total)s on your card.") % {"total": on_hold},
             "",
             refresh=CHECK_EVERY,
@@ -104,7 +106,7 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
         return OrderStatus(
             str(SUCCESS_TITLE),
             _("We're counting the orders"),
-            terms_of(order, special.now) + rest,
+            f"{ORDERS_CLOSED} {terms_of(order, special.now)}{rest}",
             "honey",
             refresh=CHECK_EVERY,
         )

@@ -13,6 +13,8 @@ from apps.offers.states import OfferStatus
 
 # Kept by DECISIONS X20; the headline says what it means.
 SUCCESS_TITLE = gettext_lazy("Payment Successful!")
+# After the deadline, before the decision: open checkouts are waited for (`CHECKOUT_GRACE`).
+ORDERS_CLOSED = gettext_lazy("Orders have closed. The result usually comes within a minute.")
 NO_BREAK_SPACE = "\u00a0"
 CHECK_EVERY = 4  # seconds
 CHECK_LATER = 60  # seconds, where nothing is about to happen

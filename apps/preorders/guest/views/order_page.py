@@ -32,6 +32,7 @@ from apps.preorders.core.decision import is_decisive
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.links import order_path, order_token, reorder_url
 from apps.preorders.core.pricing import price_alternative
+from apps.preorders.core.quantities import amount_on_hold
 from apps.preorders.core.referrals import count_referrals, referral_url
 from apps.preorders.core.selectors import slot_label
 from apps.preorders.documents.qr import order_qr_svg, shows_code
@@ -260,6 +261,7 @@ def _allowed_changes(
             and not changes.why_not_the_alternative(order, now=now)
         ),
         "can_cancel": not fixed,
+        "on_hold": amount_on_hold(order).amount if can_change else None,
         "ends_too_early": not no_money and waiting is None and changes.ends_too_early(order),
         "can_release_first": not no_money
         and waiting is not None

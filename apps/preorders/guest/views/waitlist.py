@@ -26,6 +26,7 @@ from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
 from apps.preorders.core.waitlist import waitlist_sentence
+from apps.preorders.emails.dinner import sum_to_order
 from apps.preorders.guest.views.special import (
     check_after,
     form_facts,
@@ -172,7 +173,7 @@ def _page(
         context = {
             "restaurant": found.offer.restaurant,
             "special": special,
-            "entry": found,
+            "entry_sum": sum_to_order(found.offer, found.portions),
             "status": _entry_status(found, special),
             "is_stored": is_stored,
             "can_leave": is_stored or (found.state == WaitlistStatus.WAITING and special.is_open),

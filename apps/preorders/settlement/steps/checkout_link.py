@@ -6,7 +6,7 @@ from django.db import transaction
 
 from apps.billing import stripe_gateway as gateway
 from apps.preorders.checkout.payment_page import checkout_request
-from apps.preorders.checkout.terms import card_note, charge_note
+from apps.preorders.checkout.terms import card_note, change_note, charge_note
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.links import order_url
 from apps.preorders.core.locks import lock_order
@@ -23,7 +23,11 @@ def send_link(
     """Create a checkout page, and email its link unless the guest is waiting for it on screen."""
     order = with_requested_quantity(operation.pre_order, operation)
     paying = operation.kind == OperationKind.CAPTURE
+    before = operation.pre_order.quantity
+    is_change = order.quantity != before
     note = charge_note(order) if paying else card_note(order, now)
+    if is_change:
+        note = change_note(order, now, before=before)
     checkout = gateway.create_checkout(
         checkout_request(
             order,
@@ -32,6 +36,7 @@ def send_link(
             note=note,
             back=order_url(order),
             done="" if operation.quantity is None else "?done=portions",
+            before=before if is_change else None,
         ),
         key=key_of(operation, "link"),
     )

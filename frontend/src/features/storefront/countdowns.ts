@@ -1,6 +1,14 @@
 import { formatTimeLeft, NEAR_DEADLINE, nextTick } from "../../lib/countdown";
 import { gettext } from "../../lib/i18n";
 
+/** What an offer's element hears each time something says that it takes no more orders. */
+export const OFFER_CLOSED = "offer-closed";
+
+/** Tells whoever listens that the offer takes no more orders. */
+export function tellClosed(offer: EventTarget): void {
+  offer.dispatchEvent(new CustomEvent(OFFER_CLOSED, { bubbles: true }));
+}
+
 /** Switches off an offer's pre-order links and buttons, and its badge; a link loses its target. */
 export function closeOffer(offer: ParentNode): void {
   for (const action of offer.querySelectorAll<HTMLElement>("[data-preorder]")) {
@@ -17,6 +25,7 @@ export function closeOffer(offer: ParentNode): void {
     badge.textContent = gettext("Expired");
     badge.className = "badge";
   }
+  tellClosed(offer);
 }
 
 /**

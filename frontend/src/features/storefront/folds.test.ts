@@ -1,12 +1,15 @@
 import { beforeEach, expect, test } from "vitest";
 import { openFolds } from "./folds";
 
+const press = (link?: Element | null) =>
+  link?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
 const isOpen = (id: string) => document.querySelector<HTMLDetailsElement>(`#${id}`)?.open;
 
 beforeEach(() => {
   document.body.innerHTML = `
     <a href="?open=cancel#cancel">Cancel</a> <a href="#elsewhere">Elsewhere</a>
-    <details id="cancel"><summary>Cancel your order</summary></details>
+    <details id="cancel"><summary>Cancel your order</summary>
+      <a href="/order/abc" data-close-fold>Keep my order</a></details>
     <details id="all"><summary>Your data</summary><details id="emails"><summary>Emails</summary></details></details>`;
 });
 
@@ -22,10 +25,24 @@ test("a link to a folded part opens it on this page and moves the focus there", 
   history.replaceState(null, "", "/order/abc");
   openFolds();
   const [cancel, elsewhere] = document.querySelectorAll("a");
-  const press = (link?: HTMLAnchorElement) =>
-    link?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
   expect(press(cancel)).toBe(false);
   expect(isOpen("cancel")).toBe(true);
   expect(document.activeElement?.textContent).toBe("Cancel your order");
   expect(press(elsewhere)).toBe(true);
+});
+
+test("a link out of an open part closes it and moves the focus to the link that opened it", () => {
+  history.replaceState(null, "", "/order/abc");
+  openFolds();
+  const [cancel] = document.querySelectorAll("a");
+  press(cancel);
+  expect(press(document.querySelector("[data-close-fold]"))).toBe(false);
+  expect(isOpen("cancel")).toBe(false);
+  expect(document.activeElement).toBe(cancel);
+});
+
+test("a link out of the part that the address names loads the page without it", () => {
+  history.replaceState(null, "", "/order/abc?open=cancel#cancel");
+  openFolds();
+  expect(press(document.querySelector("[data-close-fold]"))).toBe(true);
 });

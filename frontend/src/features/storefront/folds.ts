@@ -1,11 +1,24 @@
 /** Opens the part that a link to `#part` is about, a `details` or inside of one, without loading the page
- * again. Without a script, the server opens what `?open=…` names. */
+ * again. Without a script, the server opens what `?open=…` names. A link out of it ([data-close-fold])
+ * closes it. */
 export function openFolds(): void {
   open(location.hash);
   document.addEventListener("click", (event) => {
-    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a");
-    if (link && link.pathname === location.pathname && open(link.hash)) event.preventDefault();
+    if (!(event.target instanceof Element)) return;
+    const link = event.target.closest<HTMLAnchorElement>("a");
+    if (link?.matches("[data-close-fold]") && close(link)) return event.preventDefault();
+    if (link?.pathname === location.pathname && open(link.hash)) event.preventDefault();
   });
+}
+
+/** Closes the part around a link out of it, and goes back to the link that opened it. The link itself
+ * leads out of a page that was opened with the part's `#part`, which CSS keeps in view (`:target`). */
+function close(link: HTMLAnchorElement): boolean {
+  const fold = link.closest<HTMLDetailsElement>("details[id]");
+  if (!fold || location.hash) return false;
+  fold.open = false;
+  document.querySelector<HTMLElement>(`a[href$="#${fold.id}"]`)?.focus();
+  return true;
 }
 
 function open(hash: string): boolean {

@@ -1,7 +1,7 @@
 import type { AllProgress, Progress } from "../../api/types";
 import { interpolate, ngettext, pageLanguage } from "../../lib/i18n";
 import { orderedWords } from "../../lib/seats";
-import { closeOffer } from "./countdowns";
+import { closeOffer, tellClosed } from "./countdowns";
 import { redrawSeats } from "./seats";
 import { seeOwnOrder } from "./sent-order";
 import { drawSteps } from "./steps";
@@ -9,6 +9,7 @@ import { showWithYours } from "./with-yours";
 
 const EVERY = 5_000;
 const AT_MOST = 5 * 60_000;
+const NOT_FOUND = 404;
 const FINAL = new Set(["succeeded", "failed"]);
 /** From so many portions left on, each one is worth saying aloud. */
 const NEARLY_GONE = 3;
@@ -27,8 +28,8 @@ function announce(offer: HTMLElement, before: string | undefined, progress: Prog
   offer.dataset.announced = now;
   const live = document.querySelector("[data-live]");
   if (before === undefined || before === now || !live) return;
-  const name = offer.querySelector("h1, h2, h3")?.textContent ?? "";
-  live.textContent = `${name}: ${seatsSentence}`;
+  const name = offer.querySelector("h1, h2, h3")?.textContent;
+  live.textContent = name ? `${name}: ${seatsSentence}` : seatsSentence;
 }
 
 /** The order form takes no more than one order may have now, and says how many that is. If one time
@@ -68,15 +69,22 @@ export function showProgress(offer: HTMLElement, progress: Progress): void {
   setText(offer, "[data-needed]", String(Math.max(0, minPreordersRequired - currentPreorders)));
   if (portionsLeft !== null) setText(offer, "[data-left]", String(portionsLeft));
   if (progress.perOrderLimit > 0) limitPortions(offer, progress);
-  for (const hint of offer.querySelectorAll<HTMLElement>("[data-when-full]")) {
-    hint.hidden = seatsState !== "sold_out";
+  const isFull = seatsState === "sold_out";
+  for (const part of offer.querySelectorAll<HTMLElement>("[data-when-full], [data-when-free]")) {
+    part.hidden = part.hasAttribute("data-when-full") !== isFull;
+  }
+  const isBeingOrdered = progress.portionsBeingOrdered > 0;
+  for (const part of offer.querySelectorAll<HTMLElement>(
+    "[data-if-being-ordered], [data-if-sold]",
+  )) {
+    part.hidden = part.hasAttribute("data-if-being-ordered") !== isBeingOrdered;
   }
   // A guaranteed special is on without its minimum; the last portions may be in a checkout before.
   const isShort = seatsState !== "on" && currentPreorders < minPreordersRequired;
   for (const part of offer.querySelectorAll<HTMLElement>("[data-when-short], [data-when-met]")) {
     part.hidden = part.hasAttribute("data-when-short") !== isShort;
   }
-  if (seatsState === "sold_out") seeOwnOrder(offer);
+  if (isFull) seeOwnOrder(offer);
   if (!progress.isActive) closeOffer(offer);
   for (const part of offer.querySelectorAll<HTMLElement>("[data-while-counting]")) {
     part.hidden = FINAL.has(seatsState);
@@ -119,6 +127,7 @@ export function startProgress(): (offer: Element) => void {
         const answer = await fetch(url, {
           headers: { Accept: "application/json", "Accept-Language": pageLanguage() },
         });
+        if (answer.status === NOT_FOUND) tellClosed(place); // the restaurant withdrew it
         if (!answer.ok) throw new Error(String(answer.status));
         finished = showAnswer(place, await answer.json());
         wait = EVERY;

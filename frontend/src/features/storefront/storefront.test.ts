@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Progress } from "../../api/types";
 import { orderSum } from "../../lib/order-sum";
-import { closeOffer, startCountdowns } from "./countdowns";
+import { closeOffer, OFFER_CLOSED, startCountdowns } from "./countdowns";
 import { startOrderForms } from "./order-form";
 import { showProgress, startProgress } from "./progress";
 import { redrawSeats, seatsElement } from "./seats";
@@ -137,6 +137,47 @@ test("progress is asked for every 5 s, less often while there is no answer", asy
   expect(fetch).toHaveBeenCalledTimes(3);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(fetch).toHaveBeenCalledTimes(4);
+});
+
+test("while nothing can be ordered, the page offers the waitlist and says truly why", () => {
+  document.body.innerHTML = `<section data-offer>
+    <p data-when-full hidden><i data-if-being-ordered hidden>Being ordered</i><i data-if-sold>Sold</i></p>
+    <a data-when-full hidden>Join the waitlist</a><a data-when-free>Pre-Order</a></section>`;
+  const offer = document.querySelector<HTMLElement>("[data-offer]");
+  if (!offer) throw new Error("no offer");
+  const shown = () =>
+    [...offer.querySelectorAll("i, a")]
+      .filter((part) => !part.closest("[hidden]"))
+      .map((part) => part.textContent);
+  const full = { ...progress, seatsState: "sold_out", portionsLeft: 0, perOrderLimit: 0 } as const;
+  showProgress(offer, { ...full, portionsBeingOrdered: 1 });
+  expect(shown()).toEqual(["Being ordered", "Join the waitlist"]);
+  showProgress(offer, full);
+  expect(shown()).toEqual(["Sold", "Join the waitlist"]);
+  showProgress(offer, progress);
+  expect(shown()).toEqual(["Pre-Order"]);
+});
+
+test("an offer that its restaurant withdrew is told to be closed", async () => {
+  document.body.innerHTML = '<section data-offer data-progress-url="/p"></section>';
+  const heard = vi.fn();
+  document.querySelector("section")?.addEventListener(OFFER_CLOSED, heard);
+  vi.stubGlobal(
+    "fetch",
+    vi.fn(async () => new Response("", { status: 404 })),
+  );
+  startProgress();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(heard).toHaveBeenCalledOnce();
+});
+
+test("progress of an offer that has no heading is said aloud without a name", () => {
+  document.body.innerHTML = '<div data-offer></div><p data-live role="status"></p>';
+  const offer = document.querySelector<HTMLElement>("[data-offer]");
+  if (!offer) throw new Error("no offer");
+  showProgress(offer, { ...progress, seatsState: "open" });
+  showProgress(offer, progress);
+  expect(document.querySelector("[data-live]")?.textContent).toBe("It's on. 2 portions left");
 });
 
 test("one answer brings every special of a list up to date", async () => {

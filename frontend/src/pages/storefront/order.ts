@@ -3,16 +3,21 @@
  *
  * Outcome     <p data-look-again="4" data-address="/order/…"> on the page of an order that changes by
  *             itself: it is asked for every 4 s, and loaded again once its [data-outcome] reads otherwise.
+ * Closing     <div data-offer data-look-once-closed="4" data-address="/order/…"> around the countdown of an order
+ *             that is open: once orders close, [data-while-open] is hidden, [data-when-closed] shown, and the
+ *             page loaded again as soon as it reads otherwise, unless a form in it is open.
  * Once        <div data-once="done">: what `?done=…` shows is not shown again after a reload.
- * Folds       <details id="cancel"> is opened by a link to #cancel, which the page may have been opened with.
+ * Folds       <details id="cancel"> is opened by a link to #cancel, which the page may have been opened with;
+ *             <a data-close-fold href="/order/…"> in it closes it.
  * Answer      <form data-send-once="good"> sends the answer that was pressed in an email.
  */
 import "@/styles/order.css";
 import { openFolds } from "@/features/storefront/folds";
 import { forgetWelcome, sendAnswer } from "@/features/storefront/once";
-import { startOutcome } from "@/features/storefront/outcome";
+import { startClosing, startOutcome } from "@/features/storefront/outcome";
 
 openFolds();
 startOutcome();
+startClosing();
 forgetWelcome();
 sendAnswer();

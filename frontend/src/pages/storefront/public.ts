@@ -14,7 +14,8 @@
  *             Inside an offer: one .seats (see seats.css; redrawn), [data-sentence],
  *             [data-current] (pre-orders), [data-needed] (still needed),
  *             [data-left] (portions left), [data-when-full] (shown while it is sold out, except to
- *             whoever ordered from this page: it is loaded again and shows their order).
+ *             whoever ordered from this page: it is loaded again and shows their order), [data-when-free]
+ *             (hidden then), in the former [data-if-being-ordered] or [data-if-sold], whichever is true.
  *             The offer's [data-seats-state] is rewritten so that CSS can follow.
  *             The page of an offer also counts a visit, once per browser session.
  * Copy        <button data-copy="https://…">Copy link</button>   says 'Link copied!' for 2 s.

@@ -1,0 +1,82 @@
+"""The steps on an order's page: what happened, in the order in which it happened."""
+
+from datetime import timedelta
+
+import pytest
+
+from apps.common import clock
+from apps.offers.presentation import Special
+from apps.preorders.guest import changes
+from apps.preorders.guest.order_steps import order_steps
+from apps.preorders.models import PreOrder
+from tests.preorders.world import OFF_SESSION_DECLINED
+
+
+@pytest.fixture
+def offer(world):
+    return world.offer(min_preorders=2, max_preorders=9, name="Osso Buco")
+
+
+def steps_of(order):
+    """The title and the time of each step."""
+    found = PreOrder.objects.select_related("offer__restaurant").get(pk=order.pk)
+    steps = order_steps(found, Special(found.offer, clock.now()))
+    return [(step.title, step.at) for step in steps]
+
+
+def change(world, order, quantity):
+    changes.change_quantity(order=world.fresh(order), quantity=quantity, now=world.now)
+    world.work()
+
+
+def test_a_changed_order_keeps_its_first_number_and_each_change_has_its_time(world, offer):
+    order = world.authorized_order(offer, 4)
+    world.later(minutes=2)
+    change(world, order, 1)
+    world.later(minutes=3)
+    change(world, order, 2)
+    assert steps_of(order)[:4] == [
+        ("Ordered: 4 portions", ""),
+        ("Your bank placed a hold", "Mon, Mar 22, 12:00 PM EDT"),
+        ("Changed from 4 portions to 1", "Mon, Mar 22, 12:02 PM EDT"),
+        ("Changed from 1 portion to 2", "Mon, Mar 22, 12:05 PM EDT"),
+    ]
+
+
+def test_a_larger_hold_leaves_the_time_of_the_first_one(world, offer):
+    order = world.authorized_order(offer, 1)
+    world.later(minutes=2)
+    change(world, order, 3)
+    assert world.fresh(order).authorized_at > world.now - timedelta(minutes=1)
+    assert steps_of(order)[:3] == [
+        ("Ordered: 1 portion", ""),
+        ("Your bank placed a hold", "Mon, Mar 22, 12:00 PM EDT"),
+        ("Changed from 1 portion to 3", "Mon, Mar 22, 12:02 PM EDT"),
+    ]
+
+
+def test_a_change_that_its_guest_did_not_finish_is_no_step(world, offer):
+    order = world.authorized_order(offer, 2, OFF_SESSION_DECLINED)
+    change(world, order, 3)
+    assert [title for title, _ in steps_of(order)] == [
+        "Ordered: 2 portions",
+        "Your bank placed a hold",
+        "We charge your card $51.84",
+        "Dine in or pickup",
+    ]
+
+
+def test_a_hold_after_the_decision_stands_below_it(world, offer):
+    order = world.authorized_order(offer, 2, OFF_SESSION_DECLINED)
+    fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
+    world.stripe.control(capture_fault=fault)
+    decided = world.settle(offer)
+    late = decided.decided_at + timedelta(hours=2)
+    order.transitions.filter(new="authorized").update(at=late)
+    PreOrder.objects.filter(pk=order.pk).update(authorized_at=late)
+    assert [title for title, _ in steps_of(order)[:4]] == [
+        "Ordered: 2 portions",
+        "It's on",
+        "Your bank placed a hold",
+        "Your bank declined the charge",
+    ]
