@@ -119,7 +119,7 @@ class TestWhatItSays:
         assert heading(page) == "You made Osso Buco happen!"
         said = words_of(page)
         assert "Ordered: 2 portions" in said
-        assert "We charge your card $51.84 Tue, Mar 23, 12:00 PM EDT" in said
+        assert "We'll charge your card $51.84 Tue, Mar 23, 12:00 PM EDT" in said
         assert "You can change or cancel for free until Tue, Mar 23, 12:00 PM EDT." in said
         assert page.text.count('aria-current="step"') == 1
 

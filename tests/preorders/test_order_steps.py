@@ -61,7 +61,7 @@ def test_a_change_that_its_guest_did_not_finish_is_no_step(world, offer):
     assert [title for title, _ in steps_of(order)] == [
         "Ordered: 2 portions",
         "Your bank placed a hold",
-        "We charge your card $51.84",
+        "We'll charge your card $51.84",
         "Dine in or pickup",
     ]
 
