@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e import calls, steps
 from tests.e2e.cart_steps import answer_bank, put_into_cart, see_specials, type_card
@@ -378,3 +378,36 @@ def test_who_cancels_the_payment_of_a_cart_in_another_tab_gives_its_portions_bac
     guest.wait_for_url("**/specials*")
     for offer in offers:
         assert stack.orders(offer) == [("canceled@guests.test", "cancelled", "unpaid")]
+
+
+def pay_for(
+    page: Page, stack: Stack, publish: Callable[..., str], *names: str, email: str
+) -> Locator:
+    """Put new specials into the cart and go on to its payment."""
+    for name in names:
+        publish(name)
+    see_specials(page, stack)
+    cart = put_into_cart(page, *names)
+    cart.locator("[name=customerName]").fill("Dana Guest")
+    cart.locator("[name=customerEmail]").fill(email)
+    cart.locator(".dialog-foot .button-primary").click()
+    expect(page.frame_locator(".card-fields iframe").locator("#number")).to_be_visible()
+    return cart
+
+
+def test_three_dishes_and_the_cards_number_are_in_view_on_a_phone(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    guest = visitor(phone=True)
+    guest.set_viewport_size({"width": 390, "height": 640})
+    dishes = ("Cart mafaldine with duck", "Cart nuvole", "Cart orecchiette")
+    cart = pay_for(guest, stack, publish, *dishes, email="short@guests.test")
+    number = guest.frame_locator(".card-fields iframe").get_by_label("Card number")
+    expect(number).to_be_in_viewport(ratio=1)
+    for dish in dishes:
+        line = cart.locator(".cart-sum > div").filter(has_text=dish)
+        expect(line.locator("dt")).to_be_in_viewport(ratio=1)
+        expect(line).to_contain_text("$18.00")
+        expect(line).to_contain_text("Dine in")
+        expect(line).to_contain_text("Your portion makes it happen!")
+        expect(line).to_contain_text(re.compile(r"We'll charge \$19\.44 on "))

@@ -19,6 +19,8 @@ interface CardFormProps {
   cancelLabel: string;
   /** What happens to the card, above the fields. */
   mandate: ReactNode;
+  /** What the guest agrees to by pressing the button, above it. */
+  consent?: ReactNode;
   onBusy: (busy: boolean) => void;
   onCancel: () => void;
   /** The card is confirmed; resolves when the result is known. */
@@ -82,6 +84,7 @@ function Fields({
   submitLabel,
   cancelLabel,
   mandate,
+  consent,
   onBusy,
   onCancel,
   onConfirmed,
@@ -157,6 +160,7 @@ function Fields({
         />
       </div>
       <ProblemNotice problem={problem} />
+      {consent && <p className="small muted">{consent}</p>}
       <div ref={buttons} className="flex flex-wrap justify-end gap-2">
         <Button disabled={busy} onClick={onCancel}>
           {cancelLabel}
