@@ -395,6 +395,26 @@ def pay_for(
     return cart
 
 
+def test_the_card_fields_and_a_decline_are_in_the_pages_language(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    guest = visitor(phone=True)
+    guest.goto(stack.url("/specials?lang=es", restaurant="luigis"))
+    cart = pay_for(guest, stack, publish, "Cart fregola", email="es@guests.test")
+    fields = guest.frame_locator(".card-fields iframe")
+    for label in ("Número de tarjeta", "Vencimiento", "Código de seguridad"):
+        expect(fields.get_by_label(label)).to_be_visible()
+    type_card(guest, steps.DECLINED)
+    pay = cart.get_by_role("button", name="Reservar ahora")
+    pay.click()
+    expect(cart.get_by_role("alert")).to_have_text("El pago fallóTu tarjeta fue rechazada.")
+    type_card(guest, EVERY_TIME)
+    pay.click()
+    answer_bank(guest, "Fail authentication")
+    unconfirmed = "No pudimos autenticar tu método de pago. Elige otro e inténtalo de nuevo."
+    expect(cart.get_by_role("alert")).to_have_text(f"El pago falló{unconfirmed}")
+
+
 def test_three_dishes_and_the_cards_number_are_in_view_on_a_phone(
     stack: Stack, visitor: Visitor, publish: Callable[..., str]
 ) -> None:
