@@ -415,6 +415,29 @@ def test_the_card_fields_and_a_decline_are_in_the_pages_language(
     expect(cart.get_by_role("alert")).to_have_text(f"El pago falló{unconfirmed}")
 
 
+def test_an_incomplete_card_is_told_by_its_field_and_a_declined_one_as_a_failed_payment(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    guest = visitor(phone=True)
+    cart = pay_for(guest, stack, publish, "Cart gramigna", email="incomplete@guests.test")
+    fields = guest.frame_locator(".card-fields iframe")
+    pay = cart.get_by_role("button", name="Pre-Order Now")
+    failed = cart.get_by_text("Payment Failed")
+    pay.click()
+    expect(fields.get_by_role("alert")).to_have_text("Your card number is incomplete.")
+    expect(fields.get_by_label("Card number")).to_be_focused()
+    expect(fields.get_by_label("Card number")).to_be_in_viewport()
+    fields.get_by_label("Card number").fill(steps.DECLINED)
+    pay.click()
+    expect(fields.get_by_role("alert")).to_have_text("Your card's expiration date is incomplete.")
+    expect(fields.get_by_label("Expiry")).to_be_focused()
+    expect(failed).to_be_hidden()
+    type_card(guest, steps.DECLINED)
+    pay.click()
+    expect(failed).to_be_visible()
+    expect(cart.get_by_role("alert")).to_have_text("Payment FailedYour card was declined.")
+
+
 def test_three_dishes_and_the_cards_number_are_in_view_on_a_phone(
     stack: Stack, visitor: Visitor, publish: Callable[..., str]
 ) -> None:
