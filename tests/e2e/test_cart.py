@@ -438,6 +438,30 @@ def test_an_incomplete_card_is_told_by_its_field_and_a_declined_one_as_a_failed_
     expect(cart.get_by_role("alert")).to_have_text("Payment FailedYour card was declined.")
 
 
+@pytest.mark.parametrize(("width", "height"), [(360, 800), (390, 664)])
+def test_a_name_that_is_missing_is_shown_with_what_is_wrong_above_the_buttons(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str], width: int, height: int
+) -> None:
+    dish = f"Cart lumache {width}"
+    publish(dish)
+    guest = visitor(phone=True)
+    guest.set_viewport_size({"width": width, "height": height})
+    see_specials(guest, stack)
+    cart = put_into_cart(guest, dish)
+    cart.get_by_role("button", name="Continue to payment").click()
+    name = cart.get_by_label("Name")
+    expect(name).to_be_focused()
+    error, buttons = cart.get_by_text("Name is required"), cart.locator(".dialog-foot")
+    expect(error).to_be_visible()
+    head, field, said, foot = [
+        box
+        for each in (cart.locator(".dialog-head"), name, error, buttons)
+        if (box := each.bounding_box())
+    ]
+    assert head["y"] + head["height"] <= field["y"]
+    assert said["y"] + said["height"] <= foot["y"]
+
+
 def test_three_dishes_and_the_cards_number_are_in_view_on_a_phone(
     stack: Stack, visitor: Visitor, publish: Callable[..., str]
 ) -> None:
