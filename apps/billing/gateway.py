@@ -330,11 +330,15 @@ class CardUnusable(Refused):
 
 
 class Declined(Refused):
-    """The card's bank declined. `intent_id` is the payment intent, if there is one."""
+    """The card's bank declined. `intent_id` is the payment intent, if there is one, and
+    `decline_code` the bank's reason, if it gave one."""
 
-    def __init__(self, code: str, message: str, intent_id: str = "") -> None:
+    def __init__(
+        self, code: str, message: str, intent_id: str = "", decline_code: str = ""
+    ) -> None:
         super().__init__(code, message)
         self.intent_id = intent_id
+        self.decline_code = decline_code
 
 
 class NeedsAuthentication(Declined):

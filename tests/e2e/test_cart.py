@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e import calls, steps
 from tests.e2e.cart_steps import answer_bank, put_into_cart, see_specials, type_card
@@ -378,3 +378,103 @@ def test_who_cancels_the_payment_of_a_cart_in_another_tab_gives_its_portions_bac
     guest.wait_for_url("**/specials*")
     for offer in offers:
         assert stack.orders(offer) == [("canceled@guests.test", "cancelled", "unpaid")]
+
+
+def pay_for(
+    page: Page, stack: Stack, publish: Callable[..., str], *names: str, email: str
+) -> Locator:
+    """Put new specials into the cart and go on to its payment."""
+    for name in names:
+        publish(name)
+    see_specials(page, stack)
+    cart = put_into_cart(page, *names)
+    cart.locator("[name=customerName]").fill("Dana Guest")
+    cart.locator("[name=customerEmail]").fill(email)
+    cart.locator(".dialog-foot .button-primary").click()
+    expect(page.frame_locator(".card-fields iframe").locator("#number")).to_be_visible()
+    return cart
+
+
+def test_the_card_fields_and_a_decline_are_in_the_pages_language(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    guest = visitor(phone=True)
+    guest.goto(stack.url("/specials?lang=es", restaurant="luigis"))
+    cart = pay_for(guest, stack, publish, "Cart fregola", email="es@guests.test")
+    fields = guest.frame_locator(".card-fields iframe")
+    for label in ("Número de tarjeta", "Vencimiento", "Código de seguridad"):
+        expect(fields.get_by_label(label)).to_be_visible()
+    type_card(guest, steps.DECLINED)
+    pay = cart.get_by_role("button", name="Reservar ahora")
+    pay.click()
+    expect(cart.get_by_role("alert")).to_have_text("El pago fallóTu tarjeta fue rechazada.")
+    type_card(guest, EVERY_TIME)
+    pay.click()
+    answer_bank(guest, "Fail authentication")
+    unconfirmed = "No pudimos autenticar tu método de pago. Elige otro e inténtalo de nuevo."
+    expect(cart.get_by_role("alert")).to_have_text(f"El pago falló{unconfirmed}")
+
+
+def test_an_incomplete_card_is_told_by_its_field_and_a_declined_one_as_a_failed_payment(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    guest = visitor(phone=True)
+    cart = pay_for(guest, stack, publish, "Cart gramigna", email="incomplete@guests.test")
+    fields = guest.frame_locator(".card-fields iframe")
+    pay = cart.get_by_role("button", name="Pre-Order Now")
+    failed = cart.get_by_text("Payment Failed")
+    pay.click()
+    expect(fields.get_by_role("alert")).to_have_text("Your card number is incomplete.")
+    expect(fields.get_by_label("Card number")).to_be_focused()
+    expect(fields.get_by_label("Card number")).to_be_in_viewport()
+    fields.get_by_label("Card number").fill(steps.DECLINED)
+    pay.click()
+    expect(fields.get_by_role("alert")).to_have_text("Your card's expiration date is incomplete.")
+    expect(fields.get_by_label("Expiry")).to_be_focused()
+    expect(failed).to_be_hidden()
+    type_card(guest, steps.DECLINED)
+    pay.click()
+    expect(failed).to_be_visible()
+    expect(cart.get_by_role("alert")).to_have_text("Payment FailedYour card was declined.")
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 800), (390, 664)])
+def test_a_name_that_is_missing_is_shown_with_what_is_wrong_above_the_buttons(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str], width: int, height: int
+) -> None:
+    dish = f"Cart lumache {width}"
+    publish(dish)
+    guest = visitor(phone=True)
+    guest.set_viewport_size({"width": width, "height": height})
+    see_specials(guest, stack)
+    cart = put_into_cart(guest, dish)
+    cart.get_by_role("button", name="Continue to payment").click()
+    name = cart.get_by_label("Name")
+    expect(name).to_be_focused()
+    error, buttons = cart.get_by_text("Name is required"), cart.locator(".dialog-foot")
+    expect(error).to_be_visible()
+    head, field, said, foot = [
+        box
+        for each in (cart.locator(".dialog-head"), name, error, buttons)
+        if (box := each.bounding_box())
+    ]
+    assert head["y"] + head["height"] <= field["y"]
+    assert said["y"] + said["height"] <= foot["y"]
+
+
+def test_three_dishes_and_the_cards_number_are_in_view_on_a_phone(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    guest = visitor(phone=True)
+    guest.set_viewport_size({"width": 390, "height": 640})
+    dishes = ("Cart mafaldine with duck", "Cart nuvole", "Cart orecchiette")
+    cart = pay_for(guest, stack, publish, *dishes, email="short@guests.test")
+    number = guest.frame_locator(".card-fields iframe").get_by_label("Card number")
+    expect(number).to_be_in_viewport(ratio=1)
+    for dish in dishes:
+        line = cart.locator(".cart-sum > div").filter(has_text=dish)
+        expect(line.locator("dt")).to_be_in_viewport(ratio=1)
+        expect(line).to_contain_text("$18.00")
+        expect(line).to_contain_text("Dine in")
+        expect(line).to_contain_text("Your portion makes it happen!")
+        expect(line).to_contain_text(re.compile(r"We'll charge \$19\.44 on "))

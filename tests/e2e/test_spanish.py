@@ -53,3 +53,14 @@ def test_a_guest_orders_in_spanish_from_the_list_to_the_email(
     expect(guest.get_by_role("heading", name="Ofertas especiales para reservar")).to_be_visible()
     expect(guest.get_by_role("row", name=re.compile("Ropa vieja"))).to_contain_text("Falta 1")
     assert guest.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_every_button_of_the_list_holds_its_spanish_label(
+    stack: Stack, visitor: Callable[..., Page]
+) -> None:
+    guest = visitor(locale="es-MX")
+    guest.goto(stack.url("/specials", restaurant="sakura"))
+    buttons = guest.locator(".offers .actions .button")
+    expect(buttons.filter(has_text="Anotarme en la lista de espera")).to_have_count(1)
+    widths = "(all) => all.map((one) => one.scrollWidth - one.clientWidth)"
+    assert set(buttons.evaluate_all(widths)) == {0}

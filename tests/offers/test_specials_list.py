@@ -84,6 +84,18 @@ def test_the_button_of_a_sold_out_special_leads_to_its_waitlist(
     assert f"/specials/{full.pk}#pre-order" not in page.text
 
 
+@pytest.mark.parametrize("path", ["/specials", "/patron"])
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "Waitlist closes in 1d 6h 0m"), ("es", "La lista cierra en 1d 6h 0m")],
+)
+def test_the_countdown_of_a_sold_out_special_is_its_waitlists(
+    guest: Any, special: Any, platform: None, path: str, language: str, words: str
+) -> None:
+    type(special).objects.update(max_preorders=12, ordered_portions=12, reserved_portions=12)
+    assert words in text_of(guest.get(path, headers={"Accept-Language": language}))
+
+
 def test_the_platform_host_takes_the_restaurant_from_rid(
     api: Any, cast: Cast, special: Any
 ) -> None:

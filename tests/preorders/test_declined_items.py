@@ -9,8 +9,9 @@ import pytest
 from django.core import mail
 
 from apps.billing import stripe_gateway
-from apps.billing.gateway import Unreachable
+from apps.billing.gateway import CardUnusable, Declined, Unreachable
 from apps.preorders.cart import confirmation
+from apps.preorders.core.declines import decline_sentence, reason_shown
 from apps.preorders.core.links import order_path
 from apps.preorders.emails import reminders
 from apps.preorders.emails.outbox import pending_emails, send_email
@@ -262,6 +263,47 @@ class TestTheOrdersOwnPage:
         assert f"Ordered together {other}" in words
         assert words.count("declined") == 1
         assert order_path(world.fresh(refused)) in answer.text
+
+
+class TestWhatTheGuestIsTold:
+    def told(self, world, guest, kind, language):
+        begun, _ = begun_with(world, kind)
+        address = f"/api/checkouts/{begun.cart.pk}"
+        reported = guest.get(address, headers={"Accept-Language": language}).json()
+        return [item["message"] for item in reported["items"] if item["status"] == "declined"]
+
+    @pytest.mark.parametrize(
+        ("kind", "language", "sentence"),
+        [
+            ("generic_decline", "en", "Your card was declined. Try another card."),
+            ("generic_decline", "es", "Tu tarjeta fue rechazada. Prueba con otra."),
+            (
+                "insufficient_funds",
+                "en",
+                "Your card doesn't have enough funds. Try another card.",
+            ),
+            (
+                "insufficient_funds",
+                "es",
+                "Tu tarjeta no tiene fondos suficientes. Prueba con otra.",
+            ),
+        ],
+    )
+    def test_a_decline_is_told_in_the_guests_language_with_a_reason_that_helps(
+        self, world, guest, kind, language, sentence
+    ):
+        assert self.told(world, guest, kind, language) == [sentence]
+
+    def test_a_decline_that_we_have_no_words_for_is_told_in_the_processors(self):
+        assert decline_sentence("card_velocity_exceeded", "Too often.") == "Too often."
+        unusable = CardUnusable("resource_missing", "No such PaymentMethod.")
+        assert decline_sentence(reason_shown(unusable), "") == (
+            "Your card was declined. Try another card."
+        )
+
+    def test_that_a_card_is_reported_stolen_is_not_told(self):
+        stolen = Declined("card_declined", "Your card was declined.", "pi_1", "stolen_card")
+        assert reason_shown(stolen) == "card_declined"
 
 
 class TestTheCheckoutOfOneItem:

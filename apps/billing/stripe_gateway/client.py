@@ -91,7 +91,8 @@ def our_errors() -> Iterator[None]:
         kind = NeedsAuthentication if error.code == "authentication_required" else Declined
         intent_id = id_of(read(error.error, "payment_intent"))
         message = error.user_message or str(error)
-        raise kind(error.code or "card_declined", message, intent_id) from error
+        decline_code = read(error.error, "decline_code") or ""
+        raise kind(error.code or "card_declined", message, intent_id, decline_code) from error
     except stripe.RateLimitError as error:
         raise Busy(str(error)) from error
     except stripe.APIConnectionError as error:

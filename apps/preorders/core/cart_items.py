@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from apps.common import formats
 from apps.offers.states import DECIDED, OfferStatus
+from apps.preorders.core.declines import decline_sentence
 from apps.preorders.core.selectors import checkout_begun_at
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
@@ -117,5 +118,5 @@ def cart_item_outcome(
         return CartItemOutcome(order, CartItemStatus.OPEN, _("Your card isn't held yet."))
     if operation.reason_code == AUTHENTICATION_REQUIRED:
         return CartItemOutcome(order, CartItemStatus.REQUIRES_ACTION, asked)
-    message = operation.error or _("Your card was declined. Try another card.")
+    message = decline_sentence(operation.reason_code, operation.error)
     return CartItemOutcome(order, CartItemStatus.DECLINED, message)

@@ -19,7 +19,10 @@ test("a script asked for early is added once, and used when a card is asked for"
   scripts()[0]?.dispatchEvent(new Event("load"));
   await loaded;
   expect(scripts()).toHaveLength(1);
-  expect(stripe.load).toHaveBeenLastCalledWith("pk_1", { stripeAccount: "acct_1" });
+  expect(stripe.load).toHaveBeenLastCalledWith("pk_1", {
+    locale: "en",
+    stripeAccount: "acct_1",
+  });
 });
 
 test("a script that could not be loaded early is tried again when a card is asked for", async () => {
@@ -32,5 +35,19 @@ test("a script that could not be loaded early is tried again when a card is aske
   expect(scripts()).toHaveLength(2);
   scripts()[1]?.dispatchEvent(new Event("load"));
   await loaded;
-  expect(stripe.load).toHaveBeenCalledExactlyOnceWith("pk_1", undefined);
+  expect(stripe.load).toHaveBeenCalledExactlyOnceWith("pk_1", { locale: "en" });
+});
+
+test.each([
+  ["es", "es"],
+  ["es-MX", "es"],
+  ["en-US", "en"],
+  ["de", "auto"],
+])("on a page in %s the processor speaks %s", async (page, locale) => {
+  document.documentElement.lang = page;
+  const loaded = loadProcessor({ publishableKey: "pk_1", scriptUrl: `/${page}.js` });
+  scripts()[0]?.dispatchEvent(new Event("load"));
+  await loaded;
+  document.documentElement.lang = "";
+  expect(stripe.load).toHaveBeenCalledExactlyOnceWith("pk_1", { locale });
 });

@@ -1,5 +1,6 @@
-import type { Appearance, Stripe } from "@stripe/stripe-js";
+import type { Appearance, Stripe, StripeConstructorOptions } from "@stripe/stripe-js";
 import { loadStripe } from "@stripe/stripe-js/pure";
+import { pageLanguage } from "./i18n";
 
 export interface Processor {
   publishableKey: string;
@@ -31,15 +32,30 @@ function loadScript(url: string): Promise<void> {
   });
 }
 
-/** The payment provider's script, loaded when a guest is about to pay and not before. */
+/**
+ * The page's language as the payment provider names it; for one that it doesn't know, the browser's.
+ * https://docs.stripe.com/js/appendix/supported_locales
+ */
+function locale(): StripeConstructorOptions["locale"] {
+  const language = pageLanguage().split("-")[0];
+  return language === "en" || language === "es" ? language : "auto";
+}
+
+/**
+ * The payment provider's script, loaded when a guest is about to pay and not before. Its fields and
+ * what it says about a card are in the page's language:
+ * https://docs.stripe.com/js/initializing#init_stripe_js-options-locale
+ */
 export async function loadProcessor({
   publishableKey,
   accountId,
   scriptUrl,
 }: Processor): Promise<Stripe> {
   if (scriptUrl && !("Stripe" in window)) await addScript(scriptUrl);
-  const options = accountId ? { stripeAccount: accountId } : undefined;
-  const stripe = await loadStripe(publishableKey, options);
+  const stripe = await loadStripe(publishableKey, {
+    locale: locale(),
+    ...(accountId && { stripeAccount: accountId }),
+  });
   if (!stripe) throw new Error("The card processor's script has no use here.");
   return stripe;
 }

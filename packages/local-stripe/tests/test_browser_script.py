@@ -25,7 +25,9 @@ PAGE = """<!doctype html><title>Shop</title><div id="card"></div><button>Pay</bu
 <script src="{origin}/js/stripe.js"></script>
 <script>
 const clientSecret = new URLSearchParams(location.search).get('secret');
-const stripe = Stripe('{key}'), elements = stripe.elements({{clientSecret}});
+const locales = new URLSearchParams(location.search).getAll('locale');
+const stripe = Stripe('{key}', {{locale: locales[0]}});
+const elements = stripe.elements({{clientSecret, locale: locales[1]}});
 const card = elements.create('payment');
 card.on('ready', () => document.body.dataset.ready = 'yes');
 card.mount('#card');
@@ -35,6 +37,7 @@ document.querySelector('button').onclick = async () => {{
   const done = await confirm({{elements, confirmParams, redirect: 'if_required'}});
   const intent = done.paymentIntent || done.setupIntent;
   document.querySelector('output').textContent = done.error ? done.error.code : intent.status;
+  if (done.error) document.querySelector('output').title = done.error.message;
 }};
 </script>"""
 # The wallets' buttons, in Elements that say what the intent says and don't have its secret.
@@ -164,6 +167,51 @@ def test_cards_are_confirmed_from_a_page_of_another_origin(
         ]
 
     assert in_browser(action) == [expected for *_, expected in cases]
+
+
+NAMES = {"en": ("Card number", "Expiry"), "es": ("Número de tarjeta", "Vencimiento")}
+
+
+def test_fields_and_messages_are_in_the_locale_given_or_else_in_the_browsers(
+    api: stripe.StripeClient, shop: str, in_browser: InBrowser
+) -> None:
+    def refusal(
+        browser: Browser, locales: list[str], number: str, *, speaks: str, fields_in: str
+    ) -> str:
+        """What an attempt to pay says, with fields that are in this language."""
+        made: Any = {"amount": 900, "currency": "usd", "capture_method": "manual"}
+        secret = api.v1.payment_intents.create(made).client_secret
+        page = browser.new_context(locale=speaks).new_page()
+        page.set_default_timeout(60_000)
+        asked = urlencode([("secret", secret), *(("locale", each) for each in locales)])
+        page.goto(f"{shop}/?{asked}")
+        page.wait_for_selector("body[data-ready]")
+        fields = page.frame_locator("#card iframe")
+        card, expiry = NAMES[fields_in]
+        fields.get_by_label(card).fill(number)
+        fields.get_by_label(expiry).fill("12 / 40")
+        fields.locator("#cvc").fill("123")
+        page.get_by_role("button", name="Pay").click()
+        page.wait_for_function("document.querySelector('output').textContent")
+        return str(page.locator("output").get_attribute("title"))
+
+    def action(browser: Browser) -> list[str]:
+        declined = "4000000000000002"
+        return [
+            refusal(browser, ["es"], declined, speaks="en-US", fields_in="es"),
+            refusal(browser, ["es-419"], "4242", speaks="en-US", fields_in="es"),
+            refusal(browser, ["en"], declined, speaks="es-MX", fields_in="en"),
+            refusal(browser, ["auto"], declined, speaks="es-MX", fields_in="es"),
+            refusal(browser, ["en", "es"], declined, speaks="en-US", fields_in="es"),
+        ]
+
+    assert in_browser(action) == [
+        "Tu tarjeta fue rechazada.",
+        "El número de tu tarjeta está incompleto.",
+        "Your card was declined.",
+        "Tu tarjeta fue rechazada.",
+        "Your card was declined.",
+    ]
 
 
 PAYMENT = {"mode": "payment", "amount": 900, "currency": "usd", "captureMethod": "manual"}

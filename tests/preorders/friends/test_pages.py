@@ -60,6 +60,7 @@ class TestTheStartersPage:
         assert "Bring friends" in text_of(page)
         page = own_page(guest, ana, action="friends", friends="2")
         assert "2 portions are reserved for your friends until" in text_of(page)
+        assert "Release 2 portions" in text_of(page)
         assert link_for(ana) in page.text
         assert "https://wa.me/?text=I%27m+in+for+Osso+Buco" in page.text
         friend(world, ana, shows_first_name=True)
@@ -67,6 +68,7 @@ class TestTheStartersPage:
         assert "1 friend is in" in page
         assert "Know someone" not in page
         assert "Bea , 1 portion" in page
+        assert "Release 1 portion" in page
         assert "Ruiz" not in page
         page = own_page(guest, ana, action="open_to_everybody")
         assert "Nothing is reserved for your friends anymore" in text_of(page)

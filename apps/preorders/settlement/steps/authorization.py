@@ -14,6 +14,7 @@ from apps.billing.gateway import CardUnusable, Declined, IntentSnapshot, IntentS
 from apps.common.transitions import REASON_CODE_LENGTH
 from apps.preorders.checkout.payment_page import charge_of
 from apps.preorders.core.cart_items import can_be_authorized
+from apps.preorders.core.declines import reason_shown
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.locks import lock_order
 from apps.preorders.models import Cart, PaymentOperation
@@ -29,8 +30,8 @@ TOO_LATE = "the checkout ended before the card was held"
 
 
 def authorize(operation: PaymentOperation, now: datetime) -> None:
-    """Hold the item's total, once. On a declined operation, `reason_code` and `error` are the
-    payment provider's code and message, `reference` the intent the guest can confirm."""
+    """Hold the item's total, once. On a declined operation, `reason_code` is `reason_shown`,
+    `error` the payment provider's message, `reference` the intent the guest can confirm."""
     order = operation.pre_order
     if order.payment_status not in CHECKOUT_STATUSES:
         finish(operation, OperationStatus.DONE, now, "")
@@ -74,7 +75,7 @@ def _declined(operation: PaymentOperation, error: Declined | CardUnusable, now: 
         sync_intent(gateway.retrieve_intent(intent_id), now=now, known=operation.pre_order)
     # Only a bank's own message is meant for the guest.
     message = str(error) if isinstance(error, Declined) else ""
-    _record_refusal(operation, error.code, message, intent_id, now)
+    _record_refusal(operation, reason_shown(error), message, intent_id, now)
 
 
 def _record_refusal(

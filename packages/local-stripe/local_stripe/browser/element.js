@@ -5,6 +5,23 @@
   const error = field('error');
   const tell = (message) => parent.postMessage(message, '*');
 
+  const SPANISH = {
+    'Card number': 'Número de tarjeta',
+    Expiry: 'Vencimiento',
+    CVC: 'Código de seguridad',
+    'Your card number is incomplete.': 'El número de tu tarjeta está incompleto.',
+    "Your card's expiration date is incomplete.": 'La fecha de vencimiento está incompleta.',
+    "Your card's security code is incomplete.": 'El código de seguridad está incompleto.',
+  };
+  const locale = new URLSearchParams(location.search).get('locale') || '';
+  const isSpanish = locale.split('-')[0] === 'es';
+  const say = (text) => (isSpanish && SPANISH[text]) || text;
+  if (isSpanish) {
+    document.documentElement.lang = 'es';
+    field('expiry').placeholder = 'MM / AA';
+  }
+  for (const label of document.querySelectorAll('label')) label.textContent = say(label.textContent);
+
   const expiry = () => /^\s*(\d{1,2})\s*\/?\s*(\d{2}|\d{4})\s*$/.exec(field('expiry').value);
   const digits = () => field('number').value.replace(/\D/g, '');
   const isComplete = () =>
@@ -19,17 +36,19 @@
   const resize = () =>
     tell({ localStripe: 'height', height: document.documentElement.scrollHeight });
 
+  /** The first field that is, with the error's code and message; none once all are complete. */
   const incomplete = () => {
-    if (digits().length < 15) return ['incomplete_number', 'Your card number is incomplete.'];
-    if (!expiry()) return ['incomplete_expiry', "Your card's expiration date is incomplete."];
-    return ['incomplete_cvc', "Your card's security code is incomplete."];
+    if (digits().length < 15) return ['number', 'Your card number is incomplete.'];
+    if (!expiry()) return ['expiry', "Your card's expiration date is incomplete."];
+    return isComplete() ? [] : ['cvc', "Your card's security code is incomplete."];
+  };
+  const invalid = () => {
+    const [name, message] = incomplete();
+    return { type: 'validation_error', code: `incomplete_${name}`, message: say(message) };
   };
 
   const confirm = async (order) => {
-    if (!isComplete()) {
-      const [code, message] = incomplete();
-      return { error: { type: 'validation_error', code, message } };
-    }
+    if (!isComplete()) return { error: invalid() };
     const [, month, year] = expiry();
     const card = {
       number: digits(),
@@ -37,7 +56,8 @@
       exp_year: Number(year),
       cvc: field('cvc').value.trim(),
     };
-    const body = { action: 'confirm', key: order.key, client_secret: order.clientSecret, card };
+    const { key, clientSecret: client_secret, locale } = order;
+    const body = { action: 'confirm', key, client_secret, locale, card };
     const answer = await fetch('/js/api', { method: 'POST', body: JSON.stringify(body) });
     return answer.json();
   };
@@ -45,14 +65,14 @@
   addEventListener('message', async (event) => {
     const order = event.data;
     if (event.source !== parent || !order || order.localStripe !== 'order') return;
-    if (order.action === 'focus') return field('number').focus();
+    if (order.action === 'focus') return field(incomplete()[0] || 'number').focus();
     if (order.action === 'clear') {
       field('card').reset();
       return report();
     }
     const result =
       order.action === 'validate'
-        ? isComplete() ? {} : { error: { type: 'validation_error', message: incomplete()[1] } }
+        ? isComplete() ? {} : { error: invalid() }
         : await confirm(order);
     error.textContent = result.error ? result.error.message : '';
     resize();

@@ -123,7 +123,9 @@
   class PaymentElement extends Element {
     _made() {
       const style = `${AS_WIDE_AS_FIELDS};height:200px`;
-      return frame('/js/element', 'Secure payment input frame', style);
+      const { locale } = this._elements._options;
+      const path = `/js/element?locale=${encodeURIComponent(locale)}`;
+      return frame(path, 'Secure payment input frame', style);
     }
 
     _said(said) {
@@ -286,12 +288,17 @@
       dialog.showModal();
     });
 
-  function Stripe(key) {
+  /** The locale of Elements unless they have one of their own, and of what methods say:
+   * https://docs.stripe.com/js/initializing#init_stripe_js-options-locale */
+  const localeOf = ({ locale } = {}) =>
+    !locale || locale === 'auto' ? navigator.language : locale;
+
+  function Stripe(key, options) {
     if (!/^pk_test_/.test(key)) {
       throw new Error('Local Stripe accepts only publishable keys that begin with pk_test_.');
     }
     const ask = (action, clientSecret, more) =>
-      call({ action, key, client_secret: clientSecret, ...more });
+      call({ action, key, client_secret: clientSecret, locale: localeOf(options), ...more });
     const wrap = (clientSecret, answer) =>
       answer.error ? { error: answer.error } : { [kindOf(clientSecret)]: answer.intent };
 
@@ -326,7 +333,7 @@
       const element = wallet || (elements && elements.getElement('payment'));
       const different = elements && (await mismatch(elements, secret));
       if (different) return { error: different };
-      const asked = { action: 'confirm', key, clientSecret: secret };
+      const asked = { action: 'confirm', key, clientSecret: secret, locale: localeOf(options) };
       // Without an element, the intent's current payment method is used.
       const first = element ? await order(element, asked) : await ask('confirm', secret);
       if (wallet) wallet.close();
@@ -351,7 +358,7 @@
       _apiKey: key,
       _registerWrapper() {},
       registerAppInfo() {},
-      elements: (options) => new Elements(options),
+      elements: (own) => new Elements({ ...own, locale: localeOf(own && own.locale ? own : options) }),
       confirmPayment: confirm,
       confirmSetup: confirm,
       handleNextAction: async ({ clientSecret }) =>

@@ -12,6 +12,7 @@ from ..errors import StripeError, invalid_request
 from ..server import Call, Server
 from ..store import Json
 from . import confirming
+from .spanish import Wording
 
 _FILES = Path(__file__).parent.parent / "browser"
 _SERVED = {
@@ -89,7 +90,9 @@ class BrowserPages:
                 try:
                     return JSONResponse(self._act(platform, asked), headers=headers)
                 except StripeError as refused:
-                    return JSONResponse(refused.body, refused.status, headers=headers)
+                    error = refused.body["error"]
+                    said = {**error, "message": Wording(asked.get("locale"))(refused.message)}
+                    return JSONResponse({"error": said}, refused.status, headers=headers)
         except (ValueError, KeyError, TypeError, AttributeError):
             return JSONResponse(
                 invalid_request("The request is invalid.").body, 400, headers=headers

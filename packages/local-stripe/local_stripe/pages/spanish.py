@@ -1,6 +1,8 @@
-"""Spanish for what a customer reads on the checkout page, which speaks the session's ``locale``.
+"""Spanish for what a customer reads: the checkout page speaks the session's ``locale``, and the
+browser script says what it says of a card in its own.
 
-Stripe's own page knows more languages: https://docs.stripe.com/payments/checkout/customization/policies#localization
+Stripe knows more languages: https://docs.stripe.com/payments/checkout/customization/policies#localization,
+https://docs.stripe.com/js/appendix/supported_locales
 """
 
 _SPANISH = {
@@ -44,11 +46,16 @@ _SPANISH = {
     "Your card was declined.": "Tu tarjeta fue rechazada.",
     "Your card has insufficient funds.": "Tu tarjeta no tiene fondos suficientes.",
     "Your card has expired.": "Tu tarjeta está vencida.",
+    "Your card was declined. This transaction requires authentication.": (
+        "Tu tarjeta fue rechazada. Este pago requiere autenticación."
+    ),
+    "We are unable to authenticate your payment method. Please choose a different payment method "
+    "and try again.": "No pudimos autenticar tu método de pago. Elige otro e inténtalo de nuevo.",
 }
 
 
 class Wording:
-    """The page's texts in the session's language, English where it has no other."""
+    """Texts in a locale's language, English where it has no other."""
 
     def __init__(self, locale: str | None) -> None:
         self.language = "es" if (locale or "").partition("-")[0] == "es" else "en"

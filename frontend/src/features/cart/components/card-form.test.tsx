@@ -4,7 +4,8 @@ import { CardForm } from "./card-form";
 
 const processor = vi.hoisted(() => ({
   load: vi.fn<() => Promise<unknown>>(),
-  confirmPayment: vi.fn<() => Promise<{ error?: { message?: string } }>>(),
+  confirmPayment: vi.fn<() => Promise<{ error?: { type?: string; message?: string } }>>(),
+  focus: vi.fn(),
 }));
 vi.mock("@/lib/processor", () => ({ loadProcessor: processor.load, fieldsLook: () => ({}) }));
 vi.mock("@stripe/react-stripe-js", () => ({
@@ -14,7 +15,7 @@ vi.mock("@stripe/react-stripe-js", () => ({
       Fields
     </button>
   ),
-  useElements: () => ({}),
+  useElements: () => ({ getElement: () => ({ focus: processor.focus }) }),
   useStripe: () => ({ confirmPayment: processor.confirmPayment }),
 }));
 
@@ -66,6 +67,28 @@ test("a processor that cannot be loaded says so and can be tried again", async (
   expect(says("Unable to initialize payment. Please try again.")).toBe(true);
   await press("Try again");
   expect(says("Payment Setup Failed")).toBe(false);
+});
+
+test("a card that isn't complete gets the focus, and no payment is said to have failed", async () => {
+  const incomplete = { type: "validation_error", message: "Your card number is incomplete." };
+  processor.confirmPayment.mockResolvedValueOnce({ error: incomplete });
+  await show();
+  await press("Fields");
+  screen.getByRole("button", { name: "Pre-Order Now · $5.00" }).focus();
+  await press("Pre-Order Now · $5.00");
+  expect(says("Payment Failed")).toBe(false);
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(processor.focus).toHaveBeenCalledOnce();
+  expect(onConfirmed).not.toHaveBeenCalled();
+});
+
+test("a card that isn't complete keeps the focus in the field that has it", async () => {
+  processor.confirmPayment.mockResolvedValueOnce({ error: { type: "validation_error" } });
+  await show();
+  await press("Fields");
+  screen.getByRole("button", { name: "Fields" }).focus();
+  await press("Pre-Order Now · $5.00");
+  expect(processor.focus).not.toHaveBeenCalled();
 });
 
 test("a card that is refused is told in the processor's words, another error in ours", async () => {

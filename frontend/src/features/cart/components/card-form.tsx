@@ -19,6 +19,8 @@ interface CardFormProps {
   cancelLabel: string;
   /** What happens to the card, above the fields. */
   mandate: ReactNode;
+  /** What the guest agrees to by pressing the button, above it. */
+  consent?: ReactNode;
   onBusy: (busy: boolean) => void;
   onCancel: () => void;
   /** The card is confirmed; resolves when the result is known. */
@@ -82,6 +84,7 @@ function Fields({
   submitLabel,
   cancelLabel,
   mandate,
+  consent,
   onBusy,
   onCancel,
   onConfirmed,
@@ -91,6 +94,7 @@ function Fields({
   const [ready, setReady] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
+  const fields = useRef<HTMLDivElement>(null);
   const buttons = useRef<HTMLDivElement>(null);
   // The error is above the buttons and would push them out of sight.
   useEffect(() => {
@@ -118,7 +122,15 @@ function Fields({
       submitted.current = true;
       return onConfirmed();
     }
+    // No card was given, and the fields say what is missing.
+    if (error.type === "validation_error") return showFields();
     setProblem(refused(error.message));
+  };
+
+  /** Brings the fields into view, and the focus into them unless they have it. */
+  const showFields = (): void => {
+    fields.current?.scrollIntoView({ block: "nearest" });
+    if (!fields.current?.contains(document.activeElement)) elements?.getElement("payment")?.focus();
   };
 
   const submit = async (event: FormEvent): Promise<void> => {
@@ -145,7 +157,7 @@ function Fields({
   return (
     <form className="stack rhythm-3" noValidate onSubmit={submit}>
       <div className="small">{mandate}</div>
-      <div className="card-fields" data-ready={ready || undefined}>
+      <div ref={fields} className="card-fields" data-ready={ready || undefined}>
         {!ready && <FieldsLoading />}
         <PaymentElement
           options={{
@@ -156,6 +168,7 @@ function Fields({
           onLoadError={() => setProblem(notSetUp())}
         />
       </div>
+      {consent && <p className="small muted">{consent}</p>}
       <ProblemNotice problem={problem} />
       <div ref={buttons} className="flex flex-wrap justify-end gap-2">
         <Button disabled={busy} onClick={onCancel}>

@@ -58,8 +58,8 @@ export function CartItemCard({
   if (!offer || refusal) {
     return (
       <li className="cart-item" aria-labelledby={id}>
-        <div className="flex items-baseline justify-between gap-4">
-          <h3 id={id} className="muted min-w-0">
+        <div className="cart-name">
+          <h3 id={id} className="muted">
             {item.name}
           </h3>
           {remove}
@@ -72,13 +72,11 @@ export function CartItemCard({
   }
   return (
     <li className="cart-item" aria-labelledby={id}>
-      <div className="flex gap-3">
+      <div className="cart-dish">
         <Thumbnail url={offer.imageUrl} />
-        <div className="min-w-0 grow">
-          <div className="flex items-baseline justify-between gap-4">
-            <h3 id={id} className="min-w-0">
-              {item.name}
-            </h3>
+        <div>
+          <div className="cart-name">
+            <h3 id={id}>{item.name}</h3>
             <p className="font-semibold tabular-nums">
               {formatCents(item.unitCents * item.quantity)}
             </p>

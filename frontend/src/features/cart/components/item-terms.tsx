@@ -1,7 +1,20 @@
 import type { BegunCartItem, CartItemResult } from "@/api/types";
 
-/** How close a special is to being on and, below it, when the card is charged for it. */
-export function ItemTerms({ item }: { item: BegunCartItem | CartItemResult }) {
+interface ItemTermsProps {
+  item: BegunCartItem | CartItemResult;
+  /** In one line, where it has to be short. */
+  inline?: boolean;
+}
+
+/** How close a special is to being on and, after it, when the card is charged for it. */
+export function ItemTerms({ item, inline = false }: ItemTermsProps) {
+  if (inline) {
+    return (
+      <span className="block">
+        <strong>{item.seatsSentence}</strong> · <span className="muted">{item.chargeTerms}</span>
+      </span>
+    );
+  }
   return (
     <span className="small block">
       <strong className="block">{item.seatsSentence}</strong>

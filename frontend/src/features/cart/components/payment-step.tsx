@@ -25,19 +25,21 @@ interface PaymentStepProps {
 export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
   const [terms, consent = ""] = begun.mandate.split("\n");
   return (
-    <div className="stack rhythm-4">
-      <dl className="sum">
+    <div className="stack rhythm-3">
+      <dl className="sum cart-sum">
         {begun.items.map((item) => (
-          <div key={item.preorderId} className="items-start py-1.5">
-            <dt className="flex min-w-0 gap-3">
+          <div key={item.preorderId}>
+            <dt>
               <Thumbnail url={item.imageUrl} small />
-              <span className="min-w-0 break-words">
+              <span>
                 {item.quantity} × {item.name}
-                <span className="block small muted">{joined(item.served)}</span>
-                {begun.items.length > 1 && <ItemTerms item={item} />}
               </span>
             </dt>
             <dd>{formatDecimal(item.subtotal)}</dd>
+            <dd className="cart-terms">
+              <span className="block muted">{joined(item.served)}</span>
+              {begun.items.length > 1 && <ItemTerms item={item} inline />}
+            </dd>
           </div>
         ))}
         <div>
@@ -55,14 +57,12 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
         submitLabel={interpolate(gettext("Pre-Order Now · %s"), [formatDecimal(begun.totalAmount)])}
         cancelLabel={gettext("Back")}
         mandate={
-          <div className="stack rhythm-2">
+          <div className="stack rhythm-1">
             <ReservationClock until={begun.expiresAt} />
             <p>{terms}</p>
-            <p className="muted">
-              <Consent text={consent} />
-            </p>
           </div>
         }
+        consent={<Consent text={consent} />}
       />
     </div>
   );

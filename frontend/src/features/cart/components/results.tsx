@@ -331,11 +331,11 @@ function ItemResult({
   const canRetry = item.status === "declined" || asks || isMissing;
   return (
     <>
-      <div className="flex gap-3">
+      <div className="cart-dish">
         <Thumbnail url={item.imageUrl} />
-        <div className="min-w-0 grow">
-          <div className="flex items-baseline justify-between gap-4">
-            <h3 ref={title} tabIndex={-1} className="min-w-0">
+        <div>
+          <div className="cart-name">
+            <h3 ref={title} tabIndex={-1}>
               {item.quantity} × {item.name}
             </h3>
             <p className="shrink-0 text-right font-semibold tabular-nums">

@@ -8,7 +8,7 @@ export function Thumbnail({ url, small = false }: ThumbnailProps) {
   if (!url) return null;
   return (
     <img
-      className={`${small ? "size-10" : "size-18"} shrink-0 rounded-lg object-cover`}
+      className={`${small ? "size-6" : "size-18"} shrink-0 rounded-lg object-cover`}
       src={url}
       alt=""
       loading="lazy"

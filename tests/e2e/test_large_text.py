@@ -1,0 +1,102 @@
+"""A guest who doubles the text size on a phone reads every page without scrolling sideways (WCAG
+1.4.4 and 1.4.10), and names have room."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e import calls, cart_steps, steps
+from tests.e2e.stack import Stack
+
+pytestmark = pytest.mark.e2e
+# As soon as there is a document, whichever page it is.
+DOUBLED = """new MutationObserver((_, observer) => {
+  if (!document.documentElement) return;
+  document.documentElement.style.fontSize = "200%";
+  observer.disconnect();
+}).observe(document, { childList: true });"""
+WIDTH = "() => document.fonts.ready.then(() => document.scrollingElement.scrollWidth)"
+# Texts that are less than 5em wide.
+SQUEEZED = """(texts) => texts.flatMap((text) => {
+  const { width } = text.getBoundingClientRect();
+  const isSqueezed = width < 5 * parseFloat(getComputedStyle(text).fontSize);
+  return isSqueezed ? [`${text.textContent} is ${Math.round(width)} wide`] : [];
+})"""
+CUT = "(box) => box.scrollWidth > box.clientWidth + 1"
+ONE_ORDER = """localStorage.setItem("own-orders", JSON.stringify([{ code: "A1B2C3D4",
+  path: "/order/a-b", name: "Chirashi", day: "2099-01-01", when: "Thu, Jan 1" }]))"""
+
+
+def findings(page: Page, names: Locator) -> list[str]:
+    """What is wrong with the page: its width, and names without room."""
+    expect(names.first).to_be_attached()
+    width = page.evaluate(WIDTH)
+    found = [] if width <= 360 else [f"{width} pixels wide"]
+    if names.page.locator(".site-header .brand").evaluate(CUT):
+        found.append("the restaurant's name is cut")
+    return [*found, *names.evaluate_all(SQUEEZED)]
+
+
+def test_every_page_of_a_guest_fits_a_phone_and_gives_names_room(
+    stack: Stack, visitor: Callable[..., Page]
+) -> None:
+    names = "Slow-braised osso buco", "Handmade tagliatelle"
+    special = calls.publish(stack, names[0], minimum=14)
+    calls.publish(stack, names[1], minimum=3)
+    guest = visitor(phone=True)
+    guest.add_init_script(DOUBLED)
+    found = {}
+    cart_steps.see_specials(guest, stack)
+    found["list"] = findings(guest, guest.locator("[data-offer] h2"))
+    guest.locator("[data-add-to-cart]").filter(has_text=names[1]).click()
+    found["toast"] = findings(guest, guest.locator("[data-cart-notice] > p"))
+    cart = cart_steps.put_into_cart(guest, names[0])
+    found["cart"] = findings(guest, cart.locator(".cart-item h3"))
+    assert cart.locator(".cart-item h3").count() == 2
+    cart.get_by_label("Name").fill("Dana Guest")
+    cart.get_by_label("Email").fill("a-guest-with-a-long-address@guests.test")
+    cart.get_by_role("button", name="Continue to payment").click()
+    expect(guest.frame_locator(".card-fields iframe").get_by_label("CVC")).to_be_visible()
+    found["payment"] = findings(guest, cart.locator(".cart-sum dt > span"))
+    cart_steps.type_card(guest, steps.GOOD)
+    cart.get_by_role("button", name="Pre-Order Now").click()
+    expect(cart.get_by_role("link", name="View order").first).to_be_visible()
+    found["results"] = findings(guest, cart.locator(".cart-item h3"))
+
+    # From here on, the header has the guest's orders.
+    cart.get_by_role("link", name=f"View order {names[0]}").click()
+    steps.expect_held(guest)
+    found["order"] = findings(guest, guest.locator("h1"))
+    guest.get_by_role("link", name="Change your order").click()
+    form = guest.get_by_role("button", name="Change portions")
+    expect(form).to_be_visible()
+    found["change form"] = findings(guest, guest.locator("h1"))
+    guest.goto(calls.link_to(stack, special))
+    found["special"] = findings(guest, guest.locator("h1"))
+    cart_steps.see_specials(guest, stack)
+    expect(guest.locator(".own-orders")).to_be_visible()
+    found["list with orders"] = findings(guest, guest.locator("[data-offer] h2"))
+    guest.goto(stack.url("/find-order", restaurant="luigis"))
+    found["finding an order"] = findings(guest, guest.locator("h1"))
+    assert {name: errors for name, errors in found.items() if errors} == {}
+
+
+@pytest.mark.parametrize("locale", ["en-US", "es-MX"])
+def test_a_logo_beside_the_guests_orders_is_whole_at_the_usual_text_size(
+    stack: Stack, visitor: Callable[..., Page], locale: str
+) -> None:
+    guest = visitor(phone=True, locale=locale)
+    guest.goto(stack.url("/specials", restaurant="sakura"))
+    guest.evaluate(ONE_ORDER)
+    guest.reload()
+    orders = guest.locator(".own-orders > summary")
+    expect(orders).to_contain_text(re.compile("Your orders|Tus pedidos"))
+    logo, button = guest.locator(".brand-logo").bounding_box(), orders.bounding_box()
+    assert logo
+    assert button
+    assert logo["x"] + logo["width"] <= button["x"]
+    assert guest.locator(".brand").evaluate(CUT) is False
+    # On one line, as before.
+    assert logo["y"] < button["y"] + button["height"] / 2 < logo["y"] + logo["height"]
