@@ -34,6 +34,24 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+test("what the cart consists of is asked for once something is put in, and it opens when it's there", async () => {
+  vi.stubEnv("DEV", false); // in which React is prepared first
+  const asked = () => [...document.head.querySelectorAll("link")].map((link) => link.rel);
+  expect(asked()).toEqual([]);
+  find("#row")?.click();
+  expect(asked()).toEqual(["modulepreload", "stylesheet"]);
+  const opened = vi.fn();
+  addEventListener(OPEN_CART, opened);
+  find("[data-cart-bar]")?.click();
+  find("#row")?.click();
+  expect(asked()).toEqual(["modulepreload", "stylesheet"]);
+  expect(opened).not.toHaveBeenCalled();
+  document.head.querySelector("[rel=stylesheet]")?.dispatchEvent(new Event("load"));
+  await vi.waitFor(() => expect(opened).toHaveBeenCalledTimes(1));
+  removeEventListener(OPEN_CART, opened);
+  vi.unstubAllEnvs();
+});
+
 test("the buttons are there once the script runs, the bar once something is in the cart", () => {
   expect(find("#row")?.hidden).toBe(false);
   expect(find("[data-cart-bar]")?.hidden).toBe(true);
@@ -111,19 +129,4 @@ test("a second special restarts the notice's time", () => {
   vi.advanceTimersByTime(3000);
   expect(find("[data-cart-notice]")?.dataset.notice).toBe("in");
   expect(find("[data-cart-added]")?.textContent).toBe("Penne");
-});
-
-test("what the cart consists of is asked for when it's opened, and not before", async () => {
-  vi.stubEnv("DEV", false); // in which React is prepared first
-  const asked = () => [...document.head.querySelectorAll("link")].map((link) => link.rel);
-  find("#row")?.click();
-  expect(asked()).toEqual([]);
-  const opened = vi.fn();
-  addEventListener(OPEN_CART, opened);
-  find("[data-cart-bar]")?.click();
-  expect(asked()).toEqual(["modulepreload", "stylesheet"]);
-  expect(opened).not.toHaveBeenCalled();
-  document.head.querySelector("[rel=stylesheet]")?.dispatchEvent(new Event("load"));
-  await vi.waitFor(() => expect(opened).toHaveBeenCalledTimes(1));
-  vi.unstubAllEnvs();
 });

@@ -24,29 +24,33 @@ async function prepareReact(script: string): Promise<void> {
   Object.assign(window, { $RefreshReg$() {}, $RefreshSig$: () => (type: unknown) => type });
 }
 
+let styled: Promise<unknown> | undefined;
+
 /**
- * Loads the cart once, with its styles and all scripts that its own imports, at the same time: one
- * after the other takes a slow phone a second longer. Then opens it.
+ * Asks once for the cart's styles and for all scripts that its own imports, at the same time: one
+ * after the other takes a slow phone a second longer. Resolves once the styles are there; without
+ * them the cart would appear unstyled below the page, but it would still work.
  */
-async function openCart(place: HTMLElement, detail: CartOpening): Promise<void> {
-  const { script = "", styles = "" } = place.dataset;
+function fetchCart(place: HTMLElement): Promise<unknown> {
+  if (styled) return styled;
   const preload = place.querySelector("template");
   if (preload) document.head.append(preload.content);
-  if (import.meta.env.DEV) await prepareReact(script);
-  await Promise.all([addStyles(styles), import(/* @vite-ignore */ script)]);
-  dispatchEvent(new CustomEvent(OPEN_CART, { detail }));
-}
-
-/** Without its styles the cart would appear unstyled below the page, but it would still work. */
-async function addStyles(styles: string): Promise<void> {
-  if (document.querySelector(`link[rel="stylesheet"][href="${styles}"]`)) return;
   const link = document.createElement("link");
   link.rel = "stylesheet";
-  link.href = styles;
-  document.head.append(link);
-  await new Promise((done) => {
+  link.href = place.dataset.styles ?? "";
+  styled = new Promise((done) => {
     link.onload = link.onerror = done;
   });
+  document.head.append(link);
+  return styled;
+}
+
+async function openCart(place: HTMLElement, detail: CartOpening): Promise<void> {
+  const { script = "" } = place.dataset;
+  const styles = fetchCart(place);
+  if (import.meta.env.DEV) await prepareReact(script);
+  await Promise.all([styles, import(/* @vite-ignore */ script)]);
+  dispatchEvent(new CustomEvent(OPEN_CART, { detail }));
 }
 
 /** A sheet that stays open would keep everything else from being reached. */
@@ -70,8 +74,8 @@ export function wishes(form: HTMLFormElement | null): Partial<CartItem> {
 
 /**
  * The cart's buttons: `[data-add-to-cart]` puts a special in, `[data-open-cart]` opens it. The cart
- * itself is loaded when it is opened; without a script none of this is there, and each special is
- * ordered by its own form.
+ * itself is asked for when something is put in, and runs when it is opened; without a script none of
+ * this is there, and each special is ordered by its own form.
  */
 export function startCart(): void {
   const place = document.querySelector<HTMLElement>("[data-cart]");
@@ -130,6 +134,7 @@ export function startCart(): void {
       ...wishes(form),
     };
     closeSheet();
+    void fetchCart(place);
     saveCart(restaurant, withItem(readCart(restaurant), item, Number(most)));
     tell(name);
   });
