@@ -90,6 +90,8 @@ function Fields({ returnUrl, email, submitLabel, mandate, onBack, onPaid }: Card
     // A payment that went through before, for instance in another tab, is as good.
     const isPaid = (paymentIntent ?? error?.payment_intent)?.status === "succeeded";
     if (isPaid) return onPaid();
+    // No card was given, and the fields say what is missing.
+    if (error?.type === "validation_error") return elements.getElement("payment")?.focus();
     setProblem({
       title: "Payment Failed",
       text: error?.message ?? "Your card wasn't charged. Try another one.",

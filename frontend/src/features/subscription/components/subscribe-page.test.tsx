@@ -7,6 +7,7 @@ import { SubscribePage } from "./subscribe-page";
 const outside = vi.hoisted(() => ({
   load: vi.fn<() => Promise<unknown>>(),
   confirmPayment: vi.fn<() => Promise<unknown>>(),
+  focus: vi.fn(),
   request: vi.fn<(path: string, options: { body: object }) => Promise<unknown>>(),
   assign: vi.fn<(url: string) => void>(),
 }));
@@ -27,7 +28,7 @@ vi.mock("@stripe/react-stripe-js", () => ({
       Fields
     </button>
   ),
-  useElements: () => ({}),
+  useElements: () => ({ getElement: () => ({ focus: outside.focus }) }),
   useStripe: () => ({ confirmPayment: outside.confirmPayment }),
 }));
 
@@ -141,6 +142,18 @@ test("a declined card is told in the processor's words, another failure in ours"
   await press("Pay $29.00");
   expect(says("Subscription Failed")).toBe(true);
   expect(outside.assign).not.toHaveBeenCalled();
+});
+
+test("a card that isn't complete gets the focus, and no payment is said to have failed", async () => {
+  const incomplete = { type: "validation_error", message: "Your card number is incomplete." };
+  outside.confirmPayment.mockResolvedValueOnce({ error: incomplete });
+  await show();
+  await fillIn();
+  await press("Fields");
+  await press("Pay $29.00");
+  expect(outside.focus).toHaveBeenCalledOnce();
+  expect(says("Payment Failed")).toBe(false);
+  expect(says(incomplete.message)).toBe(false);
 });
 
 test("a paid month is registered and leads to the dashboard", async () => {
