@@ -193,11 +193,11 @@ def draw_seats(
     )
 
 
-def being_ordered_now(portions: int) -> str:
-    """The legend of the striped seats."""
+def reserved_words(portions: int) -> str:
+    """The legend of the striped seats: of others' checkouts, or a guest's for friends."""
     text = ngettext(
-        "%(number)s more is being ordered right now",
-        "%(number)s more are being ordered right now",
+        "%(number)s more reserved, not ordered yet",
+        "%(number)s more reserved, not ordered yet",
         portions,
     )
     return text % {"number": portions}

@@ -224,7 +224,7 @@ def steps_of(offer: Any, alternative: Instead | None = None) -> list[str]:
             PENNE,
             [
                 "Today: $25.92 held, not charged",
-                "Tue, Mar 23, 6:00 PM EDT: charged, because it's on (1 ordered)",
+                "Tue, Mar 23, 6:00 PM EDT: charged. It's on (1 ordered)",
             ],
         ),
         (

@@ -90,6 +90,7 @@ class TestOneItem:
                     "totalAmount": "51.84",
                     "status": "pending",
                     "seatsSentence": sentence_with_yours(offer, world.now, 2),
+                    "isShort": True,
                     "chargeTerms": brief_card_terms(offer, world.now, total="$51.84"),
                 }
             ],

@@ -141,7 +141,7 @@ class TestConfirming:
         said = {item["name"]: (item["status"], item["message"]) for item in body.json()["items"]}
         assert said == {
             "Arancini": ("held", "You're in. No charge yet."),
-            "Bucatini": ("declined", "Your card has insufficient funds."),
+            "Bucatini": ("declined", "Your card doesn't have enough funds. Try another card."),
             "Cannoli": ("requires_action", BANK_ASKS),
         }
         first = body.json()["items"][0]

@@ -52,7 +52,7 @@ def test_an_open_special_says_what_the_specification_lists(guest: Any, special: 
 def test_the_striped_seats_have_a_legend_while_portions_are_being_ordered(
     guest: Any, special: Any, platform: None
 ) -> None:
-    legend = "more is being ordered right now"
+    legend = "more reserved, not ordered yet"
     assert legend not in text_of(guest.get(f"/specials/{special.pk}"))
     SpecialOffer.objects.filter(pk=special.pk).update(ordered_portions=8, reserved_portions=9)
     assert f"4 more and it's on 1 {legend}" in text_of(guest.get(f"/specials/{special.pk}?later"))

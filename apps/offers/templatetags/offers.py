@@ -20,7 +20,7 @@ from apps.offers.card_terms import card_steps as steps_of_card
 from apps.offers.dietary import Diet
 from apps.offers.images import PhotoSources
 from apps.offers.presentation import Special
-from apps.offers.seats import being_ordered_now, draw_seats, ordered_words, portions_being_ordered
+from apps.offers.seats import draw_seats, ordered_words, portions_being_ordered, reserved_words
 from apps.offers.sold_dishes import SoldDish
 from apps.offers.storefront import next_specials as to_order_next
 from apps.offers.storefront import open_specials
@@ -71,7 +71,7 @@ def seats(special: Special, size: str = "", sentence: str = "", own: int = 0) ->
         ),
         "own": own,
         "being_ordered": being_ordered,
-        "legend": being_ordered_now(being_ordered) if being_ordered else "",
+        "legend": reserved_words(being_ordered) if being_ordered else "",
         "small": size == "small",
         "is_large": size == "large",
         "is_counted": size in ("small", "large"),

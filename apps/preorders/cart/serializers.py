@@ -142,6 +142,9 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
     seatsSentence = serializers.SerializerMethodField(
         help_text="How close the special is to being on, with these portions, in words."
     )
+    isShort = serializers.SerializerMethodField(
+        help_text="Whether more portions must be ordered before the special is on."
+    )
     chargeTerms = serializers.SerializerMethodField(
         help_text="When the card is charged for it, in words, to be shown below `seatsSentence`: "
         "the mandate says what is true of all."
@@ -152,6 +155,9 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
 
     def get_seatsSentence(self, order: PreOrder) -> str:
         return sentence_with_yours(order.offer, clock.now(), order.quantity)
+
+    def get_isShort(self, order: PreOrder) -> bool:
+        return Special(order.offer, clock.now()).state == SeatsState.OPEN
 
     def get_chargeTerms(self, order: PreOrder) -> str:
         return terms_of(order, clock.now(), is_brief=True)
@@ -171,17 +177,12 @@ class CartStarted(serializers.Serializer[StartedCart]):
         help_text="What the guest agrees to; shown above the card fields."
     )
     totalAmount = serializers.DecimalField(10, 2, source="total")
-    currency = serializers.SerializerMethodField(
-        help_text="The currency of all amounts, such as `usd`."
-    )
+    currency = serializers.CharField(help_text="The currency of all amounts, such as `usd`.")
     expiresAt = serializers.DateTimeField(source="expires_at")
     items = BegunCartItem(many=True)
 
     def get_publishableKey(self, begun: StartedCart) -> str:
         return settings.STRIPE_PUBLISHABLE_KEY
-
-    def get_currency(self, begun: StartedCart) -> str:
-        return begun.items[0].offer.restaurant.currency
 
     def get_accountId(self, begun: StartedCart) -> str | None:
         """The account Stripe.js acts for; null for the platform's own, which all payments use."""

@@ -63,6 +63,10 @@ class StartedCart:
         return sum((item.total_amount for item in self.items), Decimal("0.00"))
 
     @property
+    def currency(self) -> str:
+        return self.items[0].offer.restaurant.currency
+
+    @property
     def expires_at(self) -> datetime:
         """Until when its portions are reserved."""
         return min(item.reserved_until or item.checkout_expires_at for item in self.items)

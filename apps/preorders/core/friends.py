@@ -19,6 +19,7 @@ from apps.common.signing import signer
 from apps.offers.models import SpecialOffer
 from apps.offers.presentation import Special
 from apps.preorders.core.email_queue import queue_email
+from apps.preorders.core.selectors import slot_label
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import EmailKind, PreOrderStatus
 from apps.restaurants.hosts import absolute_url
@@ -60,6 +61,11 @@ class FriendsOf:
     def until(self) -> str:
         assert self.starter.friends_until is not None
         return formats.moment(self.starter.friends_until, self.starter.offer.restaurant.zone)
+
+    @property
+    def time(self) -> str:
+        """The time that their friend chose; empty without times."""
+        return slot_label(self.starter)
 
     @property
     def slot_id(self) -> str:

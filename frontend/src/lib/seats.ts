@@ -64,10 +64,10 @@ export function orderedWords(ordered: number, minimum: number): string {
 }
 
 /** The legend of the striped seats. */
-export function beingOrderedNow(portions: number): string {
+export function reservedWords(portions: number): string {
   const text = ngettext(
-    "%s more is being ordered right now",
-    "%s more are being ordered right now",
+    "%s more reserved, not ordered yet",
+    "%s more reserved, not ordered yet",
     portions,
   );
   return interpolate(text, [portions]);

@@ -1,4 +1,4 @@
-import { beingOrderedNow, describeSeats, drawSeats, type SeatsFigures } from "../../lib/seats";
+import { describeSeats, drawSeats, reservedWords, type SeatsFigures } from "../../lib/seats";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -66,7 +66,7 @@ export function redrawSeats(seats: HTMLElement, state: string, figures: SeatsFig
   const legend = seats.querySelector<HTMLElement>(".seats-legend");
   if (legend) {
     legend.hidden = beingOrdered === 0;
-    legend.textContent = beingOrderedNow(beingOrdered);
+    legend.textContent = reservedWords(beingOrdered);
   }
   const drawn = seats.querySelector(".seats-row");
   const next = seatsElement({ ...figures, own: Number(dataset.own ?? 0) });

@@ -357,10 +357,7 @@ test("the striped seats have a legend while portions are being ordered", () => {
   const legend = seats.querySelector(".seats-legend") as HTMLElement;
   const shown = { filled: 1, minimum: 3, maximum: null };
   redrawSeats(seats, "open", { ...shown, beingOrdered: 2 });
-  expect([legend.hidden, legend.textContent]).toEqual([
-    false,
-    "2 more are being ordered right now",
-  ]);
+  expect([legend.hidden, legend.textContent]).toEqual([false, "2 more reserved, not ordered yet"]);
   redrawSeats(seats, "open", shown);
   expect(legend.hidden).toBe(true);
 });

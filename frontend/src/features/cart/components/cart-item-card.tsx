@@ -84,7 +84,7 @@ export function CartItemCard({
           <p className="small muted">
             {joined(servedTo(shown))}
             <br />
-            <strong>
+            <strong className={offer.portionsMissing > 0 ? undefined : "text-herb"}>
               {sentenceWithYours(item.quantity, offer.portionsMissing) || offer.seatsSentence}
             </strong>
             {isOneOfSeveral && (

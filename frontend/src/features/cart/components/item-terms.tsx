@@ -8,16 +8,18 @@ interface ItemTermsProps {
 
 /** How close a special is to being on and, after it, when the card is charged for it. */
 export function ItemTerms({ item, inline = false }: ItemTermsProps) {
+  const look = item.isShort ? "" : "text-herb";
   if (inline) {
     return (
       <span className="block">
-        <strong>{item.seatsSentence}</strong> · <span className="muted">{item.chargeTerms}</span>
+        <strong className={look}>{item.seatsSentence}</strong> ·{" "}
+        <span className="muted">{item.chargeTerms}</span>
       </span>
     );
   }
   return (
     <span className="small block">
-      <strong className="block">{item.seatsSentence}</strong>
+      <strong className={`block ${look}`}>{item.seatsSentence}</strong>
       <span className="muted block">{item.chargeTerms}</span>
     </span>
   );
