@@ -1,12 +1,14 @@
 """Friends who order with a guest's link: pages, API, and kitchen sheet (decision 88)."""
 
 import json
+from datetime import timedelta
 from urllib.parse import quote_plus, urlencode
 
 import pytest
 from django.test.client import MULTIPART_CONTENT
 
 from apps.common import clock
+from apps.offers.models import PickupSlot
 from apps.preorders.core.access import Purpose
 from apps.preorders.core.friends import friends_path, friends_token
 from apps.preorders.core.links import order_path
@@ -187,6 +189,19 @@ class TestTheFriendsPage:
         assert "Only 1 portion is left" in page.text
         assert f'action="{link_for(ana)}/order#pre-order"' in page.text
         assert not PreOrder.objects.filter(friend_of=ana.pk).exists()
+
+    def test_the_friends_page_names_the_time_that_its_starter_chose(self, guest, world, offer, ana):
+        reserve(world, ana, 1)
+        assert "Ana chose" not in text_of(guest.get(link_for(ana)))
+        slot = PickupSlot.objects.create(
+            offer=offer,
+            restaurant_id=offer.restaurant_id,
+            starts_at=world.now + timedelta(days=2, hours=6),
+            ends_at=world.now + timedelta(days=2, hours=6, minutes=30),
+        )
+        PreOrder.objects.filter(pk=ana.pk).update(pickup_slot=slot)
+        page = text_of(guest.get(link_for(ana)))
+        assert "Ana is in and wants you to join Ana chose 6:00–6:30 PM. 1 portion is" in page
 
     def test_a_friend_who_comes_too_late_is_told_and_can_order_what_is_left(
         self, guest, world, offer, ana
