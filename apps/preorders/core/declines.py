@@ -13,7 +13,6 @@ from apps.billing.gateway import CardUnusable, Declined
 _DECLINED = _("Your card was declined. Try another card.")
 _SENTENCES: dict[str, Promise] = {
     "card_declined": _DECLINED,
-    "generic_decline": _DECLINED,
     "insufficient_funds": _("Your card doesn't have enough funds. Try another card."),
     "expired_card": _("Your card has expired. Try another card."),
     "incorrect_cvc": _("Your card's security code is wrong. Enter the card again."),
