@@ -133,7 +133,7 @@ def test_the_sharers_page_says_the_gap_and_who_joined(world, offer, sharer, gues
     assert sorted(first, key=page.index) == first
     assert len(re.findall(r"data-own\s+data-filled", page)) == sharer.quantity
     assert f"Your {sharer.quantity} portions are in" in page
-    assert "If it&#x27;s on, we charge your card" in page
+    assert "If it&#x27;s on, we&#x27;ll charge your card" in page
     assert "joined through your link" not in page
     order_through(world, offer, sharer.share_code)
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text

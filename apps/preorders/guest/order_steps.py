@@ -132,7 +132,7 @@ def _if_it_is_on(order: PreOrder, special: Special) -> str:
     total = formats.money(order.total_amount, currency)
     if special.offer.goes_ahead or not special.needed:
         return _("We'll charge your card %(total)s") % {"total": total}
-    return _("If it's on, we charge your card %(total)s") % {"total": total}
+    return _("If it's on, we'll charge your card %(total)s") % {"total": total}
 
 
 def _money(order: PreOrder, special: Special) -> Step | None:
