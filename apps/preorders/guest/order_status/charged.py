@@ -9,9 +9,9 @@ from apps.preorders.checkout.terms import terms_of
 from apps.preorders.guest.order_status.dinner import is_day_over
 from apps.preorders.guest.order_status.text import (
     CHECK_EVERY,
-    ORDERS_CLOSED,
     SUCCESS_TITLE,
     OrderStatus,
+    counting_orders,
     in_currency,
     next_moment,
 )
@@ -115,13 +115,7 @@ def _paid(order: PreOrder, special: Special, total: str) -> OrderStatus:
         text = _("Your order is paid, tax included.")
         brief = _("It's on")
     elif not special.is_open:
-        return OrderStatus(
-            str(SUCCESS_TITLE),
-            _("We're counting the orders"),
-            f"{ORDERS_CLOSED} {terms_of(order, special.now)}",
-            "honey",
-            refresh=CHECK_EVERY,
-        )
+        return counting_orders(terms_of(order, special.now))
     else:
         # The hold would have ended before the deadline (DECISIONS X12).
         return OrderStatus(

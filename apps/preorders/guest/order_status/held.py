@@ -16,9 +16,9 @@ from apps.preorders.guest.order_status.text import (
     CANCELLED_TITLES,
     CHECK_EVERY,
     CHECK_LATER,
-    ORDERS_CLOSED,
     SUCCESS_TITLE,
     OrderStatus,
+    counting_orders,
     in_currency,
     next_moment,
 )
@@ -103,13 +103,7 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
             refresh=CHECK_LATER,
         )
     if not special.is_open:
-        return OrderStatus(
-            str(SUCCESS_TITLE),
-            _("We're counting the orders"),
-            f"{ORDERS_CLOSED} {terms_of(order, special.now)}{rest}",
-            "honey",
-            refresh=CHECK_EVERY,
-        )
+        return counting_orders(terms_of(order, special.now) + rest)
     renewal = pending_pay_link(order, OperationKind.RENEW) if ends_too_early(order) else None
     if renewal:
         return _to_be_renewed(special, link_ends(renewal), on_hold, rest)

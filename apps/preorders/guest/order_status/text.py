@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.common import formats
@@ -56,6 +57,17 @@ class OrderStatus:
     moment: NextMoment | None = None
     below_its_dish: str = ""
     is_about_meal: bool = False
+
+
+def counting_orders(terms: str) -> OrderStatus:
+    """Between the deadline and the decision; `terms` is what happens to the card."""
+    return OrderStatus(
+        str(SUCCESS_TITLE),
+        _("We're counting the orders"),
+        f"{ORDERS_CLOSED} {terms}",
+        "honey",
+        refresh=CHECK_EVERY,
+    )
 
 
 def in_currency(special: Special, amount: Decimal | Money) -> str:
