@@ -110,13 +110,13 @@ def _sentence(state: SeatsState, offer: SpecialOffer, left: int | None) -> str:
 
 
 def _sold_out_sentence(offer: SpecialOffer) -> str:
-    """Portions in a checkout may open up again; the others are gone."""
+    """Portions in a checkout, or reserved for friends, may open up again; the others are gone."""
     being_ordered = portions_being_ordered(offer)
     if not being_ordered:
         return _("It's on. Sold out")
     text = ngettext(
-        "The last portion is being ordered. It may open up again",
-        "The last %(number)s portions are being ordered. Some may open up again",
+        "The last portion is reserved. It may open up again",
+        "The last %(number)s portions are reserved. Some may open up again",
         being_ordered,
     )
     return text % {"number": being_ordered}
@@ -166,7 +166,8 @@ def ordered_words(ordered: int, minimum: int) -> str:
 
 
 def portions_being_ordered(offer: SpecialOffer) -> int:
-    """Portions reserved in open checkouts, by the offer's cached counts."""
+    """Portions reserved and not ordered yet, by the offer's cached counts: in open checkouts, for
+    friends of a guest, or for whoever is first on the waitlist."""
     return max(0, offer.reserved_portions - offer.ordered_portions)
 
 
@@ -206,5 +207,5 @@ def reserved_words(portions: int) -> str:
 def _being_ordered_words(being_ordered: int) -> str:
     if not being_ordered:
         return ""
-    text = ngettext(", %(number)s being ordered", ", %(number)s being ordered", being_ordered)
+    text = ngettext(", %(number)s reserved", ", %(number)s reserved", being_ordered)
     return text % {"number": being_ordered}

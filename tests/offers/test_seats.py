@@ -41,7 +41,7 @@ from tests.factories import RestaurantFactory, SpecialOfferFactory
         (
             {"ordered_portions": 23, "reserved_portions": 24, "max_preorders": 24},
             "sold_out",
-            "The last portion is being ordered. It may open up again",
+            "The last portion is reserved. It may open up again",
             0,
             0,
         ),
@@ -49,7 +49,7 @@ from tests.factories import RestaurantFactory, SpecialOfferFactory
         (
             {"ordered_portions": 2, "reserved_portions": 12, "max_preorders": 12},
             "sold_out",
-            "The last 10 portions are being ordered. Some may open up again",
+            "The last 10 portions are reserved. Some may open up again",
             0,
             0,
         ),
@@ -118,7 +118,7 @@ def test_a_minimum_of_up_to_24_portions_is_drawn_as_dots() -> None:
 def test_portions_beyond_the_minimum_are_said_and_not_drawn() -> None:
     drawing = draw_seats(6, 4, 8, being_ordered=1)
     assert [dot.filled for dot in drawing.dots] == [True] * 4
-    assert drawing.words == "6 ordered, 4 needed, 8 at most, 1 being ordered"
+    assert drawing.words == "6 ordered, 4 needed, 8 at most, 1 reserved"
 
 
 def test_the_guests_own_portions_come_first_and_are_at_most_what_is_ordered() -> None:
@@ -132,7 +132,7 @@ def test_portions_in_a_checkout_are_neither_free_nor_ordered() -> None:
     drawing = draw_seats(2, 5, 5, being_ordered=2)
     drawn = [(dot.filled, dot.is_being_ordered) for dot in drawing.dots]
     assert drawn == [(True, False)] * 2 + [(False, True)] * 2 + [(False, False)]
-    assert drawing.words == "2 ordered, 5 needed, 5 at most, 2 being ordered"
+    assert drawing.words == "2 ordered, 5 needed, 5 at most, 2 reserved"
 
 
 def test_a_minimum_of_more_than_24_portions_is_drawn_as_a_bar_that_is_at_most_full() -> None:

@@ -57,14 +57,14 @@ def test_the_last_portions_are_not_sold_out_for_whoever_reserved_them(
     assert NOT_PLACED in said
     assert "4 portions ($103.68) Your portions are reserved until" in said
     assert "4 portions are reserved for you" in said
-    assert "being ordered" not in said
+    assert "The last 4 portions" not in said
     assert "Sold out" not in said
     assert "waitlist" not in said
     # Above the dish, in the card beside it, and in a phone's bar.
     assert markup_of(page).count(f'href="{order.checkout_url}"') == 3
     said = text_of(see(stranger, offer))
     assert NOT_PLACED not in said
-    assert "The last 4 portions are being ordered. Some may open up again" in said
+    assert "The last 4 portions are reserved. Some may open up again" in said
 
 
 def test_the_page_is_cached_for_all_others(offer: SpecialOffer, ada: Any, stranger: Any) -> None:
@@ -93,13 +93,13 @@ def test_the_list_knows_the_last_portions_as_the_guests_own(
     assert own.headers["Cache-Control"] == "private, no-store"
     said = text_of(own)
     assert "4 portions are reserved for you" in said
-    assert "being ordered" not in said.partition("reserved for you")[2]
+    assert "The last 4 portions" not in said.partition("reserved for you")[2]
     button = f'<a class="button button-primary w-full" href="{order.checkout_url}">'
     assert f"{button}Continue to payment" in own.text
     others = stranger.get("/specials")
     assert others.headers["Cache-Control"] == "public, max-age=2"
     said = text_of(others)
-    assert "The last 4 portions are being ordered. Some may open up again" in said
+    assert "The last 4 portions are reserved. Some may open up again" in said
     assert "reserved for you" not in said
     assert order.checkout_url not in others.text
 

@@ -81,5 +81,5 @@ export function describeSeats({ filled, minimum, maximum, beingOrdered }: SeatsF
       : gettext("%(filled)s ordered, %(minimum)s needed, %(maximum)s at most");
   const words = interpolate(text, { filled, minimum, maximum }, true);
   if (!beingOrdered) return words;
-  return words + interpolate(gettext(", %(number)s being ordered"), { number: beingOrdered }, true);
+  return words + interpolate(gettext(", %(number)s reserved"), { number: beingOrdered }, true);
 }

@@ -37,7 +37,7 @@ test("the row of seats is drawn in the documented markup", () => {
   const row = seatsElement({ filled: 1, minimum: 3, maximum: 4, beingOrdered: 1 });
   expect(row.outerHTML).toBe(
     '<span class="seats-row" role="img" ' +
-      'aria-label="1 ordered, 3 needed, 4 at most, 1 being ordered">' +
+      'aria-label="1 ordered, 3 needed, 4 at most, 1 reserved">' +
       '<span class="seat" data-filled=""></span><span class="seat" data-being-ordered=""></span>' +
       '<span class="seat"></span></span>',
   );
