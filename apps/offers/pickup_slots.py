@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
@@ -71,8 +71,8 @@ class SlotState:
             return ""
         if not self.left:
             return _("%(time)s is full. Choose another time.") % {"time": self.label}
-        facts = {"time": self.label, "left": formats.portions(self.left)}
-        return _("%(time)s has %(left)s left. Choose another time.") % facts
+        facts = {"time": self.label, "room": formats.portions(self.left)}
+        return _("%(time)s has room for %(room)s. Choose another time.") % facts
 
     def has_capacity_for(self, portions: int) -> bool:
         return self.left is None or self.left >= portions
@@ -111,8 +111,9 @@ class SlotChoice:
         return [each for each in self.slots if each.has_capacity_for(self.portions)]
 
 
-def slots_of(offer: SpecialOffer) -> list[SlotState]:
-    """The offer's slots, earliest first.
+def slots_of(offer: SpecialOffer, *, besides: UUID | None = None) -> list[SlotState]:
+    """The offer's slots, earliest first; `besides` is an order that chooses again, so its own
+    portions don't take any room.
 
     Runs two queries, one if there are no slots, none if `offer_for_display` found that out before.
     """
@@ -122,6 +123,8 @@ def slots_of(offer: SpecialOffer) -> list[SlotState]:
     if not slots:
         return []
     reserving = offer.pre_orders.reserving().filter(pickup_slot__in=slots)
+    if besides:
+        reserving = reserving.exclude(pk=besides)
     sums = reserving.order_by().values_list("pickup_slot").annotate(Sum("quantity"))
     taken: Mapping[int, int] = dict(sums)
     zone = offer.restaurant.zone
@@ -132,15 +135,15 @@ def slots_of(offer: SpecialOffer) -> list[SlotState]:
 
 
 def choose_slot(
-    offer: SpecialOffer, slot_id: int | None, *, portions: int, ordered: int = 0
+    offer: SpecialOffer, slot_id: int | None, *, portions: int, besides: UUID | None = None
 ) -> PickupSlot | None:
-    """The slot for `portions`, of an order that has `ordered` there already; None for an offer
-    without slots.
+    """The slot for all `portions` of an order; None for an offer without slots. An order that has a
+    slot already is named by `besides`.
 
     The caller holds the offer's lock, so two orders can't take the same last portion. Raises
     Invalid if a slot is required or the chosen one isn't the offer's, and Conflict if it is full.
     """
-    slots = slots_of(offer)
+    slots = slots_of(offer, besides=besides)
     if not slots:
         if slot_id is not None:
             raise Invalid.because([FieldError("slotId", str(SLOT_GONE))])
@@ -151,44 +154,37 @@ def choose_slot(
     if chosen is None:
         raise Invalid.because([FieldError("slotId", str(SLOT_GONE))])
     if not chosen.has_capacity_for(portions):
-        message = _full(chosen, slots, portions, ordered)
-        errors = [FieldError("quantity" if ordered else "slotId", message)]
+        message = _full(chosen, slots, portions)
+        errors = [FieldError("slotId", message)]
         raise Conflict(message, code=ErrorCode.SOLD_OUT, fields=errors)
     return chosen.slot
 
 
-def _full(chosen: SlotState, slots: Sequence[SlotState], portions: int, ordered: int) -> str:
+def _full(chosen: SlotState, slots: Sequence[SlotState], portions: int) -> str:
     """Says why the slot can't be had and what the guest can choose instead."""
-    total = ordered + portions
-    others = [each.label for each in slots if each is not chosen and each.has_capacity_for(total)]
+    others = [each.label for each in slots if each.has_capacity_for(portions)]
     best = max(slots, key=lambda each: each.left or 0)
     facts = {
         "time": chosen.label,
-        "left": formats.portions(chosen.left or 0),
-        "number": ordered + (chosen.left or 0),
+        "room": formats.portions(chosen.left or 0),
+        "number": chosen.left,
         "others": ", ".join(others[:3]),
-        "portions": formats.portions(total),
+        "portions": formats.portions(portions),
         "best": best.label,
         "most": formats.portions(best.left or 0),
     }
-    if others and ordered:
-        text = _("%(time)s has %(left)s left. For %(portions)s, first change the time: %(others)s.")
-        if not chosen.left:
-            text = _("%(time)s is full. For %(portions)s, first change the time: %(others)s.")
-    elif others:
-        text = _("%(time)s has %(left)s left. Try %(others)s.")
+    if others:
+        text = _("%(time)s has room for %(room)s. Try %(others)s.")
         if not chosen.left:
             text = _("%(time)s is full. Try %(others)s.")
-    elif chosen.left and (ordered or best is chosen):
-        text = _("%(time)s has %(left)s left. Order %(number)s or fewer.")
-        if ordered:
-            text = _("%(time)s has %(left)s left. Choose up to %(number)s.")
-    elif best.left and not ordered:
-        text = _("%(time)s has %(left)s left. The most at one time is %(most)s, at %(best)s.")
+    elif best is chosen and best.left:
+        text = _("%(time)s has room for %(room)s. Choose %(number)s or fewer.")
+    elif best.left:
+        text = _("%(time)s has room for %(room)s. The most at one time is %(most)s, at %(best)s.")
         if not chosen.left:
             text = _("%(time)s is full. The most at one time is %(most)s, at %(best)s.")
     else:
-        text = _("%(time)s is full, and no other time has %(portions)s left.")
+        text = _("%(time)s is full, and so is every other time.")
     return text % facts
 
 
@@ -276,10 +272,11 @@ def _refuse_what_orders_stand_against(
     before: Mapping[datetime, SlotState],
     wanted: Mapping[datetime, SlotTerms],
 ) -> None:
-    # Orders that have ended still refer to their slot, so it can't be removed either.
-    remembered = set(
-        offer.pre_orders.filter(pickup_slot__isnull=False).values_list("pickup_slot", flat=True)
-    )
+    # Orders that have ended still refer to their slot, as do changes that asked for it, so it can't
+    # be removed either.
+    is_known = Q(pre_orders__isnull=False) | Q(requests__isnull=False)
+    slots = PickupSlot.objects.filter(is_known, offer=offer)
+    remembered = set(slots.values_list("pk", flat=True))
     for start, state in before.items():
         new = wanted.get(start)
         if state.slot.pk in remembered and (new is None or new.ends_at != state.slot.ends_at):

@@ -13,6 +13,7 @@ from apps.common.errors import Conflict
 from apps.preorders import tasks
 from apps.preorders.disputes import services as dispute_services
 from apps.preorders.guest import changes, replacement
+from apps.preorders.guest.canceling import cancel_own_order
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationKind
 from apps.preorders.settlement import disputes, worker
@@ -118,10 +119,10 @@ def test_guest_who_cancels_while_the_early_capture_runs_pays_nothing(world, monk
         if intent_id != leaving.payment_intent_id:
             return capture(intent_id, **facts)
         if moment == "before":
-            changes.cancel_own_order(order=world.fresh(leaving), now=world.now)
+            cancel_own_order(order=world.fresh(leaving), now=world.now)
         done = capture(intent_id, **facts)
         if moment == "after":
-            changes.cancel_own_order(order=world.fresh(leaving), now=world.now)
+            cancel_own_order(order=world.fresh(leaving), now=world.now)
         return done
 
     monkeypatch.setattr(stripe_gateway, "capture", meanwhile)
@@ -145,10 +146,7 @@ def test_early_captures_and_cancellations_at_once_leave_nobody_charged_without_a
     guard(world)
     world.tasks.waiting.clear()
     captures = PaymentOperation.objects.filter(kind=OperationKind.CAPTURE)
-    leave = [
-        partial(changes.cancel_own_order, order=world.fresh(order), now=world.now)
-        for order in orders
-    ]
+    leave = [partial(cancel_own_order, order=world.fresh(order), now=world.now) for order in orders]
     answers = at_once(*[run(world, each) for each in captures], *leave)
     assert not problems(answers), answers
     settle(world, offer)
@@ -172,7 +170,7 @@ def test_letting_a_hold_go_first_at_once_with_another_press_leaves_one_outcome(w
         world.stripe.control(card_limit={"number": SIXTY, "limit": 6000 * (len(orders) + 1)})
     for order in orders:
         fresh = world.fresh(order)
-        press: Callable[[], Any] = partial(changes.cancel_own_order, order=fresh, now=world.now)
+        press: Callable[[], Any] = partial(cancel_own_order, order=fresh, now=world.now)
         if other == "change":
             press = partial(changes.change_quantity, order=fresh, quantity=3, now=world.now)
         answers = at_once(partial(replacement.release_first, order=fresh, now=world.now), press)

@@ -229,7 +229,7 @@ def test_the_pickup_time_follows_the_number_of_portions(
     times.select_option(index=2)
     more.click()
     problem = form.locator("#slotId-error")
-    expect(problem).to_contain_text("has 3 portions left. Choose another time.")
+    expect(problem).to_contain_text("has room for 3 portions. Choose another time.")
     for label, text in TYPED.items():
         form.get_by_label(label, exact=True).fill(text)
     form.get_by_role("button", name="Pre-Order Now").click()
@@ -298,7 +298,7 @@ def test_without_a_script_the_server_says_which_times_fit(
     for label, text in TYPED.items():
         form.get_by_label(label, exact=True).fill(text)
     form.get_by_role("button", name="Pre-Order Now").click()
-    refused = guest.get_by_role("link", name=re.compile("has 1 portion left. Try 5:30"))
+    refused = guest.get_by_role("link", name=re.compile("has room for 1 portion. Try 5:30"))
     expect(refused).to_be_visible()
     form.get_by_role("button", name="Pre-Order Now").click()
     expect(guest.get_by_text("TEST MODE").first).to_be_visible()

@@ -100,6 +100,40 @@ def test_a_guest_changes_and_cancels_an_order_on_a_phone(
     assert (portions, reserved) == (0, 0)
 
 
+def test_a_guest_changes_portions_and_their_time_with_one_press(
+    stack: Stack, visitor: Callable[..., Page]
+) -> None:
+    special = calls.publish(stack, "Timed tortellini", minimum=2, maxPreorders=9)
+    calls.set_times(stack, special, 2, 4, 3)
+    guest = visitor(phone=True)
+    steps.order(guest, calls.link_to(stack, special), "lou@own-order.test", portions=2)
+    steps.expect_held(guest)
+    guest.goto(guest.url.split("?")[0])
+    part = press(guest, "Change")
+    expect(part.locator("summary", has_text="Portions and time")).to_contain_text("2, 5:00–5:30 PM")
+    time, moved = part.get_by_label("Time on"), part.get_by_text("Moved to the first time")
+    expect(moved).to_be_hidden()
+    more = part.get_by_role("button", name="One portion more")
+    more.click()
+    expect(time.locator("option:checked")).to_contain_text("5:30–6:00 PM")
+    expect(moved).to_be_visible()
+    more.click()
+    expect(more).to_be_disabled()
+    part.get_by_role("button", name="One portion fewer").click(click_count=2)
+    expect(time.locator("option:checked")).to_have_text("5:00–5:30 PM")
+    expect(moved).to_be_hidden()
+    more.click()
+    time.select_option(label="6:00–6:30 PM (3 portions left)")
+    part.get_by_role("button", name="Save changes").click()
+    expect(guest.get_by_text("Updated: 3 portions, 6:00–6:30 PM.")).to_be_visible()
+    assert stack.query(
+        "SELECT quantity, extract(minute FROM starts_at)::int FROM preorders_preorder"
+        " JOIN offers_pickupslot s ON s.id = pickup_slot_id WHERE s.offer_id = %s",
+        special,
+    ) == [(3, 0)]
+    assert stack.holds(special) == [2]
+
+
 def test_a_guest_who_leaves_the_banks_page_keeps_the_order_as_it_was(
     stack: Stack, visitor: Callable[..., Page]
 ) -> None:

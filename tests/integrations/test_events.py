@@ -14,6 +14,7 @@ from apps.common import rls
 from apps.integrations.models import WebhookDelivery, WebhookEvent
 from apps.offers.services import delete_offer, edit_offer, publish_offer
 from apps.preorders.guest import changes
+from apps.preorders.guest.canceling import cancel_own_order
 from apps.preorders.manage import fulfillment
 from apps.preorders.settlement.offer_cancellation import cancel_offer
 from apps.preorders.special.rescue import LowerMinimum, rescue_offer
@@ -119,7 +120,7 @@ class TestOrders:
         assert [(kind, data["quantity"]) for kind, data in told()] == [("order.changed", 2)]
         forget()
         with rls.acting_as(rls.PLATFORM):
-            changes.cancel_own_order(order=order, now=world.now)
+            cancel_own_order(order=order, now=world.now)
         world.work()
         assert types() == ["order.canceled", "payment.released"]
 

@@ -7,7 +7,7 @@ import pytest
 from apps.common.errors import Conflict
 from apps.preorders import tasks
 from apps.preorders.emails import rendering
-from apps.preorders.guest import changes
+from apps.preorders.guest.canceling import CANNOT_CANCEL, cancel_own_order
 from apps.preorders.models import Email, PaymentOperation
 from apps.preorders.models.states import OperationKind, PaymentStatus
 from apps.preorders.settlement import cancellation
@@ -110,8 +110,8 @@ class TestTooLate:
         order = world.authorized_order(offer, 2)
         world.at(offer.deadline)
         with pytest.raises(Conflict) as refused:
-            changes.cancel_own_order(order=order, now=world.now)
-        assert refused.value.message == str(changes.CANNOT_CANCEL[cancellation.BEING_DECIDED])
+            cancel_own_order(order=order, now=world.now)
+        assert refused.value.message == str(CANNOT_CANCEL[cancellation.BEING_DECIDED])
 
     def test_an_order_cannot_be_canceled_after_the_decision(self, world, offer):
         order = world.authorized_order(offer, 2)

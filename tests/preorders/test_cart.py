@@ -176,7 +176,7 @@ class TestSeveralItems:
             for number, capacity in enumerate((1, 5))
         ]
         labels = [each.label for each in slots_of(offer)]
-        message = f"Osso Buco: {labels[0]} has 1 portion left. Try {labels[1]}."
+        message = f"Osso Buco: {labels[0]} has room for 1 portion. Try {labels[1]}."
         answer = guest.post(PATH, body(item(offer, 2, slotId=small.pk)))
         refusal(answer, 409, message, "items.0.slotId")
 

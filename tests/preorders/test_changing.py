@@ -9,9 +9,11 @@ from apps.billing import stripe_gateway
 from apps.billing.gateway import Unreachable
 from apps.common.errors import Conflict, Invalid
 from apps.offers.models import PickupSlot
+from apps.offers.pickup_slots import SlotTerms, set_slots
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.emails import rendering
-from apps.preorders.guest import changes, choices
+from apps.preorders.guest import changes, choices, replacement
+from apps.preorders.guest.canceling import cancel_own_order
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import EmailKind, OperationKind, OperationStage, OperationStatus
 from apps.preorders.settlement import payments, worker
@@ -45,8 +47,13 @@ def slot_of(offer, *, capacity, hour=0):
     )
 
 
-def change(world, order, quantity):
-    return changes.change_quantity(order=world.fresh(order), quantity=quantity, now=world.now)
+def change(world, order, quantity, slot=None):
+    return changes.change_quantity(
+        order=world.fresh(order),
+        quantity=quantity,
+        slot_id=slot.pk if slot else None,
+        now=world.now,
+    )
 
 
 def held(world, order):
@@ -93,7 +100,7 @@ class TestFewer:
         received = newest_email(world.fresh(order), EmailKind.RECEIVED)
         assert "Until then, your bank holds $51.84 on your card" in received
         assert "We'll charge $25.92 at most and release the rest." in received
-        changes.cancel_own_order(order=world.fresh(order), now=world.now)
+        cancel_own_order(order=world.fresh(order), now=world.now)
         canceled = newest_email(world.fresh(order), EmailKind.CANCELLED)
         assert "We released the hold of $51.84 on your card and charged nothing." in canceled
 
@@ -193,21 +200,20 @@ class TestMore:
         order = world.authorized_order(offer, 2)
         slot = slot_of(offer, capacity=2)
         type(order).objects.filter(pk=order.pk).update(pickup_slot=slot)
-        with pytest.raises(Conflict, match="is full") as refused:
+        with pytest.raises(Conflict, match="Choose 2 or fewer") as refused:
             change(world, order, 3)
-        assert [each.field for each in refused.value.fields] == ["quantity"]
+        assert [each.field for each in refused.value.fields] == ["slotId"]
 
     @pytest.mark.parametrize(
         ("capacities", "says"),
         [
+            ((3, 4, 3), "5:00–6:00 PM has room for 3 portions. Try 6:00–7:00 PM."),
+            ((3, 2), "5:00–6:00 PM has room for 3 portions. Choose 3 or fewer."),
             (
-                (3, 4, 3),
-                "5:00–6:00 PM has 1 portion left. For 4 portions, first change the time: "
+                (2, 3),
+                "5:00–6:00 PM has room for 2 portions. The most at one time is 3 portions, at "
                 "6:00–7:00 PM.",
             ),
-            ((2, 4), "5:00–6:00 PM is full. For 4 portions, first change the time: 6:00–7:00 PM."),
-            ((3, 3), "5:00–6:00 PM has 1 portion left. Choose up to 3."),
-            ((2, 3), "5:00–6:00 PM is full, and no other time has 4 portions left."),
         ],
     )
     def test_a_time_without_room_for_them_says_which_has(self, world, offer, capacities, says):
@@ -219,6 +225,47 @@ class TestMore:
         with pytest.raises(Conflict) as refused:
             change(world, order, 4)
         assert refused.value.message == says
+
+    def test_move_to_another_time_with_the_same_change(self, world, offer):
+        order = world.authorized_order(offer, 2)
+        own, other = slot_of(offer, capacity=2), slot_of(offer, capacity=3, hour=1)
+        type(order).objects.filter(pk=order.pk).update(pickup_slot=own)
+        changed = change(world, order, 3, other)
+        assert (changed.quantity, changed.pickup_slot_id) == (3, other.pk)
+        rows = changed.transitions.filter(field__in=("slot", "quantity")).order_by("pk")
+        assert [(row.field, row.old, row.new) for row in rows] == [
+            ("slot", "5:00–6:00 PM", "6:00–7:00 PM"),
+            ("quantity", "2", "3"),
+        ]
+
+    def test_stay_out_of_another_time_that_has_no_room_for_all_of_them(self, world, offer):
+        order = world.authorized_order(offer, 2)
+        own, other = slot_of(offer, capacity=2), slot_of(offer, capacity=2, hour=1)
+        type(order).objects.filter(pk=order.pk).update(pickup_slot=own)
+        with pytest.raises(Conflict, match="6:00–7:00 PM has room for 2 portions"):
+            change(world, order, 3, other)
+        same = world.fresh(order)
+        assert (same.quantity, same.pickup_slot_id) == (2, own.pk)
+        assert world.calls("POST /v1/payment_intents") == 0
+
+    def test_the_time_alone_moves_without_a_new_hold_and_while_one_is_renewed(self, world, offer):
+        order = world.authorized_order(offer, 2)
+        own, other = slot_of(offer, capacity=2), slot_of(offer, capacity=2, hour=1)
+        type(order).objects.filter(pk=order.pk).update(pickup_slot=own)
+        PaymentOperation.objects.create(
+            restaurant_id=order.restaurant_id,
+            pre_order=order,
+            kind=RENEW,
+            stage=OperationStage.PAY_LINK,
+            created_at=world.now,
+            due_at=world.now + timedelta(hours=1),
+        )
+        assert change(world, order, 2, other).pickup_slot_id == other.pk
+        renewal = PaymentOperation.objects.get(pre_order=order, kind=RENEW)
+        assert renewal.state == OperationStatus.PENDING
+        with pytest.raises(Conflict, match="is being renewed"):
+            change(world, order, 3, other)
+        assert world.fresh(order).quantity == 2
 
 
 class TestABankThatWantsItsGuest:
@@ -238,7 +285,7 @@ class TestABankThatWantsItsGuest:
         operation = self.operation(order)
         assert (operation.stage, operation.quantity) == (OperationStage.PAY_LINK, 3)
         assert changes.page_to_finish(asked, now=world.now).startswith("http")
-        assert world.fresh(offer).reserved_portions == 3, "the third is kept for them"
+        assert world.fresh(offer).reserved_portions == 3, "the third is same for them"
         assert world.fresh(offer).ordered_portions == 2
         assert world.emails(order) == ["received"], "they are looking at the page"
 
@@ -252,6 +299,80 @@ class TestABankThatWantsItsGuest:
         assert self.operation(order).state == OperationStatus.DONE
         world.settle(world.fresh(offer))
         assert_ledger_balances(world, offer)
+
+    @pytest.fixture
+    def times(self, world, offer, order):
+        own, other = slot_of(offer, capacity=2), slot_of(offer, capacity=4, hour=1)
+        type(order).objects.filter(pk=order.pk).update(pickup_slot=own)
+        return own, other
+
+    def test_the_time_changes_with_the_portions_and_not_before(self, world, offer, order, times):
+        own, other = times
+        asked = change(world, order, 3, other)
+        assert (asked.quantity, asked.pickup_slot_id) == (2, own.pk)
+        assert change(world, order, 3, other).quantity == 2
+        world.stripe.pay(self.operation(order).reference, number=GOOD)
+        world.hear_of_intent(order)
+        world.work()
+        done = world.fresh(order)
+        assert (done.quantity, done.pickup_slot_id) == (3, other.pk)
+        assert held(world, order) == [7776]
+
+    def test_keeping_the_order_keeps_its_time(self, world, offer, order, times):
+        own, other = times
+        change(world, order, 3, other)
+        same = self.keep(world, order)
+        assert (same.quantity, same.pickup_slot_id) == (2, own.pk)
+
+    def test_another_time_takes_the_first_ones_place(self, world, offer, order, times):
+        own, other = times
+        third = slot_of(offer, capacity=4, hour=2)
+        change(world, order, 3, other)
+        change(world, order, 3, third)
+        rows = PaymentOperation.objects.filter(pre_order=order, kind=RENEW).order_by("pk")
+        assert [(row.pickup_slot_id, row.state) for row in rows] == [
+            (other.pk, "failed"),
+            (third.pk, "pending"),
+        ]
+        assert world.fresh(order).pickup_slot_id == own.pk
+
+    def test_a_hold_for_a_time_that_filled_up_meanwhile_is_released(
+        self, world, offer, order, times
+    ):
+        own, other = times
+        change(world, order, 3, other)
+        type(other).objects.filter(pk=other.pk).update(capacity=2)
+        world.stripe.pay(self.operation(order).reference, number=GOOD)
+        world.hear_of_intent(order)
+        world.work()
+        same = world.fresh(order)
+        assert (same.quantity, same.pickup_slot_id) == (2, own.pk)
+        assert held(world, order) == [5184]
+
+    def test_a_time_that_filled_up_is_not_worth_releasing_the_hold_for(
+        self, world, offer, order, times
+    ):
+        own, other = times
+        change(world, order, 3, other)
+        type(other).objects.filter(pk=other.pk).update(capacity=2)
+        with pytest.raises(Conflict, match="has room for 2 portions"):
+            replacement.release_first(order=world.fresh(order), now=world.now)
+        same = world.fresh(order)
+        assert (same.quantity, same.payment_status) == (2, "authorized")
+        assert held(world, order) == [5184]
+
+    def test_releasing_the_hold_first_takes_the_new_time_along(self, world, offer, order, times):
+        own, other = times
+        change(world, order, 3, other)
+        done = replacement.release_first(order=world.fresh(order), now=world.now)
+        assert (done.quantity, done.pickup_slot_id, done.payment_status) == (3, other.pk, "unpaid")
+
+    def test_a_time_that_a_change_asks_for_cannot_be_removed(self, world, offer, order, times):
+        own, other = times
+        change(world, order, 3, other)
+        terms = [SlotTerms(own.starts_at, own.ends_at, own.capacity)]
+        with pytest.raises(Conflict, match="has orders, so you can't remove it"):
+            set_slots(restaurant=world.restaurant, offer_id=offer.pk, terms=terms, now=world.now)
 
     def keep(self, world, order, shown=2):
         return changes.drop_change(order=world.fresh(order), shown=shown, now=world.now)
@@ -406,7 +527,7 @@ class TestWhatCostsNothing:
         slot, full = slot_of(offer, capacity=2), slot_of(offer, capacity=1, hour=1)
         choices.change_slot(order=order, slot_id=slot.pk, now=world.now)
         assert world.fresh(order).pickup_slot_id == slot.pk
-        with pytest.raises(Conflict, match="has 1 portion left"):
+        with pytest.raises(Conflict, match="has room for 1 portion"):
             choices.change_slot(order=order, slot_id=full.pk, now=world.now)
         assert world.fresh(order).pickup_slot_id == slot.pk
 

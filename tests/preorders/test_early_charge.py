@@ -9,7 +9,7 @@ from django.core import mail
 from apps.common.errors import Conflict, Invalid
 from apps.preorders import tasks
 from apps.preorders.emails.outbox import send_email
-from apps.preorders.guest import changes
+from apps.preorders.guest.canceling import cancel_own_order
 from apps.preorders.manage.actions import Action
 from apps.preorders.manage.bulk import apply_to_orders
 from apps.preorders.models import Email, PaymentOperation
@@ -145,7 +145,7 @@ class TestExtending:
 class TestCancelling:
     def test_by_the_guest_gives_everything_back(self, world, early):
         offer, (order, other) = early
-        changes.cancel_own_order(order=order, now=world.now)
+        cancel_own_order(order=order, now=world.now)
         assert state(world, order) == ("cancelled", "captured")
         assert world.fresh(offer).ordered_portions == 1
         world.work()
@@ -171,8 +171,8 @@ class TestCancelling:
 
     def test_canceling_twice_refunds_an_early_charge_once(self, world, early):
         _, (order, _) = early
-        changes.cancel_own_order(order=order, now=world.now)
-        changes.cancel_own_order(order=order, now=world.now)
+        cancel_own_order(order=order, now=world.now)
+        cancel_own_order(order=order, now=world.now)
         world.work()
         assert world.calls("POST /v1/refunds") == 1
         assert world.emails(order).count("cancelled") == 1
@@ -181,14 +181,14 @@ class TestCancelling:
         offer, (order, _) = early
         world.refund(order, "5.00")
         world.work()
-        changes.cancel_own_order(order=order, now=world.now)
+        cancel_own_order(order=order, now=world.now)
         world.work()
         assert state(world, order) == ("cancelled", "refunded")
         settled(world, offer)
 
     def test_says_that_it_is_refunded_and_not_that_nothing_was_charged(self, world, early):
         _, (order, _) = early
-        changes.cancel_own_order(order=order, now=world.now)
+        cancel_own_order(order=order, now=world.now)
         subject, body = email_text(order, EmailKind.CANCELLED)
         assert subject.endswith("We're refunding your card")
         assert "weren't charged" not in body
@@ -199,7 +199,7 @@ class TestCancelling:
         order = world.authorized_order(offer)
         guard(world)
         assert world.operation(order).kind == OperationKind.CAPTURE
-        changes.cancel_own_order(order=order, now=world.now)
+        cancel_own_order(order=order, now=world.now)
         world.work()
         assert state(world, order) == ("cancelled", "released")
         assert world.calls("POST /v1/payment_intents/{id}/capture") == 0
@@ -215,7 +215,7 @@ class TestCancelling:
         world.stripe.control(capture_fault={"kind": "lost_response", "payment_intent": intent})
         tasks.run_operations_task([world.operation(order).pk])
         assert state(world, order) == ("pending", "authorized")
-        changes.cancel_own_order(order=order, now=world.now)
+        cancel_own_order(order=order, now=world.now)
         world.work()
         assert state(world, order) == ("cancelled", "refunded")
         settled(world, offer)
@@ -231,7 +231,7 @@ class TestCancelling:
         assert state(world, order) == ("pending", "capture_failed")
         link = world.sessions()[0]
         assert link.status == "open"
-        changes.cancel_own_order(order=order, now=world.now)
+        cancel_own_order(order=order, now=world.now)
         world.work()
         assert state(world, order) == ("cancelled", "released")
         assert world.sessions()[0].status == "expired"
@@ -241,13 +241,13 @@ class TestCancelling:
         offer, (order, _) = early
         world.at(offer.deadline)
         with pytest.raises(Conflict, match="The deadline has passed|already charged"):
-            changes.cancel_own_order(order=order, now=world.now)
+            cancel_own_order(order=order, now=world.now)
         world.work()
         assert state(world, order) == ("pending", "captured")
 
     def test_the_special_fails_when_too_many_leave_and_the_rest_is_refunded(self, world, early):
         offer, (order, other) = early
-        changes.cancel_own_order(order=order, now=world.now)
+        cancel_own_order(order=order, now=world.now)
         assert world.settle(offer).status == "failed"
         assert state(world, other) == ("cancelled", "refunded")
         assert_ledger_balances(world, offer)

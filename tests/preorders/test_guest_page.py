@@ -64,8 +64,27 @@ def press(guest, order, action, **fields):
 
 
 def test_the_change_form_follows_the_pickup_times(world, guest, offer, order):
+    chosen, *_ = times_of(offer, world, 3, 4, 1, 0, None)
+    PreOrder.objects.filter(pk=order.pk).update(pickup_slot=chosen)
+    page = guest.get(own(guest, order))
+    options = re.findall(r'<option value="\d+"([^>]*)>(.*?)</option>', page.text, re.DOTALL)
+    assert [
+        " ".join(f"{re.sub(r'data-.*', '', state, flags=re.DOTALL)} {label}".split())
+        for state, label in options
+    ] == [
+        "selected 12:00–1:00 PM",
+        "1:00–2:00 PM (4 portions left)",
+        "disabled 2:00–3:00 PM (1 portion left)",
+        "disabled 3:00–4:00 PM (full)",
+        "4:00–5:00 PM",
+    ]
+    assert "Portions and pickup time 2, 12:00–1:00 PM" in words_of(page)
+    assert "Up to 4: yours and the 2 that are left. $24.00 each, plus tax." in words_of(page)
+
+
+def times_of(offer, world, *capacities):
     starts_at = noon_of_the_day(world, offer)
-    chosen, *_ = [
+    return [
         PickupSlot.objects.create(
             offer=offer,
             restaurant_id=offer.restaurant_id,
@@ -73,20 +92,57 @@ def test_the_change_form_follows_the_pickup_times(world, guest, offer, order):
             ends_at=starts_at + timedelta(hours=hour + 1),
             capacity=capacity,
         )
-        for hour, capacity in enumerate((3, 4, 1, 0, None))
+        for hour, capacity in enumerate(capacities)
     ]
-    PreOrder.objects.filter(pk=order.pk).update(pickup_slot=chosen)
+
+
+def test_portions_and_their_time_are_saved_at_once(world, guest, offer, order):
+    first, second = times_of(offer, world, 2, 4)
+    PreOrder.objects.filter(pk=order.pk).update(pickup_slot=first)
+    sent = {"quantity": "3", "shown": "2", "slotId": str(second.pk), "shownSlot": str(first.pk)}
+    answer = press(guest, order, "portions", **sent)
+    assert answer.status_code == 303
+    page = guest.get(answer["Location"])
+    assert "Updated: 3 portions, 1:00–2:00 PM." in words_of(page)
+    done = world.fresh(order)
+    assert (done.quantity, done.pickup_slot_id) == (3, second.pk)
+
+
+def test_a_refused_change_offers_the_first_time_with_room_for_it(world, guest, offer, order):
+    first, second = times_of(offer, world, 2, 4)
+    PreOrder.objects.filter(pk=order.pk).update(pickup_slot=first)
+    sent = {"quantity": "3", "shown": "2", "slotId": str(first.pk), "shownSlot": str(first.pk)}
+    page = press(guest, order, "portions", **sent)
+    assert page.status_code == 409
+    says = "12:00–1:00 PM has room for 2 portions. Try 1:00–2:00 PM."
+    assert f'<a href="#slotId">{says}</a>' in page.text
+    assert f'<p class="error" id="slotId-error">{says}</p>' in page.text
+    assert re.search(rf'<option value="{second.pk}"\s+selected', page.text)
+    assert re.search(rf'<option value="{first.pk}"\s+disabled', page.text)
+    assert re.search(r'name="quantity"[^>]*value="3"', page.text, re.DOTALL)
+    assert (world.fresh(order).quantity, world.fresh(order).pickup_slot_id) == (2, first.pk)
+
+
+def test_portions_changed_in_a_form_from_before_keep_a_time_chosen_since(
+    world, guest, offer, order
+):
+    first, second = times_of(offer, world, 4, 4)
+    PreOrder.objects.filter(pk=order.pk).update(pickup_slot=second)
+    sent = {"quantity": "1", "shown": "2", "slotId": str(first.pk), "shownSlot": str(first.pk)}
+    assert press(guest, order, "portions", **sent).status_code == 303
+    done = world.fresh(order)
+    assert (done.quantity, done.pickup_slot_id) == (1, second.pk)
+
+
+def test_the_portions_of_a_charged_order_are_fixed_and_its_time_is_not(world, guest, offer, order):
+    first, second = times_of(offer, world, 4, 4)
+    PreOrder.objects.filter(pk=order.pk).update(pickup_slot=first, payment_status="captured")
     page = guest.get(own(guest, order))
-    options = re.findall(r'<option value="\d+"([^>]*)>(.*?)</option>', page.text, re.DOTALL)
-    assert [" ".join(f"{state} {label}".split()) for state, label in options] == [
-        "selected 12:00–1:00 PM",
-        "1:00–2:00 PM (4 portions left)",
-        "disabled 2:00–3:00 PM (1 portion left)",
-        "disabled 3:00–4:00 PM (full)",
-        "4:00–5:00 PM",
-    ]
-    assert "Up to 3 at 12:00–1:00 PM. For more, change the time first." in words_of(page)
-    assert 'max="3"' in page.text
+    assert "We already charged your card, so you can't change the portions." in words_of(page)
+    assert 'name="quantity"' not in page.text
+    assert '<input type="hidden" name="action" value="slot">' in page.text
+    assert press(guest, order, "slot", slotId=str(second.pk)).status_code == 303
+    assert world.fresh(order).pickup_slot_id == second.pk
 
 
 def noon_of_the_day(world, offer):
@@ -466,7 +522,7 @@ class TestCancelling:
 
 class TestChanging:
     def test_a_guest_changes_to_fewer_portions(self, world, guest, order):
-        answer = press(guest, order, "portions", quantity="1")
+        answer = press(guest, order, "portions", quantity="1", shown="2", shownSlot="")
         assert (answer.status_code, answer["Location"]) == (
             303,
             path_of(order, "?done=portions"),
@@ -567,7 +623,7 @@ class TestChanging:
         assert (
             "For fewer portions, your bank keeps the hold as it is, and we charge only the new "
             "total. For more than it covers, your bank places a larger hold and may ask you to "
-            "confirm. Then we release the old one. Change portions"
+            "confirm. Then we release the old one. "
         ) in says
         assert 'data-unit-cents="2400" data-tax-rate="8.00' in page.text
 

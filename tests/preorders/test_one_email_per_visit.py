@@ -12,7 +12,7 @@ from apps.preorders.cart import confirmation
 from apps.preorders.core.links import order_path, order_url, revoke_order_link
 from apps.preorders.core.referrals import referral_url
 from apps.preorders.emails.outbox import pending_emails, send_email
-from apps.preorders.guest import changes
+from apps.preorders.guest.canceling import cancel_own_order
 from apps.preorders.models import Email
 from apps.preorders.models.states import GUEST, OperationKind
 from apps.preorders.settlement.checkout_expiry import end_abandoned_checkouts
@@ -238,7 +238,7 @@ class TestOnePage:
 
     def test_the_browser_that_can_change_one_is_told_to_remember_all(self, world, api, three):
         first, second, third = confirmed(world, three)
-        changes.cancel_own_order(order=third, now=world.now)
+        cancel_own_order(order=third, now=world.now)
         guest = api(at=world.restaurant)
         # A friend was sent the link.
         assert 'data-own-order="' not in guest.get(order_path(first)).text

@@ -368,10 +368,10 @@ def test_times_without_a_limit_or_full_ones_do_not_limit_the_number(
 @pytest.mark.parametrize(
     ("at", "portions", "says"),
     [
-        (0, "2", "has 1 portion left. Try {1}, {2}."),
-        (0, "4", "has 1 portion left. Try {1}."),
-        (0, "9", "has 1 portion left. The most at one time is 8 portions, at {1}."),
-        (1, "9", "has 8 portions left. Order 8 or fewer."),
+        (0, "2", "has room for 1 portion. Try {1}, {2}."),
+        (0, "4", "has room for 1 portion. Try {1}."),
+        (0, "9", "has room for 1 portion. The most at one time is 8 portions, at {1}."),
+        (1, "9", "has room for 8 portions. Choose 8 or fewer."),
     ],
 )
 def test_a_refused_time_says_what_fits(

@@ -149,7 +149,7 @@ class TestChoosingOne:
         assert without_codes(answer.json())["errors"] == [
             {
                 "field": "slotId",
-                "message": "5:00–5:30 PM has 1 portion left. Try 5:30–6:00 PM.",
+                "message": "5:00–5:30 PM has room for 1 portion. Try 5:30–6:00 PM.",
             }
         ]
         assert order(slotId=slots[0].pk, quantity=1).status_code == 201

@@ -1,4 +1,4 @@
-"""An order's number of portions, and its amounts when that changes.
+"""An order's number of portions, its amounts when that changes, and its pickup time.
 
 The caller holds the order's lock. A hold is never for less than the order costs: fewer portions are
 charged as a part of the hold, more portions wait for a larger one (decision 26).
@@ -8,11 +8,16 @@ from copy import copy
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
+from django.utils.translation import override
+
 from apps.billing.gateway import IntentSnapshot
 from apps.billing.models import PaymentHistory
+from apps.common import formats
 from apps.common.errors import DomainError
 from apps.common.money import Money
 from apps.integrations.event_types import EventType
+from apps.offers.models import PickupSlot
 from apps.offers.pickup_slots import choose_slot
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.pricing import Price, price_of_portions
@@ -58,11 +63,44 @@ def set_quantity(order: PreOrder, quantity: int, *, now: datetime) -> None:
     publish_order_event(order, EventType.ORDER_CHANGED, now=now)
 
 
-def with_requested_quantity(order: PreOrder, operation: PaymentOperation) -> PreOrder:
+def set_slot(order: PreOrder, slot: PickupSlot | None, *, now: datetime) -> None:
+    """Change the pickup time. The caller has checked that it has room."""
+    if slot is None or slot.pk == order.pickup_slot_id:
+        return
+    before = order.pickup_slot
+    PreOrder.objects.filter(pk=order.pk).update(pickup_slot=slot)
+    order.pickup_slot = slot
+    zone = order.offer.restaurant.zone
+    with override(settings.LANGUAGE_CODE):  # the restaurant's
+        old, new = (
+            formats.span(each.starts_at, each.ends_at, zone) if each else ""
+            for each in (before, slot)
+        )
+    order.transitions.create(
+        restaurant_id=order.restaurant_id,
+        field="slot",
+        old=old,
+        new=new,
+        actor=GUEST,
+        at=now,
+    )
+
+
+def make_requested_change(order: PreOrder, operation: PaymentOperation, *, now: datetime) -> None:
+    """Change the order as its guest asked, now that the operation's new hold is in place or the old
+    one is released for it."""
+    set_slot(order, operation.pickup_slot, now=now)
+    if operation.quantity is not None:
+        set_quantity(order, operation.quantity, now=now)
+
+
+def with_requested_change(order: PreOrder, operation: PaymentOperation) -> PreOrder:
     """The order as it will be once the operation's new hold is in place; nothing is saved."""
     if operation.quantity is None:
         return order
     changed = copy(order)
+    if operation.pickup_slot is not None:
+        changed.pickup_slot = operation.pickup_slot
     price = price_of_portions(order, operation.quantity)
     for name, value in _columns(operation.quantity, price).items():
         setattr(changed, name, value)
@@ -77,17 +115,25 @@ def can_replace_authorization(
     It must cover what the order will cost; one placed for an earlier change may not. And the pickup
     time must still have room, because meanwhile only the offer's portions are reserved.
     """
-    changed = with_requested_quantity(order, operation)
+    changed = with_requested_change(order, operation)
     if not covers(hold, changed, Money.of(changed.total_amount)):
         return False
-    more = changed.quantity - order.quantity
-    if more <= 0 or order.pickup_slot_id is None:
-        return True
     try:
-        choose_slot(order.offer, order.pickup_slot_id, portions=more)
+        check_slot(order, changed.quantity, changed.pickup_slot_id)
     except DomainError:
         return False
     return True
+
+
+def check_slot(order: PreOrder, quantity: int, slot_id: int | None) -> PickupSlot | None:
+    """The pickup time, which has room for the order with `quantity` portions. Fewer portions than
+    it has keep their place.
+
+    Raises what `choose_slot` does.
+    """
+    if slot_id == order.pickup_slot_id and (slot_id is None or quantity <= order.quantity):
+        return order.pickup_slot
+    return choose_slot(order.offer, slot_id, portions=quantity, besides=order.pk)
 
 
 def covers(hold: IntentSnapshot, order: PreOrder, amount: Money) -> bool:

@@ -18,7 +18,7 @@ from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.money import Money
 from apps.offers.locks import reread_restaurant
-from apps.offers.pickup_slots import choose_slot
+from apps.offers.models import PickupSlot
 from apps.offers.states import UNDECIDED, OfferStatus
 from apps.preorders.checkout.acceptance import check_portions, too_many_portions
 from apps.preorders.core.cart_items import can_be_authorized
@@ -26,7 +26,7 @@ from apps.preorders.core.links import cart_return_url
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
 from apps.preorders.core.pricing import price_of_portions
-from apps.preorders.core.quantities import authorized_amount, set_quantity
+from apps.preorders.core.quantities import authorized_amount, check_slot, set_quantity, set_slot
 from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_GRACE,
@@ -37,7 +37,6 @@ from apps.preorders.models.states import (
     PaymentStatus,
     PreOrderStatus,
 )
-from apps.preorders.settlement import cancellation
 from apps.preorders.settlement.expiry import SETTLEMENT_MARGIN
 from apps.preorders.settlement.payments import apply_payment_intent
 from apps.preorders.settlement.worker import run_operation
@@ -78,31 +77,6 @@ NEW_PRICE = gettext_lazy(
 NO_MORE_PORTIONS = gettext_lazy(
     "%(restaurant)s isn't taking orders right now, so you can't add portions."
 )
-CANNOT_CANCEL = {
-    cancellation.ALREADY_CHARGED: gettext_lazy(
-        "We already charged your card, so you can't cancel anymore. "
-        "Ask the restaurant about a refund."
-    ),
-    cancellation.BEING_CHARGED: gettext_lazy(
-        "We're charging your card right now, so you can't cancel anymore. "
-        "Ask the restaurant about a refund."
-    ),
-    cancellation.BEING_RELEASED: gettext_lazy(
-        "We're already releasing the hold on your card. You pay nothing, so you don't need to "
-        "cancel."
-    ),
-    cancellation.ASKED_TO_PAY: gettext_lazy(
-        "Your payment didn't go through, and nothing was charged. You don't need to cancel: if you "
-        "don't pay, this order is canceled automatically."
-    ),
-    cancellation.BEING_DECIDED: gettext_lazy(
-        "The deadline has passed, so you can't cancel anymore. We're counting the orders now and "
-        "will email you the result."
-    ),
-    cancellation.ALREADY_ENDED: gettext_lazy(
-        "This order has already ended, so there's nothing to cancel."
-    ),
-}
 NOT_EXPIRING = gettext_lazy(
     "Your bank's hold lasts past the deadline, so you don't need to renew it."
 )
@@ -157,24 +131,18 @@ def ends_too_early(order: PreOrder) -> bool:
     )
 
 
-# --- cancelling -----------------------------------------------------------------------------------
-def cancel_own_order(*, order: PreOrder, now: datetime) -> PreOrder:
-    """Cancel the order for its guest, who reads a refusal in the guest's own words.
-
-    Raises Conflict when it is too late.
-    """
-    try:
-        return cancellation.cancel_order(order=order, reason="", by=GUEST, now=now)
-    except Conflict as refusal:
-        raise Conflict(str(CANNOT_CANCEL.get(refusal.message, DEADLINE_PASSED))) from refusal
-
-
 # --- portions -------------------------------------------------------------------------------------
 def change_quantity(
-    *, order: PreOrder, quantity: int, shown: int | None = None, now: datetime
+    *,
+    order: PreOrder,
+    quantity: int,
+    slot_id: int | None = None,
+    shown: int | None = None,
+    now: datetime,
 ) -> PreOrder:
-    """Change the order to `quantity` portions, at its original price. `shown` is how many the form
-    showed: sent again after a later change, it changes nothing (decision 105).
+    """Change the order to `quantity` portions, at its original price, and to another pickup time if
+    `slot_id` names one: both or neither. `shown` is how many the form showed: sent again after a
+    later change, it changes nothing (decision 105).
 
     If the current hold covers the new total, this is done at once; the charge is then a part of the
     hold. Otherwise a larger hold replaces it: the saved card is tried before this returns, and if
@@ -183,7 +151,7 @@ def change_quantity(
     repeat.
 
     Raises Conflict after the deadline, when there is no room, or when the order isn't as `shown`;
-    Invalid for an impossible number.
+    Invalid for an impossible number or a time that isn't the special's.
     """
     with transaction.atomic():
         locked = lock_order(order.pk)
@@ -196,13 +164,16 @@ def change_quantity(
             raise Invalid.because([FieldError("quantity", message)])
         waiting = new_authorization(locked)
         if waiting is not None and waiting.quantity is None:
-            raise Conflict(str(RENEWING))
-        operation = waiting if waiting is not None and waiting.quantity == quantity else None
+            if quantity != locked.quantity:
+                raise Conflict(str(RENEWING))
+            waiting = None
+        slot = slot_id or locked.pickup_slot_id
+        operation = waiting if waiting and _is_for(waiting, locked, quantity, slot) else None
         dropped = waiting if operation is None else None
         if dropped is not None:
             _drop(dropped, now)
-        if operation is None and quantity != locked.quantity:
-            operation = _begin_change(locked, quantity, now)
+        if operation is None:
+            operation = _begin_change(locked, quantity, slot, now)
         recount(locked.offer, now=now)
     if dropped is not None and dropped.reference:
         # A page that cannot be closed expires on its own; a hold placed there is released.
@@ -238,15 +209,27 @@ def drop_change(*, order: PreOrder, shown: int | None = None, now: datetime) -> 
     return PreOrder.objects.get(pk=order.pk)
 
 
-def _begin_change(order: PreOrder, quantity: int, now: datetime) -> PaymentOperation | None:
+def _begin_change(
+    order: PreOrder, quantity: int, slot_id: int | None, now: datetime
+) -> PaymentOperation | None:
     """Change it, or record that a larger hold is needed first."""
     more = quantity - order.quantity
     if more > 0:
         _check_capacity(order, quantity, more, now)
-    if price_of_portions(order, quantity).total <= authorized_amount(order):
+    slot = check_slot(order, quantity, slot_id)
+    if not more or price_of_portions(order, quantity).total <= authorized_amount(order):
+        set_slot(order, slot, now=now)
         set_quantity(order, quantity, now=now)
         return None
-    return _request_authorization(order, quantity, now)
+    return _request_authorization(order, quantity, now, slot=slot)
+
+
+def _is_for(
+    operation: PaymentOperation, order: PreOrder, quantity: int, slot_id: int | None
+) -> bool:
+    """Whether the operation makes just this change."""
+    own = operation.pickup_slot_id or order.pickup_slot_id
+    return (operation.quantity, own) == (quantity, slot_id)
 
 
 def _check_capacity(order: PreOrder, quantity: int, more: int, now: datetime) -> None:
@@ -259,8 +242,6 @@ def _check_capacity(order: PreOrder, quantity: int, more: int, now: datetime) ->
     if Money.of(offer.special_price) != Money.of(order.unit_price):
         raise Conflict(str(NEW_PRICE))
     check_portions(offer, more, now, ordered=order.quantity)
-    if order.pickup_slot_id is not None:
-        choose_slot(offer, order.pickup_slot_id, portions=more, ordered=order.quantity)
 
 
 # --- the hold -------------------------------------------------------------------------------------
@@ -282,8 +263,11 @@ def renew_authorization(*, order: PreOrder, now: datetime) -> PreOrder:
     return PreOrder.objects.get(pk=order.pk)
 
 
-def _request_authorization(order: PreOrder, quantity: int, now: datetime) -> PaymentOperation:
-    """Record that a hold for `quantity` portions is to replace the current one.
+def _request_authorization(
+    order: PreOrder, quantity: int, now: datetime, slot: PickupSlot | None = None
+) -> PaymentOperation:
+    """Record that a hold for `quantity` portions, at the pickup time `slot`, is to replace the
+    current one.
 
     The guest is waiting, so the caller carries it out instead of a worker. If that fails halfway,
     the sweep continues it.
@@ -299,6 +283,7 @@ def _request_authorization(order: PreOrder, quantity: int, now: datetime) -> Pay
         kind=OperationKind.RENEW,
         stage=OperationStage.HOLD if lives else OperationStage.PAY_LINK,
         quantity=quantity,
+        pickup_slot=slot,
         actor=GUEST,
         due_at=now,
         created_at=now,

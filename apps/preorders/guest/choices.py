@@ -7,10 +7,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from apps.common.errors import Conflict
-from apps.offers.pickup_slots import choose_slot
 from apps.offers.serving import check_service_mode
 from apps.preorders.core.locks import lock_order
-from apps.preorders.core.selectors import slot_label
+from apps.preorders.core.quantities import check_slot, set_slot
 from apps.preorders.guest import changes
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import GUEST
@@ -42,12 +41,7 @@ def change_slot(*, order: PreOrder, slot_id: int | None, now: datetime) -> PreOr
     """Change the pickup time. Raises Invalid for one that is not the offer's, Conflict for a full
     one or when it is too late."""
     locked = _changeable(order, now)
-    if slot_id == locked.pickup_slot_id:
-        return locked
-    chosen = choose_slot(locked.offer, slot_id, portions=locked.quantity)
-    before = slot_label(locked)
-    locked.pickup_slot = chosen
-    _save_change(locked, "slot", before, slot_label(locked), now, pickup_slot=chosen)
+    set_slot(locked, check_slot(locked, locked.quantity, slot_id), now=now)
     return locked
 
 

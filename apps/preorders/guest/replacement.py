@@ -26,7 +26,11 @@ from apps.preorders.checkout.terms import card_note
 from apps.preorders.core.links import order_url
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
-from apps.preorders.core.quantities import set_quantity
+from apps.preorders.core.quantities import (
+    check_slot,
+    make_requested_change,
+    with_requested_change,
+)
 from apps.preorders.core.selectors import released_first
 from apps.preorders.core.transitions import set_payment_status
 from apps.preorders.guest.changes import new_authorization, why_not_the_money
@@ -59,8 +63,8 @@ def can_release_first(order: PreOrder) -> bool:
 def release_first(*, order: PreOrder, now: datetime) -> PreOrder:
     """Release the order's hold now and put the order back to checkout for the new one.
 
-    `page_for_new_hold` is the card page. Safe to repeat. Raises Conflict after the deadline, or if
-    no new hold is awaited.
+    `page_for_new_hold` is the card page. Safe to repeat. Raises Conflict after the deadline, if no
+    new hold is awaited, or if the pickup time has no room anymore.
     """
     with transaction.atomic():
         locked = lock_order(order.pk)
@@ -71,6 +75,8 @@ def release_first(*, order: PreOrder, now: datetime) -> PreOrder:
         waiting = new_authorization(locked)
         if waiting is None or waiting.stage != OperationStage.PAY_LINK:
             raise Conflict(str(NOTHING_TO_REPLACE))
+        wanted = with_requested_change(locked, waiting)
+        check_slot(locked, wanted.quantity, wanted.pickup_slot_id)
         page = waiting.reference
         # What is left of the renewal is its last stage: to release the hold it replaces.
         PaymentOperation.objects.filter(pk=waiting.pk).update(
@@ -80,8 +86,7 @@ def release_first(*, order: PreOrder, now: datetime) -> PreOrder:
             epoch=waiting.epoch + 1,
             due_at=now,
         )
-        if waiting.quantity is not None and waiting.quantity != locked.quantity:
-            set_quantity(locked, waiting.quantity, now=now)
+        make_requested_change(locked, waiting, now=now)
         set_payment_status(
             locked,
             PaymentStatus.UNPAID,

@@ -39,8 +39,12 @@ class PaymentOperation(models.Model):
     # done, None for the whole charge.
     amount = models.DecimalField(**MONEY_COLUMN, null=True)
     refund_up_to = models.DecimalField(**MONEY_COLUMN, null=True)
-    # Renewals: the order's new quantity if the guest changed it; None if the hold would expire.
+    # Renewals: the order's new quantity if the guest changed it; None if the hold would expire. And
+    # the new pickup time, if the guest changed that with it.
     quantity = models.PositiveIntegerField(null=True)
+    pickup_slot = models.ForeignKey(
+        "offers.PickupSlot", models.PROTECT, null=True, blank=True, related_name="requests"
+    )
     # What a dispute's operation is about; `amount` is what to reverse at most. A refund with a
     # dispute repeats what that dispute overtook (decision 74).
     dispute = models.ForeignKey(

@@ -29,7 +29,7 @@ from apps.preorders.core.friends import tell_starter
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.notices import notify_owners
 from apps.preorders.core.portions import recount
-from apps.preorders.core.quantities import can_replace_authorization, set_quantity
+from apps.preorders.core.quantities import can_replace_authorization, make_requested_change
 from apps.preorders.core.reservations import reserve_again
 from apps.preorders.core.selectors import was_replaced
 from apps.preorders.core.transitions import (
@@ -228,8 +228,7 @@ def _role_of(order: PreOrder, hold: IntentSnapshot, now: datetime) -> IntentRole
             stage=OperationStage.CLEAN_UP, reference=order.payment_intent_id or "", due_at=now
         )
         jobs.enqueue_operation(operation.pk)
-        if operation.quantity is not None:
-            set_quantity(order, operation.quantity, now=now)
+        make_requested_change(order, operation, now=now)
         adopt(order, hold)
         ledger.record_authorization(ledger_ref(order), hold.amount, now=hold.authorized_at)  # type: ignore[arg-type]
         return IntentRole.CURRENT

@@ -17,6 +17,7 @@ from apps.preorders.core.access import Purpose
 from apps.preorders.core.links import revoke_order_link
 from apps.preorders.emails.guest_links import email_access_link
 from apps.preorders.guest import changes, choices, friends, replacement
+from apps.preorders.guest.canceling import cancel_own_order
 from apps.preorders.guest.erasure import erase_guest
 from apps.preorders.guest.rating import rate_order
 from apps.preorders.models import PreOrder
@@ -35,8 +36,11 @@ def _change_portions(request: HttpRequest, order: PreOrder, now: datetime) -> Pr
         raise Invalid.because([FieldError("quantity", message)]) from None
     if abs(quantity) > 1000:
         raise too_many_portions(order.offer)
+    # A time that wasn't changed here may have been elsewhere.
+    is_same_slot = request.POST.get("slotId", "") == request.POST.get("shownSlot", "")
+    slot_id = None if is_same_slot else _chosen_slot(request)
     return changes.change_quantity(
-        order=order, quantity=quantity, shown=_shown_portions(request), now=now
+        order=order, quantity=quantity, slot_id=slot_id, shown=_shown_portions(request), now=now
     )
 
 
@@ -66,9 +70,13 @@ def _change_service(request: HttpRequest, order: PreOrder, now: datetime) -> Pre
 
 
 def _change_slot(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
+    return choices.change_slot(order=order, slot_id=_chosen_slot(request), now=now)
+
+
+def _chosen_slot(request: HttpRequest) -> int:
+    """The chosen pickup time's id; -1 for what isn't one."""
     chosen = request.POST.get("slotId", "")
-    slot_id = int(chosen) if chosen.isascii() and chosen.isdigit() and len(chosen) < 19 else -1
-    return choices.change_slot(order=order, slot_id=slot_id, now=now)
+    return int(chosen) if chosen.isascii() and chosen.isdigit() and len(chosen) < 19 else -1
 
 
 def _choose_alternative(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
@@ -85,7 +93,7 @@ def _release_first(request: HttpRequest, order: PreOrder, now: datetime) -> PreO
 
 
 def _cancel(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
-    return changes.cancel_own_order(order=order, now=now)
+    return cancel_own_order(order=order, now=now)
 
 
 def _reserve_for_friends(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:

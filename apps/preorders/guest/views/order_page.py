@@ -5,6 +5,7 @@ the calendar file, the receipt, and the forms. The order's id alone, which the Q
 the same without them (DECISIONS X33).
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from email.utils import parseaddr
 from http import HTTPStatus
@@ -20,7 +21,7 @@ from django.utils.translation import ngettext
 from apps.common import formats, rls
 from apps.common.errors import DomainError
 from apps.common.money import Money
-from apps.offers.pickup_slots import SlotChoice, slots_of
+from apps.offers.pickup_slots import SlotChoice, SlotState, slots_of
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
 from apps.offers.serving import ServiceMode
@@ -164,6 +165,9 @@ def order_page(
                 "party": _party(order, shown, can_change=can_change),
                 "answer": _answer_by_email(request, order),
                 **_allowed_changes(order, shown, outcome, can_change=can_change, now=now),
+                **_portions_and_time(
+                    order, shown, _typed(request, refusal, action), can_change=can_change
+                ),
                 **_answer_to(request, order, refusal, action),
             }
         response = render(
@@ -231,28 +235,10 @@ def _allowed_changes(
     card_button = _card_button(order, outcome, waiting)
     unfinished = None if no_money else changes.unfinished_change(order)
     offer = special.offer
-    most, left = offer.max_per_order, special.portions_left
-    if left is not None and order.quantity + left >= most:
-        left = None  # not what limits the order
-    if left is not None:
-        most = order.quantity + left
-    slots = [] if fixed else slots_of(order.offer)
-    own = next((each for each in slots if each.slot.pk == order.pickup_slot_id), None)
-    at_own_time = None if own is None or own.left is None else order.quantity + own.left
-    is_limited_by_time = at_own_time is not None and at_own_time < most
-    if at_own_time is not None:
-        most = min(most, at_own_time)
     return {
         "why_fixed": fixed,
         "again_url": _again_url(order, special, can_change=can_change) if ended else "",
         "why_not_the_money": no_money,
-        "unit_cents": Money.of(order.unit_price).cents,
-        "most_portions": max(most, order.quantity),
-        "portions_left": left,
-        "is_limited_by_time": is_limited_by_time,
-        "slots": slots,
-        "slot_choice": SlotChoice(slots, order.quantity),
-        "has_larger_slot": any(each.has_capacity_for(most + 1) for each in slots),
         "can_choose_service": not fixed and offer.service_mode == ServiceMode.BOTH,
         "alternative_price": price_alternative(order),
         "can_choose_alternative": bool(
@@ -261,7 +247,6 @@ def _allowed_changes(
             and not changes.why_not_the_alternative(order, now=now)
         ),
         "can_cancel": not fixed,
-        "on_hold": amount_on_hold(order).amount if can_change else None,
         "ends_too_early": not no_money and waiting is None and changes.ends_too_early(order),
         "can_release_first": not no_money
         and waiting is not None
@@ -271,6 +256,52 @@ def _allowed_changes(
         "needs_link_to_pay": bool(card_button and fixed and not can_change),
         "is_deciding": offer.status in UNDECIDED and not special.is_open,
     }
+
+
+def _portions_and_time(
+    order: PreOrder, special: Special, typed: Mapping[str, str], *, can_change: bool
+) -> dict[str, Any]:
+    """The form to change the portions and the pickup time, with what was typed, and its limits."""
+    offer = special.offer
+    most, left = offer.max_per_order, special.portions_left
+    if left is not None and order.quantity + left >= most:
+        left = None  # not what limits the order
+    if left is not None:
+        most = order.quantity + left
+    is_open = not changes.why_fixed(order, now=special.now)
+    slots = slots_of(offer, besides=order.pk) if is_open else []
+    number = typed.get("quantity", "")
+    portions = int(number) if number.isascii() and number.isdigit() else order.quantity
+    own = str(order.pickup_slot_id or "")
+    wanted = typed.get("slotId") or own
+    choice = SlotChoice(slots, portions, wanted)
+    at_one_time = choice.at_one_time or most
+    held = amount_on_hold(order) if can_change else None
+    return {
+        "unit_cents": Money.of(order.unit_price).cents,
+        "on_hold": held.amount if held else None,
+        "held_cents": held.cents if held else 0,
+        "chosen_portions": number or order.quantity,
+        "most_portions": max(min(most, at_one_time), order.quantity),
+        "portions_left": left,
+        "is_limited_by_time": at_one_time < most,
+        "slots": slots,
+        "slot_choice": choice,
+        "own_slot": own,
+        "unfinished_time": _label_of(changes.unfinished_change(order), slots),
+        "selected_slot": choice.selected if wanted else "",
+    }
+
+
+def _label_of(change: PaymentOperation | None, slots: list[SlotState]) -> str:
+    """The pickup time that a change asks for."""
+    wanted = change.pickup_slot_id if change else None
+    return next((each.label for each in slots if each.slot.pk == wanted), "")
+
+
+def _typed(request: HttpRequest, refusal: DomainError | None, action: str) -> Mapping[str, str]:
+    """What was typed into the refused form of the portions and the time."""
+    return request.POST.dict() if refusal and action in ("portions", "slot") else {}
 
 
 def _again_url(order: PreOrder, special: Special, *, can_change: bool) -> str:
@@ -317,10 +348,8 @@ def _answer_to(
         # Back from the card page, before the payment provider has told about it.
         "portions": _("We're saving your change. This takes a moment.")
         if unfinished
-        else ngettext(
-            "Updated: %(number)d portion.", "Updated: %(number)d portions.", order.quantity
-        )
-        % portions,
+        else _("Updated: %(order)s.")
+        % {"order": ", ".join(filter(None, (formats.portions(order.quantity), slot_label(order))))},
         "keep": _dropped_change(order, portions),
         "note": _("Note saved. The kitchen will see it."),
         "service": _("Changed: %(mode)s.") % {"mode": order.serving.mode},

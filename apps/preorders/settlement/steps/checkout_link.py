@@ -11,7 +11,7 @@ from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.links import order_url
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.notices import notify_owners
-from apps.preorders.core.quantities import with_requested_quantity
+from apps.preorders.core.quantities import with_requested_change
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import EmailKind, NoticeKind, OperationKind
 from apps.preorders.settlement.operations import LINK_GRACE, claimed_by, key_of
@@ -21,7 +21,7 @@ def send_link(
     operation: PaymentOperation, now: datetime, email_kind: EmailKind | None, expires_at: datetime
 ) -> None:
     """Create a checkout page, and email its link unless the guest is waiting for it on screen."""
-    order = with_requested_quantity(operation.pre_order, operation)
+    order = with_requested_change(operation.pre_order, operation)
     paying = operation.kind == OperationKind.CAPTURE
     before = operation.pre_order.quantity
     is_change = order.quantity != before

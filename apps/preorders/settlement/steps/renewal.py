@@ -12,7 +12,7 @@ from apps.billing.gateway import CardUnusable, Declined, IntentStatus
 from apps.preorders.checkout.payment_page import CHECKOUT_LIFE, charge_of
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
-from apps.preorders.core.quantities import with_requested_quantity
+from apps.preorders.core.quantities import with_requested_change
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import EmailKind, OperationStage, OperationStatus
 from apps.preorders.settlement.capture import ledger_ref
@@ -31,7 +31,7 @@ def renew(operation: PaymentOperation, now: datetime) -> OperationStage | None:
         sync_intent(current, now=now, known=operation.pre_order)
         _give_up_renewal(operation, now, f"the hold is {current.state}")
         return None
-    charge = charge_of(with_requested_quantity(order, operation))
+    charge = charge_of(with_requested_change(order, operation))
     hold = live_intent_besides(order, IntentStatus.HELD, at_least=charge.amount)
     if hold is None:
         try:

@@ -14,8 +14,8 @@ function refuse(field: HTMLInputElement | HTMLSelectElement, text: string): void
 /**
  * Makes the times of an order form follow its number of portions: an option says with [data-left] how
  * many it has, without a limit it has none, and with [data-short] what to say if that isn't enough. A
- * time that doesn't fit gives way to the first that does, which [data-moved] says, unless the guest
- * chose it, which [data-chosen] says. Returns a function that looks again.
+ * time that doesn't fit gives way to the first that does, which [data-moved] says, until it fits again,
+ * unless the guest chose it, which [data-chosen] says. Returns a function that looks again.
  */
 export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): () => void {
   const select = form.querySelector<HTMLSelectElement>("select[name=slotId]");
@@ -25,14 +25,14 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
     const wanted = portionsIn(quantity);
     const options = [...select.options];
     const fits = ({ dataset }: HTMLOptionElement) => !(Number(dataset.left) < wanted);
-    const first = options.find(fits);
+    const first = options.find((each) => each.defaultSelected && fits(each)) ?? options.find(fits);
     let chosen = options[select.selectedIndex];
     for (const each of options) {
       each.disabled = first ? !fits(each) : each.dataset.left === "0";
     }
-    if (first && !(chosen && (fits(chosen) || "chosen" in select.dataset))) {
+    if (first && chosen !== first && !(chosen && "chosen" in select.dataset)) {
       first.selected = true;
-      if (moved) moved.hidden = !chosen;
+      if (moved) moved.hidden = !chosen || first.defaultSelected;
       chosen = first;
     }
     const tooMany = form.querySelector("#quantity-hint")?.textContent?.trim() ?? "";

@@ -37,6 +37,22 @@ test("the total of another number of portions follows it", () => {
   expect(total?.textContent).toBe("$38.88");
 });
 
+test("a form says what becomes of the hold for the number that is chosen", () => {
+  document.body.innerHTML = `<form data-steps data-unit-cents="1000" data-held-cents="2000">
+    <input type="hidden" name="shown" value="1">
+    <input type="number" min="1" max="3" step="1" value="1">
+    <button type="button" data-step="1" hidden>+</button><p hidden><b data-total></b></p>
+    <i data-hold="any"></i><i data-hold="covers" hidden></i><i data-hold="larger" hidden></i></form>`;
+  startStepForms();
+  const shown = () =>
+    [...document.querySelectorAll("i")].filter((i) => !i.hidden).map((i) => i.dataset.hold);
+  expect(shown()).toEqual([]);
+  button("1").click();
+  expect(shown()).toEqual(["covers"]);
+  button("1").click();
+  expect(shown()).toEqual(["larger"]);
+});
+
 test("a number that is typed switches the buttons too", () => {
   field().value = "9";
   field().dispatchEvent(new Event("input"));

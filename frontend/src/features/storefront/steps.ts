@@ -1,6 +1,7 @@
 import { formatCents } from "../../lib/money";
 import { orderSum } from "../../lib/order-sum";
 import { clearCorrected } from "./field-errors";
+import { followSlots, hasRoom } from "./slots";
 
 /** Switches off the button that would lead past a limit of the number field. */
 export function drawSteps(place: ParentNode, field: HTMLInputElement): void {
@@ -25,17 +26,24 @@ export function startSteps(place: ParentNode, field: HTMLInputElement): void {
   drawSteps(place, field);
 }
 
-/** The total of an order that another number is chosen for; it is hidden without a script. */
+/** The total of an order that another number is chosen for, hidden without a script, and what becomes of
+ * its hold: `[data-hold=covers]` or `[data-hold=larger]`, and `[data-hold=any]` without a script. */
 function showTotal(form: HTMLFormElement, field: HTMLInputElement): void {
   const total = form.querySelector("[data-total]");
   const count = Math.max(1, Math.floor(field.valueAsNumber) || 1);
-  const { unitCents, taxRate = "0" } = form.dataset;
+  const { unitCents, heldCents, taxRate = "0" } = form.dataset;
   if (!total?.parentElement) return;
-  total.textContent = formatCents(orderSum(Number(unitCents), taxRate, count).total);
+  const cents = orderSum(Number(unitCents), taxRate, count).total;
+  total.textContent = formatCents(cents);
   total.parentElement.hidden = false;
+  const shown = form.querySelector<HTMLInputElement>("input[name=shown]");
+  const hold = cents > Number(heldCents) ? "larger" : "covers";
+  for (const text of form.querySelectorAll<HTMLElement>("[data-hold]")) {
+    text.hidden = count === Number(shown?.value) || text.dataset.hold !== hold;
+  }
 }
 
-/** Forms with nothing but a number of portions to choose. */
+/** Forms with a number of portions to choose, and perhaps a time. */
 export function startStepForms(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-steps]")) {
     const field = form.querySelector<HTMLInputElement>("input[type=number]");
@@ -43,6 +51,8 @@ export function startStepForms(): void {
       startSteps(form, field);
       field.addEventListener("input", () => showTotal(form, field));
       showTotal(form, field);
+      followSlots(form, field);
+      form.addEventListener("submit", (event) => hasRoom(form) || event.preventDefault());
     }
     clearCorrected(form);
   }
