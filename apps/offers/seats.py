@@ -115,8 +115,8 @@ def _sold_out_sentence(offer: SpecialOffer) -> str:
     if not being_ordered:
         return _("It's on. Sold out")
     text = ngettext(
-        "The last portion is reserved. It may open up again",
-        "The last %(number)s portions are reserved. Some may open up again",
+        "Last portion reserved. It may open up",
+        "Last %(number)s portions reserved. Some may open up",
         being_ordered,
     )
     return text % {"number": being_ordered}

@@ -64,8 +64,8 @@ def link_to(stack: Stack, special: str) -> str:
     return stack.url(f"/specials/{special}", restaurant="luigis")
 
 
-def place_order(stack: Stack, special: str, email: str, *, portions: int = 1) -> str:
-    """Order as a guest whose card is held, which the program knows; returns the order's id."""
+def start_order(stack: Stack, special: str, email: str, *, portions: int = 1) -> str:
+    """Order as a guest who hasn't entered a card yet; returns the order's id."""
     wanted = {
         "dishId": special,
         "quantity": portions,
@@ -75,7 +75,12 @@ def place_order(stack: Stack, special: str, email: str, *, portions: int = 1) ->
     }
     answer = httpx.post(stack.url("/api/pre-orders"), json=wanted, timeout=60)
     assert answer.status_code == 201, answer.text
-    order = str(answer.json()["preorderId"])
+    return str(answer.json()["preorderId"])
+
+
+def place_order(stack: Stack, special: str, email: str, *, portions: int = 1) -> str:
+    """Order as a guest whose card is held, which the program knows; returns the order's id."""
+    order = start_order(stack, special, email, portions=portions)
     [(checkout,)] = stack.query(
         "SELECT checkout_session_id FROM preorders_preorder WHERE id = %s", order
     )

@@ -49,7 +49,12 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
     form = friend.locator("#pre-order")
     form.get_by_label("Name", exact=True).fill("Bea Ruiz")
     form.get_by_label("Email").fill("bea@friends.test")
-    form.get_by_label("Show my first name").check()
+    consent = form.locator(".field", has=friend.get_by_label("Name", exact=True)).get_by_role(
+        "checkbox", name="Show my first name to Dana"
+    )
+    expect(consent).not_to_be_checked()
+    expect(consent).to_have_accessible_description("Otherwise Dana sees “A friend”")
+    consent.check()
     form.get_by_role("button", name="Pre-Order Now").click()
     steps.give_card(friend, steps.GOOD)
     steps.expect_held(friend)

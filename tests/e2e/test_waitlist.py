@@ -29,7 +29,7 @@ def test_a_cancel_frees_the_last_portion_for_a_waiting_guest(
 
     calls.cancel(stack, order)
     passer_by.goto(link)
-    expect(passer_by.get_by_text("The last portion is reserved").first).to_be_visible()
+    expect(passer_by.get_by_text("Last portion reserved").first).to_be_visible()
 
     waiting.reload()
     expect(waiting.get_by_role("heading", name="It's your turn")).to_be_visible()

@@ -41,7 +41,7 @@ from tests.factories import RestaurantFactory, SpecialOfferFactory
         (
             {"ordered_portions": 23, "reserved_portions": 24, "max_preorders": 24},
             "sold_out",
-            "The last portion is reserved. It may open up again",
+            "Last portion reserved. It may open up",
             0,
             0,
         ),
@@ -49,7 +49,7 @@ from tests.factories import RestaurantFactory, SpecialOfferFactory
         (
             {"ordered_portions": 2, "reserved_portions": 12, "max_preorders": 12},
             "sold_out",
-            "The last 10 portions are reserved. Some may open up again",
+            "Last 10 portions reserved. Some may open up",
             0,
             0,
         ),

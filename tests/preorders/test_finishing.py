@@ -64,7 +64,7 @@ def test_the_last_portions_are_not_sold_out_for_whoever_reserved_them(
     assert markup_of(page).count(f'href="{order.checkout_url}"') == 3
     said = text_of(see(stranger, offer))
     assert NOT_PLACED not in said
-    assert "The last 4 portions are reserved. Some may open up again" in said
+    assert "Last 4 portions reserved. Some may open up" in said
 
 
 def test_the_page_is_cached_for_all_others(offer: SpecialOffer, ada: Any, stranger: Any) -> None:
@@ -99,7 +99,7 @@ def test_the_list_knows_the_last_portions_as_the_guests_own(
     others = stranger.get("/specials")
     assert others.headers["Cache-Control"] == "public, max-age=2"
     said = text_of(others)
-    assert "The last 4 portions are reserved. Some may open up again" in said
+    assert "Last 4 portions reserved. Some may open up" in said
     assert "reserved for you" not in said
     assert order.checkout_url not in others.text
 

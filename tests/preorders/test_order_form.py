@@ -458,7 +458,7 @@ def test_the_deadline_passed_while_the_form_was_open(
         (1, "Just sold out Your card wasn't held or charged. Join the waitlist"),
         (
             0,
-            "Somebody was quicker The last portion is reserved. It may open up again. "
+            "Somebody was quicker Last portion reserved. It may open up. "
             "Your card wasn't held or charged. Join the waitlist",
         ),
     ],

@@ -178,6 +178,18 @@ class TestTheFriendsPage:
         link = f"http://luigis.localhost:8000{link_for(ana)}"
         assert f'<meta property="og:url" content="{link}">' in guest.get(link_for(ana)).text
 
+    def test_the_first_name_is_asked_for_with_the_name_and_never_assumed(self, guest, world, ana):
+        reserve(world, ana, 1)
+        page = guest.get(link_for(ana)).text
+        box = page[page.index('name="showFirstName"') :]
+        assert page.index('id="customerName"') < page.index('name="showFirstName"')
+        assert page.index('name="showFirstName"') < page.index('id="customerEmail"')
+        assert "checked" not in box[: box.index(">")]
+        assert "Otherwise Ana sees “A friend”" in text_of(guest.get(link_for(ana)))
+        page = order_with(guest, link_for(ana), customerName="", showFirstName="true").text
+        box = page[page.index('name="showFirstName"') :]
+        assert "checked" in box[: box.index(">")]
+
     def test_errors_are_shown_on_the_friends_page(self, guest, world, offer, ana):
         reserve(world, ana, 1)
         world.authorized_order(offer, 4)

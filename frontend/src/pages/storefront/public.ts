@@ -31,6 +31,8 @@
  * Steps       <form data-steps> with one number field: its [data-step] buttons count up and down.
  * Sheet       <div data-sheet-form><form id="pre-order"> … </form></div> opens as a sheet on phones from
  *             <a data-open-sheet href="#pre-order">, at once where it [data-stands] with errors.
+ * Problems    <div id="problems" role="alert" tabindex="-1"> with a list of links to the form's fields: it, or
+ *             the only field that is wrong, gets the focus.
  * Picture     <div class="media"><img …></div>: a picture that fails becomes the drawn plate.
  * Cart        <button data-add-to-cart="{id}" data-name data-cents="1800" data-most="20" hidden> is shown
  *             where the page has a [data-cart="{restaurant id}"] with [data-open-cart] (the bar) and
@@ -52,6 +54,7 @@ import { startCart } from "@/features/storefront/cart";
 import { startCopyButtons } from "@/features/storefront/copy";
 import { startCountdowns } from "@/features/storefront/countdowns";
 import { startExpress } from "@/features/storefront/express";
+import { leadToProblems } from "@/features/storefront/form-problems";
 import { startOrderForms } from "@/features/storefront/order-form";
 import { startOrderSheet } from "@/features/storefront/order-sheet";
 import { startOwnOrders } from "@/features/storefront/own-orders";
@@ -68,6 +71,7 @@ startOrderForms();
 startStepForms();
 startExpress();
 startOrderSheet();
+leadToProblems();
 replaceBrokenPictures();
 carrySharedBy();
 countVisit();

@@ -21,10 +21,10 @@ const WELCOME = ["done", "ordered"] as const;
 /** Asks what can be ordered now and shows the wallets' buttons, where the device has any. */
 export async function offerExpress(offer: ExpressOffer): Promise<void> {
   const { restaurant, form, place, item } = offer;
-  // Room for the buttons, so that the page moves little when they appear.
-  place.style.minHeight = "3rem";
   const sheet = place.closest("dialog");
   if (sheet) stayInPlace(place, form, sheet);
+  // Room for the buttons, so that the page moves little when they appear.
+  place.style.minHeight = "3rem";
   try {
     const shop = await getCartOffers(restaurant, [item().offerId]);
     // What is reserved for friends can be ordered with their link when all else is sold out.

@@ -10,10 +10,12 @@ export function stayInPlace(
   const stop = new AbortController();
   let isUsed = false;
   let height = place.offsetHeight;
-  const note = ({ target }: Event): void => {
-    if (!(target instanceof Node) || place.contains(target)) return;
+  const use = (target: EventTarget | null): void => {
+    if (!(target instanceof Node) || !fields.contains(target) || place.contains(target)) return;
     isUsed = Boolean(place.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING);
   };
+  const note = ({ target }: Event): void => use(target);
+  use(document.activeElement);
   fields.addEventListener("pointerdown", note, stop);
   fields.addEventListener("focusin", note, stop);
   // The browser would do it as well, but not from the top, and not every browser does.

@@ -1,0 +1,97 @@
+"""What the server finds wrong with an order leads the guest to it, in the sheet and on the page."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e import calls, steps
+from tests.e2e.stack import Stack
+from tests.e2e.wallet_steps import buttons_of
+
+pytestmark = pytest.mark.e2e
+Visitor = Callable[..., Page]
+SIZES = pytest.mark.parametrize("phone", [True, False], ids=["360", "1440"])
+# Neither outside the window nor below the sheet's head or the bar with its button.
+IS_UNCOVERED = """element => {
+    const { left, top, bottom, width } = element.getBoundingClientRect();
+    return [top + 1, bottom - 1].every((y) => {
+        const seen = document.elementFromPoint(left + Math.min(width / 2, 20), y);
+        return seen !== null && element.contains(seen);
+    });
+}"""
+
+
+def expect_in_view(*parts: Locator) -> None:
+    for part in parts:
+        expect(part).to_be_in_viewport(ratio=1)
+        assert part.evaluate(IS_UNCOVERED), part
+
+
+def send(page: Page, **typed: str) -> Locator:
+    form = page.locator("#pre-order")
+    for name, text in typed.items():
+        form.locator(f"[name={name}]").fill(text)
+    form.get_by_role("button", name="Pre-Order Now").click()
+    expect(page).to_have_title(re.compile("^Not sent:"))
+    return form
+
+
+def label_of(form: Locator, field: str) -> Locator:
+    return form.locator(f"label[for={field}]")
+
+
+@SIZES
+def test_the_only_wrong_field_is_in_view_and_ready_to_be_corrected(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    guest = visitor(phone=phone)
+    guest.goto(calls.link_to(stack, calls.publish(stack, f"Mistyped minestrone {phone}")))
+    steps.open_form(guest)
+    form = send(guest, customerName="Dana Guest", customerEmail="dana@")
+    email, problem = form.locator("#customerEmail"), form.locator("#customerEmail-error")
+    expect(email).to_be_focused()
+    expect(email).to_have_accessible_description("Valid email is required")
+    expect_in_view(label_of(form, "customerEmail"), email, problem)
+    # The wallets' buttons above it move nothing away.
+    buttons = buttons_of(guest)
+    expect(buttons.get_by_role("button", name="Google Pay")).to_be_attached()
+    expect_in_view(label_of(form, "customerEmail"), email, problem)
+    expect(guest.get_by_role("link", name="Valid email is required")).to_be_attached()
+    guest.keyboard.press("ControlOrMeta+A")
+    guest.keyboard.type("dana@example.test")
+    expect(problem).to_be_empty()
+    guest.keyboard.press("Enter")
+    expect(guest.get_by_text("TEST MODE").first).to_be_visible()
+
+
+@SIZES
+def test_several_wrong_fields_are_listed_first_and_each_is_one_press_away(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    guest = visitor(phone=phone)
+    guest.goto(calls.link_to(stack, calls.publish(stack, f"Blank bruschetta {phone}")))
+    steps.open_form(guest)
+    form = send(guest)
+    summary = form.get_by_role("alert").filter(has_text="Check 2 fields")
+    expect(summary).to_be_focused()
+    expect_in_view(summary)
+    guest.keyboard.press("Tab")
+    guest.keyboard.press("Enter")
+    name = form.locator("#customerName")
+    expect(name).to_be_focused()
+    expect_in_view(label_of(form, "customerName"), name, form.locator("#customerName-error"))
+
+
+@SIZES
+def test_without_a_script_the_form_begins_with_what_is_wrong(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    guest = visitor(java_script=False, phone=phone)
+    guest.goto(calls.link_to(stack, calls.publish(stack, f"Plain panzanella {phone}")))
+    form = send(guest, customerName="Dana Guest", customerEmail="dana@")
+    expect(form.get_by_role("alert")).to_be_in_viewport(ratio=1)
+    form.get_by_role("link", name="Valid email is required").click()
+    expect(form.locator("#customerEmail")).to_be_focused()
+    expect(label_of(form, "customerEmail")).to_be_in_viewport(ratio=1)

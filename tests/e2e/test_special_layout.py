@@ -1,0 +1,76 @@
+"""How the parts of a special stand together, in the list and on its page."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e import calls
+from tests.e2e.stack import Stack
+from tests.e2e.test_form_errors import SIZES, Visitor, expect_in_view
+from tests.e2e.waiting import eventually
+
+pytestmark = pytest.mark.e2e
+# Draws as many places as a minimum needs; returns whether the count stands beside them.
+DRAW = """(seats, minimum) => {
+    const row = seats.querySelector(".seats-row");
+    const places = Array.from({ length: minimum }, () => row.firstElementChild.cloneNode());
+    row.replaceChildren(...places);
+    const [count, drawn, first] = [seats.querySelector(".seats-count"), row, places[0]].map(
+        (part) => part.getBoundingClientRect(),
+    );
+    const { left, right } = seats.querySelector(".seats-line").getBoundingClientRect();
+    const isBeside = count.left >= drawn.right && count.top < drawn.bottom;
+    const isInside = drawn.left >= left && count.right <= right + 1;
+    const isRound = Math.abs(first.width - first.height) < 0.5 && first.width >= 8;
+    return isBeside && isInside && isRound;
+}"""
+LINES = """sentence => {
+    const range = document.createRange();
+    range.selectNodeContents(sentence);
+    return new Set([...range.getClientRects()].map((line) => Math.round(line.top))).size;
+}"""
+
+
+def test_a_wide_screen_shows_the_form_with_its_fields_and_its_button(
+    stack: Stack, visitor: Visitor
+) -> None:
+    guest = visitor()
+    special = calls.publish(stack, "Whole form focaccia", minimum=6, maxPreorders=20)
+    guest.goto(calls.link_to(stack, special))
+    form = guest.locator("#pre-order")
+    for label in ("Portions", "Allergies or requests", "Name", "Email"):
+        expect_in_view(form.get_by_label(label))
+    expect_in_view(form.locator("#card-note"), form.get_by_role("button", name="Pre-Order Now"))
+
+
+@SIZES
+@pytest.mark.parametrize("place", ["list", "page"])
+def test_the_count_stands_beside_the_seats_of_every_minimum(
+    stack: Stack, visitor: Visitor, phone: bool, place: str
+) -> None:
+    guest = visitor(phone=phone)
+    special = calls.publish(stack, f"Seated saltimbocca {phone} {place}", minimum=24)
+    if place == "list":
+        guest.goto(stack.url("/specials?afresh=1", restaurant="luigis"))
+        seats = guest.locator(f"[data-special='{special}'] .seats")
+    else:
+        guest.goto(calls.link_to(stack, special))
+        seats = guest.locator(".how-close > .seats")
+    expect(seats.locator(".seat")).to_have_count(24)
+    beside = {minimum: seats.evaluate(DRAW, minimum) for minimum in range(1, 25)}
+    assert beside == dict.fromkeys(range(1, 25), True)
+
+
+@pytest.mark.parametrize(("locale", "lines"), [("en-US", 2), ("es-MX", 3)])
+def test_what_is_reserved_is_said_in_few_lines_of_a_phones_card(
+    stack: Stack, visitor: Visitor, locale: str, lines: int
+) -> None:
+    special = calls.publish(stack, f"Full farinata {locale}", minimum=2, maxPreorders=2)
+    calls.start_order(stack, special, "first@guests.test", portions=2)
+    guest = visitor(phone=True, locale=locale)
+    sentence = guest.locator(f"[data-special='{special}'] .seats-sentence")
+
+    def counted() -> int:
+        guest.goto(stack.url("/specials?afresh=1", restaurant="luigis"))
+        return int(sentence.evaluate(LINES)) if "2" in sentence.inner_text() else 0
+
+    eventually(lambda: 0 < counted() <= lines, True)
