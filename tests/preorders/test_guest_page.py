@@ -625,7 +625,7 @@ class TestChanging:
             "total. For more than it covers, your bank places a larger hold and may ask you to "
             "confirm. Then we release the old one. "
         ) in says
-        assert 'data-unit-cents="2400" data-tax-rate="8.00' in page.text
+        assert 'data-unit-cents="2400" data-held-cents="5184" data-tax-rate="8.00' in page.text
 
     @pytest.mark.parametrize(
         ("fold", "filled_in"), [("portions", 'value="2"'), ("note", ">No nuts</textarea>")]
