@@ -58,6 +58,16 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
     form.get_by_role("button", name="Pre-Order Now").click()
     steps.give_card(friend, steps.GOOD)
     steps.expect_held(friend)
+    expect(friend.get_by_text("Your portion is in, with Dana")).to_be_visible()
+
+    # Who is in isn't invited again: neither the friend nor the starter.
+    for page, sentence in [(friend, "You joined Dana."), (starter, "You ordered this special.")]:
+        own = page_of(page).partition("?")[0]
+        page.goto(link)
+        expect(page.get_by_text(sentence)).to_be_visible()
+        expect(page.get_by_text("wants you to join")).to_be_hidden()
+        page.get_by_role("link", name="See your order").click()
+        expect(page).to_have_url(own)
 
     eventually(lambda: steps.sees(starter, page_of(starter), "1 friend is in"), True)
     expect(part).to_contain_text("Bea")

@@ -304,7 +304,7 @@ class TestWhatItSays:
         assert more in words_of(page)
         assert "hen you arrive" not in words_of(page)
         assert "What happened" in words_of(page)
-        assert "What happens next" not in words_of(page)
+        assert "Step by step" not in words_of(page)
 
     @pytest.mark.parametrize(
         ("end", "said", "step"),
@@ -353,7 +353,7 @@ class TestWhatItSays:
         assert question < said.index("We charged your card $51.84. Your order is paid")
         assert "It went ahead" in said
         assert "What happened" in said
-        assert "What happens next" not in said
+        assert "Step by step" not in said
         assert "Change your order" not in said
         assert "You can order now at Luigi's" in said
         assert "Tiramisu" in said

@@ -37,7 +37,7 @@ def test_a_changed_order_keeps_its_first_number_and_each_change_has_its_time(wor
     change(world, order, 2)
     assert steps_of(order)[:4] == [
         ("Ordered: 4 portions", ""),
-        ("Your bank placed a hold", "Mon, Mar 22, 12:00 PM EDT"),
+        ("Your bank placed a hold of $103.68", "Mon, Mar 22, 12:00 PM EDT"),
         ("Changed from 4 portions to 1", "Mon, Mar 22, 12:02 PM EDT"),
         ("Changed from 1 portion to 2", "Mon, Mar 22, 12:05 PM EDT"),
     ]
@@ -50,7 +50,7 @@ def test_a_larger_hold_leaves_the_time_of_the_first_one(world, offer):
     assert world.fresh(order).authorized_at > world.now - timedelta(minutes=1)
     assert steps_of(order)[:3] == [
         ("Ordered: 1 portion", ""),
-        ("Your bank placed a hold", "Mon, Mar 22, 12:00 PM EDT"),
+        ("Your bank placed a hold of $25.92", "Mon, Mar 22, 12:00 PM EDT"),
         ("Changed from 1 portion to 3", "Mon, Mar 22, 12:02 PM EDT"),
     ]
 
@@ -60,7 +60,7 @@ def test_a_change_that_its_guest_did_not_finish_is_no_step(world, offer):
     change(world, order, 3)
     assert [title for title, _ in steps_of(order)] == [
         "Ordered: 2 portions",
-        "Your bank placed a hold",
+        "Your bank placed a hold of $51.84",
         "We'll charge your card $51.84",
         "Dine in or pickup",
     ]
@@ -77,6 +77,6 @@ def test_a_hold_after_the_decision_stands_below_it(world, offer):
     assert [title for title, _ in steps_of(order)[:4]] == [
         "Ordered: 2 portions",
         "It's on",
-        "Your bank placed a hold",
+        "Your bank placed a hold of $51.84",
         "Your bank declined the charge",
     ]

@@ -163,6 +163,15 @@ def shown_first_name(order: PreOrder) -> str:
     return first_name(order.customer_name) if order.shows_first_name else ""
 
 
+def starter_name(order: PreOrder) -> str:
+    """The first name of the guest whose friend this order's guest is; empty for nobody's, and once
+    that guest canceled."""
+    starter = order.friend_of
+    if starter is None or starter.status == PreOrderStatus.CANCELLED:
+        return ""
+    return first_name(starter.customer_name)
+
+
 def tell_starter(order: PreOrder, *, now: datetime) -> None:
     """A friend's card is held: email the guest whose link they followed."""
     starter = order.friend_of

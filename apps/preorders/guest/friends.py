@@ -1,7 +1,7 @@
 """What a guest does for friends: reserving portions for them, and opening these to everybody
 (decision 88)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from urllib.parse import urlencode
 
@@ -55,7 +55,11 @@ class FriendsOnOrderPage:
 
     @property
     def is_started(self) -> bool:
-        return bool(self.url)
+        return not self.most
+
+    def without_names(self) -> "FriendsOnOrderPage":
+        """What whoever has the order's link can see of it."""
+        return replace(self, friends=[], url="", invitation="")
 
     @property
     def whatsapp(self) -> str:

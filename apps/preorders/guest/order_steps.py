@@ -12,6 +12,7 @@ from apps.offers.presentation import Special
 from apps.offers.serving import ArrivalNote
 from apps.offers.states import OfferStatus
 from apps.preorders.checkout.terms import otherwise_of
+from apps.preorders.core.quantities import first_authorized_amount
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import is_day_over
 from apps.preorders.guest.order_status.released import hold_lapsed
@@ -101,7 +102,10 @@ def _held(order: PreOrder, history: list[PreOrderTransition]) -> Step | None:
         return Step(_("Add a card"), text=_("Your card isn't held yet."), state=StepState.NOW)
     holds = [row.at for row in history if row.new == PaymentStatus.AUTHORIZED][:1]
     known = [max(at, order.created_at) for at in (*holds, order.authorized_at) if at]
-    return _past(_("Your bank placed a hold"), min(known, default=None), order)
+    amount = first_authorized_amount(order)
+    total = formats.money(amount.amount, order.offer.restaurant.currency) if amount.cents else ""
+    title = _("Your bank placed a hold of %(total)s") if total else _("Your bank placed a hold")
+    return _past(title % {"total": total}, min(known, default=None), order)
 
 
 def _decided(order: PreOrder, special: Special) -> Step:

@@ -11,6 +11,9 @@ export interface OwnOrder {
   /** The serve date, `2026-11-25`, and in the guest's words. */
   day: string;
   when: string;
+  /** The special's id, and whether the order came with a friend's link. */
+  special?: string;
+  joined?: boolean;
 }
 
 /** Dispatched when they change in this tab. */

@@ -14,6 +14,7 @@ from apps.preorders.core.friends import friends_path, friends_token
 from apps.preorders.core.links import order_path
 from apps.preorders.core.referrals import referral_url
 from apps.preorders.documents.kitchen_sheet import sheet_of_offer
+from apps.preorders.guest.canceling import cancel_own_order
 from apps.preorders.guest.data_export import guest_data
 from apps.preorders.models import PreOrder
 from apps.restaurants.models import Membership
@@ -137,6 +138,10 @@ class TestTheStartersPage:
         page = guest.get(order_path(ana))
         assert "Bea" not in page.text
         assert link_for(ana) not in page.text
+        assert "friend is in" not in text_of(page)
+        assert "1 portion is reserved for your friends until" in text_of(page)
+        assert "Email me a link to invite them" in text_of(page)
+        assert "Release" not in text_of(page)
         form = {"action": "open_to_everybody"}
         refused = guest.post(order_path(ana), form, MULTIPART_CONTENT, headers=OURS)
         assert refused.status_code == 403
@@ -189,6 +194,23 @@ class TestTheFriendsPage:
         page = order_with(guest, link_for(ana), customerName="", showFirstName="true").text
         box = page[page.index('name="showFirstName"') :]
         assert "checked" in box[: box.index(">")]
+
+    def test_the_friends_form_and_order_name_the_guest_they_join(self, guest, world, ana):
+        reserve(world, ana, 2)
+        page = guest.get(link_for(ana))
+        assert "You're joining Ana" in text_of(page)
+        assert 'data-own-special="' in page.text
+        assert "You joined Ana. You ordered this special. See your order" in text_of(page)
+        joined = friend(world, ana)
+        page = own_page(guest, joined)
+        assert "Your portion is in, with Ana" in text_of(page)
+        assert f'data-special="{ana.offer_id}" data-joined>' in page.text
+        assert "with Ana" not in text_of(guest.get(f"/pre-order-confirmation?preorder={joined.pk}"))
+        guest.cookies.clear()
+        assert "with Ana" not in text_of(guest.get(order_path(joined)))
+        cancel_own_order(order=own(ana), now=world.now)
+        assert "with Ana" not in text_of(own_page(guest, joined))
+        assert "You're joining" not in text_of(guest.get(link_for(ana)))
 
     def test_errors_are_shown_on_the_friends_page(self, guest, world, offer, ana):
         reserve(world, ana, 1)

@@ -31,6 +31,7 @@ from apps.offers.storefront import special_on_show
 from apps.preorders.core.access import Purpose, is_allowed
 from apps.preorders.core.decision import is_decisive
 from apps.preorders.core.dish_changes import changes_since_ordered
+from apps.preorders.core.friends import starter_name
 from apps.preorders.core.links import order_path, order_token, reorder_url
 from apps.preorders.core.pricing import price_alternative
 from apps.preorders.core.quantities import amount_on_hold
@@ -162,6 +163,7 @@ def order_page(
                 "is_erased": is_erased(order),
                 "why_not_erased": why_not_erased(order, now=now) if can_use_data else "",
                 "can_rate": can_rate(order, now=now),
+                "starter_name": starter_name(order) if can_change else "",
                 "party": _party(order, shown, can_change=can_change),
                 "answer": _answer_by_email(request, order),
                 **_allowed_changes(order, shown, outcome, can_change=can_change, now=now),
@@ -205,10 +207,12 @@ def _can_share(order: PreOrder, special: Special) -> bool:
 
 
 def _party(order: PreOrder, special: Special, *, can_change: bool) -> FriendsOnOrderPage | None:
-    """The guest's friends; with the order's link alone only that portions can be reserved for them,
-    because the rest is personal."""
+    """The guest's friends; with the order's link alone only how many portions are reserved for them
+    or can be, because the rest is personal."""
     party = friends_on_order_page(order, special)
-    return party if can_change or (party and party.choices) else None
+    if can_change or party is None:
+        return party
+    return party.without_names() if special.is_ordering_open else None
 
 
 def _is_shared_first(order: PreOrder, special: Special) -> bool:

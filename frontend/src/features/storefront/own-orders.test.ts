@@ -23,6 +23,33 @@ test("an order of this browser is listed on the pages that follow", () => {
   expect([link.textContent, link.getAttribute("href")]).toEqual(["Osso Buco", "/order/abc:1"]);
 });
 
+test.each([
+  ["an order that came with a friend's link", "data-joined", [false, true, false, true]],
+  ["another order of the special", "", [false, true, true, false]],
+])("the special's page leads to %s and invites nobody twice", (_, joined, hidden) => {
+  document.body.innerHTML = page(`data-special="7" ${joined}`);
+  startOwnOrders();
+  document.body.innerHTML = `<div data-own-special="7" hidden><b data-if-joined="true"></b>
+    <b data-if-joined="false"></b><a>See your order</a></div><p data-unless-own>Join</p>`;
+  startOwnOrders();
+  const parts = ["[data-own-special]", "[data-unless-own]", "[data-if-joined=true]"];
+  const shown = [...parts, "[data-if-joined=false]"].map((part) => find(part)?.hidden);
+  expect(shown).toEqual(hidden);
+  expect(find("a")?.getAttribute("href")).toBe("/order/abc:1");
+});
+
+test("the page of a special that this browser didn't order invites as ever", () => {
+  document.body.innerHTML = page('data-special="7"');
+  startOwnOrders();
+  document.body.innerHTML = `<div data-own-special="8" hidden><a>See your order</a></div>
+    <p data-unless-own>Join</p>`;
+  startOwnOrders();
+  expect([find("[data-own-special]")?.hidden, find("[data-unless-own]")?.hidden]).toEqual([
+    true,
+    false,
+  ]);
+});
+
 test("the page to find orders lists them too, and forgets them with the header", () => {
   document.body.innerHTML = page();
   startOwnOrders();

@@ -12,9 +12,10 @@ function follow(named: HTMLElement[]): void {
   const ended: OwnOrder[] = [];
   const coming: OwnOrder[] = [];
   for (const { dataset } of named) {
-    const { ownOrder: path, code, name = "", day = "", when = "" } = dataset;
+    const { ownOrder: path, code, name = "", day = "", when = "", special, joined } = dataset;
     if (!path || !code) continue;
-    (dataset.ended === undefined ? coming : ended).push({ code, path, name, day, when });
+    const order = { code, path, name, day, when, special, joined: joined !== undefined };
+    (dataset.ended === undefined ? coming : ended).push(order);
   }
   if (ended.length > 0) forgetOrders(ended);
   if (coming.length > 0) rememberOrders(coming);
@@ -38,11 +39,32 @@ function draw(place: HTMLElement): void {
   );
 }
 
-/** Lists the orders in every [data-own-orders]: the header's, and that of the page to find orders. */
+/** On a special's page, leads to the order of it and invites nobody who is in already. */
+function leadToOwn(place: HTMLElement): void {
+  const orders = readOwnOrders().filter(({ special }) => special === place.dataset.ownSpecial);
+  const own = orders.find(({ joined }) => joined) ?? orders[0];
+  place.hidden = !own;
+  place.querySelector("a")?.setAttribute("href", own?.path ?? "");
+  for (const part of place.querySelectorAll<HTMLElement>("[data-if-joined]")) {
+    part.hidden = String(Boolean(own?.joined)) !== part.dataset.ifJoined;
+  }
+  for (const invitation of document.querySelectorAll<HTMLElement>("[data-unless-own]")) {
+    invitation.hidden = Boolean(own);
+  }
+}
+
+/**
+ * Lists the orders in every [data-own-orders]: the header's, and that of the page to find orders. On a
+ * special's page, shows its [data-own-special] to a guest with an order of it instead of [data-unless-own].
+ */
 export function startOwnOrders(): void {
   follow([...document.querySelectorAll<HTMLElement>("[data-own-order]")]);
   const places = [...document.querySelectorAll<HTMLElement>("[data-own-orders]")];
-  const drawAll = (): void => places.forEach(draw);
+  const specials = [...document.querySelectorAll<HTMLElement>("[data-own-special]")];
+  const drawAll = (): void => {
+    places.forEach(draw);
+    specials.forEach(leadToOwn);
+  };
   for (const place of places) {
     place.querySelector("[data-forget-orders]")?.addEventListener("click", () => forgetOrders());
   }
