@@ -148,12 +148,12 @@ def read_image(name: str) -> bytes:
 
 
 def _brand(plan: PlannedRestaurant, restaurant: Restaurant, now: datetime) -> None:
-    """Publish the restaurant's logo, if it has one."""
+    """Publish the restaurant's look, if it has a logo."""
     file = LOGOS / f"{plan.subdomain}.webp"
     if not file.exists() or restaurant.branding_options:
         return
     logo = upload_photo(restaurant=restaurant, data=file.read_bytes(), field="logo")
-    look = Look(accent="", footer="", hides_platform=False, logo=logo)
+    look = Look(accent=plan.accent, footer="", hides_platform=False, logo=logo)
     save_draft(restaurant=restaurant, look=look, now=now)
     publish_branding(restaurant=restaurant, now=now)
 

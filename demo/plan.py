@@ -137,6 +137,7 @@ class PlannedRestaurant:
     country: str = "US"
     currency: str = PLATFORM_CURRENCY
     shows_ratings: bool = False
+    accent: str = ""  # of the restaurant's look, `#rrggbb`; needs a plan with branding and a logo
     coordinates: tuple[str, str] = ("", "")
     hours: Mapping[str, list[dict[str, str]]] = field(default_factory=dict)  # as in opening_hours
     dine_in_note: str = ""

@@ -14,6 +14,7 @@ SAKURA = PlannedRestaurant(
         "Order ahead and we know how many bones to buy."
     ),
     tier="branded",
+    accent="#b8315e",
     timezone="America/Chicago",
     street="1427 North Milwaukee Avenue",
     city="Chicago",
