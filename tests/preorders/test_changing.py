@@ -531,6 +531,28 @@ class TestWhatCostsNothing:
             choices.change_slot(order=order, slot_id=full.pk, now=world.now)
         assert world.fresh(order).pickup_slot_id == slot.pk
 
+    def test_another_time_is_confirmed_by_email_once(self, world, offer, order):
+        slot = slot_of(offer, capacity=2)
+        for _ in range(2):
+            choices.change_slot(order=order, slot_id=slot.pk, now=world.now)
+        assert world.emails(order) == ["received", "received"]
+        again = world.fresh(order).emails.get(kind=EmailKind.RECEIVED, number=2)
+        message = rendering.render_order_email(again)
+        assert message.subject.startswith("Changed: 2 portions of ")
+        assert "Your order is now for 2 portions, 5:00–6:00 PM\n" in str(message.body)
+
+    def test_portions_and_their_time_are_confirmed_with_one_email(self, world, offer, order):
+        change(world, order, 3, slot_of(offer, capacity=4))
+        world.work()
+        assert world.emails(order) == ["received", "received"]
+        received = newest_email(world.fresh(order), EmailKind.RECEIVED)
+        assert "Your order is now for 3 portions, 5:00–6:00 PM" in received
+
+    def test_a_charged_order_gets_no_email_about_a_hold_for_another_time(self, world, offer, order):
+        type(order).objects.filter(pk=order.pk).update(payment_status="captured")
+        choices.change_slot(order=order, slot_id=slot_of(offer, capacity=2).pk, now=world.now)
+        assert world.emails(order) == ["received"]
+
     def test_a_guest_changes_the_choice_of_the_alternative(self, world):
         dish = DishFactory(restaurant=world.restaurant, price="9.00")
         offer = world.offer(min_preorders=9, has_alternative=True, alternative_dish=dish)

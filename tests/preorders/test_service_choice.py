@@ -299,6 +299,9 @@ class TestChanging:
         assert "Wed, Mar 24 · Pickup " in said
         (event, *_) = [each.text for each in activity_of(order) if "Changed to" in each.text]
         assert event == "Changed to pickup"
+        again = world.fresh(order).emails.get(kind="received", number=2)
+        body = str(rendering.render_order_email(again).body)
+        assert "Your order is now for 1 portion, pickup\n" in body
 
     def test_the_same_choice_again_changes_nothing(self, world, offer):
         order = authorized(world, offer, "pickup")

@@ -23,7 +23,7 @@ from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.pricing import Price, price_of_portions
 from apps.preorders.core.webhook_events import publish_order_event
 from apps.preorders.models import PaymentOperation, PreOrder
-from apps.preorders.models.states import GUEST, EmailKind
+from apps.preorders.models.states import GUEST, EmailKind, PaymentStatus
 
 
 def authorized_amount(order: PreOrder) -> Money:
@@ -72,10 +72,17 @@ def set_quantity(order: PreOrder, quantity: int, *, now: datetime) -> None:
     publish_order_event(order, EventType.ORDER_CHANGED, now=now)
 
 
-def set_slot(order: PreOrder, slot: PickupSlot | None, *, now: datetime) -> None:
-    """Change the pickup time. The caller has checked that it has room."""
+def email_change(order: PreOrder, *, now: datetime) -> None:
+    """Email the guest what the order is for, after a change without another hold."""
+    if order.payment_status == PaymentStatus.AUTHORIZED:
+        queue_email(order, EmailKind.RECEIVED, now=now, again=True)
+
+
+def set_slot(order: PreOrder, slot: PickupSlot | None, *, now: datetime) -> bool:
+    """Change the pickup time; returns whether it is another one. The caller has checked that it has
+    room, and emails the guest."""
     if slot is None or slot.pk == order.pickup_slot_id:
-        return
+        return False
     before = order.pickup_slot
     PreOrder.objects.filter(pk=order.pk).update(pickup_slot=slot)
     order.pickup_slot = slot
@@ -93,6 +100,7 @@ def set_slot(order: PreOrder, slot: PickupSlot | None, *, now: datetime) -> None
         actor=GUEST,
         at=now,
     )
+    return True
 
 
 def make_requested_change(order: PreOrder, operation: PaymentOperation, *, now: datetime) -> None:

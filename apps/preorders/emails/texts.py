@@ -121,6 +121,7 @@ def order_email_text(email: Email) -> EmailText:
     }
     if email.kind == EmailKind.RECEIVED:
         facts["is_change"] = _is_of_change(email)
+        facts["ordered"] = _ordered(order, facts["portions"])
     if email.kind == EmailKind.CANCELLED:
         canceled = cancellation_of_order(order)
         facts["why"], facts["speaker"] = canceled.reason, canceled.speaker(restaurant)
@@ -158,8 +159,15 @@ def _terms(email: Email) -> str:
 
 
 def _is_of_change(email: Email) -> bool:
-    """Whether the email is about another number of portions, and not the first about the hold."""
-    return email.number > 1 and email.order.transitions.filter(field="quantity").exists()
+    """Whether the email is about a change of the order, and not the first about the hold."""
+    changes = email.order.transitions.filter(field__in=("quantity", "slot", "service_mode"))
+    return email.number > 1 and changes.exists()
+
+
+def _ordered(order: PreOrder, portions: str) -> str:
+    """What the order is for: `3 portions, 5:30–6:00 PM, pickup`, as far as the guest chose."""
+    mode = order.serving.mode.lower() if order.service_mode else ""
+    return ", ".join(part for part in (portions, slot_label(order), mode) if part)
 
 
 def _facts_of_alternative(order: PreOrder) -> dict[str, Any]:

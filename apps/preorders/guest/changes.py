@@ -26,7 +26,13 @@ from apps.preorders.core.links import cart_return_url
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
 from apps.preorders.core.pricing import price_of_portions
-from apps.preorders.core.quantities import authorized_amount, check_slot, set_quantity, set_slot
+from apps.preorders.core.quantities import (
+    authorized_amount,
+    check_slot,
+    email_change,
+    set_quantity,
+    set_slot,
+)
 from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_GRACE,
@@ -218,8 +224,10 @@ def _begin_change(
         _check_capacity(order, quantity, more, now)
     slot = check_slot(order, quantity, slot_id)
     if not more or price_of_portions(order, quantity).total <= authorized_amount(order):
-        set_slot(order, slot, now=now)
+        is_moved = set_slot(order, slot, now=now)
         set_quantity(order, quantity, now=now)
+        if is_moved and not more:
+            email_change(order, now=now)
         return None
     return _request_authorization(order, quantity, now, slot=slot)
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from apps.common.errors import Conflict
 from apps.offers.serving import check_service_mode
 from apps.preorders.core.locks import lock_order
-from apps.preorders.core.quantities import check_slot, set_slot
+from apps.preorders.core.quantities import check_slot, email_change, set_slot
 from apps.preorders.guest import changes
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import GUEST
@@ -33,6 +33,7 @@ def change_service_mode(*, order: PreOrder, mode: str, now: datetime) -> PreOrde
     if mode != locked.service_mode:
         before = locked.service_mode
         _save_change(locked, "service_mode", before, mode, now, service_mode=mode)
+        email_change(locked, now=now)
     return locked
 
 
@@ -41,7 +42,8 @@ def change_slot(*, order: PreOrder, slot_id: int | None, now: datetime) -> PreOr
     """Change the pickup time. Raises Invalid for one that is not the offer's, Conflict for a full
     one or when it is too late."""
     locked = _changeable(order, now)
-    set_slot(locked, check_slot(locked, locked.quantity, slot_id), now=now)
+    if set_slot(locked, check_slot(locked, locked.quantity, slot_id), now=now):
+        email_change(locked, now=now)
     return locked
 
 
