@@ -37,6 +37,11 @@ def confirmed(world, offers, card=GOOD):
     return orders_of(world, begun)
 
 
+def send_pending(world):
+    for email_id in pending_emails(now=world.now):
+        send_email(email_id, now=world.now)
+
+
 def subjects():
     return [message.subject for message in mail.outbox]
 
@@ -116,6 +121,36 @@ class TestOneEmail:
         type(operation).objects.filter(pk=operation.pk).update(state="done")
         assert send_email(first.pk, now=world.later(seconds=10))
         assert len(mail.outbox) == 1
+
+    @pytest.mark.parametrize(
+        ("waited", "emails"),
+        [
+            (timedelta(), ["You're in for 2 dishes at Luigi's"]),
+            (timedelta(minutes=4), ["You're in for Arancini", "You're in for Bucatini"]),
+        ],
+    )
+    def test_an_email_waits_while_the_bank_asks_about_another_item(
+        self, world, three, waited, emails
+    ):
+        begun = world.begin_cart(*three[:2])
+        item = begun.items[1]
+        fault = {"kind": "authentication_required", "pre_order": str(item.pk)}
+        world.stripe.control(hold_fault=fault)
+        world.give_card(begun)
+        world.confirm_cart(begun)
+        world.work()
+        assert mail.outbox == []
+        world.later(seconds=10 + waited.total_seconds())
+        send_pending(world)
+        retry = confirmation.retry_cart_item(
+            cart_id=begun.cart.pk, order_id=item.pk, another_card=False, now=world.now
+        )
+        world.stripe.confirm(retry.client_secret, None)
+        world.confirm_cart(begun)
+        world.work()
+        world.later(seconds=10)
+        send_pending(world)
+        assert [each.partition(" on ")[0] for each in subjects()] == emails
 
     def test_an_email_that_another_worker_sends_is_not_taken_along(self, world, three):
         confirmed(world, three)
@@ -245,7 +280,7 @@ class TestOnePage:
         allow(guest, first, now=world.now)
         named = re.findall(
             r'data-own-order="([^"]+)" data-code="(\w+)" data-name="(\w+)"\s+'
-            r'data-day="([\d-]+)" data-when="([^"]+)"( data-ended)?',
+            r'data-day="([\d-]+)" data-when="([^"]+)"\s+data-special="[^"]+"( data-ended)?',
             guest.get(order_path(first)).text,
         )
         day = ("2027-03-24", "Wed, Mar 24")

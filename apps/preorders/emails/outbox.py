@@ -132,7 +132,7 @@ def _claim(email_id: UUID, now: datetime) -> list[Email]:
         )
         if email is None:
             return []
-        if cart_id and visit.is_card_being_held(cart_id):
+        if cart_id and visit.is_card_being_held(cart_id, now=now):
             Email.objects.filter(pk=email.pk).update(due_at=now + VISIT_WAIT)
             return []
         claimed = [email, *(visit.emails_to_join(email, now=now) if cart_id else [])]

@@ -7,7 +7,7 @@ that weren't sent yet, and waits while another item's card is being held.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -25,6 +25,7 @@ from apps.offers.presentation import Special
 from apps.offers.serving import ServiceMode, arrival_notes
 from apps.offers.sold_dishes import dish_sold
 from apps.preorders.checkout.terms import terms_of
+from apps.preorders.core.cart_items import AUTHENTICATION_REQUIRED
 from apps.preorders.core.friends import greeting_name
 from apps.preorders.core.links import order_url
 from apps.preorders.documents.calendar import calendar_part
@@ -37,6 +38,8 @@ from apps.preorders.emails.texts import dish_facts, is_on, what_is_left
 from apps.preorders.models import Cart, Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import EmailKind, OperationKind, OperationStatus, PaymentStatus
 
+# How long the emails of a cart wait for a guest whose bank asked about another of its items.
+BANKS_CHECK = timedelta(minutes=3)
 # One that is sent again by hand isn't joined.
 JOINED_KINDS = frozenset({EmailKind.RECEIVED, EmailKind.DECLINED})
 
@@ -47,14 +50,18 @@ def lock_visit(cart_id: UUID) -> None:
     Cart.objects.select_for_update(no_key=True).get(pk=cart_id)
 
 
-def is_card_being_held(cart_id: UUID) -> bool:
-    """Whether another item of the cart may be held in a moment: its email can join."""
-    return PaymentOperation.objects.filter(
-        pre_order__cart=cart_id,
-        kind=OperationKind.AUTHORIZE,
-        state=OperationStatus.PENDING,
-        error="",
-    ).exists()
+def is_card_being_held(cart_id: UUID, *, now: datetime) -> bool:
+    """Whether another item of the cart may be held in a moment, so that its email can join: the bank
+    is answering, or it asked the guest just now, who is there."""
+    is_answering = Q(state=OperationStatus.PENDING, error="")
+    is_asking = Q(
+        state=OperationStatus.FAILED,
+        reason_code=AUTHENTICATION_REQUIRED,
+        finished_at__gt=now - BANKS_CHECK,
+        pre_order__in=not_held_yet(),
+    )
+    holds = PaymentOperation.objects.filter(is_answering | is_asking, kind=OperationKind.AUTHORIZE)
+    return holds.filter(pre_order__cart=cart_id).exists()
 
 
 def emails_to_join(email: Email, *, now: datetime) -> list[Email]:
