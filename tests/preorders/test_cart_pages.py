@@ -45,7 +45,7 @@ def test_a_special_that_takes_no_orders_has_no_button(
 ) -> None:
     SpecialOffer.objects.filter(pk=special.pk).update(max_preorders=12, reserved_portions=12)
     page = guest.get(f"/specials/{special.pk}")
-    assert "The last 4 portions are reserved" in text_of(page)
+    assert "Last 4 portions reserved" in text_of(page)
     assert "data-add-to-cart" not in page.content.decode()
 
 

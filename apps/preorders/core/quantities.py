@@ -36,15 +36,6 @@ def authorized_amount(order: PreOrder) -> Money:
     return Money.of(held.amount) if held else Money(0)
 
 
-def first_authorized_amount(order: PreOrder) -> Money:
-    """The amount of the order's first hold, from the ledger; zero without one."""
-    holds = PaymentHistory.objects.filter(
-        pre_order=order, transaction_type=PaymentHistory.Type.AUTHORIZATION
-    )
-    first = holds.order_by("pk").first()
-    return Money.of(first.amount) if first else Money(0)
-
-
 def amount_on_hold(order: PreOrder) -> Money:
     """What the order's bank holds or held: after fewer portions, more than the order costs
     (decision 26). Its total if the ledger has no hold of it."""

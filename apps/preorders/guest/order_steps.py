@@ -3,16 +3,18 @@
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
+from typing import Any
 
+from django.db.models import OuterRef, Subquery
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from apps.billing.models import PaymentHistory
 from apps.common import formats
 from apps.offers.presentation import Special
 from apps.offers.serving import ArrivalNote
 from apps.offers.states import OfferStatus
 from apps.preorders.checkout.terms import otherwise_of
-from apps.preorders.core.quantities import first_authorized_amount
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import is_day_over
 from apps.preorders.guest.order_status.released import hold_lapsed
@@ -63,9 +65,12 @@ def _by_time(steps: list[Step]) -> list[Step]:
 
 
 def _all_steps(order: PreOrder, special: Special) -> list[Step | None]:
-    history = list(
-        order.transitions.filter(field__in=("quantity", "payment_status")).order_by("pk")
+    rows = order.transitions.filter(field__in=("quantity", "payment_status")).order_by("pk")
+    holds = PaymentHistory.objects.filter(
+        pre_order=OuterRef("pre_order"), transaction_type=PaymentHistory.Type.AUTHORIZATION
     )
+    first_hold = holds.order_by("pk").values("amount")[:1]
+    history: list[Any] = list(rows.annotate(first_hold=Subquery(first_hold)))
     changes = [row for row in history if row.field == "quantity"]
     placed, held = _ordered(order, changes), _held(order, history)
     if held is not None and held.at == placed.at:  # say it once
@@ -94,7 +99,7 @@ def _changed(change: PreOrderTransition, order: PreOrder) -> Step:
     return _past(text % {"old": int(change.old), "new": int(change.new)}, change.at, order)
 
 
-def _held(order: PreOrder, history: list[PreOrderTransition]) -> Step | None:
+def _held(order: PreOrder, history: list[Any]) -> Step | None:
     """The first hold: one for more portions, or renewed, has a later `authorized_at`."""
     if order.payment_status in NOT_HELD:
         if order.status == PreOrderStatus.CANCELLED:
@@ -102,8 +107,8 @@ def _held(order: PreOrder, history: list[PreOrderTransition]) -> Step | None:
         return Step(_("Add a card"), text=_("Your card isn't held yet."), state=StepState.NOW)
     holds = [row.at for row in history if row.new == PaymentStatus.AUTHORIZED][:1]
     known = [max(at, order.created_at) for at in (*holds, order.authorized_at) if at]
-    amount = first_authorized_amount(order)
-    total = formats.money(amount.amount, order.offer.restaurant.currency) if amount.cents else ""
+    amount = history[0].first_hold if history else None
+    total = formats.money(amount, order.offer.restaurant.currency) if amount else ""
     title = _("Your bank placed a hold of %(total)s") if total else _("Your bank placed a hold")
     return _past(title % {"total": total}, min(known, default=None), order)
 
