@@ -51,8 +51,8 @@ def lock_visit(cart_id: UUID) -> None:
 
 
 def is_card_being_held(cart_id: UUID, *, now: datetime) -> bool:
-    """Whether another item of the cart may be held in a moment, so that its email can join: the bank
-    is answering, or it asked the guest just now, who is there."""
+    """Whether another item of the cart may be held in a moment, so that its email can join: its
+    bank is answering, or asked the guest just now, who is there."""
     is_answering = Q(state=OperationStatus.PENDING, error="")
     is_asking = Q(
         state=OperationStatus.FAILED,
