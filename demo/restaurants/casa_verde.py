@@ -41,6 +41,7 @@ CASA_VERDE = PlannedRestaurant(
             Decimal("26.00"),
             "Stuffed poblanos, walnut sauce, pomegranate.",
             "chiles_en_nogada",
+            allergens=("nuts", "milk"),
         ),
         PlannedDish(
             "Pozole Verde", Decimal("18.00"), "Hominy, tomatillo, avocado, and radish.", "pozole"

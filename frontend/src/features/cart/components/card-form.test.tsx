@@ -91,6 +91,17 @@ test("a card that isn't complete keeps the focus in the field that has it", asyn
   expect(processor.focus).not.toHaveBeenCalled();
 });
 
+test("a card that the bank declines costs nothing, which is said with what to do", async () => {
+  const error = { type: "card_error", message: "Your card was declined." };
+  processor.confirmPayment.mockResolvedValueOnce({ error });
+  await show();
+  await press("Fields");
+  await press("Pre-Order Now · $5.00");
+  const text =
+    "Your card was declined. Nothing was held or charged. Try again or use another card.";
+  expect(says(text)).toBe(true);
+});
+
 test("a card that is refused is told in the processor's words, another error in ours", async () => {
   processor.confirmPayment.mockResolvedValueOnce({ error: { message: "Your card has expired." } });
   await show();

@@ -124,7 +124,12 @@ function Fields({
     }
     // No card was given, and the fields say what is missing.
     if (error.type === "validation_error") return showFields();
-    setProblem(refused(error.message));
+    const problem = refused(error.message);
+    // Of an error that isn't the card's, nobody knows yet what it did.
+    const next = gettext("Nothing was held or charged. Try again or use another card.");
+    setProblem(
+      error.type === "card_error" ? { ...problem, text: `${problem.text} ${next}` } : problem,
+    );
   };
 
   /** Brings the fields into view, and the focus into them unless they have it. */
