@@ -407,12 +407,16 @@ def test_the_card_fields_and_a_decline_are_in_the_pages_language(
     type_card(guest, steps.DECLINED)
     pay = cart.get_by_role("button", name="Reservar ahora")
     pay.click()
-    expect(cart.get_by_role("alert")).to_have_text("El pago fallóTu tarjeta fue rechazada.")
+    expect(cart.get_by_role("alert")).to_have_text(
+        "El pago fallóTu tarjeta fue rechazada. No se retuvo ni se cobró nada."
+    )
     type_card(guest, EVERY_TIME)
     pay.click()
     answer_bank(guest, "Fail authentication")
     unconfirmed = "No pudimos autenticar tu método de pago. Elige otro e inténtalo de nuevo."
-    expect(cart.get_by_role("alert")).to_have_text(f"El pago falló{unconfirmed}")
+    expect(cart.get_by_role("alert")).to_have_text(
+        f"El pago falló{unconfirmed} No se retuvo ni se cobró nada."
+    )
 
 
 def test_an_incomplete_card_is_told_by_its_field_and_a_declined_one_as_a_failed_payment(
@@ -435,7 +439,9 @@ def test_an_incomplete_card_is_told_by_its_field_and_a_declined_one_as_a_failed_
     type_card(guest, steps.DECLINED)
     pay.click()
     expect(failed).to_be_visible()
-    expect(cart.get_by_role("alert")).to_have_text("Payment FailedYour card was declined.")
+    expect(cart.get_by_role("alert")).to_have_text(
+        "Payment FailedYour card was declined. Nothing was held or charged."
+    )
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 800), (390, 664)])

@@ -152,6 +152,18 @@ class TestOneEmail:
         send_pending(world)
         assert [each.partition(" on ")[0] for each in subjects()] == emails
 
+    def test_an_email_goes_out_once_the_guest_gives_up_what_the_bank_asks_about(self, world, three):
+        begun = world.begin_cart(*three[:2])
+        fault = {"kind": "authentication_required", "pre_order": str(begun.items[1].pk)}
+        world.stripe.control(hold_fault=fault)
+        world.give_card(begun)
+        world.confirm_cart(begun)
+        world.work()
+        assert mail.outbox == []
+        confirmation.abandon_cart(cart_id=begun.cart.pk, now=world.now)
+        world.work()
+        assert [each.partition(" on ")[0] for each in subjects()] == ["You're in for Arancini"]
+
     def test_an_email_that_another_worker_sends_is_not_taken_along(self, world, three):
         confirmed(world, three)
         one, other, last = Email.objects.order_by("pk")

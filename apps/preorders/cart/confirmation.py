@@ -350,4 +350,10 @@ def _given_up(cart: Cart, now: datetime) -> list[PreOrder]:
         Email.objects.filter(pre_order__in=given_up, kind=EmailKind.DECLINED, sent_at=None).update(
             dropped_at=now
         )
+        # The one about what is held waited for the rest.
+        waiting = Email.objects.filter(
+            pre_order__in=items, kind=EmailKind.RECEIVED, attempts=0, sent_at=None, dropped_at=None
+        )
+        if waiting.update(due_at=now):
+            jobs.enqueue_email(waiting.values_list("pk", flat=True)[0])
     return given_up

@@ -58,7 +58,7 @@ def is_card_being_held(cart_id: UUID, *, now: datetime) -> bool:
         state=OperationStatus.FAILED,
         reason_code=AUTHENTICATION_REQUIRED,
         finished_at__gt=now - BANKS_CHECK,
-        pre_order__in=not_held_yet(),
+        pre_order__in=PreOrder.objects.in_checkout(),
     )
     holds = PaymentOperation.objects.filter(is_answering | is_asking, kind=OperationKind.AUTHORIZE)
     return holds.filter(pre_order__cart=cart_id).exists()

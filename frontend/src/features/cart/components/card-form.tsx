@@ -126,7 +126,7 @@ function Fields({
     if (error.type === "validation_error") return showFields();
     const problem = refused(error.message);
     // Of an error that isn't the card's, nobody knows yet what it did.
-    const next = gettext("Nothing was held or charged. Try again or use another card.");
+    const next = gettext("Nothing was held or charged.");
     setProblem(
       error.type === "card_error" ? { ...problem, text: `${problem.text} ${next}` } : problem,
     );
