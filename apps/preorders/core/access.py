@@ -154,8 +154,15 @@ def sender_url(order: PreOrder, *, now: datetime, then: str = "") -> str:
 
 def is_allowed(request: HttpRequest, order: PreOrder, purpose: Purpose, *, now: datetime) -> bool:
     """Whether this browser has the access."""
+    return allowed_until(request, order, purpose, now=now) is not None
+
+
+def allowed_until(
+    request: HttpRequest, order: PreOrder, purpose: Purpose, *, now: datetime
+) -> datetime | None:
+    """When this browser's access ends; None if it has none."""
     token = request.COOKIES.get(_cookie(order, purpose), "")
-    return access_ends_at(order, purpose, token, now=now) is not None
+    return access_ends_at(order, purpose, token, now=now)
 
 
 def _cookie(order: PreOrder, purpose: Purpose) -> str:

@@ -197,6 +197,7 @@ _CHANGED: dict[str, Callable[[PreOrderTransition], str]] = {
     "slot": _slot,
     "service_mode": _service_mode,
     "note": lambda _: "Special requests changed",
+    "email": lambda _: "Email address changed",
     "alternative": _alternative,
     "friends": _friends,
     "link": lambda _: "Link to the order replaced",

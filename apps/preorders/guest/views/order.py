@@ -24,9 +24,9 @@ from apps.common.errors import DomainError, Forbidden, Invalid
 from apps.common.same_origin import is_from_own_page
 from apps.preorders.checkout.limits import can_read_stripe
 from apps.preorders.core.access import (
-    LINK_LIFETIME,
     Purpose,
     access_ends_at,
+    allowed_until,
     give_access,
     give_access_to_finish,
     is_allowed,
@@ -110,10 +110,12 @@ def _perform(request: HttpRequest, order: PreOrder, now: datetime) -> HttpRespon
     """Carry out the action and redirect, so a reload repeats nothing; or show why not."""
     name = request.POST.get("action", "")
     action = ACTIONS.get(name)
+    revision = order.link_revision  # a new one ends the browser's access
     try:
         if not is_from_own_page(request) or action is None:
             raise (Invalid if action is None else Forbidden)(_("Use the buttons on this page."))
-        if action.purpose and not is_allowed(request, order, action.purpose, now=now):
+        until = allowed_until(request, order, action.purpose or Purpose.CHANGE, now=now)
+        if action.purpose and until is None:
             raise Forbidden(str(NOT_ALLOWED))
         with rls.acting_as(order.restaurant_id):
             changed = action.run(request, order, now)
@@ -128,8 +130,8 @@ def _perform(request: HttpRequest, order: PreOrder, now: datetime) -> HttpRespon
     if name == "release_first" or (waits and name in ("portions", "renew")):
         return redirect(order_path(changed, then="/card"))
     response = _see(order_path(changed, then=f"?done={name}"))
-    if name == "revoke":  # the access was for the old link
-        give_access(response, changed, Purpose.CHANGE, until=now + LINK_LIFETIME, now=now)
+    if action.purpose is Purpose.CHANGE and until and changed.link_revision != revision:
+        give_access(response, changed, Purpose.CHANGE, until=until, now=now)
     return response
 
 

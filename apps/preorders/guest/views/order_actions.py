@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator, validate_email
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
@@ -18,6 +20,7 @@ from apps.preorders.core.links import revoke_order_link
 from apps.preorders.emails.guest_links import email_access_link
 from apps.preorders.guest import changes, choices, friends, replacement
 from apps.preorders.guest.canceling import cancel_own_order
+from apps.preorders.guest.email_address import change_email_address
 from apps.preorders.guest.erasure import erase_guest
 from apps.preorders.guest.rating import rate_order
 from apps.preorders.models import PreOrder
@@ -26,6 +29,7 @@ from apps.preorders.models.states import GUEST
 # Emails that anyone with the link can cause.
 LINKS_BY_ADDRESS = Limit("order-links-by-address", times=10, window=10 * 60)
 LINKS_OF_ORDER = Limit("order-links", times=4, window=10 * 60)
+ADDRESSES_OF_ORDER = Limit("order-addresses", times=3, window=60 * 60)
 
 
 def _change_portions(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
@@ -60,6 +64,19 @@ def _change_note(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrd
         message = _("Use at most %(most)d characters.") % {"most": MAX_NOTE_LENGTH}
         raise Invalid.because([FieldError("note", message)])
     return choices.change_note(order=order, note=note, now=now)
+
+
+def _change_email(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
+    address = request.POST.get("email", "").strip()
+    try:
+        validate_email(address)
+        MaxLengthValidator(255)(address)
+    except ValidationError:
+        error = FieldError("email", _("Valid email is required"))
+        raise Invalid.because([error]) from None
+    ADDRESSES_OF_ORDER.count(str(order.pk))
+    changed = change_email_address(order=order, address=address, now=now)
+    return next(each for each in changed if each.pk == order.pk)
 
 
 def _change_service(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
@@ -149,6 +166,7 @@ ACTIONS = {
     "portions": Action(_change_portions),
     "keep": Action(_drop_change),
     "note": Action(_change_note),
+    "email": Action(_change_email),
     "service": Action(_change_service),
     "slot": Action(_change_slot),
     "alternative": Action(_choose_alternative),
