@@ -347,7 +347,7 @@ def test_the_first_time_with_enough_for_the_number_is_chosen(
     assert options_of(answer) == options
     page = markup_of(answer)
     assert 'max="8" data-at-one-time="8"' in page
-    assert "Up to 8 in one time slot" in page
+    assert "Up to 8, depending on the time" in page
 
 
 def test_a_time_that_fits_stays_chosen(send: Any, times: list[PickupSlot]) -> None:

@@ -20,7 +20,8 @@ function draw(room = ROOM): void {
     <div class="field"><input id="quantity" name="quantity" type="number" min="1" max="8" value="1"
       data-at-one-time="8"><p id="quantity-hint">Up to 8 at one time</p><p class="error"></p></div>
     <div class="field"><select id="slotId" name="slotId" required>${options.join("")}</select>
-      <p data-moved hidden>Moved</p><p class="error"></p></div><button>Order</button></form></section>`;
+      <p data-moved hidden>Moved</p><p class="error"></p>
+      <p hidden><button type="button" data-take-time="Change to"></button></p></div><button>Order</button></form></section>`;
   startOrderForms();
 }
 
@@ -61,6 +62,19 @@ test("a time nobody chose gives way to the first that has enough for the number"
   expect(disabled()).toEqual([true, false, true]);
   order(1);
   expect(disabled()).toEqual([false, false, false]);
+  expect(send()).toBe(true);
+});
+
+test("a chosen time without room gives way to the first that has some with one press", () => {
+  const take = $<HTMLButtonElement>("[data-take-time]");
+  choose("7:00 PM");
+  expect(take.parentElement?.hidden).toBe(true);
+  order(4);
+  expect([take.parentElement?.hidden, take.textContent]).toEqual([false, "Change to 6:00 PM"]);
+  take.click();
+  expect($<HTMLSelectElement>("select").value).toBe("6:00 PM");
+  expect([errors(), take.parentElement?.hidden]).toEqual([["", ""], true]);
+  expect(document.activeElement).toBe($("select"));
   expect(send()).toBe(true);
 });
 

@@ -3,6 +3,9 @@ import { showError } from "./field-errors";
 const portionsIn = (quantity: HTMLInputElement) =>
   Math.max(1, Math.floor(quantity.valueAsNumber) || 1);
 
+/** An option's time without how many are left there. */
+const timeOf = (option: HTMLOptionElement) => option.text.split("(")[0]?.trim() ?? "";
+
 /** Says what is wrong with a field, to the guest and to whoever asks the form if it is valid. */
 function refuse(field: HTMLInputElement | HTMLSelectElement, text: string): void {
   // What the server said stays until something changes.
@@ -15,12 +18,19 @@ function refuse(field: HTMLInputElement | HTMLSelectElement, text: string): void
  * Makes the times of an order form follow its number of portions: an option says with [data-left] how
  * many it has, without a limit it has none, and with [data-short] what to say if that isn't enough. A
  * time that doesn't fit gives way to the first that does, which [data-moved] says, until it fits again,
- * unless the guest chose it, which [data-chosen] says. Returns a function that looks again.
+ * unless the guest chose it, which [data-chosen] says; then
+ * [data-take-time] offers the one that fits. Returns a function that looks again.
  */
 export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): () => void {
   const select = form.querySelector<HTMLSelectElement>("select[name=slotId]");
   if (!select) return () => {};
   const moved = form.querySelector<HTMLElement>("[data-moved]");
+  const take = form.querySelector<HTMLElement>("[data-take-time]");
+  take?.addEventListener("click", () => {
+    delete select.dataset.chosen;
+    look();
+    select.focus();
+  });
   const look = (): void => {
     const wanted = portionsIn(quantity);
     const options = [...select.options];
@@ -37,7 +47,12 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
     }
     const tooMany = form.querySelector("#quantity-hint")?.textContent?.trim() ?? "";
     refuse(quantity, first || !quantity.dataset.atOneTime ? "" : tooMany);
-    refuse(select, !first || !chosen || fits(chosen) ? "" : (chosen.dataset.short ?? ""));
+    const isShort = first && chosen && !fits(chosen);
+    refuse(select, isShort ? (chosen.dataset.short ?? "") : "");
+    if (take?.parentElement) {
+      take.textContent = isShort ? `${take.dataset.takeTime} ${timeOf(first)}` : "";
+      take.parentElement.hidden = !isShort;
+    }
   };
   select.addEventListener("input", () => {
     select.dataset.chosen = "";
