@@ -47,11 +47,11 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
     }
     const tooMany = form.querySelector("#quantity-hint")?.textContent?.trim() ?? "";
     refuse(quantity, first || !quantity.dataset.atOneTime ? "" : tooMany);
-    const isShort = first && chosen && !fits(chosen);
-    refuse(select, isShort ? (chosen.dataset.short ?? "") : "");
+    const other = first && chosen && !fits(chosen) ? first : undefined;
+    refuse(select, other ? (chosen?.dataset.short ?? "") : "");
     if (take?.parentElement) {
-      take.textContent = isShort ? `${take.dataset.takeTime} ${timeOf(first)}` : "";
-      take.parentElement.hidden = !isShort;
+      take.textContent = other ? `${take.dataset.takeTime} ${timeOf(other)}` : "";
+      take.parentElement.hidden = !other;
     }
   };
   select.addEventListener("input", () => {
