@@ -60,6 +60,13 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
     steps.expect_held(friend)
     expect(friend.get_by_text("Your portion is in, with Dana")).to_be_visible()
 
+    # The starter's open page says so by itself; what was open there stays open.
+    expect(part.get_by_role("heading", name="1 friend is in")).to_be_visible(timeout=20_000)
+    expect(part).to_contain_text("Bea, 1 portion")
+    expect(part.get_by_role("button", name="Release 1 portion")).to_have_count(0)
+    expect(part.get_by_text(link, exact=True)).to_be_visible()
+    expect(starter.get_by_text("We'll charge your card $")).to_be_visible()
+
     # Who is in isn't invited again: neither the friend nor the starter.
     for page, sentence in [(friend, "You joined Dana."), (starter, "You ordered this special.")]:
         own = page_of(page).partition("?")[0]
