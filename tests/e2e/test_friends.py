@@ -50,10 +50,12 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
     form.get_by_label("Name", exact=True).fill("Bea Ruiz")
     form.get_by_label("Email").fill("bea@friends.test")
     consent = form.locator(".field", has=friend.get_by_label("Name", exact=True)).get_by_role(
-        "checkbox", name="Show my first name to Dana"
+        "checkbox", name="Tell Dana it's me"
     )
     expect(consent).not_to_be_checked()
-    expect(consent).to_have_accessible_description("Otherwise Dana sees “A friend”")
+    expect(consent).to_have_accessible_description(
+        "Dana sees your first name, otherwise “A friend”."
+    )
     consent.check()
     form.get_by_role("button", name="Pre-Order Now").click()
     steps.give_card(friend, steps.GOOD)
@@ -94,7 +96,7 @@ def test_a_friend_orders_the_last_reserved_portion_with_a_wallet(
     special = calls.publish(stack, "Wallet rigatoni", maxPreorders=2)
     part = reserve_one(starter, calls.link_to(stack, special))
     friend.goto(friends_link(part))
-    friend.get_by_label("Show my first name").check()
+    friend.get_by_label("Tell Dana it's me").check()
     open_wallet(friend, buttons_of(friend))
     in_wallet(friend)
     friend.wait_for_url("**/order/**")
