@@ -13,12 +13,14 @@ from apps.billing.hosted_checkout import Checkout, CheckoutState
 from apps.common import rls
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
+from apps.preorders.core.access import Purpose
 from apps.preorders.core.links import order_path, order_token, order_url
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from tests.conftest import NOON, Cast, Clock
 from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
 from tests.pages import text_of
+from tests.preorders.access import allow
 
 pytestmark = pytest.mark.usefixtures("clock")
 
@@ -229,8 +231,17 @@ class TestComingFromThePaymentPage:
         page = text_of(guest.get(order_path(order, then="?done=ordered")))
         assert "Payment Successful! A confirmation email is on its way." in page
         assert "You're in for Osso buco" in page
+        assert order.customer_email not in page
         later = text_of(guest.get(order_path(order)))
         assert "Payment Successful!" not in later
+
+    def test_only_the_browser_that_ordered_reads_where_the_email_goes(
+        self, guest: Any, special: Any
+    ) -> None:
+        order = PreOrderFactory(offer=special)
+        allow(guest, order, Purpose.CHANGE, now=NOON)
+        page = text_of(guest.get(order_path(order, then="?done=ordered")))
+        assert f"A confirmation email is on its way to {order.customer_email} ." in page
 
     def test_the_session_alone_leads_there_too(self, guest: Any, special: Any) -> None:
         order = PreOrderFactory(offer=special)

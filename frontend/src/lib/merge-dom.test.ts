@@ -44,13 +44,13 @@ test("what is the same stays the same element, focused and open", () => {
   expect(current.textContent).toBe("In2Copyx");
 });
 
-test("what the page's script made and what is shown once isn't touched", () => {
+test("what the page's script changed and what is to stay isn't touched", () => {
   const current = merged(
-    "<div><p data-once='done'>On its way</p><p>1</p><div data-push>On</div></div>",
+    "<div><p data-stays>On its way</p><p>1</p><div data-push>On</div></div>",
     "<div><p>2</p><div data-push hidden>Off</div></div>",
   );
   expect(current.innerHTML).toBe(
-    '<p data-once="done">On its way</p><p>2</p><div data-push="">On</div>',
+    '<p data-stays="">On its way</p><p>2</p><div data-push="">On</div>',
   );
 });
 

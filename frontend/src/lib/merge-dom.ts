@@ -1,5 +1,5 @@
-/** What a page's script has changed itself, or what is shown only once: it stays as it is. */
-const OWN = "[data-push], [data-once]";
+/** What the page's script has changed itself, or what says what has just happened: it stays as it is. */
+const OWN = "[data-push], [data-stays]";
 /** Attributes that say how far the reader has opened a part. */
 const READERS = new Set(["open", "hidden"]);
 

@@ -7,7 +7,7 @@
  *             that is open: once orders close, [data-while-open] is hidden, [data-when-closed] shown, and the
  *             page loaded again as soon as it reads otherwise, unless a form in it is open.
  * Parts       <section data-part="friends"> of an order that is open takes what the server says of it now, as
- *             soon as the progress of its special is another, unless a form in it is in use.
+ *             soon as the progress of its special is another, unless a form in it is in use, and except [data-stays].
  * Once        <div data-once="done">: what `?done=…` shows is not shown again after a reload.
  * Folds       <details id="cancel"> is opened by a link to #cancel, which the page may have been opened with;
  *             <a data-close-fold href="/order/…"> in it closes it.
