@@ -288,7 +288,7 @@ def test_coming_back_asks_the_processor_and_looks_again_by_itself(
     page = page_of(guest, order).content.decode()
     assert asked == [order.checkout_session_id]
     assert 'data-look-again="4" data-address=""' in page
-    assert "This page refreshes on its own." in page
+    assert '<noscript><p class="small"><a href="">Refresh now</a></p></noscript>' in page
     assert "http-equiv" not in page
     button = '<a class="button button-primary button-large" href="https://pay.test/c/1">'
     assert f"{button}Continue to payment</a>" in page
