@@ -50,15 +50,24 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
     form.get_by_label("Name", exact=True).fill("Bea Ruiz")
     form.get_by_label("Email").fill("bea@friends.test")
     consent = form.locator(".field", has=friend.get_by_label("Name", exact=True)).get_by_role(
-        "checkbox", name="Show my first name to Dana"
+        "checkbox", name="Tell Dana it's me"
     )
     expect(consent).not_to_be_checked()
-    expect(consent).to_have_accessible_description("Otherwise Dana sees “A friend”")
+    expect(consent).to_have_accessible_description(
+        "Dana sees your first name, otherwise “A friend”."
+    )
     consent.check()
     form.get_by_role("button", name="Pre-Order Now").click()
     steps.give_card(friend, steps.GOOD)
     steps.expect_held(friend)
     expect(friend.get_by_text("Your portion is in, with Dana")).to_be_visible()
+
+    # The starter's open page says so by itself; what was open there stays open.
+    expect(part.get_by_role("heading", name="1 friend is in")).to_be_visible(timeout=20_000)
+    expect(part).to_contain_text("Bea, 1 portion")
+    expect(part.get_by_role("button", name="Release 1 portion")).to_have_count(0)
+    expect(part.get_by_text(link, exact=True)).to_be_visible()
+    expect(starter.get_by_text("We'll charge your card $")).to_be_visible()
 
     # Who is in isn't invited again: neither the friend nor the starter.
     for page, sentence in [(friend, "You joined Dana."), (starter, "You ordered this special.")]:
@@ -87,7 +96,7 @@ def test_a_friend_orders_the_last_reserved_portion_with_a_wallet(
     special = calls.publish(stack, "Wallet rigatoni", maxPreorders=2)
     part = reserve_one(starter, calls.link_to(stack, special))
     friend.goto(friends_link(part))
-    friend.get_by_label("Show my first name").check()
+    friend.get_by_label("Tell Dana it's me").check()
     open_wallet(friend, buttons_of(friend))
     in_wallet(friend)
     friend.wait_for_url("**/order/**")

@@ -13,12 +13,14 @@ from apps.billing.hosted_checkout import Checkout, CheckoutState
 from apps.common import rls
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
+from apps.preorders.core.access import Purpose
 from apps.preorders.core.links import order_path, order_token, order_url
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from tests.conftest import NOON, Cast, Clock
 from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
 from tests.pages import text_of
+from tests.preorders.access import allow
 
 pytestmark = pytest.mark.usefixtures("clock")
 
@@ -47,7 +49,7 @@ def page_of(guest: Any, order: Any) -> Any:
             S.PENDING,
             P.AUTHORIZED,
             "You're in for Osso buco Wed, Mar 24 · Dine in or pickup "
-            "3 more and it's on Closes in 1d 0h 0m Your portion is in",
+            "0 of 3 3 more and it's on Closes in 1d 0h 0m Your portion is in",
             "No charge today. Your bank is holding $25.92 on your card.",
         ),
         (
@@ -82,7 +84,7 @@ def page_of(guest: Any, order: Any) -> Any:
             O.ACTIVE,
             S.PENDING,
             P.CAPTURED,
-            "You're in for Osso buco Wed, Mar 24 · Dine in or pickup 3 more and it's on",
+            "You're in for Osso buco Wed, Mar 24 · Dine in or pickup 0 of 3 3 more and it's on",
             "We charged your card $25.92 already",
         ),
         (
@@ -229,8 +231,17 @@ class TestComingFromThePaymentPage:
         page = text_of(guest.get(order_path(order, then="?done=ordered")))
         assert "Payment Successful! A confirmation email is on its way." in page
         assert "You're in for Osso buco" in page
+        assert order.customer_email not in page
         later = text_of(guest.get(order_path(order)))
         assert "Payment Successful!" not in later
+
+    def test_only_the_browser_that_ordered_reads_where_the_email_goes(
+        self, guest: Any, special: Any
+    ) -> None:
+        order = PreOrderFactory(offer=special)
+        allow(guest, order, Purpose.CHANGE, now=NOON)
+        page = text_of(guest.get(order_path(order, then="?done=ordered")))
+        assert f"A confirmation email is on its way to {order.customer_email} ." in page
 
     def test_the_session_alone_leads_there_too(self, guest: Any, special: Any) -> None:
         order = PreOrderFactory(offer=special)
@@ -277,7 +288,7 @@ def test_coming_back_asks_the_processor_and_looks_again_by_itself(
     page = page_of(guest, order).content.decode()
     assert asked == [order.checkout_session_id]
     assert 'data-look-again="4" data-address=""' in page
-    assert "This page refreshes on its own." in page
+    assert '<noscript><p class="small"><a href="">Refresh now</a></p></noscript>' in page
     assert "http-equiv" not in page
     button = '<a class="button button-primary button-large" href="https://pay.test/c/1">'
     assert f"{button}Continue to payment</a>" in page

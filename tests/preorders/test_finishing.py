@@ -192,7 +192,7 @@ def test_an_item_of_a_cart_leads_to_the_card_for_all_of_them(
     }
     begun = ada.post("/api/create-multi-offer-payment-intent", body).json()
     page = see(ada, offer)
-    assert "Cancel order" in text_of(page)
+    assert "Discard order" in text_of(page)
     order = PreOrder.objects.select_related("offer__restaurant").get(offer=offer)
     assert f'href="{order_path(order, then="/card")}">Continue to payment' in markup_of(page)
     address = ada.get(order_path(order, then="/card")).headers["Location"]

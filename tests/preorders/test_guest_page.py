@@ -459,6 +459,18 @@ class TestWhatItSays:
         assert "?again=" not in page.text
         assert "Tell me when it's back" in words_of(page)
 
+    def test_whoever_just_canceled_is_not_urged_to_order_again(self, world, guest, order, offer):
+        press(guest, order, "cancel")
+        page = guest.get(own(guest, order)).text
+        assert f'<a class="button" href="http://luigis.localhost:8000/specials/{offer.pk}?' in page
+
+    def test_the_page_that_looks_again_has_a_link_only_without_a_script(self, guest, order):
+        press(guest, order, "cancel")
+        page = guest.get(own(guest, order)).text
+        assert 'data-look-again="4"' in page
+        assert page.count("Refresh now") == 1
+        assert "Refresh now" in page.partition("<noscript>")[2].partition("</noscript>")[0]
+
     def test_a_partial_refund_is_described(self, world, guest, order, offer):
         world.settle(offer)
         world.refund(world.fresh(order), "10.00")

@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 
 from apps.common import clock
+from apps.offers.models import PickupSlot
 from apps.offers.presentation import Special
-from apps.preorders.guest import changes
+from apps.preorders.guest import changes, choices
 from apps.preorders.guest.order_steps import order_steps
 from apps.preorders.models import PreOrder
 from tests.preorders.world import OFF_SESSION_DECLINED
@@ -22,6 +23,13 @@ def steps_of(order):
     found = PreOrder.objects.select_related("offer__restaurant").get(pk=order.pk)
     steps = order_steps(found, Special(found.offer, clock.now()))
     return [(step.title, step.at) for step in steps]
+
+
+def texts_of(order):
+    """The title and the text of each change."""
+    found = PreOrder.objects.select_related("offer__restaurant").get(pk=order.pk)
+    steps = order_steps(found, Special(found.offer, clock.now()))
+    return [(step.title, step.text) for step in steps if "hanged" in step.title]
 
 
 def change(world, order, quantity):
@@ -80,3 +88,43 @@ def test_a_hold_after_the_decision_stands_below_it(world, offer):
         "Your bank placed a hold of $51.84",
         "Your bank declined the charge",
     ]
+
+
+def test_a_change_says_what_happened_to_the_hold_where_it_needed_a_larger_one(world, offer):
+    order = world.authorized_order(offer, 1)
+    for quantity in (3, 1, 2, 4):
+        world.later(minutes=2)
+        change(world, order, quantity)
+    new_hold = "Your bank placed a new hold of {}, and we released the old one."
+    assert texts_of(order) == [
+        ("Changed from 1 portion to 3", new_hold.format("$77.76")),
+        ("Changed from 3 portions to 1", ""),
+        ("Changed from 1 portion to 2", ""),
+        ("Changed from 2 portions to 4", new_hold.format("$103.68")),
+    ]
+
+
+def test_changes_of_time_and_mode_are_steps_that_name_no_time(world, offer):
+    order = world.authorized_order(offer, 1)
+    early, late = (
+        PickupSlot.objects.create(
+            offer=offer,
+            restaurant_id=offer.restaurant_id,
+            starts_at=world.now + timedelta(days=2, hours=hours),
+            ends_at=world.now + timedelta(days=2, hours=hours, minutes=30),
+        )
+        for hours in (6, 7)
+    )
+    PreOrder.objects.filter(pk=order.pk).update(pickup_slot=early, service_mode="dine_in")
+    choices.change_service_mode(order=world.fresh(order), mode="pickup", now=world.now)
+    choices.change_slot(order=world.fresh(order), slot_id=late.pk, now=world.now)
+    choices.change_service_mode(order=world.fresh(order), mode="dine_in", now=world.now)
+    choices.change_slot(order=world.fresh(order), slot_id=early.pk, now=world.now)
+    assert texts_of(order) == [
+        ("Changed to pickup", ""),
+        ("Time changed", ""),
+        ("Changed to dine in", ""),
+        ("Time changed", ""),
+    ]
+    PreOrder.objects.filter(pk=order.pk).update(service_mode="pickup")
+    assert ("Pickup time changed", "") in texts_of(order)

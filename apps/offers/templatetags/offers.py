@@ -54,9 +54,9 @@ def whatsapp_url(special: Special, link: str = "") -> str:
 
 @register.inclusion_tag("components/seats.html")
 def seats(special: Special, size: str = "", sentence: str = "", own: int = 0) -> dict[str, Any]:
-    """`{% seats special %}`: the seats and their sentence; `size="small"` for a card, and
-    `size="large"` for the special's own page, both with the count beside them. `size="closed"`
-    leaves the sentence to screen readers, because a notice says it beside them.
+    """`{% seats special %}`: the seats and their sentence; with `size="counted"` the count beside
+    them, as have `size="small"`, for a card, and `size="large"`, for the special's own page.
+    `size="closed"` leaves the sentence to screen readers, because a notice says it beside them.
 
     `sentence` replaces the special's own sentence; the page's script leaves it alone. `own` is how
     many of the ordered portions are the guest's.
@@ -74,7 +74,7 @@ def seats(special: Special, size: str = "", sentence: str = "", own: int = 0) ->
         "legend": reserved_words(being_ordered) if being_ordered else "",
         "small": size == "small",
         "is_large": size == "large",
-        "is_counted": size in ("small", "large"),
+        "is_counted": size in ("small", "large", "counted"),
         "ordered": ordered_words(offer.ordered_portions, offer.min_preorders),
         "is_closed": size == "closed",
         "sentence": sentence or special.sentence,

@@ -33,6 +33,7 @@ from apps.preorders.core.friends import (
     friends_who_ordered,
     greeting_name,
     portions_left,
+    reached_minimum,
     shown_first_name,
 )
 from apps.preorders.core.pricing import price_alternative, price_order
@@ -188,6 +189,7 @@ def _facts_of_friends(email: Email) -> dict[str, Any]:
     friends, left = friends_who_ordered(order), portions_left(order, now=now)
     return {
         "friend": shown_first_name(email.friend) if email.friend else "",
+        "has_decided": email.friend is not None and reached_minimum(email.friend, order.offer),
         "friends": len(friends),
         "still_reserved": left,
         "friends_until": order.friends_until

@@ -3,6 +3,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import StrEnum
 from urllib.parse import urlencode
 
 from django.db import transaction
@@ -27,7 +28,7 @@ from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount, reserved_portions
 from apps.preorders.core.reservations import lapse_reservations
 from apps.preorders.models import PreOrder
-from apps.preorders.models.states import GUEST
+from apps.preorders.models.states import GUEST, PreOrderStatus
 
 NOT_HERE = gettext_lazy(
     "This special doesn't let guests reserve portions for friends. Share its link instead."
@@ -35,6 +36,13 @@ NOT_HERE = gettext_lazy(
 WITH_A_FRIEND = gettext_lazy("You came with a friend's link. Send that one to others too.")
 ONLY_ONCE = gettext_lazy("You've already reserved portions of this special for friends.")
 NOT_IN = gettext_lazy("Your card has to be held before you can reserve portions for friends.")
+
+
+class FriendsTaken(StrEnum):
+    """How friends took all that was reserved for them, in time."""
+
+    ORDERED = "ordered"
+    BEING_ORDERED = "being_ordered"  # one of them is at the card form
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +56,7 @@ class FriendsOnOrderPage:
     url: str
     invitation: str  # a text to send, with the link
     most: int  # that can be reserved; 0 once they were, or if none can be
+    taken: FriendsTaken | None = None  # what became of those that aren't left
 
     @property
     def choices(self) -> range:
@@ -83,12 +92,25 @@ def friends_on_order_page(order: PreOrder, special: Special) -> FriendsOnOrderPa
             "restaurant": special.restaurant.name,
             "link": url,
         }
-        return FriendsOnOrderPage(ordered, left, until, url, invitation, most=0)
+        taken = None if left else _how_taken(order, ordered, special.now)
+        return FriendsOnOrderPage(ordered, left, until, url, invitation, most=0, taken=taken)
     if not special.is_ordering_open or why_no_friends(order):
         return None
     most = most_for_friends(offer, special.portions_left)
     until = formats.moment(friends_until_for(offer, special.now), zone)
     return FriendsOnOrderPage([], 0, until, "", "", most) if most else None
+
+
+def _how_taken(order: PreOrder, ordered: list[Friend], now: datetime) -> FriendsTaken | None:
+    """How friends took what is no longer reserved; None if it was released, or ended with the time
+    or the order."""
+    assert order.friends_until is not None
+    if not order.friend_portions or order.friends_until <= now:
+        return None
+    if order.status == PreOrderStatus.CANCELLED:
+        return None
+    are_in = sum(friend.portions for friend in ordered) >= order.friend_portions
+    return FriendsTaken.ORDERED if are_in else FriendsTaken.BEING_ORDERED
 
 
 def why_no_friends(order: PreOrder) -> str:

@@ -1,20 +1,23 @@
 """The timeline of an order on the guest's page: what happened and what comes next."""
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
-from django.db.models import OuterRef, Subquery
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.billing.models import PaymentHistory
 from apps.common import formats
 from apps.offers.presentation import Special
-from apps.offers.serving import ArrivalNote
+from apps.offers.serving import ArrivalNote, ServiceChoice
 from apps.offers.states import OfferStatus
 from apps.preorders.checkout.terms import otherwise_of
+from apps.preorders.core.pricing import price_of_portions
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import is_day_over
 from apps.preorders.guest.order_status.released import hold_lapsed
@@ -44,6 +47,13 @@ class Step:
 
 NOT_HELD = frozenset({PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION})
 CHARGED = frozenset({PaymentStatus.CAPTURED, PaymentStatus.REFUNDED})
+# The fields of an order that its guest changes and that its history names.
+CHANGES = ("quantity", "slot", "service_mode")
+# A hold has the payment processor's time.
+CLOCKS_DIFFER = timedelta(minutes=1)
+
+# The amount of a hold, and when the bank placed it.
+Held = tuple[Decimal, datetime]
 
 
 def order_steps(order: PreOrder, special: Special) -> list[Step]:
@@ -65,17 +75,25 @@ def _by_time(steps: list[Step]) -> list[Step]:
 
 
 def _all_steps(order: PreOrder, special: Special) -> list[Step | None]:
-    rows = order.transitions.filter(field__in=("quantity", "payment_status")).order_by("pk")
-    holds = PaymentHistory.objects.filter(
+    rows = order.transitions.filter(field__in=(*CHANGES, "payment_status")).order_by("pk")
+    ledger = PaymentHistory.objects.filter(
         pre_order=OuterRef("pre_order"), transaction_type=PaymentHistory.Type.AUTHORIZATION
+    ).order_by("pk")
+    history: list[Any] = list(
+        rows.annotate(
+            hold_amounts=ArraySubquery(ledger.values("amount")),
+            hold_times=ArraySubquery(ledger.values("processed_at")),
+        )
     )
-    first_hold = holds.order_by("pk").values("amount")[:1]
-    history: list[Any] = list(rows.annotate(first_hold=Subquery(first_hold)))
-    changes = [row for row in history if row.field == "quantity"]
-    placed, held = _ordered(order, changes), _held(order, history)
+    newest = history[-1] if history else None
+    holds = list(zip(newest.hold_amounts, newest.hold_times, strict=True)) if newest else []
+    portions = [row for row in history if row.field == "quantity"]
+    placed, held = _ordered(order, portions), _held(order, history, holds)
     if held is not None and held.at == placed.at:  # say it once
         placed = replace(placed, at="")
-    head = [placed, held, *(_changed(row, order) for row in changes)]
+    changes = (row for row in history if row.field in CHANGES)
+    later = holds[1:]
+    head = [placed, held, *(_changed(row, order, later) for row in changes)]
     if order.status == PreOrderStatus.CANCELLED:
         return [*head, *_cancelled(order, special)]
     refund = pending_refund(order)
@@ -90,25 +108,49 @@ def _ordered(order: PreOrder, changes: list[PreOrderTransition]) -> Step:
     return _past(title, order.created_at, order)
 
 
-def _changed(change: PreOrderTransition, order: PreOrder) -> Step:
+def _changed(change: PreOrderTransition, order: PreOrder, later: list[Held]) -> Step:
+    """A change by the guest; `later` are the holds after the first one that no earlier change
+    needed. The stored names of times are the restaurant's, so none is named."""
+    if change.field == "slot":
+        title = _("Time changed") if order.is_eaten_there else _("Pickup time changed")
+        return _past(title, change.at, order)
+    if change.field == "service_mode":
+        eats_there = change.new == ServiceChoice.DINE_IN
+        title = _("Changed to dine in") if eats_there else _("Changed to pickup")
+        return _past(title, change.at, order)
     text = ngettext(
         "Changed from %(old)d portion to %(new)d",
         "Changed from %(old)d portions to %(new)d",
         int(change.old),
     )
-    return _past(text % {"old": int(change.old), "new": int(change.new)}, change.at, order)
+    step = _past(text % {"old": int(change.old), "new": int(change.new)}, change.at, order)
+    return replace(step, text=_new_hold(change, order, later))
 
 
-def _held(order: PreOrder, history: list[Any]) -> Step | None:
+def _new_hold(change: PreOrderTransition, order: PreOrder, later: list[Held]) -> str:
+    """That the bank placed another hold for more portions, which is for just what they cost; empty
+    if the hold in force covered them."""
+    if int(change.new) <= int(change.old):
+        return ""
+    total = price_of_portions(order, int(change.new)).total.amount
+    for number, (amount, at) in enumerate(later):
+        if amount == total and at <= change.at + CLOCKS_DIFFER:
+            del later[: number + 1]
+            facts = {"total": formats.money(amount, order.offer.restaurant.currency)}
+            says = _("Your bank placed a new hold of %(total)s, and we released the old one.")
+            return says % facts
+    return ""
+
+
+def _held(order: PreOrder, history: list[Any], holds: list[Held]) -> Step | None:
     """The first hold: one for more portions, or renewed, has a later `authorized_at`."""
     if order.payment_status in NOT_HELD:
         if order.status == PreOrderStatus.CANCELLED:
             return None
         return Step(_("Add a card"), text=_("Your card isn't held yet."), state=StepState.NOW)
-    holds = [row.at for row in history if row.new == PaymentStatus.AUTHORIZED][:1]
-    known = [max(at, order.created_at) for at in (*holds, order.authorized_at) if at]
-    amount = history[0].first_hold if history else None
-    total = formats.money(amount, order.offer.restaurant.currency) if amount else ""
+    first = [row.at for row in history if row.new == PaymentStatus.AUTHORIZED][:1]
+    known = [max(at, order.created_at) for at in (*first, order.authorized_at) if at]
+    total = formats.money(holds[0][0], order.offer.restaurant.currency) if holds else ""
     title = _("Your bank placed a hold of %(total)s") if total else _("Your bank placed a hold")
     return _past(title % {"total": total}, min(known, default=None), order)
 

@@ -76,6 +76,36 @@ class TestTheStartersPage:
         page = own_page(guest, ana, action="open_to_everybody")
         assert "Nothing is reserved for your friends anymore" in text_of(page)
 
+    def test_the_starter_reads_that_everyone_is_in_once_friends_ordered_all_of_it(
+        self, guest, world, ana
+    ):
+        reserve(world, ana, 2)
+        friend(world, ana)
+        cem = friend(world, ana, name="Cem Kaya", pays=False)
+        page = text_of(own_page(guest, ana))
+        assert "The portions you reserved are being ordered right now." in page
+        world.pay(cem)
+        world.hear(cem)
+        page = text_of(own_page(guest, ana))
+        assert (
+            "Everyone you reserved for is in. More friends can order with your link while portions "
+            "are left." in page
+        )
+        world.authorized_order(world.fresh(ana.offer), 3)
+        page = text_of(own_page(guest, ana))
+        assert "Everyone you reserved for is in." in page
+        assert "More friends" not in page
+        world.later(hours=23, minutes=59)
+        assert "Nothing is reserved for your friends anymore." in text_of(own_page(guest, ana))
+
+    def test_the_starter_who_released_what_was_left_does_not_read_that_everyone_is_in(
+        self, guest, world, ana
+    ):
+        reserve(world, ana, 2)
+        friend(world, ana)
+        page = text_of(own_page(guest, ana, action="open_to_everybody"))
+        assert "Nothing is reserved for your friends anymore, but they can still order" in page
+
     def test_one_card_invites_friends_and_shares_one_link(self, guest, world, ana):
         before = own_page(guest, ana).text
         assert before.count('id="bring-friends"') == 1
@@ -190,7 +220,9 @@ class TestTheFriendsPage:
         assert page.index('id="customerName"') < page.index('name="showFirstName"')
         assert page.index('name="showFirstName"') < page.index('id="customerEmail"')
         assert "checked" not in box[: box.index(">")]
-        assert "Otherwise Ana sees “A friend”" in text_of(guest.get(link_for(ana)))
+        assert "Ana sees your first name, otherwise “A friend”." in text_of(
+            guest.get(link_for(ana))
+        )
         page = order_with(guest, link_for(ana), customerName="", showFirstName="true").text
         box = page[page.index('name="showFirstName"') :]
         assert "checked" in box[: box.index(">")]

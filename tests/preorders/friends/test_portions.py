@@ -316,10 +316,10 @@ def test_the_starter_is_emailed_about_each_friend_and_nobody_else_is(world, offe
     mail.outbox.clear()
     friend(world, ana, shows_first_name=True)
     world.work()
-    [joined] = [each for each in mail.outbox if "Bea ordered too" in each.subject]
+    [joined] = [each for each in mail.outbox if "It's on! Bea" in each.subject]
     assert isinstance(joined, EmailMultiAlternatives)
     assert joined.to == ["Ana Lopez <ana.lopez@example.test>"]
-    assert "Bea is in" in joined.body
+    assert "It's on! Bea made it happen" in joined.body
     assert "2 portions are still reserved for your friends" in joined.body
     assert "Ruiz" not in joined.body
     assert f"Invite your friends:\n{order_url(ana, then='#bring-friends')}\n" in joined.body
@@ -329,7 +329,7 @@ def test_the_starter_is_emailed_about_each_friend_and_nobody_else_is(world, offe
     friend(world, ana, name="Cem Kaya")
     world.work()
     assert [each.subject for each in mail.outbox if each.to == joined.to] == [
-        "Bea ordered too: Osso Buco",
+        "It's on! Bea made Osso Buco happen",
         "A friend ordered too: Osso Buco",
     ]
 
@@ -343,7 +343,7 @@ def test_two_friends_who_join_before_the_first_email_are_each_named_in_their_own
     friend(world, ana, name="Cem Kaya", shows_first_name=True)
     world.work()
     subjects = [each.subject for each in mail.outbox if "ana.lopez" in each.to[0]]
-    assert sorted(subjects) == ["Bea ordered too: Osso Buco", "Cem ordered too: Osso Buco"]
+    assert sorted(subjects) == ["Cem ordered too: Osso Buco", "It's on! Bea made Osso Buco happen"]
 
 
 def test_a_friend_who_canceled_before_the_email_is_not_announced(world, offer, ana):
@@ -356,5 +356,27 @@ def test_a_friend_who_canceled_before_the_email_is_not_announced(world, offer, a
     world.cancel(gone)
     world.work()
     [told] = [each for each in mail.outbox if "ana.lopez" in each.to[0]]
-    assert told.subject == "Cem ordered too: Osso Buco"
+    assert told.subject == "It's on! Cem made Osso Buco happen"
     assert "1 friend has now ordered" in told.body
+
+
+@pytest.mark.parametrize(("shows", "who"), [(True, "Bea"), (False, "A friend")])
+def test_the_starter_reads_which_friend_reached_the_minimum(world, ana, shows, who):
+    ana.offer.min_preorders = 3
+    ana.offer.save()
+    reserve(world, ana, 3)
+    world.work()
+    mail.outbox.clear()
+    friend(world, ana, name="Cem Kaya", shows_first_name=True)
+    world.later(minutes=1)
+    friend(world, ana, shows_first_name=shows)
+    world.later(minutes=1)
+    friend(world, ana, name="Dee Oh", shows_first_name=True)
+    world.work()
+    told = [each for each in mail.outbox if "ana.lopez" in each.to[0]]
+    assert [each.subject for each in told] == [
+        "Cem ordered too: Osso Buco",
+        f"It's on! {who} made Osso Buco happen",
+        "Dee ordered too: Osso Buco",
+    ]
+    assert f"It's on! {who} made it happen\n" in told[1].body

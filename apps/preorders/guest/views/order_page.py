@@ -36,7 +36,7 @@ from apps.preorders.core.links import order_path, order_token, reorder_url
 from apps.preorders.core.pricing import price_alternative
 from apps.preorders.core.quantities import amount_on_hold
 from apps.preorders.core.referrals import count_referrals, referral_url
-from apps.preorders.core.selectors import slot_label
+from apps.preorders.core.selectors import cancellation_of_order, slot_label
 from apps.preorders.documents.qr import order_qr_svg, shows_code
 from apps.preorders.documents.receipt import has_receipt
 from apps.preorders.documents.wallet import has_pass, makes_apple_passes, makes_google_passes
@@ -243,6 +243,7 @@ def _allowed_changes(
     return {
         "why_fixed": fixed,
         "again_url": _again_url(order, special, can_change=can_change) if ended else "",
+        "is_quit": ended and cancellation_of_order(order).by_guest,
         "why_not_the_money": no_money,
         "can_choose_service": not fixed and offer.service_mode == ServiceMode.BOTH,
         "alternative_price": price_alternative(order),

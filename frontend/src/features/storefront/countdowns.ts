@@ -3,6 +3,8 @@ import { gettext } from "../../lib/i18n";
 
 /** What an offer's element hears each time something says that it takes no more orders. */
 export const OFFER_CLOSED = "offer-closed";
+/** What it hears when its progress isn't what the page showed. */
+export const OFFER_CHANGED = "offer-changed";
 
 /** Tells whoever listens that the offer takes no more orders. */
 export function tellClosed(offer: EventTarget): void {
@@ -33,13 +35,13 @@ export function closeOffer(offer: ParentNode): void {
  * `onZero` hears the offer whose deadline passed while the page was open.
  */
 export function startCountdowns(onZero: (offer: Element) => void): void {
-  const elements = [...document.querySelectorAll<HTMLElement>("[data-countdown]")];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function refresh(): void {
     clearTimeout(timer);
     let wait = Number.POSITIVE_INFINITY;
-    for (const element of elements) {
+    // Looked for each time: a part of the page may have been replaced.
+    for (const element of document.querySelectorAll<HTMLElement>("[data-countdown]")) {
       const deadline = Date.parse(element.dataset.countdown ?? "");
       if (Number.isNaN(deadline)) continue;
       const left = deadline - Date.now();

@@ -15,7 +15,7 @@ function stateOf(page: Document): string {
 }
 
 /** Whether a form in it is open or being filled in, which loading the page again would close. */
-function isInUse(place: ParentNode): boolean {
+export function isInUse(place: ParentNode): boolean {
   if (place.querySelector("dialog[open]")) return true;
   return [...place.querySelectorAll("form")].some((form) => {
     if (form.closest("details")) return !form.closest("details:not([open])");

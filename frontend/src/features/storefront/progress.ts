@@ -1,7 +1,7 @@
 import type { AllProgress, Progress } from "../../api/types";
 import { interpolate, ngettext, pageLanguage } from "../../lib/i18n";
 import { orderedWords } from "../../lib/seats";
-import { closeOffer, tellClosed } from "./countdowns";
+import { closeOffer, OFFER_CHANGED, tellClosed } from "./countdowns";
 import { redrawSeats } from "./seats";
 import { seeOwnOrder } from "./sent-order";
 import { drawSteps } from "./steps";
@@ -53,13 +53,15 @@ export function showProgress(offer: HTMLElement, progress: Progress): void {
   const { currentPreorders, minPreordersRequired, portionsLeft, seatsState } = progress;
   announce(offer, offer.dataset.announced, progress);
   offer.dataset.seatsState = seatsState;
+  let isChanged = false;
   for (const seats of offer.querySelectorAll<HTMLElement>(".seats")) {
-    redrawSeats(seats, seatsState, {
+    const isRedrawn = redrawSeats(seats, seatsState, {
       filled: currentPreorders,
       minimum: minPreordersRequired,
       maximum: progress.maxPreorders,
       beingOrdered: progress.portionsBeingOrdered,
     });
+    isChanged ||= isRedrawn;
   }
   const quantity = offer.querySelector<HTMLInputElement>("input[name=quantity]");
   if (quantity) showWithYours(offer, quantity.valueAsNumber || 1);
@@ -89,6 +91,7 @@ export function showProgress(offer: HTMLElement, progress: Progress): void {
   for (const part of offer.querySelectorAll<HTMLElement>("[data-while-counting]")) {
     part.hidden = FINAL.has(seatsState);
   }
+  if (isChanged) offer.dispatchEvent(new Event(OFFER_CHANGED));
 }
 
 /** Shows an answer, of one offer or of all on the page; whether there is nothing left to wait for. */

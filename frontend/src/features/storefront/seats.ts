@@ -47,8 +47,9 @@ function growBar(drawn: Element, next: Element): boolean {
   return true;
 }
 
-/** Redraws one .seats when its figures have changed; a seat just taken is marked [data-new]. */
-export function redrawSeats(seats: HTMLElement, state: string, figures: SeatsFigures): void {
+/** Redraws one .seats when its figures have changed, and returns whether they or its state have; a seat
+ * just taken is marked [data-new]. */
+export function redrawSeats(seats: HTMLElement, state: string, figures: SeatsFigures): boolean {
   const { filled, minimum, maximum, beingOrdered = 0 } = figures;
   const { dataset } = seats;
   const known =
@@ -56,8 +57,9 @@ export function redrawSeats(seats: HTMLElement, state: string, figures: SeatsFig
     dataset.minimum === String(minimum) &&
     (dataset.beingOrdered ?? "0") === String(beingOrdered) &&
     dataset.maximum === String(maximum ?? "");
+  const wasState = dataset.state;
   dataset.state = state;
-  if (known) return;
+  if (known) return wasState !== state;
   const before = Number(dataset.filled);
   dataset.filled = String(filled);
   dataset.minimum = String(minimum);
@@ -70,9 +72,10 @@ export function redrawSeats(seats: HTMLElement, state: string, figures: SeatsFig
   }
   const drawn = seats.querySelector(".seats-row");
   const next = seatsElement({ ...figures, own: Number(dataset.own ?? 0) });
-  if (!drawn || growBar(drawn, next)) return;
+  if (!drawn || growBar(drawn, next)) return true;
   next.querySelectorAll(".seat").forEach((seat, index) => {
     seat.toggleAttribute("data-new", index >= before && index < filled);
   });
   drawn.replaceWith(next);
+  return true;
 }

@@ -6,12 +6,15 @@
  * Closing     <div data-offer data-look-once-closed="4" data-address="/order/…"> around the countdown of an order
  *             that is open: once orders close, [data-while-open] is hidden, [data-when-closed] shown, and the
  *             page loaded again as soon as it reads otherwise, unless a form in it is open.
+ * Parts       <section data-part="friends"> of an order that is open takes what the server says of it now, as
+ *             soon as the progress of its special is another, unless a form in it is in use, and except [data-stays].
  * Once        <div data-once="done">: what `?done=…` shows is not shown again after a reload.
  * Folds       <details id="cancel"> is opened by a link to #cancel, which the page may have been opened with;
  *             <a data-close-fold href="/order/…"> in it closes it.
  * Answer      <form data-send-once="good"> sends the answer that was pressed in an email.
  */
 import "@/styles/order.css";
+import { startChangedParts } from "@/features/storefront/changed-parts";
 import { openFolds } from "@/features/storefront/folds";
 import { forgetWelcome, sendAnswer } from "@/features/storefront/once";
 import { startClosing, startOutcome } from "@/features/storefront/outcome";
@@ -19,5 +22,6 @@ import { startClosing, startOutcome } from "@/features/storefront/outcome";
 openFolds();
 startOutcome();
 startClosing();
+startChangedParts();
 forgetWelcome();
 sendAnswer();
