@@ -46,11 +46,11 @@ test("what is the same stays the same element, focused and open", () => {
 
 test("what the page's script changed and what is to stay isn't touched", () => {
   const current = merged(
-    "<div><p data-stays>On its way</p><p>1</p><div data-push>On</div></div>",
-    "<div><p>2</p><div data-push hidden>Off</div></div>",
+    '<div><p id="sent" data-stays>On its way</p><p>1</p><div id="push" data-push>On</div></div>',
+    '<div><p>2</p><div id="push" data-push hidden>Off</div></div>',
   );
   expect(current.innerHTML).toBe(
-    '<p data-stays="">On its way</p><p>2</p><div data-push="">On</div>',
+    '<p id="sent" data-stays="">On its way</p><p>2</p><div id="push" data-push="">On</div>',
   );
 });
 

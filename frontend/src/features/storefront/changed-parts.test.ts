@@ -4,7 +4,10 @@ import { startChangedParts } from "./changed-parts";
 import { showProgress } from "./progress";
 
 const fetched = vi.fn<(address: string) => Promise<Response>>();
-const pass = (time: number) => vi.advanceTimersByTimeAsync(time);
+const pass = async (time: number): Promise<void> => {
+  await vi.advanceTimersByTimeAsync(time);
+  await vi.dynamicImportSettled();
+};
 const text = (selector: string) => document.querySelector(selector)?.textContent;
 const progress = (currentPreorders: number): Progress => ({
   id: "7",

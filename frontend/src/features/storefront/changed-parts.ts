@@ -1,4 +1,3 @@
-import { mergeElement } from "../../lib/merge-dom";
 import { OFFER_CHANGED } from "./countdowns";
 import { isInUse } from "./outcome";
 
@@ -14,7 +13,9 @@ function isBusy(part: Element): boolean {
 }
 
 /** Writes the parts of a newer page into this one; whether all are, because none was in use. */
-function mergeParts(page: Document): boolean {
+async function mergeParts(page: Document): Promise<boolean> {
+  // Most pages never need it.
+  const { mergeElement } = await import("../../lib/merge-dom");
   let isDone = true;
   for (const part of document.querySelectorAll<HTMLElement>("[data-part]")) {
     const fresh = page.querySelector(`[data-part="${part.dataset.part}"]`);
@@ -41,8 +42,8 @@ export function startChangedParts(): void {
     clearTimeout(timer);
     timer = setTimeout(step, time);
   };
-  const merge = (page: Document): void => {
-    if (!isLeaving && !mergeParts(page)) wait(() => merge(page), FREE_AFTER);
+  const merge = async (page: Document): Promise<void> => {
+    if (!isLeaving && !(await mergeParts(page))) wait(() => merge(page), FREE_AFTER);
   };
   const ask = async (): Promise<void> => {
     const address = place.dataset.address || location.pathname + location.search;
@@ -52,7 +53,7 @@ export function startChangedParts(): void {
       if (!response.ok) return;
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       // Once orders close, the whole page is loaded again (`startClosing`).
-      if (turn === asked && page.querySelector("[data-look-once-closed]")) merge(page);
+      if (turn === asked && page.querySelector("[data-look-once-closed]")) await merge(page);
     } catch {
       // Offline for a moment: the next change asks again.
     }
