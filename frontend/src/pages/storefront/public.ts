@@ -31,8 +31,10 @@
  * Steps       <form data-steps> with one number field: its [data-step] buttons count up and down.
  * Sheet       <div data-sheet-form><form id="pre-order"> … </form></div> opens as a sheet on phones from
  *             <a data-open-sheet href="#pre-order">, at once where it [data-stands] with errors.
- * Problems    <div id="problems" role="alert" tabindex="-1"> with a list of links to the form's fields: it, or
- *             the only field that is wrong, gets the focus.
+ * Problems    <div id="problems" role="alert" tabindex="-1"> with a list of links to the form's fields: the first
+ *             field that is wrong gets the focus, or it, if something isn't about a field.
+ * Email       <div class="field"> … <input type="email"></div>: a likely slip is asked about below it, also
+ *             in the cart.
  * Picture     <div class="media"><img …></div>: a picture that fails becomes the drawn plate.
  * Cart        <button data-add-to-cart="{id}" data-name data-cents="1800" data-most="20" hidden> is shown
  *             where the page has a [data-cart="{restaurant id}"] with [data-open-cart] (the bar) and
@@ -53,6 +55,7 @@ import "@/styles/public.css";
 import { startCart } from "@/features/storefront/cart";
 import { startCopyButtons } from "@/features/storefront/copy";
 import { startCountdowns } from "@/features/storefront/countdowns";
+import { watchForTypos } from "@/features/storefront/email-typos";
 import { startExpress } from "@/features/storefront/express";
 import { leadToProblems } from "@/features/storefront/form-problems";
 import { startOrderForms } from "@/features/storefront/order-form";
@@ -72,6 +75,7 @@ startStepForms();
 startExpress();
 startOrderSheet();
 leadToProblems();
+watchForTypos();
 replaceBrokenPictures();
 carrySharedBy();
 countVisit();

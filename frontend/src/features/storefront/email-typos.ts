@@ -1,0 +1,72 @@
+import { gettext, interpolate } from "../../lib/i18n";
+
+const EMAIL = ".field input[type=email]";
+const PAUSE_MS = 600;
+/** A button that is being pressed stays where it is until it was. */
+const PRESS_MS = 300;
+
+const places = new WeakMap<HTMLInputElement, HTMLElement>();
+const timers = new WeakMap<HTMLInputElement, ReturnType<typeof setTimeout>>();
+
+/** Where the suggestion stands: there before it has words, which are announced when they arrive. */
+function placeOf(input: HTMLInputElement): HTMLElement {
+  let place = places.get(input);
+  if (!place) {
+    place = document.createElement("div");
+    place.className = "email-typo";
+    place.setAttribute("role", "status");
+    input.after(place);
+    places.set(input, place);
+  }
+  return place;
+}
+
+function accept(input: HTMLInputElement, meant: string): void {
+  input.value = meant;
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+  input.focus();
+}
+
+async function look(input: HTMLInputElement): Promise<void> {
+  const { suggestEmail } = await import("../../lib/suggest-email");
+  const place = placeOf(input);
+  const meant = suggestEmail(input.value);
+  if (!meant) return place.replaceChildren();
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = interpolate(gettext("Did you mean %s?"), [meant]);
+  button.addEventListener("click", () => accept(input, meant));
+  if (place.textContent !== button.textContent) place.replaceChildren(button);
+}
+
+/**
+ * An address that looks mistyped (`grace@gmial.con`) is asked about below its field. It can be sent as
+ * it is. What knows the providers is loaded when a field for an address gets the focus, in the page's
+ * forms as in the cart.
+ */
+export function watchForTypos(): void {
+  const on = (type: string, act: (input: HTMLInputElement) => void) =>
+    document.addEventListener(type, ({ target }) => {
+      if (target instanceof HTMLInputElement && target.matches(EMAIL)) act(target);
+    });
+  const lookIn = (input: HTMLInputElement, wait: number) => {
+    clearTimeout(timers.get(input));
+    // Without a connection there is no suggestion.
+    timers.set(
+      input,
+      setTimeout(() => void look(input).catch(() => {}), wait),
+    );
+  };
+  on("focusin", (input) => {
+    placeOf(input);
+    void import("../../lib/suggest-email").catch(() => {});
+  });
+  on("focusout", (input) => lookIn(input, PRESS_MS));
+  on("input", (input) => {
+    clearTimeout(timers.get(input));
+    places.get(input)?.replaceChildren();
+    // What is still being typed has a short ending.
+    if (/@.+\.[^.]{3,}$/.test(input.value)) lookIn(input, PAUSE_MS);
+  });
+}
