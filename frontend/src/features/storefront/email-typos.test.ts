@@ -8,6 +8,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   vi.useFakeTimers();
+  Element.prototype.scrollIntoView = () => {};
   document.body.innerHTML = `<form><div class="field"><label for="email">Email</label>
     <input id="email" type="email"><p class="error"></p></div><button>Send</button></form>`;
   return () => vi.useRealTimers();

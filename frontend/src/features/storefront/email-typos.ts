@@ -37,7 +37,12 @@ async function look(input: HTMLInputElement): Promise<void> {
   button.type = "button";
   button.textContent = interpolate(gettext("Did you mean %s?"), [meant]);
   button.addEventListener("click", () => accept(input, meant));
-  if (place.textContent !== button.textContent) place.replaceChildren(button);
+  if (place.textContent === button.textContent) return;
+  place.replaceChildren(button);
+  // Above the bar with the form's own button, unless another field is being filled in.
+  const active = document.activeElement;
+  if (active === input || !active?.matches("input, select, textarea"))
+    button.scrollIntoView({ block: "nearest" });
 }
 
 /**
