@@ -35,6 +35,8 @@
  *             field that is wrong gets the focus, or it, if something isn't about a field.
  * Email       <div class="field"> … <input type="email"></div>: a likely slip is asked about below it, also
  *             in the cart.
+ * Way back    <a href="/patron">Menu</a><a href="/specials" data-back-to-list hidden>Specials</a>: the second
+ *             instead of the first for a guest who came from the list.
  * Picture     <div class="media"><img …></div>: a picture that fails becomes the drawn plate.
  * Cart        <button data-add-to-cart="{id}" data-name data-cents="1800" data-most="20" hidden> is shown
  *             where the page has a [data-cart="{restaurant id}"] with [data-open-cart] (the bar) and
@@ -66,6 +68,7 @@ import { startProgress } from "@/features/storefront/progress";
 import { startPush } from "@/features/storefront/push";
 import { startStepForms } from "@/features/storefront/steps";
 import { carrySharedBy, countVisit } from "@/features/storefront/visits";
+import { leadBackToList } from "@/features/storefront/way-back";
 
 const askForProgress = startProgress();
 startCountdowns(askForProgress);
@@ -82,3 +85,4 @@ countVisit();
 startOwnOrders();
 startCart();
 startPush();
+leadBackToList();
