@@ -1,7 +1,7 @@
 """How the parts of a special stand together, in the list and on its page."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.e2e import calls
 from tests.e2e.stack import Stack
@@ -130,11 +130,16 @@ def test_the_way_back_is_the_list_for_a_guest_who_came_from_it(
 def test_nothing_animates_as_the_style_sheet_arrives(stack: Stack, visitor: Visitor) -> None:
     guest = visitor()
     guest.emulate_media(reduced_motion="no-preference")
-    # Styles are asked for before the style sheet is there, as a browser does by itself now and then.
+    # Styles are read before the style sheet is there, as browsers do by themselves now and then.
     guest.add_init_script("""window.animated = [];
         addEventListener("transitionrun", ({ target }) => animated.push(target.className), true);
         setInterval(() => document.body && getComputedStyle(document.body).color, 10);""")
-    guest.route("**/*.css", lambda route: (guest.wait_for_timeout(300), route.continue_()))
+
+    def answer_late(route: Route) -> None:
+        guest.wait_for_timeout(300)
+        route.continue_()
+
+    guest.route("**/*.css", answer_late)
     guest.goto(calls.link_to(stack, calls.publish(stack, "Still stracciatella")))
     expect(guest.get_by_role("button", name="Pre-Order Now").first).to_be_visible()
     guest.wait_for_timeout(300)

@@ -5,6 +5,7 @@ const PAUSE_MS = 600;
 /** A button that is being pressed stays where it is until it was. */
 const PRESS_MS = 300;
 
+/** What stands below each field. */
 const places = new WeakMap<HTMLInputElement, HTMLElement>();
 const timers = new WeakMap<HTMLInputElement, ReturnType<typeof setTimeout>>();
 
@@ -51,9 +52,9 @@ async function look(input: HTMLInputElement): Promise<void> {
  * forms as in the cart.
  */
 export function watchForTypos(): void {
-  const on = (type: string, act: (input: HTMLInputElement) => void) =>
+  const on = (type: string, then: (input: HTMLInputElement) => void) =>
     document.addEventListener(type, ({ target }) => {
-      if (target instanceof HTMLInputElement && target.matches(EMAIL)) act(target);
+      if (target instanceof HTMLInputElement && target.matches(EMAIL)) then(target);
     });
   const lookIn = (input: HTMLInputElement, wait: number) => {
     clearTimeout(timers.get(input));
