@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { watchForTypos } from "./email-typos";
 
-beforeAll(async () => {
-  await import("../../lib/suggest-email");
-  watchForTypos();
-});
+beforeAll(watchForTypos);
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -56,4 +53,11 @@ test("typing on takes the question away, and an address that is right gets none"
   await type("grace@icloud.com");
   expect(suggestion()).toBeNull();
   expect(document.querySelectorAll("[role=status]")).toHaveLength(1);
+});
+
+test("what was typed before the script was there is looked at", async () => {
+  field().value = "grace@gmial.com";
+  watchForTypos();
+  await vi.advanceTimersByTimeAsync(300);
+  expect(suggestion()).not.toBeNull();
 });

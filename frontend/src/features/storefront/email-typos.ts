@@ -1,6 +1,7 @@
 import { gettext, interpolate } from "../../lib/i18n";
+import { suggestEmail } from "../../lib/suggest-email";
+import { EMAIL_FIELD } from "./typo-watch";
 
-const EMAIL = ".field input[type=email]";
 const PAUSE_MS = 600;
 /** A button that is being pressed stays where it is until it was. */
 const PRESS_MS = 300;
@@ -29,11 +30,13 @@ function accept(input: HTMLInputElement, meant: string): void {
   input.focus();
 }
 
-async function look(input: HTMLInputElement): Promise<void> {
-  const { suggestEmail } = await import("../../lib/suggest-email");
+function look(input: HTMLInputElement): void {
   const place = placeOf(input);
   const meant = suggestEmail(input.value);
-  if (!meant) return place.replaceChildren();
+  if (!meant) {
+    place.replaceChildren();
+    return;
+  }
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = interpolate(gettext("Did you mean %s?"), [meant]);
@@ -48,26 +51,21 @@ async function look(input: HTMLInputElement): Promise<void> {
 
 /**
  * An address that looks mistyped (`grace@gmial.con`) is asked about below its field. It can be sent as
- * it is. What knows the providers is loaded when a field for an address gets the focus, in the page's
- * forms as in the cart.
+ * it is.
  */
 export function watchForTypos(): void {
   const on = (type: string, then: (input: HTMLInputElement) => void) =>
     document.addEventListener(type, ({ target }) => {
-      if (target instanceof HTMLInputElement && target.matches(EMAIL)) then(target);
+      if (target instanceof HTMLInputElement && target.matches(EMAIL_FIELD)) then(target);
     });
   const lookIn = (input: HTMLInputElement, wait: number) => {
     clearTimeout(timers.get(input));
-    // Without a connection there is no suggestion.
     timers.set(
       input,
-      setTimeout(() => void look(input).catch(() => {}), wait),
+      setTimeout(() => look(input), wait),
     );
   };
-  on("focusin", (input) => {
-    placeOf(input);
-    void import("../../lib/suggest-email").catch(() => {});
-  });
+  on("focusin", placeOf);
   on("focusout", (input) => lookIn(input, PRESS_MS));
   on("input", (input) => {
     clearTimeout(timers.get(input));
@@ -75,4 +73,8 @@ export function watchForTypos(): void {
     // What is still being typed has a short ending.
     if (/@.+\.[^.]{3,}$/.test(input.value)) lookIn(input, PAUSE_MS);
   });
+  // The field that has the focus already, and what was typed until now.
+  for (const input of document.querySelectorAll<HTMLInputElement>(EMAIL_FIELD)) {
+    if (input === document.activeElement || input.value) lookIn(input, PRESS_MS);
+  }
 }

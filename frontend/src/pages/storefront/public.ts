@@ -34,7 +34,7 @@
  * Problems    <div id="problems" role="alert" tabindex="-1"> with a list of links to the form's fields: the first
  *             field that is wrong gets the focus, or it, if something isn't about a field.
  * Email       <div class="field"> … <input type="email"></div>: a likely slip is asked about below it, also
- *             in the cart.
+ *             in the cart, by what <meta name="email-typos"> names.
  * Way back    <a href="/patron">Menu</a><a href="/specials" data-back-to-list hidden>Specials</a>: the second
  *             instead of the first for a guest who came from the list.
  * Picture     <div class="media"><img …></div>: a picture that fails becomes the drawn plate.
@@ -57,7 +57,6 @@ import "@/styles/public.css";
 import { startCart } from "@/features/storefront/cart";
 import { startCopyButtons } from "@/features/storefront/copy";
 import { startCountdowns } from "@/features/storefront/countdowns";
-import { watchForTypos } from "@/features/storefront/email-typos";
 import { startExpress } from "@/features/storefront/express";
 import { leadToProblems } from "@/features/storefront/form-problems";
 import { startOrderForms } from "@/features/storefront/order-form";
@@ -67,6 +66,7 @@ import { replaceBrokenPictures } from "@/features/storefront/pictures";
 import { startProgress } from "@/features/storefront/progress";
 import { startPush } from "@/features/storefront/push";
 import { startStepForms } from "@/features/storefront/steps";
+import { loadTypoWatch } from "@/features/storefront/typo-watch";
 import { carrySharedBy, countVisit } from "@/features/storefront/visits";
 import { leadBackToList } from "@/features/storefront/way-back";
 
@@ -78,7 +78,7 @@ startStepForms();
 startExpress();
 startOrderSheet();
 leadToProblems();
-watchForTypos();
+loadTypoWatch();
 replaceBrokenPictures();
 carrySharedBy();
 countVisit();
