@@ -67,21 +67,20 @@ def test_the_only_wrong_field_is_in_view_and_ready_to_be_corrected(
 
 
 @SIZES
-def test_several_wrong_fields_are_listed_first_and_each_is_one_press_away(
+def test_the_first_of_several_wrong_fields_is_ready_and_the_summary_leads_to_each(
     stack: Stack, visitor: Visitor, phone: bool
 ) -> None:
     guest = visitor(phone=phone)
     guest.goto(calls.link_to(stack, calls.publish(stack, f"Blank bruschetta {phone}")))
     steps.open_form(guest)
     form = send(guest)
-    summary = form.get_by_role("alert").filter(has_text="Check 2 fields")
-    expect(summary).to_be_focused()
-    expect_in_view(summary)
-    guest.keyboard.press("Tab")
-    guest.keyboard.press("Enter")
-    name = form.locator("#customerName")
+    name, email = form.locator("#customerName"), form.locator("#customerEmail")
     expect(name).to_be_focused()
     expect_in_view(label_of(form, "customerName"), name, form.locator("#customerName-error"))
+    summary = form.get_by_role("alert").filter(has_text="Check 2 fields")
+    summary.get_by_role("link", name="Valid email is required").press("Enter")
+    expect(email).to_be_focused()
+    expect_in_view(label_of(form, "customerEmail"), email, form.locator("#customerEmail-error"))
 
 
 @SIZES
@@ -95,3 +94,27 @@ def test_without_a_script_the_form_begins_with_what_is_wrong(
     form.get_by_role("link", name="Valid email is required").click()
     expect(form.locator("#customerEmail")).to_be_focused()
     expect(label_of(form, "customerEmail")).to_be_in_viewport(ratio=1)
+
+
+@SIZES
+def test_an_address_that_looks_mistyped_is_asked_about_and_can_be_sent_anyway(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    guest = visitor(phone=phone)
+    guest.goto(calls.link_to(stack, calls.publish(stack, f"Slipped sformato {phone}")))
+    steps.open_form(guest)
+    form = guest.locator("#pre-order")
+    form.get_by_label("Name").fill("Grace Guest")
+    email = form.get_by_label("Email")
+    email.press_sequentially("grace@gmial.con")
+    question = form.get_by_role("status").get_by_role("button")
+    expect(question).to_have_text("Did you mean grace@gmail.com?")
+    expect_in_view(question)
+    question.click()
+    expect(email).to_have_value("grace@gmail.com")
+    expect(email).to_be_focused()
+    expect(question).to_have_count(0)
+    email.fill("grace@gmial.con")
+    expect(question).to_be_visible()
+    form.get_by_role("button", name="Pre-Order Now").click()
+    expect(guest.get_by_text("TEST MODE").first).to_be_visible()

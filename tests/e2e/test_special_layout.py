@@ -1,7 +1,7 @@
 """How the parts of a special stand together, in the list and on its page."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.e2e import calls
 from tests.e2e.stack import Stack
@@ -74,3 +74,73 @@ def test_what_is_reserved_is_said_in_few_lines_of_a_phones_card(
         return int(sentence.evaluate(LINES)) if "2" in sentence.inner_text() else 0
 
     eventually(lambda: 0 < counted() <= lines, True)
+
+
+def test_a_phones_first_screen_has_the_price_the_seats_and_the_deadline(
+    stack: Stack, visitor: Visitor
+) -> None:
+    guest = visitor(phone=True)
+    guest.set_viewport_size({"width": 360, "height": 640})
+    special = calls.publish(stack, "Whole-belly porchetta", minimum=10)
+    guest.goto(calls.link_to(stack, special))
+    card = guest.get_by_role("complementary", name="Pre-order")
+    expect_in_view(
+        guest.get_by_role("heading", level=1),
+        card.locator(".price"),
+        card.locator(".seats-line"),
+        card.locator(".seats-sentence"),
+        card.get_by_text("Order by"),
+    )
+
+
+def test_a_sold_out_special_leads_to_its_waitlist_from_a_phones_bar(
+    stack: Stack, visitor: Visitor
+) -> None:
+    guest = visitor(phone=True)
+    special = calls.publish(stack, "Only one orata", maxPreorders=1)
+    calls.place_order(stack, special, "first@guests.test")
+    bar = guest.locator(".sticky-action")
+    link = bar.get_by_role("link", name="Join the waitlist")
+
+    def is_sold_out() -> bool:
+        guest.goto(calls.link_to(stack, special))
+        return link.get_attribute("href") == "#waiting-list" if link.count() else False
+
+    eventually(is_sold_out, True)
+    expect_in_view(link)
+    link.click()
+    expect_in_view(guest.get_by_role("heading", name="Join the waitlist"))
+    expect(bar).to_be_hidden()
+
+
+def test_the_way_back_is_the_list_for_a_guest_who_came_from_it(
+    stack: Stack, visitor: Visitor
+) -> None:
+    guest = visitor(phone=True)
+    special = calls.publish(stack, "Way-back vitello")
+    guest.goto(stack.url("/specials?afresh=1", restaurant="luigis"))
+    guest.locator(f"[data-special='{special}']").get_by_role("link").first.click()
+    guest.get_by_role("link", name="Back to all specials").click()
+    guest.wait_for_url("**/specials?afresh=1")
+    guest.goto(calls.link_to(stack, special))
+    expect(guest.get_by_role("link", name="Back to the menu")).to_be_visible()
+    expect(guest.get_by_role("link", name="Back to all specials")).to_be_hidden()
+
+
+def test_nothing_animates_as_the_style_sheet_arrives(stack: Stack, visitor: Visitor) -> None:
+    guest = visitor()
+    guest.emulate_media(reduced_motion="no-preference")
+    # Styles are read before the style sheet is there, as browsers do by themselves now and then.
+    guest.add_init_script("""window.animated = [];
+        addEventListener("transitionrun", ({ target }) => animated.push(target.className), true);
+        setInterval(() => document.body && getComputedStyle(document.body).color, 10);""")
+
+    def answer_late(route: Route) -> None:
+        guest.wait_for_timeout(300)
+        route.continue_()
+
+    guest.route("**/*.css", answer_late)
+    guest.goto(calls.link_to(stack, calls.publish(stack, "Still stracciatella")))
+    expect(guest.get_by_role("button", name="Pre-Order Now").first).to_be_visible()
+    guest.wait_for_timeout(300)
+    assert guest.evaluate("animated") == []

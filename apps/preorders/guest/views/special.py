@@ -2,7 +2,7 @@
 
 import logging
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID
@@ -50,6 +50,7 @@ from apps.preorders.core.links import order_path, order_to_repeat
 from apps.preorders.core.pricing import price_offered_alternative, price_order
 from apps.preorders.core.referrals import referral_code_of
 from apps.preorders.core.reservations import is_reserved, return_reservation
+from apps.preorders.core.waitlist import MAX_INVITATION
 from apps.preorders.guest.views.order_link import order_by_reference
 from apps.preorders.models import PreOrder
 from apps.preorders.waitlist.forms import WaitlistForm
@@ -227,6 +228,7 @@ def special_page(
             "form": form,
             # What a guest typed whose portions were ordered meanwhile isn't typed again.
             "waiting": waiting or WaitlistForm(initial=dict(form.data)),
+            "reserved_hours": MAX_INVITATION // timedelta(hours=1),
             **form_facts(shown, form, _slots(shown), limit=limit),
             "record": record_for_guests(shown.restaurant),
             "unfinished": unfinished,

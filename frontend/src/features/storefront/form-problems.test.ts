@@ -36,11 +36,17 @@ test.each(["serviceMode", "alternativeConsent"])("a choice (%s) gets it at its s
   expect(document.activeElement?.getAttribute("name")).toBe(group);
 });
 
+test("the first of several wrong fields gets it, in the order of the form", () => {
+  document.body.innerHTML = page(link("customerName"), link("alternativeConsent"));
+  leadToProblems();
+  expect(document.activeElement?.getAttribute("name")).toBe("alternativeConsent");
+});
+
 test.each([
-  ["several fields", [link("customerName"), link("serviceMode")]],
   ["a field and something else", [link("customerName"), "<li>The price has changed</li>"]],
   ["no field", ["<li>The price has changed</li>"]],
   ["a field that isn't there", [link("slotId")]],
+  ["a field and one that isn't there", [link("customerName"), link("slotId")]],
   ["nothing listed", []],
 ])("the summary gets it with %s", (_, problems) => {
   document.body.innerHTML = page(...problems);

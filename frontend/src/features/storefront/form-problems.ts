@@ -7,18 +7,25 @@ function fieldOf(link: HTMLAnchorElement): HTMLElement | null {
   return target.closest(".field")?.querySelector<HTMLElement>(FIELDS) ?? null;
 }
 
+const inDocument = (one: Node, other: Node) =>
+  one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+
 /**
- * Leads to what the server found wrong with the order form: to the field if it is the only one, whose
- * message is announced with it, else to the summary, whose links lead to each.
+ * Leads to what the server found wrong with the order form: to the first field that is, whose message is
+ * announced with it, and to the summary above the form if something in it isn't about a field.
  * https://design-system.service.gov.uk/components/error-summary/
  */
 export function leadToProblems(): void {
   const summary = document.getElementById("problems");
   // "Still trying" asks for nothing.
   if (summary?.getAttribute("role") !== "alert") return;
-  const links = summary.querySelectorAll<HTMLAnchorElement>("li > a");
-  const [only] = summary.querySelectorAll("li").length === 1 ? links : [];
-  const field = only ? fieldOf(only) : null;
+  const fields = [...summary.querySelectorAll("li")].map((problem) => {
+    const link = problem.querySelector<HTMLAnchorElement>(":scope > a");
+    return link && fieldOf(link);
+  });
+  const isAboutFields = fields.every((field) => field !== null);
+  // The form's order, in case the summary has another.
+  const [field = null] = isAboutFields ? fields.sort(inDocument) : [];
   const lead = (): void => {
     (field ?? summary).focus({ preventScroll: true });
     (field?.closest(".field") ?? summary).scrollIntoView({ block: "nearest" });

@@ -16,6 +16,7 @@ export function startOrderSheet(): void {
   const sheet = document.createElement("dialog");
   const title = document.querySelector("h1")?.textContent ?? "";
   sheet.className = "order-sheet";
+  sheet.tabIndex = -1;
   sheet.setAttribute("aria-label", title);
   const head = document.createElement("div");
   head.className = "order-sheet-close";
@@ -40,6 +41,7 @@ export function startOrderSheet(): void {
     place.removeAttribute("data-closed");
     sheet.append(place);
     sheet.showModal();
+    sheet.focus(); // and not the button that closes it
     place.dispatchEvent(new Event(SHEET_OPENED));
   };
   sheet.addEventListener("close", () => {

@@ -31,8 +31,12 @@
  * Steps       <form data-steps> with one number field: its [data-step] buttons count up and down.
  * Sheet       <div data-sheet-form><form id="pre-order"> … </form></div> opens as a sheet on phones from
  *             <a data-open-sheet href="#pre-order">, at once where it [data-stands] with errors.
- * Problems    <div id="problems" role="alert" tabindex="-1"> with a list of links to the form's fields: it, or
- *             the only field that is wrong, gets the focus.
+ * Problems    <div id="problems" role="alert" tabindex="-1"> with a list of links to the form's fields: the first
+ *             field that is wrong gets the focus, or it, if something isn't about a field.
+ * Email       <div class="field"> … <input type="email"></div>: a likely slip is asked about below it, also
+ *             in the cart, by what <meta name="email-typos"> names.
+ * Way back    <a href="/patron">Menu</a><a href="/specials" data-back-to-list hidden>Specials</a>: the second
+ *             instead of the first for a guest who came from the list.
  * Picture     <div class="media"><img …></div>: a picture that fails becomes the drawn plate.
  * Cart        <button data-add-to-cart="{id}" data-name data-cents="1800" data-most="20" hidden> is shown
  *             where the page has a [data-cart="{restaurant id}"] with [data-open-cart] (the bar) and
@@ -62,7 +66,9 @@ import { replaceBrokenPictures } from "@/features/storefront/pictures";
 import { startProgress } from "@/features/storefront/progress";
 import { startPush } from "@/features/storefront/push";
 import { startStepForms } from "@/features/storefront/steps";
+import { loadTypoWatch } from "@/features/storefront/typo-watch";
 import { carrySharedBy, countVisit } from "@/features/storefront/visits";
+import { leadBackToList } from "@/features/storefront/way-back";
 
 const askForProgress = startProgress();
 startCountdowns(askForProgress);
@@ -72,9 +78,11 @@ startStepForms();
 startExpress();
 startOrderSheet();
 leadToProblems();
+loadTypoWatch();
 replaceBrokenPictures();
 carrySharedBy();
 countVisit();
 startOwnOrders();
 startCart();
 startPush();
+leadBackToList();

@@ -1,0 +1,80 @@
+import { gettext, interpolate } from "../../lib/i18n";
+import { suggestEmail } from "../../lib/suggest-email";
+import { EMAIL_FIELD } from "./typo-watch";
+
+const PAUSE_MS = 600;
+/** A button that is being pressed stays where it is until it was. */
+const PRESS_MS = 300;
+
+/** What stands below each field. */
+const places = new WeakMap<HTMLInputElement, HTMLElement>();
+const timers = new WeakMap<HTMLInputElement, ReturnType<typeof setTimeout>>();
+
+/** Where the suggestion stands: there before it has words, which are announced when they arrive. */
+function placeOf(input: HTMLInputElement): HTMLElement {
+  let place = places.get(input);
+  if (!place) {
+    place = document.createElement("div");
+    place.className = "email-typo";
+    place.setAttribute("role", "status");
+    input.after(place);
+    places.set(input, place);
+  }
+  return place;
+}
+
+function accept(input: HTMLInputElement, meant: string): void {
+  input.value = meant;
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+  input.focus();
+}
+
+function look(input: HTMLInputElement): void {
+  const place = placeOf(input);
+  const meant = suggestEmail(input.value);
+  if (!meant) {
+    place.replaceChildren();
+    return;
+  }
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = interpolate(gettext("Did you mean %s?"), [meant]);
+  button.addEventListener("click", () => accept(input, meant));
+  if (place.textContent === button.textContent) return;
+  place.replaceChildren(button);
+  // Above the bar with the form's own button, unless another field is being filled in.
+  const active = document.activeElement;
+  if (active === input || !active?.matches("input, select, textarea"))
+    button.scrollIntoView({ block: "nearest" });
+}
+
+/**
+ * An address that looks mistyped (`grace@gmial.con`) is asked about below its field. It can be sent as
+ * it is.
+ */
+export function watchForTypos(): void {
+  const on = (type: string, then: (input: HTMLInputElement) => void) =>
+    document.addEventListener(type, ({ target }) => {
+      if (target instanceof HTMLInputElement && target.matches(EMAIL_FIELD)) then(target);
+    });
+  const lookIn = (input: HTMLInputElement, wait: number) => {
+    clearTimeout(timers.get(input));
+    timers.set(
+      input,
+      setTimeout(() => look(input), wait),
+    );
+  };
+  on("focusin", placeOf);
+  on("focusout", (input) => lookIn(input, PRESS_MS));
+  on("input", (input) => {
+    clearTimeout(timers.get(input));
+    places.get(input)?.replaceChildren();
+    // What is still being typed has a short ending.
+    if (/@.+\.[^.]{3,}$/.test(input.value)) lookIn(input, PAUSE_MS);
+  });
+  // The field that has the focus already, and what was typed until now.
+  for (const input of document.querySelectorAll<HTMLInputElement>(EMAIL_FIELD)) {
+    if (input === document.activeElement || input.value) lookIn(input, PRESS_MS);
+  }
+}
