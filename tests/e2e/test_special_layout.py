@@ -60,7 +60,7 @@ def test_the_count_stands_beside_the_seats_of_every_minimum(
     assert beside == dict.fromkeys(range(1, 25), True)
 
 
-@pytest.mark.parametrize(("locale", "lines"), [("en-US", 2), ("es-MX", 3)])
+@pytest.mark.parametrize(("locale", "lines"), [("en-US", 3), ("es-MX", 4)])
 def test_what_is_reserved_is_said_in_few_lines_of_a_phones_card(
     stack: Stack, visitor: Visitor, locale: str, lines: int
 ) -> None:
