@@ -157,7 +157,8 @@ def test_the_sharers_page_says_what_is_left_once_it_is_on_and_sold_out_when_it_i
     assert page.index('id="way"') < page.index("It's sold out, but there's a waitlist</h2>")
     assert "Sold out" in page
     assert "data-label>Share the waitlist</span>" in page
-    assert re.search(r"<h1 data-outcome[^>]*>You&#x27;re in for Special", page)  # on without them now
+    # It is on without them now.
+    assert re.search(r"<h1 data-outcome[^>]*>You&#x27;re in for Special", page)
 
 
 def test_an_order_of_a_special_that_goes_ahead_anyway_did_not_make_it_happen(world, guest):
