@@ -38,6 +38,10 @@ SAKURA = PlannedRestaurant(
     },
     dine_in_note="There's a seat at the counter for everyone who orders.",
     pickup_note="Skip the line and give your code at the bar.",
+    spanish_notes=(
+        "Hay un lugar en la barra para cada persona que pide.",
+        "Pasa sin hacer fila y da tu código en la barra.",
+    ),
     links={
         "instagram": "https://instagram.com/sakura.milwaukee",
         "twitter": "https://twitter.com/sakura_chicago",

@@ -48,7 +48,7 @@ def test_the_confirmation_is_sent_again_to_the_new_address_alone(world, guest, o
     answer = change(guest, order, f" {RIGHT} ")
     assert answer.status_code == 303
     page = guest.get(answer["Location"])
-    assert "Email address changed. We're sending the confirmation again." in text_of(page)
+    assert f"Changed. We're sending the confirmation to {RIGHT}." in text_of(page)
     assert 'name="quantity"' in page.text, "the browser can still change it"
     world.work()
     [message] = mail.outbox
@@ -56,6 +56,12 @@ def test_the_confirmation_is_sent_again_to_the_new_address_alone(world, guest, o
     assert message.subject.startswith("You're in for ")
     assert order_path(read(order)) in message.body
     assert [each.text for each in activity_of(read(order))].count("Email address changed") == 1
+
+
+def test_the_page_names_no_address_to_whoever_only_has_the_link(guest, order):
+    page = text_of(guest.get(order_path(order, then="?done=email")))
+    assert "We're sending the confirmation to the new address." in page
+    assert WRONG not in page
 
 
 def test_links_that_the_old_address_was_sent_end(guest, order):

@@ -87,9 +87,13 @@ def friends_on_order_page(order: PreOrder, special: Special) -> FriendsOnOrderPa
             return None
         until = formats.moment(order.friends_until, zone)
         url = friends_url(order)
-        invitation = _("I'm in for %(dish)s at %(restaurant)s. Come along: %(link)s") % {
+        invitation = _(
+            "I'm in for %(dish)s at %(restaurant)s on %(day)s. Come along! You pay only if it's "
+            "on: %(link)s"
+        ) % {
             "dish": offer.name,
             "restaurant": special.restaurant.name,
+            "day": formats.day(offer.serve_date),
             "link": url,
         }
         taken = None if left else _how_taken(order, ordered, special.now)

@@ -171,7 +171,7 @@ def order_page(
                 **_portions_and_time(
                     order, shown, _typed(request, refusal, action), can_change=can_change
                 ),
-                **_answer_to(request, order, refusal, action),
+                **_answer_to(request, order, refusal, action, can_change=can_change),
             }
         response = render(
             request,
@@ -345,7 +345,12 @@ def _dropped_change(order: PreOrder, portions: dict[str, int]) -> str:
 
 
 def _answer_to(
-    request: HttpRequest, order: PreOrder, refusal: DomainError | None, action: str
+    request: HttpRequest,
+    order: PreOrder,
+    refusal: DomainError | None,
+    action: str,
+    *,
+    can_change: bool,
 ) -> dict[str, Any]:
     """The result of the last action: what was done, or why not, with what was typed."""
     unfinished = changes.unfinished_change(order)
@@ -358,7 +363,8 @@ def _answer_to(
         % {"order": ", ".join(filter(None, (formats.portions(order.quantity), slot_label(order))))},
         "keep": _dropped_change(order, portions),
         "note": _("Note saved. The kitchen will see it."),
-        "email": _("Email address changed. We're sending the confirmation again."),
+        "email": _("Changed. We're sending the confirmation to %(address)s.")
+        % {"address": order.customer_email if can_change else _("the new address")},
         "service": _("Changed: %(mode)s.") % {"mode": order.serving.mode},
         "slot": _("Time changed.") if order.is_eaten_there else _("Pickup time changed."),
         "alternative": _("Choice saved."),

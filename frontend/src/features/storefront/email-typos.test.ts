@@ -47,6 +47,18 @@ test("what is still being typed is looked at when the field is left", async () =
   expect(suggestion()?.textContent).toContain("grace@gmail.com");
 });
 
+test("a form with a slip is held back once to ask, and sent as it is when pressed again", async () => {
+  const sent = vi.fn((event: Event) => event.preventDefault());
+  field().form?.addEventListener("submit", sent);
+  field().value = "grace@gmial.com";
+  field().form?.requestSubmit();
+  expect(sent).not.toHaveBeenCalled();
+  expect(document.activeElement).toBe(suggestion());
+  expect(suggestion()?.textContent).toBe("Did you mean grace@gmail.com?");
+  field().form?.requestSubmit();
+  expect(sent).toHaveBeenCalledOnce();
+});
+
 test("typing on takes the question away, and an address that is right gets none", async () => {
   await type("grace@gmial.com");
   expect(suggestion()).not.toBeNull();

@@ -5,6 +5,9 @@ export function openFolds(): void {
   open(location.hash);
   document.addEventListener("click", (event) => {
     if (!(event.target instanceof Element)) return;
+    const opened = event.target.closest("summary")?.closest<HTMLDetailsElement>("details.fold");
+    // The browser opens it after this.
+    if (opened && !opened.open) setTimeout(() => opened.scrollIntoView({ block: "nearest" }));
     const link = event.target.closest<HTMLAnchorElement>("a");
     if (link?.matches("[data-close-fold]") && close(link)) return event.preventDefault();
     if (link?.pathname === location.pathname && open(link.hash)) event.preventDefault();

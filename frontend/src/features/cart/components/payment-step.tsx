@@ -62,7 +62,16 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
             <p>{terms}</p>
           </div>
         }
-        consent={<Consent text={consent} />}
+        consent={
+          <>
+            <Consent text={consent} />
+            {rest.guest?.email && (
+              <span className="block break-words">
+                {interpolate(gettext("We'll email the confirmation to %s."), [rest.guest.email])}
+              </span>
+            )}
+          </>
+        }
       />
     </div>
   );
