@@ -118,3 +118,25 @@ def test_an_address_that_looks_mistyped_is_asked_about_and_can_be_sent_anyway(
     expect(question).to_be_visible()
     form.get_by_role("button", name="Pre-Order Now").click()
     expect(guest.get_by_text("TEST MODE").first).to_be_visible()
+
+
+@SIZES
+def test_a_mistyped_address_is_asked_about_before_the_order_is_sent(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    guest = visitor(phone=phone)
+    special = calls.publish(stack, f"Asked agnolotti {phone}", minimum=9)
+    guest.goto(calls.link_to(stack, special))
+    form = steps.open_form(guest)
+    form.get_by_label("Name").fill("Grace Guest")
+    form.get_by_label("Email").fill("grace@gmial.com")
+    expect(form.locator(".email-typo")).to_be_attached()  # the script is there
+    form.get_by_role("button", name="Pre-Order Now").click()
+    meant = form.get_by_role("button", name="Did you mean grace@gmail.com?")
+    expect(meant).to_be_focused()
+    expect_in_view(meant)
+    meant.click()
+    expect(form.get_by_label("Email")).to_have_value("grace@gmail.com")
+    form.get_by_role("button", name="Pre-Order Now").click()
+    expect(guest.get_by_text("TEST MODE").first).to_be_visible()
+    assert [row[0] for row in stack.orders(special)] == ["grace@gmail.com"]
