@@ -66,13 +66,14 @@ export function watchForTypos(): void {
     );
   };
   on("focusin", placeOf);
-  // Most press the button right after the last field, so they are asked then, once for each address. In
-  // the capture phase: before the form's own listeners, and React's.
+  // Most press the button right after the last field, so who wasn't asked yet is asked then, once for
+  // each address. In the capture phase: before the form's own listeners, and React's.
   const asked = new Set<string>();
   const askOnce = (event: Event): void => {
     if (!(event.target instanceof HTMLFormElement)) return;
     for (const input of event.target.querySelectorAll<HTMLInputElement>(EMAIL_FIELD)) {
-      if (asked.has(input.value) || !suggestEmail(input.value)) continue;
+      const isShown = placeOf(input).hasChildNodes();
+      if (isShown || asked.has(input.value) || !suggestEmail(input.value)) continue;
       asked.add(input.value);
       event.preventDefault();
       event.stopImmediatePropagation();
