@@ -195,8 +195,8 @@ def test_reversal_that_is_refused_waits_with_an_alarm_and_ends(world):
 
 # --- answers that are lost, late, or wrong --------------------------------------------------------
 FAULTS = ["500", "lost_response", "429", "lock_timeout", "timeout"]
-# Two failures, and for each a retry that meets the call still running and is refused: Stripe answers
-# 409 to a key in use (https://docs.stripe.com/api/idempotent_requests).
+# Two failures, and for each a retry that meets the call still running and is refused: Stripe
+# answers 409 to a key in use (https://docs.stripe.com/api/idempotent_requests).
 ROUNDS = 6
 
 
