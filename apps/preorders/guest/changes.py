@@ -291,7 +291,7 @@ def _request_authorization(
         kind=OperationKind.RENEW,
         stage=OperationStage.HOLD if lives else OperationStage.PAY_LINK,
         quantity=quantity,
-        pickup_slot=slot,
+        pickup_slot=None if slot == order.pickup_slot else slot,
         actor=GUEST,
         due_at=now,
         created_at=now,

@@ -1,6 +1,6 @@
 import { POPULAR_DOMAINS, POPULAR_TLDS, run } from "@zootools/email-spell-checker";
 
-/** What is corrected to, where one or two letters are wrong. Short ones, such as me.com, are not among
+/** What is corrected to, where one or two characters are wrong. Short ones, such as me.com, are not among
  * them: too many companies' domains are like them. */
 const CORRECTED_TO = [
   ...["gmail.com", "googlemail.com", "icloud.com", "protonmail.com"],
