@@ -10,7 +10,8 @@ from apps.common import rls
 from apps.offers.models import SpecialOffer
 from apps.offers.selectors import record_of
 from apps.offers.states import OfferStatus
-from apps.preorders.core.links import order_path, order_url
+from apps.preorders.core.access import guest_url
+from apps.preorders.core.links import order_path
 from apps.preorders.emails.preferences import set_email_preference
 from apps.preorders.emails.reminders import queue_reminders
 from apps.preorders.models import Email, PreOrder
@@ -65,8 +66,8 @@ class TestAsking:
         run_tasks()
         (message,) = mail.outbox
         assert message.subject == "How was Osso buco?"
-        assert order_url(order, then="?again=yes#how") in message.body
-        assert order_url(order, then="?again=no#how") in message.body
+        assert guest_url(order, then="?again=yes#how") in message.body
+        assert guest_url(order, then="?again=no#how") in message.body
         assert "stop=reminders" in message.extra_headers["List-Unsubscribe"]
 
     def test_nobody_is_asked_before_ten(self, order, clock):

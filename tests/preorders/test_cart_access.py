@@ -73,7 +73,7 @@ class TestOnThePlatformsHost:
             opened = at_restaurant.get(shown["orderUrl"])
             assert opened.status_code == 303
             given = {each["path"] for each in opened.cookies.values() if each.value}
-            assert given == {order_path(order), "/specials"}
+            assert order_path(order) in given
             assert at_restaurant.get(order_path(order, then="/card")).status_code != 403
 
     def test_anybody_else_who_knows_the_checkout_gets_plain_links(self, api, world, two):

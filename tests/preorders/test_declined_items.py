@@ -71,7 +71,7 @@ class TestTheEmail:
         assert email.to == ["Dana Guest <dana@example.test>"]
         assert "so your card wasn't held or charged for this order." in email.body
         assert "If you do nothing, the order ends then and you pay nothing." in email.body
-        assert f"{order_path(world.fresh(refused))}/open?for=change&access=" in email.body
+        assert f"{order_path(world.fresh(refused))}/open?access=" in email.body
         assert "then=%2Fcard" in email.body
         assert "You can order now" not in email.body  # it can still be finished
         world.later(minutes=6)

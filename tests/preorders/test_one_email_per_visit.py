@@ -9,7 +9,8 @@ from django.core import mail
 
 from apps.offers.presentation import Special
 from apps.preorders.cart import confirmation
-from apps.preorders.core.links import order_path, order_url, revoke_order_link
+from apps.preorders.core.access import guest_url
+from apps.preorders.core.links import order_path, revoke_order_link
 from apps.preorders.core.referrals import referral_url
 from apps.preorders.emails.outbox import pending_emails, send_email
 from apps.preorders.guest.canceling import cancel_own_order
@@ -53,7 +54,7 @@ class TestOneEmail:
         assert subjects() == [f"You're in for 3 dishes at {world.restaurant.name}"]
         (message,) = mail.outbox
         for order in orders:
-            assert order_url(order) in message.body
+            assert guest_url(order) in message.body
             assert order.served_name in message.body
         assert "\nMar 24\nArancini and 2 more dishes, $77.76 with tax\n" in message.body
         assert "Your bank is holding $77.76 on your card." in message.body
@@ -61,7 +62,7 @@ class TestOneEmail:
         assert message.body.count(charged) == 3
         for order in orders:
             facts = f"Allergens: not listed\nOrder code: {order.code}\n"
-            assert f"{charged}\n{facts}{order_url(order)}\n" in message.body
+            assert f"{charged}\n{facts}{guest_url(order)}\n" in message.body
         assert message.body.count("ou'll pay only for the specials that go ahead.") == 1
         assert Email.objects.exclude(sent_at=None).count() == 3
         calendars = [
@@ -212,7 +213,7 @@ class TestOneEmailAboutDeclinedCards:
         assert "Anything else you ordered isn't affected." in message.body
         assert "Arancini" not in message.body
         for order in begun.items[1:]:
-            assert order_url(world.fresh(order)) in message.body
+            assert guest_url(world.fresh(order)) in message.body
         assert message.body.count("You can finish until ") == 2
         assert "Finish your orders:\n" in message.body
         assert "then=%2Fcard" in message.body

@@ -1,5 +1,5 @@
 """Who can do what with an order: its link shows it without personal data; the rest needs the
-browser that placed it, or an email to its address (decision 55)."""
+browser that placed it, or an email to its address (decisions 55 and 176)."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from django.core import mail
 from django.test.client import MULTIPART_CONTENT
 
 from apps.preorders.checkout.services import GuestDetails
-from apps.preorders.core.access import Purpose, access_token, access_url
+from apps.preorders.core.access import Purpose, access_token, data_url, guest_url
 from apps.preorders.core.links import order_path
 from apps.preorders.models import OrderNote, PreOrder
 from tests.preorders.access import allow
@@ -168,6 +168,7 @@ class TestALinkPassedOn:
             refused = stranger.get(order_path(order, then=then))
             assert refused.status_code == 403
             assert "Email me a link" in refused.text
+            assert "open the order from one of our emails" in refused.text
 
     def test_with_another_orders_access_does_no_more(self, world, stranger, order, offer):
         other = world.authorized_order(offer)
@@ -232,10 +233,10 @@ class TestTheEmailedLink:
         message, _link = emailed_link(world)
         assert message.to == ["Vera Victim <vera@example.test>"]
 
-    def test_lets_its_reader_cancel_for_half_an_hour(self, world, api, stranger, order):
+    def test_lets_its_reader_cancel_days_later(self, world, api, stranger, order):
         press(stranger, order, "link", **{"for": "change"})
         _message, link = emailed_link(world)
-        world.later(minutes=29)
+        world.later(minutes=31)
         guest = api(at=world.restaurant)
         opened = guest.get(link)
         assert opened.status_code == 303
@@ -244,18 +245,19 @@ class TestTheEmailedLink:
         page = guest.get(opened["Location"])
         assert "No peanuts" in page.text
         assert guest.get(order_path(order, then="/data.json")).status_code == 403
-        world.later(seconds=59)
         assert press(guest, order, "cancel").status_code == 303
         assert world.fresh(order).status == "cancelled"
 
-    def test_is_over_after_half_an_hour_and_says_how_to_get_another(self, world, stranger, order):
-        press(stranger, order, "link", **{"for": "change"})
+    def test_to_the_data_is_over_after_half_an_hour_and_says_how_to_get_another(
+        self, world, stranger, order
+    ):
+        press(stranger, order, "link", **{"for": "data"})
         _message, link = emailed_link(world)
         world.later(minutes=30)
         opened = stranger.get(link)
         page = stranger.get(opened["Location"])
         assert "That link has expired" in page.text
-        assert press(stranger, order, "cancel").status_code == 403
+        assert stranger.get(order_path(order, then="/data.json")).status_code == 403
 
     def test_to_the_data_downloads_and_deletes_and_changes_nothing_else(
         self, world, stranger, order
@@ -307,12 +309,110 @@ class TestTheEmailedLink:
         assert "Ask the restaurant" in refused.text
 
 
+class TestTheLinksInEveryEmail:
+    """Whoever reads the emails of an order's address is its guest, on any device."""
+
+    @pytest.fixture
+    def confirmation(self, world, offer):
+        """The email about a new order of Vera's, and the order."""
+        made = world.begin(offer, 1, **VICTIM)
+        world.pay(made)
+        world.hear(made)
+        world.work()
+        [message] = [each for each in mail.outbox if each.to == ["Vera Victim <vera@example.test>"]]
+        return message, PreOrder.objects.select_related("offer__restaurant").get(pk=made.pk)
+
+    def links(self, message):
+        found = re.findall(r"http://\S+?/order/\S+", str(message.body))
+        return [link.split(":8000")[1].rstrip(")") for link in found]
+
+    def test_let_the_reader_change_it_at_the_address_that_can_be_passed_on(
+        self, world, api, stranger, confirmation
+    ):
+        message, made = confirmation
+        to_calendar, *others = sorted(self.links(message), key=lambda link: "/open" in link)
+        assert to_calendar == order_path(made, then="/calendar.ics")
+        assert others
+        for link in others:
+            guest = api(at=world.restaurant)
+            opened = guest.get(link)
+            assert opened.status_code == 303
+            assert opened["Location"].startswith(order_path(made))
+            assert "access" not in opened["Location"]
+            assert opened["Referrer-Policy"] == "same-origin"
+            page = guest.get(opened["Location"])
+            assert 'name="action" value="cancel"' in page.text
+            assert guest.get(order_path(made, then="/data.json")).status_code == 403
+        assert press(guest, made, "cancel").status_code == 303
+        assert world.fresh(made).status == "cancelled"
+        # The address those browsers ended up at does nothing in another one.
+        assert press(stranger, made, "note", note="x").status_code == 403
+
+    def test_lead_to_the_form_they_name(self, confirmation, stranger):
+        message, made = confirmation
+        [to_change] = [link for link in self.links(message) if "change-order" in link]
+        assert stranger.get(to_change)["Location"] == order_path(
+            made, then="?open=change#change-order"
+        )
+
+    def test_say_that_the_email_is_not_for_forwarding_until_orders_close(
+        self, world, confirmation, offer
+    ):
+        message, made = confirmation
+        warning = "Don't forward this email: its links can change your order."
+        assert warning in message.body
+        type(offer).objects.filter(pk=offer.pk).update(min_preorders=1)
+        mail.outbox.clear()
+        world.settle(offer)
+        world.work()
+        [message] = [each for each in mail.outbox if each.to == ["Vera Victim <vera@example.test>"]]
+        assert warning not in message.body
+
+    def test_only_show_the_order_from_two_days_after_the_serve_date(
+        self, world, stranger, order, offer
+    ):
+        link = guest_url(order, then="?open=change#change-order").split(":8000")[1]
+        world.clock.set(world.now.replace(hour=0, minute=0))
+        days = (offer.serve_date - world.now.date()).days + 2
+        world.clock.advance(days=days, seconds=-1)
+        assert stranger.get(link).cookies
+        stranger.cookies.clear()
+        world.clock.advance(seconds=1)
+        opened = stranger.get(link)
+        assert opened["Location"] == order_path(order, then="?open=change#change-order")
+        assert not opened.cookies
+        assert "expired" not in stranger.get(opened["Location"]).text
+
+    @pytest.mark.parametrize(
+        "then",
+        ["//evil.example", "/../../specials", "?a=b&done=cancel", "/data.json", "@x", "#é"],
+    )
+    def test_lead_nowhere_but_to_the_orders_page(self, stranger, order, then):
+        link = guest_url(order, then=then).split(":8000")[1]
+        assert stranger.get(link)["Location"] == order_path(order)
+
+    def test_open_every_order_of_the_cart_with_the_same_address(self, world, stranger, offer):
+        begun = world.begin_cart(offer, world.offer(name="Arancini"))
+        world.give_card(begun)
+        world.confirm_cart(begun)
+        made = [item.pk for item in begun.items]
+        first, second = PreOrder.objects.filter(pk__in=made).select_related("offer__restaurant")
+        stranger.get(guest_url(first).split(":8000")[1])
+        assert press(stranger, second, "note", note="No salt").status_code == 303
+        assert world.fresh(second).note == "No salt"
+        PreOrder.objects.filter(pk=second.pk).update(customer_email="other@example.test")
+        stranger.cookies.clear()
+        stranger.get(guest_url(first).split(":8000")[1])
+        assert press(stranger, second, "note", note="x").status_code == 403
+
+
 class TestRevoking:
     def test_ends_every_link_and_access_handed_out_so_far(self, world, api, stranger, order):
         old = order_path(order)
         elsewhere = api(at=world.restaurant)
         allow(elsewhere, order, now=world.now)
-        emailed = access_url(order, Purpose.DATA, now=world.now).split(":8000")[1]
+        emailed = data_url(order, now=world.now).split(":8000")[1]
+        to_change = guest_url(order).split(":8000")[1]
         allow(stranger, order, now=world.now)
         done = press(stranger, order, "revoke")
         assert done.status_code == 303
@@ -321,6 +421,7 @@ class TestRevoking:
         assert 'value="cancel"' in stranger.get(done["Location"]).text
         assert stranger.get(old).status_code == 404
         assert stranger.get(emailed).status_code == 404
+        assert stranger.get(to_change).status_code == 404
         assert press(elsewhere, order, "cancel").status_code == 403
 
 

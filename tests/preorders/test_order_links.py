@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from apps.preorders.core.access import guest_url
 from apps.preorders.core.links import OrderLink, order_for_token, order_path, order_token, order_url
 from apps.preorders.emails.actions import order_email_action
 from apps.preorders.models import PreOrder
@@ -25,7 +26,7 @@ def test_a_link_leads_to_its_order(order):
 
 def test_an_emails_button_leads_to_the_orders_page(order):
     email = order.emails.get(kind="received")
-    assert order_email_action(email).url == order_url(email.pre_order)
+    assert order_email_action(email).url == guest_url(email.pre_order)
 
 
 @pytest.mark.parametrize("change", ["", "x", "{id}", "{token}x", "{other}.{key}", "{id}.", "%00"])

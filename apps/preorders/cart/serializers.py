@@ -24,7 +24,7 @@ from apps.preorders.cart.services import StartedCart
 from apps.preorders.checkout.acceptance import PHONE_REQUIRED
 from apps.preorders.checkout.serializers import MAX_ID, OrderedPortions, same_error
 from apps.preorders.checkout.terms import terms_of
-from apps.preorders.core.access import sender_url
+from apps.preorders.core.access import guest_url
 from apps.preorders.core.cart_items import CartItemOutcome
 from apps.preorders.core.links import order_url
 from apps.preorders.core.referrals import referral_url
@@ -243,7 +243,7 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
 
     def get_orderUrl(self, outcome: CartItemOutcome) -> str:
         if self.context.get("is_sender"):
-            return sender_url(outcome.order, now=self.context["now"])
+            return guest_url(outcome.order)
         return order_url(outcome.order)
 
     def get_calendarUrl(self, outcome: CartItemOutcome) -> str:

@@ -1,10 +1,10 @@
 """What a browser can do with an order besides seeing it (decision 55).
 
 An access is a signed statement for one order and one purpose, which expires. The browser that
-placed the order is given one to change it; any other browser, and every other purpose, gets one by
-opening a link that was emailed to the order's own address. It is stored in a cookie of this host
-alone, sent to this order's pages alone, so other pages stay free of cookies. While the order waits
-for a card, the pages of the specials recognize the browser as well (decisions 160 and 163).
+placed the order is given one to change it, and so is every browser that opens the order from an
+email to its own address (decision 176). It is stored in a cookie of this host alone, sent to this
+order's pages alone, so other pages stay free of cookies. While the order waits for a card, the
+pages of the specials recognize the browser as well (decisions 160 and 163).
 """
 
 from datetime import UTC, datetime, time, timedelta
@@ -19,14 +19,15 @@ from apps.common.signed_ids import signed_text
 from apps.common.signing import signer
 from apps.preorders.core.links import order_path, order_url
 from apps.preorders.models import PreOrder
+from apps.preorders.models.states import CHECKOUT_STATUSES
 
-# How long a link works that is emailed for one purpose, and the access it gives.
+# How long an emailed link to the guest's data works, and the access it gives.
 LINK_LIFETIME = timedelta(minutes=30)
 _CHECKOUT = "preorders.checkout_sender"
 # The list of specials, and below it the page of each.
 SPECIALS_PATH = "/specials"
-# How long after the serve date the browser that placed an order can still change it.
-SENDER_ACCESS_LIFETIME = timedelta(days=2)
+# How long after the serve date the guest's browsers can still act on an order.
+CHANGE_LIFETIME = timedelta(days=2)
 
 
 class Purpose(StrEnum):
@@ -54,15 +55,28 @@ def access_ends_at(
     return datetime.fromtimestamp(int(until), UTC)
 
 
-def access_url(order: PreOrder, purpose: Purpose, *, now: datetime, then: str = "") -> str:
-    """The link that gives the browser that opens it this access for `LINK_LIFETIME`.
+def guest_url(order: PreOrder, *, then: str = "") -> str:
+    """The order's link for its guest, which gives the access to change it (decision 176).
 
-    Only an email to the order's own address may contain it, and `sender_url`. `then` is where it
-    leads on the order's page, such as `/card`.
+    Only an email to the order's own address may contain it, and an answer to the browser that
+    placed the order on another host, where it can't be given a cookie. `then` is where it leads on
+    the order's page, such as `/card` or `#cancel`.
     """
-    token = access_token(order, purpose, until=now + LINK_LIFETIME)
-    query = urlencode({"for": purpose, "access": token} | ({"then": then} if then else {}))
+    token = access_token(order, Purpose.CHANGE, until=_change_ends_at(order))
+    query = urlencode({"access": token} | ({"then": then} if then else {}))
     return order_url(order, then=f"/open?{query}")
+
+
+def data_url(order: PreOrder, *, now: datetime) -> str:
+    """The link to the guest's data, for `LINK_LIFETIME`. Only an email to the order's own address
+    may contain it."""
+    token = access_token(order, Purpose.DATA, until=now + LINK_LIFETIME)
+    query = urlencode({"for": Purpose.DATA, "access": token})
+    return order_url(order, then=f"/open?{query}")
+
+
+def _change_ends_at(order: PreOrder) -> datetime:
+    return datetime.combine(order.offer.serve_date + CHANGE_LIFETIME, time(), UTC)
 
 
 def give_access(
@@ -94,16 +108,16 @@ def give_access_to_sender(response: HttpResponse, order: PreOrder, *, now: datet
     gets the first one's checkout and no access.
     """
     if order.created_at == now:
-        last_day = order.offer.serve_date + SENDER_ACCESS_LIFETIME
-        until = datetime.combine(last_day, time(), UTC)
-        give_access(response, order, Purpose.CHANGE, until=until, now=now)
-        give_access_to_finish(response, order, now=now)
+        give_access_to_change(response, order, now=now)
 
 
-def give_access_to_finish(response: HttpResponse, order: PreOrder, *, now: datetime) -> None:
-    """Let the pages of specials recognize the browser until the order's payment page closes."""
-    until = order.checkout_expires_at
-    give_access(response, order, Purpose.FINISH, until=until, now=now, path=SPECIALS_PATH)
+def give_access_to_change(response: HttpResponse, order: PreOrder, *, now: datetime) -> None:
+    """Let the browser change the order, and the pages of specials recognize it until the order's
+    payment page closes."""
+    give_access(response, order, Purpose.CHANGE, until=_change_ends_at(order), now=now)
+    if order.payment_status in CHECKOUT_STATUSES:
+        until = order.checkout_expires_at
+        give_access(response, order, Purpose.FINISH, until=until, now=now, path=SPECIALS_PATH)
 
 
 def orders_to_finish(request: HttpRequest, *, now: datetime) -> list[PreOrder]:
@@ -124,7 +138,7 @@ def give_access_to_checkout(response: HttpResponse, cart_id: UUID, *, now: datet
 
     A restaurant's host can't be given cookies from here. So this one, which the checkout's calls
     alone get, says who the sender is; the checkout then answers links that give the access on the
-    restaurant's host (`sender_url`).
+    restaurant's host (`guest_url`).
     """
     until = int((now + LINK_LIFETIME).timestamp())
     response.set_cookie(
@@ -143,13 +157,6 @@ def is_checkouts_sender(request: HttpRequest, cart_id: UUID, *, now: datetime) -
     facts = signed_text(_CHECKOUT, request.COOKIES.get(settings.CHECKOUT_COOKIE_NAME, ""))
     about, _, until = facts.rpartition("-")
     return about == cart_id.hex and now.timestamp() < int(until)
-
-
-def sender_url(order: PreOrder, *, now: datetime, then: str = "") -> str:
-    """The order's link for the browser that placed it on another host: opening it gives the access
-    to change the order, and leads to `then` on its page. Only an answer to that browser may contain
-    it."""
-    return access_url(order, Purpose.CHANGE, now=now, then=then)
 
 
 def is_allowed(request: HttpRequest, order: PreOrder, purpose: Purpose, *, now: datetime) -> bool:

@@ -1,8 +1,8 @@
 """The signed links to a guest's order, waitlist entry and filled-in order form (decision 55).
 
-An order's link is in every email and needs no account. It shows the order and nothing personal, so
-it can be passed on; changing the order needs an access on top (`core.access`). The confirmation
-page, which the QR code opens, has a different address (DECISIONS X33).
+An order's link needs no account. It shows the order and nothing personal, so it can be passed on;
+changing the order needs an access on top, which the links in emails carry (`core.access`). The
+confirmation page, which the QR code opens, has a different address (DECISIONS X33).
 """
 
 from dataclasses import dataclass

@@ -10,12 +10,12 @@ from apps.common.emails import EmailAction, one_line
 from apps.offers.models import SpecialOffer
 from apps.offers.seats import SeatsState, seats_of
 from apps.offers.states import OfferStatus
-from apps.preorders.core.access import Purpose, access_url
+from apps.preorders.core.access import guest_url
 from apps.preorders.core.cart_items import can_be_authorized, finish_until
-from apps.preorders.core.links import order_url, reorder_url
+from apps.preorders.core.links import reorder_url
 from apps.preorders.emails.preferences import TOPIC_OF_KIND, Topic, preferences_url
 from apps.preorders.models import Email, PreOrder
-from apps.preorders.models.states import EmailKind
+from apps.preorders.models.states import EmailKind, PreOrderStatus
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 
@@ -58,10 +58,10 @@ def order_email_action(email: Email) -> EmailAction:
     if call := _call(email):
         return call
     if email.kind == EmailKind.HOW_WAS_IT:
-        return EmailAction(str(YES_AGAIN), order_url(order, then="?again=yes#how"))
+        return EmailAction(str(YES_AGAIN), guest_url(order, then="?again=yes#how"))
     if leads_to_specials(email):
         return _after_the_end(email)
-    return EmailAction(str(SEE_ORDER), order_url(order))
+    return EmailAction(str(SEE_ORDER), guest_url(order))
 
 
 def _call(email: Email) -> EmailAction | None:
@@ -76,7 +76,7 @@ def _call(email: Email) -> EmailAction | None:
 def after_decline(order: PreOrder) -> EmailAction:
     """Where the guest finishes the order, and the cart's others; or what they can do instead."""
     if can_finish(order):
-        url = access_url(order, Purpose.CHANGE, now=clock.now(), then="/card")
+        url = guest_url(order, then="/card")
         return EmailAction(str(ACTIONS[EmailKind.DECLINED]), url)
     if is_open(order.offer, clock.now()):
         return _order_again(order)
@@ -108,7 +108,7 @@ def shows_other_specials(email: Email) -> bool:
 def _after_the_end(email: Email) -> EmailAction:
     order = email.order
     if _can_be_back(order.offer):
-        return EmailAction(str(HEAR_OF_IT), order_url(order, then="#follow"))
+        return EmailAction(str(HEAR_OF_IT), guest_url(order, then="#follow"))
     if email.kind == EmailKind.RELEASED and is_open(order.offer, clock.now()):
         return _order_again(order)
     return _to_specials(order)
@@ -128,9 +128,9 @@ def second_actions(email: Email) -> list[EmailAction]:
     """The links below the button: to the order's page, where the button leads elsewhere."""
     order = email.order
     if email.kind in WITH_A_WAY_OUT:
-        return [EmailAction(str(CANCEL_ORDER), order_url(order, then="?open=cancel#cancel"))]
+        return [EmailAction(str(CANCEL_ORDER), guest_url(order, then="?open=cancel#cancel"))]
     if email.kind == EmailKind.FRIEND_JOINED and is_open(order.offer, clock.now()):
-        return [EmailAction(str(INVITE_FRIENDS), order_url(order, then="#bring-friends"))]
+        return [EmailAction(str(INVITE_FRIENDS), guest_url(order, then="#bring-friends"))]
     if email.kind in TO_THE_FORM or email.kind == EmailKind.HOW_WAS_IT:
         return []
     if leads_to_specials(email) and _can_be_back(order.offer):
@@ -141,7 +141,7 @@ def second_actions(email: Email) -> list[EmailAction]:
         or email.kind == EmailKind.DECLINED
         or _call(email)
     ):
-        return [EmailAction(str(SEE_ORDER), order_url(order))]
+        return [EmailAction(str(SEE_ORDER), guest_url(order))]
     return []
 
 
@@ -165,6 +165,19 @@ def can_finish(order: PreOrder) -> bool:
     """Whether the guest can still add a card."""
     now = clock.now()
     return can_be_authorized(order, now) and now < finish_until(order)
+
+
+def can_be_changed(order: PreOrder) -> bool:
+    """Whether its guest can still change or cancel the order."""
+    return order.status == PreOrderStatus.PENDING and is_open(order.offer, clock.now())
+
+
+def why_sent(reason: str, *orders: PreOrder) -> str:
+    """The line at the end of an email about these orders: why it was sent, and why not to forward
+    it while its links can change something (decision 176)."""
+    if not any(map(can_be_changed, orders)):
+        return reason
+    return reason + " " + _("Don't forward this email: its links can change your order.")
 
 
 def is_open(offer: SpecialOffer, now: datetime) -> bool:

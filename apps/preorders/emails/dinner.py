@@ -14,11 +14,11 @@ from apps.offers.models import SpecialOffer
 from apps.offers.presentation import directions_url
 from apps.offers.serving import Serving, serving_of
 from apps.offers.sold_dishes import dish_sold
-from apps.offers.states import OfferStatus
+from apps.preorders.core.access import guest_url
 from apps.preorders.core.links import order_url
 from apps.preorders.core.pricing import price_alternative, price_order
 from apps.preorders.documents.receipt import has_receipt
-from apps.preorders.emails.actions import NOT_AGAIN, TO_THE_FORM
+from apps.preorders.emails.actions import NOT_AGAIN, TO_THE_FORM, can_be_changed
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
@@ -67,9 +67,9 @@ def dinner_layout(email: Email) -> dict[str, Any]:
     """What the layout shows above and below the text."""
     order = email.order
     if email.kind == EmailKind.HOW_WAS_IT:
-        no = EmailAction(str(NOT_AGAIN), order_url(order, then="?again=no#how"))
-        return {**photo_of(order), "about": order_row(order), "buttons": [no]}
-    about, shows_dinner = order_row(order), has_dinner(email)
+        no = EmailAction(str(NOT_AGAIN), guest_url(order, then="?again=no#how"))
+        return {**photo_of(order), "about": guest_row(order), "buttons": [no]}
+    about, shows_dinner = guest_row(order), has_dinner(email)
     if shows_dinner or is_to_come(order):
         about |= where_layout(order.offer.restaurant)
     if not shows_dinner:
@@ -96,8 +96,12 @@ def order_row(order: PreOrder) -> dict[str, Any]:
         **when_layout(order.serving),
         "ended": _("Canceled") if order.status == PreOrderStatus.CANCELLED else "",
         "sum": _sum(order, total),
-        "url": order_url(order),
     }
+
+
+def guest_row(order: PreOrder) -> dict[str, Any]:
+    """The same for the order's guest: its photo leads to the order's page."""
+    return {**order_row(order), "url": guest_url(order)}
 
 
 def _row_to_order(order: PreOrder, offer: SpecialOffer) -> dict[str, Any]:
@@ -173,14 +177,13 @@ def where_layout(restaurant: Restaurant) -> dict[str, str]:
 
 def order_buttons(order: PreOrder) -> list[EmailAction]:
     """Calendar, map, and receipt, and change or cancel while the guest can."""
-    restaurant, now = order.offer.restaurant, clock.now()
+    restaurant = order.offer.restaurant
     buttons = [EmailAction(_("Add to calendar"), order_url(order, then="/calendar.ics"))]
     if restaurant.address:
         buttons.append(EmailAction(_("Map"), directions_url(restaurant)))
     if has_receipt(order):
-        buttons.append(EmailAction(_("Receipt (PDF)"), order_url(order, then="/receipt.pdf")))
-    is_open = order.offer.status == OfferStatus.ACTIVE and now < order.offer.deadline
-    if is_open and order.status == PreOrderStatus.PENDING:
-        url = order_url(order, then="?open=change#change-order")
+        buttons.append(EmailAction(_("Receipt (PDF)"), guest_url(order, then="/receipt.pdf")))
+    if can_be_changed(order):
+        url = guest_url(order, then="?open=change#change-order")
         buttons.append(EmailAction(_("Change or cancel"), url))
     return buttons

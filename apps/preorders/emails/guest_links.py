@@ -17,10 +17,10 @@ from django.utils.translation import gettext_lazy
 
 from apps.common import clock, formats
 from apps.common.emails import EmailAction, one_line, render_email_text
-from apps.preorders.core.access import LINK_LIFETIME, Purpose, access_url
+from apps.preorders.core.access import LINK_LIFETIME, Purpose, data_url, guest_url
 from apps.preorders.core.email_queue import queue_email
-from apps.preorders.core.links import ORDER_LINK_LIFETIME, order_url
-from apps.preorders.emails.dinner import order_row
+from apps.preorders.core.links import ORDER_LINK_LIFETIME
+from apps.preorders.emails.dinner import guest_row
 from apps.preorders.emails.rendering import message_to_guest
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.querysets import PreOrderQuerySet
@@ -97,18 +97,17 @@ def _render(email: Email, now: datetime) -> EmailMultiAlternatives:
     action, orders = None, []
     if kind == EmailKind.MY_ORDERS:
         orders = _rows(restaurant, order.customer_email, now)
-    elif kind == EmailKind.NEW_LINK:
-        action = EmailAction(str(BUTTONS[kind]), order_url(order))
+    elif kind == EmailKind.DATA_LINK:
+        action = EmailAction(str(BUTTONS[kind]), data_url(order, now=now))
     else:
-        purpose = next(each for each, sent_as in KINDS.items() if sent_as == kind)
-        action = EmailAction(str(BUTTONS[kind]), access_url(order, purpose, now=now))
+        action = EmailAction(str(BUTTONS[kind]), guest_url(order))
     layout: dict[str, Any] = {
         "lead": words.lead,
         "headline": words.headline,
         "paragraphs": words.paragraphs,
         "notes": words.notes,
         "action": action,
-        "about": order_row(order) if kind in ABOUT_ONE else None,
+        "about": guest_row(order) if kind in ABOUT_ONE else None,
         "orders": orders,
         "facts": [(_("Email"), order.customer_email)] if kind == EmailKind.DATA_LINK else [],
         "sender": restaurant.name,
@@ -133,13 +132,12 @@ def _rows(restaurant: Restaurant, address: str, now: datetime) -> list[dict[str,
     found = orders.select_related(
         "offer__restaurant", "offer__alternative_dish", "sold__photo", "pickup_slot"
     )
-    return [_row(order, now) for order in found.order_by("-created_at", "-pk")[:MAX_ORDERS]]
+    return [_row(order) for order in found.order_by("-created_at", "-pk")[:MAX_ORDERS]]
 
 
-def _row(order: PreOrder, now: datetime) -> dict[str, Any]:
+def _row(order: PreOrder) -> dict[str, Any]:
     return {
-        **order_row(order),
+        **guest_row(order),
         "sum": _("%(portions)s, order %(code)s")
         % {"portions": formats.count(order.quantity, "portion"), "code": order.code},
-        "url": access_url(order, Purpose.CHANGE, now=now),
     }

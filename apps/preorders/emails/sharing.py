@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from apps.common.emails import EmailAction
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
+from apps.preorders.core.access import guest_url
 from apps.preorders.core.friends import friends_url
-from apps.preorders.core.links import order_url
 from apps.preorders.core.referrals import referral_url
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PreOrderStatus
@@ -35,6 +35,6 @@ def invitation(order: PreOrder, *, now: datetime) -> Invitation | None:
         url,
         [
             EmailAction("WhatsApp", special.whatsapp_url(url)),
-            EmailAction(_("Other ways"), order_url(order, then="#bring-friends")),
+            EmailAction(_("Other ways"), guest_url(order, then="#bring-friends")),
         ],
     )

@@ -45,7 +45,7 @@ from apps.preorders.core.selectors import (
     slot_label,
     was_sold_out,
 )
-from apps.preorders.emails.actions import TO_THE_FORM, can_finish, is_open
+from apps.preorders.emails.actions import TO_THE_FORM, can_finish, is_open, why_sent
 from apps.preorders.emails.dinner import WITH_CODE, has_dinner, is_to_come
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import (
@@ -349,4 +349,4 @@ def reason_for_email(email: Email) -> str:
             )
         case _other:
             says = _("You're getting this because you ordered %(dish)s at %(restaurant)s.")
-    return says % names
+    return why_sent(says % names, order)

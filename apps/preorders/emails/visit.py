@@ -25,12 +25,12 @@ from apps.offers.presentation import Special
 from apps.offers.serving import ServiceMode, arrival_notes
 from apps.offers.sold_dishes import dish_sold
 from apps.preorders.checkout.terms import terms_of
+from apps.preorders.core.access import guest_url
 from apps.preorders.core.cart_items import AUTHENTICATION_REQUIRED
 from apps.preorders.core.friends import greeting_name
-from apps.preorders.core.links import order_url
 from apps.preorders.documents.calendar import calendar_part
-from apps.preorders.emails.actions import after_decline, can_finish
-from apps.preorders.emails.dinner import order_row, photo_of, where_layout
+from apps.preorders.emails.actions import after_decline, can_finish, why_sent
+from apps.preorders.emails.dinner import guest_row, photo_of, where_layout
 from apps.preorders.emails.reminders import not_held_yet
 from apps.preorders.emails.rendering import message_to_guest
 from apps.preorders.emails.sharing import invitation
@@ -120,8 +120,11 @@ def _message(email: Email, orders: list[PreOrder]) -> EmailMultiAlternatives:
         "sender": restaurant.name,
         "sender_address": restaurant.address,
         "sender_phone": restaurant.phone,
-        "reason": _("You're getting this because you ordered at %(restaurant)s.")
-        % {"restaurant": one_line(restaurant.name)},
+        "reason": why_sent(
+            _("You're getting this because you ordered at %(restaurant)s.")
+            % {"restaurant": one_line(restaurant.name)},
+            *orders,
+        ),
         **(_declined(orders) if is_declined else _received(orders)),
     }
     message = message_to_guest(email, orders[0], subject=words.subject, layout=layout, headers={})
@@ -161,7 +164,7 @@ def _row_with_terms(order: PreOrder, now: datetime) -> dict[str, Any]:
         terms = f"{Special(order.offer, now).sentence}. {terms}"
     facts = [*dish_facts(dish_sold(order.sold)), (_("Order code"), order.code)]
     return {
-        **order_row(order),
+        **guest_row(order),
         "terms": terms,
         "facts": [(label, one_line(value)) for label, value in facts if value],
         "share": share,
@@ -175,7 +178,7 @@ def _received(orders: list[PreOrder]) -> dict[str, Any]:
     return {
         **next((shown for shown in map(photo_of, orders) if shown["photo"]), {}),
         "arrival_notes": arrival_notes(orders[0].offer.restaurant, mode),
-        "action": EmailAction(_("See your orders"), order_url(orders[0])),
+        "action": EmailAction(_("See your orders"), guest_url(orders[0])),
         "orders": [_row_with_terms(order, now) for order in orders],
         "facts": [(_("On your statement"), statement)] if statement else [],
     }
@@ -188,6 +191,6 @@ def _declined(orders: list[PreOrder]) -> dict[str, Any]:
         action = replace(action, text=_("Finish your orders"))
     return {
         "action": action,
-        "orders": [{**order_row(order), "terms": what_is_left(order)} for order in orders],
+        "orders": [{**guest_row(order), "terms": what_is_left(order)} for order in orders],
         "facts": [],
     }

@@ -46,6 +46,14 @@ def orders_of_visit(order: PreOrder, now: datetime) -> list[OtherOrder]:
     return [_other(each, now) for each in others.order_by("offer__serve_date", "pk")]
 
 
+def orders_of_guest(order: PreOrder) -> list[PreOrder]:
+    """The order, and its cart's others with the same email address: they were typed together."""
+    if order.cart_id is None:
+        return [order]
+    same = PreOrder.objects.filter(cart=order.cart_id, customer_email__iexact=order.customer_email)
+    return list(same.select_related("offer__restaurant"))
+
+
 def _other(order: PreOrder, now: datetime) -> OtherOrder:
     special = Special(order.offer, now)
     status = order_status(order, special)

@@ -9,8 +9,8 @@ from django.core.mail import EmailMultiAlternatives
 
 from apps.common.errors import Conflict, Invalid, NotFound
 from apps.offers.models import SpecialOffer
+from apps.preorders.core.access import guest_url
 from apps.preorders.core.friends import friends_who_ordered, portions_left
-from apps.preorders.core.links import order_url
 from apps.preorders.core.portions import reserved_portions
 from apps.preorders.core.reservations import RESERVATION_TIME, lapse_overdue
 from apps.preorders.guest.friends import open_to_everybody
@@ -322,7 +322,7 @@ def test_the_starter_is_emailed_about_each_friend_and_nobody_else_is(world, offe
     assert "It's on! Bea made it happen" in joined.body
     assert "2 portions are still reserved for your friends" in joined.body
     assert "Ruiz" not in joined.body
-    assert f"Invite your friends:\n{order_url(ana, then='#bring-friends')}\n" in joined.body
+    assert f"Invite your friends:\n{guest_url(ana, then='#bring-friends')}\n" in joined.body
     assert '<div class="seat-on"' in str(joined.alternatives[0][0])
     assert len(mail.outbox) == 2
     world.later(minutes=1)

@@ -1,11 +1,12 @@
 """Views of an order's page: behind the signed link in every email, and behind the order's id.
 
 The link shows the order, and nothing personal. Changing the order, and the guest's data, need an
-access besides: the browser that placed the order has one, others get one by email (decision 55).
-Opening a link changes nothing, because email clients open links too; only posted forms do.
+access besides: the browser that placed the order has one, others get one from an email (decision
+176). Opening a link changes nothing, because email clients open links too; only posted forms do.
 """
 
 import logging
+import re
 from datetime import datetime
 from http import HTTPStatus
 
@@ -28,7 +29,7 @@ from apps.preorders.core.access import (
     access_ends_at,
     allowed_until,
     give_access,
-    give_access_to_finish,
+    give_access_to_change,
     is_allowed,
 )
 from apps.preorders.core.languages import follow_language
@@ -43,6 +44,7 @@ from apps.preorders.guest.views.order_link import (
     read_order,
 )
 from apps.preorders.guest.views.order_page import JUST_ORDERED, order_page
+from apps.preorders.guest.visit import orders_of_guest
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import CHECKOUT_STATUSES, OperationKind
 from apps.preorders.settlement.payments import apply_payment_intent, refresh_order
@@ -55,9 +57,10 @@ NO_DETAILS = gettext_lazy(
     "Unable to load pre-order details. Please contact the restaurant directly."
 )
 NOT_ALLOWED = gettext_lazy(
-    "This link only shows the order. To make changes, use the link we email to the address on the "
-    "order."
+    "This link only shows the order. To make changes, open the order from one of our emails."
 )
+# Where a link in an email may lead on the order's page: a page below it, a state of it, a place.
+PART_OF_THE_PAGE = re.compile(r"(/card|/receipt\.pdf)?(\?[a-z]+=[a-z]+)?(#[a-z-]+)?")
 
 
 # --- the page -------------------------------------------------------------------------------------
@@ -130,35 +133,41 @@ def _perform(request: HttpRequest, order: PreOrder, now: datetime) -> HttpRespon
     if name == "release_first" or (waits and name in ("portions", "renew")):
         return redirect(order_path(changed, then="/card"))
     response = _see(order_path(changed, then=f"?done={name}"))
-    if action.purpose is Purpose.CHANGE and until and changed.link_revision != revision:
-        give_access(response, changed, Purpose.CHANGE, until=until, now=now)
+    if action.purpose is Purpose.CHANGE and changed.link_revision != revision:
+        _give_access_to_change(response, changed, now)
     return response
 
 
 @require_safe
 @never_cache
 def open_access(request: HttpRequest, token: str) -> HttpResponse:
-    """Where an emailed link for one purpose leads: gives the browser the access it is for, then
-    shows the order. Harmless for an email scanner to open: the order is not changed."""
+    """Where a link in an email leads: gives the browser the access it is for, then shows the order,
+    at the address that can be passed on. Harmless for an email scanner to open: the order is not
+    changed. An access to change an order ends when there is nothing left to change, so then the
+    link simply shows the order."""
     now = clock.now()
     order = order_from_token(request, token, now)
     if order is None:
         return no_order(request)
-    named, access = request.GET.get("for", ""), request.GET.get("access", "")
-    purpose = Purpose(named) if named in list(Purpose) else Purpose.CHANGE
-    until = access_ends_at(order, purpose, access, now=now)
-    if until is None:
-        return hide_link(_see(order_path(order, then="?done=ended")))
-    then = f"?done=opened&open={purpose}"
-    if request.GET.get("then") == "/card":
-        then = "/card"
-    elif purpose is Purpose.DATA:
-        then += "#data-fold"
-    response = _see(order_path(order, then=then))
-    give_access(response, order, purpose, until=until, now=now)
-    if purpose is Purpose.CHANGE and order.payment_status in CHECKOUT_STATUSES:
-        give_access_to_finish(response, order, now=now)
+    access, then = request.GET.get("access", ""), request.GET.get("then", "")
+    if request.GET.get("for") == Purpose.DATA:
+        until = access_ends_at(order, Purpose.DATA, access, now=now)
+        marker = "opened" if until else "ended"
+        response = _see(order_path(order, then=f"?done={marker}&open=data#data-fold"))
+        if until:
+            give_access(response, order, Purpose.DATA, until=until, now=now)
+        return hide_link(response)
+    response = _see(order_path(order, then=then if PART_OF_THE_PAGE.fullmatch(then) else ""))
+    if access_ends_at(order, Purpose.CHANGE, access, now=now):
+        _give_access_to_change(response, order, now)
     return hide_link(response)
+
+
+def _give_access_to_change(response: HttpResponse, order: PreOrder, now: datetime) -> None:
+    with rls.acting_as(order.restaurant_id):
+        orders = orders_of_guest(order)
+    for each in orders:
+        give_access_to_change(response, each, now=now)
 
 
 def _see(address: str) -> HttpResponse:

@@ -46,9 +46,10 @@ def order_by_reference(request: HttpRequest, reference: str) -> PreOrder | None:
 
 
 def no_order(request: HttpRequest) -> HttpResponse:
-    """The same answer for a tampered link, an expired one, and another restaurant's."""
+    """The same answer for a tampered link, an expired or replaced one, and another restaurant's."""
     context = {
         "message": _("This order link isn't valid"),
+        "could_be_replaced": True,
         "restaurant": tenant_of(request),
     }
     response = render(

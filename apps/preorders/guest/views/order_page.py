@@ -371,9 +371,7 @@ def _answer_to(
         "renew": _("Hold renewed."),
         "link": _("Check your email. We sent a link to the address on this order."),
         "revoke": _("Your old links no longer work. We'll use the new one in our emails."),
-        "opened": _("This browser can now make changes for 30 minutes.")
-        if request.GET.get("open") != Purpose.DATA
-        else _("This browser can now download or delete your data for 30 minutes."),
+        "opened": _("This browser can now download or delete your data for 30 minutes."),
         "friends": _("Reserved. Send your friends the link."),
         "open_to_everybody": _("Open to everyone. Friends who ordered stay in."),
         "erase": _("Your data is deleted."),

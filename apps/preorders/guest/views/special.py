@@ -43,7 +43,7 @@ from apps.preorders.checkout.limits import (
     origin_of,
 )
 from apps.preorders.checkout.services import begin_order
-from apps.preorders.core.access import give_access_to_sender, orders_to_finish, sender_url
+from apps.preorders.core.access import give_access_to_sender, guest_url, orders_to_finish
 from apps.preorders.core.cart_items import reservation_sentence
 from apps.preorders.core.friends import FriendsOf
 from apps.preorders.core.links import order_path, order_to_repeat
@@ -194,7 +194,7 @@ def begin(
     address = order.checkout_url
     if tenant_of(request) is None and order.created_at == now:
         # By way of the restaurant's host, where the order's page is and gets its access.
-        address = sender_url(order, now=now, then="/card")
+        address = guest_url(order, then="/card")
     response = HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": address})
     give_access_to_sender(response, order, now=now)
     return response
