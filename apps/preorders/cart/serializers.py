@@ -219,7 +219,7 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
     )
     orderUrl = serializers.SerializerMethodField(
         help_text="The order's page. For the browser that started the cart on the platform's host, "
-        "a link that lets it change the order, for 30 minutes."
+        "a link that lets it change the order."
     )
     calendarUrl = serializers.SerializerMethodField(help_text="The order's calendar entry.")
     shareUrl = serializers.SerializerMethodField(

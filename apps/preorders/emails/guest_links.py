@@ -20,6 +20,7 @@ from apps.common.emails import EmailAction, one_line, render_email_text
 from apps.preorders.core.access import LINK_LIFETIME, Purpose, data_url, guest_url
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.links import ORDER_LINK_LIFETIME
+from apps.preorders.emails.actions import can_be_changed
 from apps.preorders.emails.dinner import guest_row
 from apps.preorders.emails.rendering import message_to_guest
 from apps.preorders.models import Email, PreOrder
@@ -100,7 +101,9 @@ def _render(email: Email, now: datetime) -> EmailMultiAlternatives:
     elif kind == EmailKind.DATA_LINK:
         action = EmailAction(str(BUTTONS[kind]), data_url(order, now=now))
     else:
-        action = EmailAction(str(BUTTONS[kind]), guest_url(order))
+        is_to_change = kind == EmailKind.CHANGE_LINK and can_be_changed(order)
+        then = "?open=change#change-order" if is_to_change else ""
+        action = EmailAction(str(BUTTONS[kind]), guest_url(order, then=then))
     layout: dict[str, Any] = {
         "lead": words.lead,
         "headline": words.headline,
