@@ -229,13 +229,13 @@ def open_before_the_deadline(
     stack.bring_deadline(special, seconds=seconds)
     guest.goto(links_in_emails(stack, email).pop())
     expect(guest.get_by_role("heading", level=1)).to_contain_text(name)
-    expect(guest.get_by_text("Your 2 portions are in")).to_be_visible()
+    expect(guest.get_by_text("2 yours")).to_be_visible()
     expect(guest.get_by_role("link", name="Cancel your order")).to_be_visible()
 
 
 def expect_nothing_of_before(guest: Page) -> None:
     """Expect a page that says nothing which is true only until orders close."""
-    for words in ("Your 2 portions are in", "Closes in", "Bring friends", "Know someone who"):
+    for words in ("2 yours", "Closes in", "Bring friends", "Know someone who"):
         expect(guest.get_by_text(words)).to_be_hidden()
     for button in ("Change", "Cancel"):
         expect(guest.get_by_role("link", name=f"{button} your order")).to_be_hidden()

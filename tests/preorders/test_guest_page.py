@@ -210,7 +210,7 @@ class TestWhatItSays:
         assert "Orders have closed. The result usually comes within a minute." in says
         assert 'data-look-again="4"' in page.text
         for words in (
-            "Your 2 portions are in",
+            "2 yours",
             "Change",
             "Cancel",
             "Bring friends",
@@ -602,7 +602,7 @@ class TestChanging:
         cache.delete(f"stripe-read:order:{order.pk}")
         page = guest.get(path_of(order, "?done=portions"))
         assert "Updated: 3 portions." in words_of(page)
-        assert "$77.76 ($5.76 tax included)" in words_of(page)
+        assert "$77.76 3 × $24.00 + $5.76 tax" in words_of(page)
         assert "Finish the change" not in words_of(page)
 
     def test_a_change_that_is_not_finished_can_be_dropped(self, world, guest, offer):

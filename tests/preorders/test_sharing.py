@@ -132,7 +132,7 @@ def test_the_sharers_page_says_the_gap_and_who_joined(world, offer, sharer, gues
     first = ["Your bank is holding", "Bring friends and make it happen</h2>", 'id="way"']
     assert sorted(first, key=page.index) == first
     assert len(re.findall(r"data-own\s+data-filled", page)) == sharer.quantity
-    assert f"Your {sharer.quantity} portions are in" in page
+    assert f"{sharer.quantity} yours</p>" in page
     assert "If it&#x27;s on, we&#x27;ll charge your card" in page
     assert "joined through your link" not in page
     order_through(world, offer, sharer.share_code)
