@@ -317,7 +317,7 @@ def test_the_pages_of_guests_pass_axe(stack: Stack, context: BrowserContext) -> 
     page.goto(min(links_in_emails(stack, email)))
     found["order passed on"] = findings(page)
     page.goto(next(link for link in access_links(stack, email) if "change-order" in link))
-    page.get_by_role("button", name="Save note").wait_for(state="attached")
+    page.get_by_role("heading", name="Change your order").wait_for()
     for fold in page.locator("details.fold > summary").all():
         fold.click()
     found["order"] = findings(page)
