@@ -107,6 +107,12 @@ class SlotChoice:
         return max((each.left or 0 for each in self.slots), default=0) or None
 
     @property
+    def roomiest(self) -> str:
+        """The label of the slot that has the most left, if no other has as many."""
+        found = [each.label for each in self.slots if each.left == self.at_one_time]
+        return found[0] if len(found) == 1 else ""
+
+    @property
     def _fitting(self) -> list[SlotState]:
         return [each for each in self.slots if each.has_capacity_for(self.portions)]
 

@@ -35,6 +35,7 @@ CASA_VERDE = PlannedRestaurant(
             Decimal("15.00"),
             "Charred cauliflower, pickled onion, salsa macha, blue cabbage.",
             "tacos",
+            allergens=("peanuts", "sesame"),
         ),
         PlannedDish(
             "Chiles en Nogada",
@@ -47,13 +48,18 @@ CASA_VERDE = PlannedRestaurant(
             "Pozole Verde", Decimal("18.00"), "Hominy, tomatillo, avocado, and radish.", "pozole"
         ),
         PlannedDish(
-            "Esquites", Decimal("9.00"), "Corn off the cob, crema, cotija, lime.", "esquites"
+            "Esquites",
+            Decimal("9.00"),
+            "Corn off the cob, crema, cotija, lime.",
+            "esquites",
+            allergens=("eggs", "milk"),
         ),
         PlannedDish(
             "Enmoladas",
             Decimal("19.00"),
             "Tortillas folded in a mole of thirty things.",
             "enmoladas",
+            allergens=("nuts", "peanuts", "sesame"),
         ),
         PlannedDish(
             "Orange and Jícama Salad",

@@ -68,7 +68,13 @@ SAKURA = PlannedRestaurant(
             "chirashi",
             allergens=("fish", "eggs", "soy"),
         ),
-        PlannedDish("Gyoza", Decimal("12.00"), "Eight, crisp below and soft above.", "gyoza"),
+        PlannedDish(
+            "Gyoza",
+            Decimal("12.00"),
+            "Eight, crisp below and soft above.",
+            "gyoza",
+            allergens=("gluten", "sesame", "soy"),
+        ),
         PlannedDish(
             "Yakitori",
             Decimal("16.00"),
@@ -83,7 +89,12 @@ SAKURA = PlannedRestaurant(
             "okonomiyaki",
             allergens=("gluten", "eggs", "fish", "soy"),
         ),
-        PlannedDish("Matcha Ice Cream", Decimal("8.00"), "Uji matcha, roasted rice on top."),
+        PlannedDish(
+            "Matcha Ice Cream",
+            Decimal("8.00"),
+            "Uji matcha, roasted rice on top.",
+            allergens=("eggs", "milk"),
+        ),
     ),
     followers=("Grace Lindqvist", "Hugo Marchetti", "Ines Duarte", "Rosa Alvarez"),
     offers=(

@@ -49,13 +49,9 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
     form = friend.locator("#pre-order")
     form.get_by_label("Name", exact=True).fill("Bea Ruiz")
     form.get_by_label("Email").fill("bea@friends.test")
-    consent = form.locator(".field", has=friend.get_by_label("Name", exact=True)).get_by_role(
-        "checkbox", name="Tell Dana it's me"
-    )
+    consent = form.get_by_role("checkbox", name="Let Dana see your first name")
     expect(consent).not_to_be_checked()
-    expect(consent).to_have_accessible_description(
-        "Dana sees your first name, otherwise “A friend”."
-    )
+    expect(consent).to_have_accessible_description("Otherwise Dana only sees “A friend”.")
     consent.check()
     form.get_by_role("button", name="Pre-Order Now").click()
     steps.give_card(friend, steps.GOOD)
@@ -96,7 +92,7 @@ def test_a_friend_orders_the_last_reserved_portion_with_a_wallet(
     special = calls.publish(stack, "Wallet rigatoni", maxPreorders=2)
     part = reserve_one(starter, calls.link_to(stack, special))
     friend.goto(friends_link(part))
-    friend.get_by_label("Tell Dana it's me").check()
+    friend.get_by_label("Let Dana see your first name").check()
     open_wallet(friend, buttons_of(friend))
     in_wallet(friend)
     friend.wait_for_url("**/order/**")

@@ -223,7 +223,7 @@ def test_the_pickup_time_follows_the_number_of_portions(
     for _ in range(2):
         more.click()
     expect(more).to_be_disabled()
-    expect(form.locator("#quantity-hint")).to_have_text("Up to 4, depending on the time")
+    expect(form.locator("#quantity-hint")).to_have_text("Up to 4 at 5:30–6:00 PM")
 
     form.get_by_label("One portion fewer").click()
     times.select_option(index=2)

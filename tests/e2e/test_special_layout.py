@@ -1,11 +1,12 @@
 """How the parts of a special stand together, in the list and on its page."""
 
+import re
 from datetime import timedelta
 
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.e2e import calls
+from tests.e2e import calls, steps
 from tests.e2e.stack import Stack
 from tests.e2e.test_form_errors import SIZES, Visitor, expect_in_view
 from tests.e2e.waiting import eventually
@@ -44,6 +45,55 @@ def test_a_wide_screen_shows_the_form_with_its_fields_and_its_button(
     for label in ("Portions", "Allergies or requests", "Name", "Email"):
         expect_in_view(form.get_by_label(label))
     expect_in_view(form.locator("#card-note"), form.get_by_role("button", name="Pre-Order Now"))
+
+
+def test_a_wide_screen_shows_the_fields_above_the_choice_of_an_alternative(
+    stack: Stack, visitor: Visitor
+) -> None:
+    guest = visitor()
+    guest.set_viewport_size({"width": 1440, "height": 900})
+    [(dish,)] = stack.query(
+        "SELECT dish.id FROM offers_dish dish"
+        " JOIN restaurants_restaurant restaurant ON restaurant.id = dish.restaurant_id"
+        " WHERE restaurant.subdomain = 'luigis' AND dish.deleted_at IS NULL"
+        " ORDER BY dish.price LIMIT 1"
+    )
+    special = calls.publish(
+        stack,
+        "Whole form with fallback",
+        minimum=9,
+        hasAlternative=True,
+        alternativeDishId=str(dish),
+    )
+    guest.goto(calls.link_to(stack, special))
+    form = guest.locator("#pre-order")
+    expect(form.get_by_role("radio").first).to_be_attached()
+    fields = [form.get_by_label(label, exact=True) for label in ("Name", "Email")]
+    expect_in_view(*fields, form.get_by_role("button", name="Pre-Order Now"))
+
+
+@pytest.mark.parametrize("limits", [(), (1, 2, 8)], ids=["any time", "times"])
+def test_a_phones_sheet_opens_with_everything_an_order_needs(
+    stack: Stack, visitor: Visitor, limits: tuple[int, ...]
+) -> None:
+    guest = visitor(phone=True)
+    guest.set_viewport_size({"width": 360, "height": 640})
+    special = calls.publish(
+        stack, f"Whole-sheet sfogliatelle {len(limits)}", minimum=4, serviceMode="both"
+    )
+    if limits:
+        calls.set_times(stack, special, *limits)
+    guest.goto(calls.link_to(stack, special))
+    form = steps.open_form(guest)
+    fields = [form.get_by_label(label, exact=True) for label in ("Portions", "Name", "Email")]
+    if limits:
+        times = form.get_by_label("Time on")
+        expect(times).to_have_accessible_name(re.compile("first available"))
+        fields.append(times)
+    expect_in_view(*fields, form.get_by_role("button", name="Pre-Order Now"))
+    if limits:
+        times.select_option(index=1)
+        expect(form.get_by_text("first available")).to_be_hidden()
 
 
 @SIZES

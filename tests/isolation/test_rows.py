@@ -261,7 +261,9 @@ class TestHosts:
     def test_an_address_a_restaurant_does_not_have_keeps_its_header(self, api, two):
         page = api(at=two[0]).get("/nothing-here")
         assert page.status_code == 404
-        assert "<h1>This page isn't on the menu</h1>" in page.content.decode()
+        shown = page.content.decode()
+        assert "<h1>This page isn't on the menu</h1>" in shown
+        assert shown.index("See the specials") < shown.index("See the menu")
         assert f'<a class="brand" href="/specials">{two[0].name}' in page.content.decode()
         answer = api(at=two[0]).get("/api/nothing-here")
         assert (answer.status_code, answer["Content-Type"]) == (404, "application/json")

@@ -26,6 +26,13 @@ def change(restaurant: Restaurant, **columns: Any) -> None:
     forget_everything()
 
 
+def test_a_menu_that_lists_all_allergens_does_not_tell_guests_to_ask(
+    api: Any, cast: Cast, clock: Clock, path: str
+) -> None:
+    DishFactory(restaurant=cast.restaurant, name="Tiramisu", allergens=["milk"])
+    assert "ask the restaurant" not in text_of(api(at=cast.restaurant).get(path))
+
+
 def test_the_menu_shows_the_regular_dishes_in_the_owners_order(
     api: Any, cast: Cast, clock: Clock, path: str
 ) -> None:
@@ -44,6 +51,7 @@ def test_the_menu_shows_the_regular_dishes_in_the_owners_order(
     assert "Show Everything Vegetarian" in page
     assert (
         "Regular Menu Served at the restaurant. Only specials can be ordered here. "
+        "Not every dish lists its allergens. If you have an allergy, ask the restaurant. "
         "No dishes match. Penne al forno $16.00 "
         "Baked with smoked scamorza. Vegetarian Contains: Gluten and milk Tiramisu $8.50"
     ) in page

@@ -158,7 +158,8 @@ def test_the_terms_stand_above_everything_that_orders(guest: Any, special: Speci
     """A press on a wallet orders, too."""
     page = markup_of(guest.get(f"/specials/{special.pk}"))
     form = page.partition('id="pre-order"')[2]
-    places = [form.index(part) for part in ('id="card-note"', 'id="terms-note"', "data-express=")]
+    parts = ('name="note"', 'id="card-note"', 'id="terms-note"', "data-express=")
+    places = [form.index(part) for part in parts]
     assert places == sorted(places)
     assert 'aria-describedby="card-note terms-note"' in form
 
@@ -347,7 +348,16 @@ def test_the_first_time_with_enough_for_the_number_is_chosen(
     assert options_of(answer) == options
     page = markup_of(answer)
     assert 'max="8" data-at-one-time="8"' in page
-    assert "Up to 8, depending on the time" in page
+    assert "Up to 8 at 7:00–8:00 PM" in text_of(answer)
+
+
+def test_the_hint_names_the_time_with_the_most_room_unless_there_are_two(
+    guest: Any, times: list[PickupSlot]
+) -> None:
+    PickupSlot.objects.filter(pk=times[2].pk).update(capacity=8)
+    said = text_of(guest.get(f"/specials/{times[0].offer_id}"))
+    assert "Up to 8 at one time" in said
+    assert "(first available)" in said
 
 
 def test_a_time_that_fits_stays_chosen(send: Any, times: list[PickupSlot]) -> None:

@@ -268,7 +268,9 @@ def test_an_address_that_is_no_id_says_so_on_the_restaurants_own_page(
     )
     assert 'href="/specials">Luigi&#x27;s</a>' in page.content.decode()
     with_rid = api().get(f"/specials/{name}?rid={cast.restaurant.pk}")
-    assert f'href="/patron?rid={cast.restaurant.pk}">See the menu' in (with_rid.content.decode())
+    shown = with_rid.content.decode()
+    specials = shown.index(f'href="/specials?rid={cast.restaurant.pk}">See the specials')
+    assert specials < shown.index(f'href="/patron?rid={cast.restaurant.pk}">See the menu')
     assert "Special Offer Not Found" in text_of(api().get(f"/specials/{name}"))
 
 
@@ -422,6 +424,17 @@ def test_a_failed_special_without_an_alternative_says_that_nobody_was_charged(
     offer = SpecialOfferFactory(restaurant=cast.restaurant, status=OfferStatus.FAILED)
     page = text_of(guest.get(f"/specials/{offer.pk}"))
     assert "No one was charged." in page
+
+
+def test_the_way_back_from_a_closed_special_is_the_list_of_those_that_are_open(
+    guest: Any, cast: Cast
+) -> None:
+    for status, way in ((OfferStatus.ACTIVE, "to the menu"), (OfferStatus.FAILED, "to all")):
+        offer = SpecialOfferFactory(restaurant=cast.restaurant, status=status)
+        tools = markup_of(guest.get(f"/specials/{offer.pk}")).partition('class="special-tools"')[2]
+        first = tools.partition("<a")[2].partition("</a>")[0]
+        assert way in first
+        assert "hidden>" not in first
 
 
 def test_a_special_below_the_minimum_does_not_say_that_it_is_met(guest: Any, cast: Cast) -> None:

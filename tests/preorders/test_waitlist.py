@@ -22,6 +22,7 @@ from apps.preorders.settlement.checkout_expiry import end_abandoned_checkouts
 from apps.preorders.settlement.offer_cancellation import cancel_offer
 from apps.preorders.waitlist import services as waitlist_services
 from tests.faults.ledger import assert_ledger_balances
+from tests.pages import text_of
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
 
@@ -304,6 +305,35 @@ class TestThePages:
         page = guest.get(waitlist_entry_path(entry))
         assert "next on the waitlist</h1>" in page.text
         assert "no-store" in page["Cache-Control"] or "no-cache" in page["Cache-Control"]
+
+    def test_only_the_browser_that_joined_reads_the_address_it_typed(
+        self, guest, api, world, offer, full, form
+    ):
+        typed = {"quantity": "2", "customerName": "Wanda", "customerEmail": "wanda@example.test"}
+        joined = send(guest, form, typed, headers=OURS)
+        [cookie] = joined.cookies.values()
+        path = joined.headers["Location"]
+        assert (cookie["path"], cookie["httponly"]) == (path, True)
+        assert "wanda" not in cookie.value.lower()
+        assert "We've emailed wanda@example.test the link to this page." in text_of(guest.get(path))
+        stranger = api(at=world.restaurant)
+        page = text_of(stranger.get(path))
+        assert "You don't need a card until it's your turn." in page
+        assert "wanda" not in page.lower()
+        stranger.cookies[cookie.key] = guest.cookies[cookie.key].value[:-1]
+        assert "wanda" not in text_of(stranger.get(path)).lower()
+
+    def test_who_waits_reads_what_happens_next_before_and_after_joining(
+        self, guest, world, offer, full
+    ):
+        steps = (
+            "When enough portions open up, we reserve them for you and email you. "
+            "You have up to 2 hours to order with your card. After that, it's the next person's "
+            "turn. If it isn't your turn before orders close, the waitlist ends and you pay "
+            "nothing."
+        )
+        for path in (f"/specials/{offer.pk}", waitlist_entry_path(join(world, offer, 2))):
+            assert steps in text_of(guest.get(path))
 
     def test_errors_are_told_at_their_fields(self, guest, offer, full, form):
         page = send(guest, form, {"quantity": "x", "customerEmail": "no"}, headers=OURS)

@@ -128,6 +128,7 @@ def _context(restaurant: Restaurant, dishes: list[MenuDish]) -> dict[str, Any]:
         "specials": specials,
         "record": record_for_guests(restaurant),
         "dishes": dishes,
+        "lists_all_allergens": all(dish.sold.contains for dish in dishes),
         "canonical_url": address,
         "directions_url": directions_url(restaurant),
         "social_links": [

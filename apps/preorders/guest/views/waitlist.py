@@ -1,9 +1,11 @@
 """The waitlist of a sold-out special: joining it, and the page of an entry (decision 29)."""
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from http import HTTPStatus
 from uuid import UUID
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -16,6 +18,7 @@ from apps.common import clock, rls
 from apps.common.errors import DomainError
 from apps.common.formats import moment
 from apps.common.languages import for_guests
+from apps.common.signed_ids import SignedIds
 from apps.common.views import form_target
 from apps.offers.pickup_slots import slots_of
 from apps.offers.presentation import Special
@@ -25,7 +28,7 @@ from apps.preorders.checkout.limits import check_start, check_waitlist, origin_o
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
-from apps.preorders.core.waitlist import waitlist_sentence
+from apps.preorders.core.waitlist import MAX_INVITATION, waitlist_sentence
 from apps.preorders.emails.dinner import sum_to_order
 from apps.preorders.guest.views.special import (
     check_after,
@@ -44,6 +47,9 @@ from apps.preorders.waitlist.services import (
     order_from_waitlist,
 )
 from apps.restaurants.middleware import tenant_of
+
+# The browser that joined reads the address it typed; the link alone doesn't show it (decision 55).
+_joined = SignedIds("preorders.waitlist_joined")
 
 
 @csrf_exempt  # see `is_from_own_page`
@@ -78,7 +84,7 @@ def join(request: HttpRequest, special_id: UUID) -> HttpResponse:
             check = check_after(error, now=now)
             shown = special_on_show(restaurant, special_id, now) or shown
         else:
-            return _see(waitlist_entry_path(waitlist_entry))
+            return _joined_here(waitlist_entry, now=now)
     return special_page(request, shown, OrderForm(), waiting=form, status=status, check=check)
 
 
@@ -176,6 +182,9 @@ def _page(
             "entry_sum": sum_to_order(found.offer, found.portions),
             "status": _entry_status(found, special),
             "is_stored": is_stored,
+            "is_waiting": found.state == WaitlistStatus.WAITING and special.is_open,
+            "joined_as": found.email if _has_joined(request, found) else "",
+            "reserved_hours": MAX_INVITATION // timedelta(hours=1),
             "can_leave": is_stored or (found.state == WaitlistStatus.WAITING and special.is_open),
             "form": form,
             "form_action": waitlist_entry_path(found, then="/order"),
@@ -213,10 +222,7 @@ def _entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
         case WaitlistStatus.WAITING if special.is_open:
             return EntryStatus(
                 waitlist_sentence(found),
-                _(
-                    "When enough portions open up, we'll reserve them for you and email you. You "
-                    "don't need a card until then."
-                ),
+                _("You don't need a card until it's your turn."),
             )
         case WaitlistStatus.TAKEN:
             return EntryStatus(
@@ -254,6 +260,30 @@ def _position_of(request: HttpRequest, token: str) -> WaitlistEntry | None:
         if found is not None and found.pre_order is not None:
             found.pre_order.offer = found.offer
         return found
+
+
+def _joined_here(entry: WaitlistEntry, *, now: datetime) -> HttpResponse:
+    """To the entry's page, which this browser is shown with the address until the deadline."""
+    path = waitlist_entry_path(entry)
+    response = _see(path)
+    response.set_cookie(
+        _cookie(),
+        _joined.token(entry.pk),
+        max_age=max(timedelta(), entry.offer.deadline - now),
+        path=path,
+        secure=settings.PUBLIC_SCHEME == "https",
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+def _has_joined(request: HttpRequest, entry: WaitlistEntry) -> bool:
+    return _joined.key_of(request.COOKIES.get(_cookie(), "")) == entry.pk
+
+
+def _cookie() -> str:
+    return f"{settings.ORDER_COOKIE_PREFIX}waitlist"
 
 
 def _no_entry(request: HttpRequest) -> HttpResponse:

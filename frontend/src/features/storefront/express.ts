@@ -5,10 +5,9 @@ import { wishes } from "./cart";
 export const SHEET_OPENED = "sheet-opened";
 
 /**
- * The wallets' buttons in a special's order form: after what is ordered and what happens to the
- * card, before the fields that a wallet fills in. They need the payment provider's script, so they
- * are loaded when the guest turns to the form; on wide screens they come last, where they move no
- * field.
+ * The wallets' buttons in a special's order form: after everything that an order says and what
+ * happens to the card. They need the payment provider's script, so they are loaded when the guest
+ * turns to the form; on wide screens they come last, where they don't move the button either.
  */
 export function startExpress(): void {
   const place = document.querySelector<HTMLElement>("[data-express]");

@@ -10,7 +10,6 @@ import { checkoutReturnUrl } from "../lib/checkout-path";
 import type { Guest } from "../lib/guest";
 import { payWithWallet, type WalletOutcome } from "../lib/pay-with-wallet";
 import { saveCheckout } from "../lib/saved-checkout";
-import { stayInPlace } from "../lib/stay-in-place";
 import { walletButtons, walletCosts, walletElements } from "../lib/wallets";
 
 type KnownOutcome = Extract<WalletOutcome, { name: "known" }>;
@@ -20,9 +19,7 @@ const WELCOME = ["done", "ordered"] as const;
 
 /** Asks what can be ordered now and shows the wallets' buttons, where the device has any. */
 export async function offerExpress(offer: ExpressOffer): Promise<void> {
-  const { restaurant, form, place, item } = offer;
-  const sheet = place.closest("dialog");
-  if (sheet) stayInPlace(place, form, sheet);
+  const { restaurant, place, item } = offer;
   // Room for the buttons, so that the page moves little when they appear.
   place.style.minHeight = "3rem";
   try {
@@ -88,7 +85,7 @@ async function showWallets(
   let busy = false;
   express.on("ready", ({ availablePaymentMethods }) => {
     if (!availablePaymentMethods) return place.remove();
-    if (place.closest("dialog")) place.append(orWithDetails());
+    place.prepend(orWithoutTyping());
   });
   express.on("click", ({ resolve, reject }) => {
     problem.replaceChildren();
@@ -151,10 +148,10 @@ function typedIn(form: HTMLFormElement): Guest {
   return { name: text("customerName"), email: text("customerEmail"), phone: text("customerPhone") };
 }
 
-/** What stands between the wallets and the fields below them. */
-function orWithDetails(): HTMLElement {
+/** What stands between the fields and the wallets below them. */
+function orWithoutTyping(): HTMLElement {
   const or = document.createElement("p");
   or.className = "or small muted";
-  or.textContent = gettext("Or enter your name and email");
+  or.textContent = gettext("Or order without typing");
   return or;
 }
