@@ -39,3 +39,11 @@ def change_email_address(*, order: PreOrder, address: str, now: datetime) -> lis
         if each.payment_status == PaymentStatus.AUTHORIZED:
             queue_email(each, EmailKind.RECEIVED, now=now, again=True)
     return same
+
+
+def orders_with_address_of(order: PreOrder) -> list[PreOrder]:
+    """The order, and those of its cart with the same address."""
+    if order.cart_id is None:
+        return [order]
+    address = order.customer_email
+    return list(PreOrder.objects.filter(cart=order.cart_id, customer_email__iexact=address))

@@ -34,6 +34,7 @@ from apps.preorders.core.access import (
 from apps.preorders.core.languages import follow_language
 from apps.preorders.core.links import order_path, order_url
 from apps.preorders.guest import changes, replacement
+from apps.preorders.guest.email_address import orders_with_address_of
 from apps.preorders.guest.views.order_actions import ACTIONS
 from apps.preorders.guest.views.order_link import (
     hide_link,
@@ -122,6 +123,8 @@ def _perform(request: HttpRequest, order: PreOrder, now: datetime) -> HttpRespon
             if action.purpose:
                 follow_language(changed)
             waits = _waits_for_a_card(changed)
+            # Whoever corrects the address of orders may change each of them: it gets their links.
+            renewed = orders_with_address_of(changed) if name == "email" else [changed]
     except DomainError as refusal:
         logger.info("order %s, %s: %s", order.pk, name, refusal.code)
         order = order_from_token(request, request.path_info.split("/")[2], now) or order
@@ -131,7 +134,8 @@ def _perform(request: HttpRequest, order: PreOrder, now: datetime) -> HttpRespon
         return redirect(order_path(changed, then="/card"))
     response = _see(order_path(changed, then=f"?done={name}"))
     if action.purpose is Purpose.CHANGE and until and changed.link_revision != revision:
-        give_access(response, changed, Purpose.CHANGE, until=until, now=now)
+        for each in renewed:
+            give_access(response, each, Purpose.CHANGE, until=until, now=now)
     return response
 
 
