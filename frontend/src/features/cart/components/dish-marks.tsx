@@ -11,9 +11,9 @@ interface DishMarksProps {
 /** Diets and allergens, each with icon and word; without allergens, that none are listed. */
 export function DishMarks({ dish, lost = [] }: DishMarksProps) {
   const { diets, contains } = dish;
-  const look = { size: 16, strokeWidth: 1.5, "aria-hidden": true } as const;
+  const look = { size: 15, strokeWidth: 1.5, "aria-hidden": true } as const;
   return (
-    <ul className="small flex list-none flex-wrap gap-x-4 gap-y-1 p-0">
+    <ul className="cart-marks">
       {diets.map(({ name, isPlants }) => {
         const Mark = isPlants ? Leaf : Check;
         return (

@@ -9,7 +9,6 @@ import { CardForm } from "./card-form";
 import { Consent } from "./consent";
 import { ItemTerms } from "./item-terms";
 import { ReservationClock } from "./reservation-clock";
-import { Thumbnail } from "./thumbnail";
 
 interface PaymentStepProps {
   begun: CartBegun;
@@ -30,10 +29,7 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
         {begun.items.map((item) => (
           <div key={item.preorderId}>
             <dt>
-              <Thumbnail url={item.imageUrl} small />
-              <span>
-                {item.quantity} × {item.name}
-              </span>
+              {item.quantity} × {item.name}
             </dt>
             <dd>{formatDecimal(item.subtotal)}</dd>
             <dd className="cart-terms">
@@ -42,12 +38,13 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
             </dd>
           </div>
         ))}
-        <div>
-          <dt>{gettext("Tax")}</dt>
-          <dd>{sumOf(begun.items.map(({ tax }) => tax))}</dd>
-        </div>
         <div className="sum-total">
-          <dt>{gettext("Total")}</dt>
+          <dt>
+            {gettext("Total")}{" "}
+            <span className="small muted font-normal">
+              {interpolate(gettext("with %s tax"), [sumOf(begun.items.map(({ tax }) => tax))])}
+            </span>
+          </dt>
           <dd>{formatDecimal(begun.totalAmount)}</dd>
         </div>
       </dl>
