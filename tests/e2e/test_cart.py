@@ -441,11 +441,11 @@ def test_an_incomplete_card_is_told_by_its_field_and_a_declined_one_as_a_failed_
     expect(failed).to_be_visible()
     # The fields say why; the notice, what that means and what to do.
     expect(fields.get_by_role("alert")).to_have_text("Your card was declined.")
-    said = cart.get_by_role("alert")
-    expect(said).to_have_text(
+    notice = cart.get_by_role("alert")
+    expect(notice).to_have_text(
         "Payment FailedNothing was held or charged. Check the card or use another one."
     )
-    for each in (said, fields.get_by_label("Card number"), fields.get_by_role("alert"), pay):
+    for each in (notice, fields.get_by_label("Card number"), fields.get_by_role("alert"), pay):
         expect(each).to_be_in_viewport(ratio=1)
 
 
@@ -553,7 +553,7 @@ def test_what_is_said_of_the_cart_covers_no_button_of_a_special(
         assert shown.evaluate(COVERED) == []
 
 
-def test_a_mistyped_address_is_corrected_for_all_that_was_ordered_together(
+def test_a_mistyped_address_is_corrected_for_every_order_of_the_cart(
     stack: Stack, visitor: Visitor, publish: Callable[..., str]
 ) -> None:
     guest = visitor(phone=True)

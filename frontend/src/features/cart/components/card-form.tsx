@@ -9,10 +9,10 @@ import type { Guest } from "../lib/guest";
 import { notSetUp, refused } from "../lib/problems";
 
 /**
- * Codes of declines that the fields tell themselves, below the card's number:
+ * Codes of declines that the fields show themselves, below the card's number:
  * https://docs.stripe.com/payments/payment-element#errors
  */
-const TOLD_BY_FIELDS = new Set([
+const SHOWN_BY_FIELDS = new Set([
   "generic_decline",
   "insufficient_funds",
   "incorrect_zip",
@@ -115,9 +115,9 @@ function Fields({
   const [problem, setProblem] = useState<Problem | null>(null);
   const fields = useRef<HTMLDivElement>(null);
   // Above the fields, which may be out of view.
-  const said = useRef<HTMLDivElement>(null);
+  const notice = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (problem) said.current?.scrollIntoView();
+    if (problem) notice.current?.scrollIntoView();
   }, [problem]);
   // A card is submitted once; after a lost connection only the result is asked for again.
   const submitted = useRef(false);
@@ -146,7 +146,7 @@ function Fields({
     const problem = refused(error.message);
     // Of an error that isn't the card's, nobody knows yet what it did.
     if (error.type !== "card_error") return setProblem(problem);
-    const text = TOLD_BY_FIELDS.has(error.decline_code ?? error.code ?? "")
+    const text = SHOWN_BY_FIELDS.has(error.decline_code ?? error.code ?? "")
       ? gettext("Nothing was held or charged. Check the card or use another one.")
       : `${problem.text} ${gettext("Nothing was held or charged.")}`;
     setProblem({ ...problem, text });
@@ -183,7 +183,7 @@ function Fields({
     <form className="stack rhythm-3" noValidate onSubmit={submit}>
       <div className="small">{mandate}</div>
       {problem && (
-        <div ref={said} className="scroll-my-4">
+        <div ref={notice} className="scroll-my-4">
           <ProblemNotice problem={problem} />
         </div>
       )}

@@ -17,20 +17,20 @@ export function DishMarks({ dish, lost = [] }: DishMarksProps) {
       {diets.map(({ name, isPlants }) => {
         const Mark = isPlants ? Leaf : Check;
         return (
-          <li key={name} className="inline-flex items-start gap-1.5">
+          <li key={name} className="inline-flex items-start gap-1">
             <Mark {...look} className="mt-0.5 shrink-0 text-herb" />
             {name}
           </li>
         );
       })}
       {lost.map((name) => (
-        <li key={name} className="inline-flex items-start gap-1.5 font-semibold">
+        <li key={name} className="inline-flex items-start gap-1 font-semibold">
           <X {...look} className="mt-0.5 shrink-0 text-berry" />
           {interpolate(gettext("Not %s"), [name.toLowerCase()])}
         </li>
       ))}
       {contains ? (
-        <li className="inline-flex items-start gap-1.5">
+        <li className="inline-flex items-start gap-1">
           <TriangleAlert {...look} className="mt-0.5 shrink-0 text-honey" />
           {interpolate(gettext("Contains: %s"), [contains])}
         </li>

@@ -1,6 +1,6 @@
 import type { CartBegun } from "@/api/types";
 import { gettext, interpolate } from "@/lib/i18n";
-import { formatDecimal } from "@/lib/money";
+import { formatDecimal, parseCents } from "@/lib/money";
 import type { Processor } from "@/lib/processor";
 import { joined } from "../lib/cart-items";
 import type { Guest } from "../lib/guest";
@@ -23,6 +23,7 @@ interface PaymentStepProps {
 /** What is ordered, what happens to the card, and the card fields. */
 export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
   const [terms, consent = ""] = begun.mandate.split("\n");
+  const taxes = begun.items.map(({ tax }) => tax);
   return (
     <div className="stack rhythm-3">
       <dl className="sum cart-sum">
@@ -41,9 +42,11 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
         <div className="sum-total">
           <dt>
             {gettext("Total")}{" "}
-            <span className="small muted font-normal">
-              {interpolate(gettext("with %s tax"), [sumOf(begun.items.map(({ tax }) => tax))])}
-            </span>
+            {taxes.some(parseCents) && (
+              <span className="small muted font-normal">
+                {interpolate(gettext("with %s tax"), [sumOf(taxes)])}
+              </span>
+            )}
           </dt>
           <dd>{formatDecimal(begun.totalAmount)}</dd>
         </div>
