@@ -408,7 +408,7 @@ def test_the_card_fields_and_a_decline_are_in_the_pages_language(
     pay = cart.get_by_role("button", name="Reservar ahora")
     pay.click()
     expect(cart.get_by_role("alert")).to_have_text(
-        "El pago fallóTu tarjeta fue rechazada. No se retuvo ni se cobró nada."
+        "El pago fallóNo se retuvo ni se cobró nada. Revisa la tarjeta o usa otra."
     )
     type_card(guest, EVERY_TIME)
     pay.click()
@@ -439,9 +439,14 @@ def test_an_incomplete_card_is_told_by_its_field_and_a_declined_one_as_a_failed_
     type_card(guest, steps.DECLINED)
     pay.click()
     expect(failed).to_be_visible()
-    expect(cart.get_by_role("alert")).to_have_text(
-        "Payment FailedYour card was declined. Nothing was held or charged."
+    # The fields say why; the notice, what that means and what to do.
+    expect(fields.get_by_role("alert")).to_have_text("Your card was declined.")
+    notice = cart.get_by_role("alert")
+    expect(notice).to_have_text(
+        "Payment FailedNothing was held or charged. Check the card or use another one."
     )
+    for each in (notice, fields.get_by_label("Card number"), fields.get_by_role("alert"), pay):
+        expect(each).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 800), (390, 664)])
@@ -477,6 +482,12 @@ def test_three_dishes_and_the_cards_number_are_in_view_on_a_phone(
     cart = pay_for(guest, stack, publish, *dishes, email="short@guests.test")
     number = guest.frame_locator(".card-fields iframe").get_by_label("Card number")
     expect(number).to_be_in_viewport(ratio=1)
+    pay = cart.get_by_role("button", name="Pre-Order Now")
+    expect(pay).to_be_in_viewport(ratio=1)
+    field, button = number.bounding_box(), pay.bounding_box()
+    assert field
+    assert button
+    assert field["y"] + field["height"] < button["y"]
     for dish in dishes:
         line = cart.locator(".cart-sum > div").filter(has_text=dish)
         expect(line.locator("dt")).to_be_in_viewport(ratio=1)
@@ -484,3 +495,85 @@ def test_three_dishes_and_the_cards_number_are_in_view_on_a_phone(
         expect(line).to_contain_text("Dine in")
         expect(line).to_contain_text("Your portion makes it happen!")
         expect(line).to_contain_text(re.compile(r"We'll charge \$19\.44 on "))
+
+
+def test_three_specials_in_the_cart_take_less_than_two_screens_of_a_phone(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    dishes = ("Short pici", "Short paccheri", "Short pappardelle")
+    for name in dishes:
+        publish(name)
+    guest = visitor(phone=True)
+    guest.set_viewport_size({"width": 360, "height": 640})
+    see_specials(guest, stack)
+    cart = put_into_cart(guest, *dishes)
+    first = cart.get_by_role("listitem").filter(has_text=dishes[0])
+    for fact in ("· Dine in", "Your portion makes it happen!", "We'll charge $19.44", "Allergens"):
+        expect(first).to_contain_text(fact)
+    expect(cart.locator(".cart-item")).to_have_count(3)
+    screen, items = (
+        each.evaluate("each => each.clientHeight")
+        for each in (cart.locator(".dialog-body"), cart.get_by_role("list").first)
+    )
+    assert items < 1.7 * screen
+    first.get_by_role("button", name="Remove from the cart").click()
+    expect(cart.get_by_role("heading", name=dishes[0])).to_be_hidden()
+
+
+# Which of the page's parts one of these lies on.
+COVERED = """(shown) => [
+    ...document.querySelectorAll(".special-tools > *, [data-preorder], .order-end")
+  ]
+  .filter((part) => part.checkVisibility())
+  .filter((part) => {
+    const [one, other] = [shown, part].map((each) => each.getBoundingClientRect());
+    return one.left < other.right && other.left < one.right
+      && one.top < other.bottom && other.top < one.bottom;
+  }).map((part) => part.outerHTML)"""
+
+
+@pytest.mark.parametrize("phone", [True, False], ids=["phone", "wide"])
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_what_is_said_of_the_cart_covers_no_button_of_a_special(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str], language: str, phone: bool
+) -> None:
+    special = publish("Noticed nidi")
+    guest = visitor(phone=phone)
+    size = {"width": 360, "height": 640} if phone else {"width": 1440, "height": 900}
+    guest.set_viewport_size(size)  # type: ignore[arg-type]
+    guest.goto(stack.url(f"/specials/{special}?lang={language}", restaurant="luigis"))
+    if phone:
+        guest.locator("[data-open-sheet]").click()
+    guest.locator("#pre-order [data-add-to-cart]").click()
+    notice = guest.locator("[data-cart-notice]")
+    expect(notice).to_be_visible()
+    expect(guest.locator("[data-live]")).to_contain_text(": Noticed nidi")
+    notice.evaluate("each => Promise.all(each.getAnimations().map((one) => one.finished))")
+    for shown in (notice, guest.locator("[data-cart-bar]")):
+        assert shown.evaluate(COVERED) == []
+
+
+def test_a_mistyped_address_is_corrected_for_every_order_of_the_cart(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    guest = visitor(phone=True)
+    cart = pay_for(guest, stack, publish, "Mistyped moro", "Mistyped mezze", email="ana@gmial.test")
+    type_card(guest, steps.GOOD)
+    cart.get_by_role("button", name="Pre-Order Now").click()
+    cart.get_by_role("link", name="Correct the address").click()
+    guest.wait_for_url("**/order/*")
+    address = guest.get_by_label("Email", exact=True)
+    expect(address).to_be_in_viewport()
+    expect(guest.get_by_text("We'll change it for everything you ordered together")).to_be_visible()
+    address.fill("ana@gmail.test")
+    guest.get_by_role("button", name="Change email").click()
+    expect(guest.get_by_text("We're sending the confirmation to ana@gmail.test.")).to_be_visible()
+    # The device's list leads to the others, and they can still be changed.
+    own = guest.locator("header [data-own-orders]")
+    own.locator("summary").click()
+    for name in own.get_by_role("link").all_inner_texts():
+        guest.locator("header [data-own-orders]").get_by_role("link", name=name).click()
+        expect(guest.get_by_role("heading", level=1)).to_contain_text(name)
+        expect(guest.get_by_role("link", name="Change").first).to_be_visible()
+        expect(guest.locator("#change-order [name=email]")).to_have_value("ana@gmail.test")
+        own.locator("summary").click()

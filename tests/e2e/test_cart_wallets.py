@@ -121,7 +121,8 @@ def test_the_wallet_shows_what_the_cart_says_when_it_opens(
     cart = open_cart(guest, stack, "Changed chifferi", "Changed ciceri")
     expect(cart.get_by_text(OR_TYPED)).to_be_visible()
     # Of two specials one is left: it is paid now, and no card is saved first.
-    cart.get_by_role("button", name="Remove Changed ciceri").click()
+    dropped = cart.get_by_role("group", name="Portions of Changed ciceri")
+    dropped.get_by_role("button", name="Remove from the cart").click()
     cart.get_by_role("button", name="One portion more").click()
     expect(cart.get_by_text("to hold $38.88 on your card")).to_be_visible()
     wallet = open_wallet(guest, buttons_of(guest))

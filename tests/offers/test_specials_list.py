@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from apps.common import rls
+from apps.common import formats, rls
 from apps.offers.states import OfferStatus
 from apps.restaurants.models import Restaurant
 from tests.conftest import NOON, Cast
@@ -137,8 +137,11 @@ def test_the_list_shows_only_open_specials_of_this_restaurant(guest: Any, cast: 
 
 def test_an_account_that_takes_no_payments_yet(api: Any, db: None) -> None:
     restaurant = RestaurantFactory(account__charges_enabled=False)
-    SpecialOfferFactory(restaurant=restaurant)
-    assert "Pre-orders open soon" in text_of(api(at=restaurant).get("/specials"))
+    special = SpecialOfferFactory(restaurant=restaurant)
+    closing = formats.short_moment(special.deadline, restaurant.zone)
+    for path in ("/specials", "/patron"):
+        page = text_of(api(at=restaurant).get(path))
+        assert f"Pre-orders open soon and close {closing}." in page
 
 
 @pytest.mark.parametrize("rows", [1, 20])

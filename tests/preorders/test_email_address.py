@@ -81,6 +81,10 @@ def test_the_other_orders_of_a_cart_with_the_same_address_change_as_well(world, 
     assert {read(each).customer_email for each in begun.items} == {RIGHT}
     world.work()
     assert len(mail.outbox) == 2
+    for each in begun.items:
+        page = guest.get(order_path(read(each)))
+        assert 'name="quantity"' in page.text, "the browser can still change each of them"
+        assert "We'll change it for everything you ordered together" in text_of(page)
 
 
 @pytest.mark.parametrize("address", ["", "ana", "ana@", "a b@c.test", "a" * 250 + "@gmail.test"])

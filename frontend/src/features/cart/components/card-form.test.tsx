@@ -101,6 +101,23 @@ test("a card that the bank declines costs nothing, which is said with what to do
   expect(says(text)).toBe(true);
 });
 
+test.each([
+  [{ code: "card_declined", decline_code: "generic_decline" }, ""],
+  [{ code: "expired_card" }, ""],
+  [{ code: "payment_intent_authentication_failure" }, "Your bank said no. "],
+])("a refusal with %o says what the fields don't", async (error, reason) => {
+  const message = "Your bank said no.";
+  const refusal = { type: "card_error", message, ...error };
+  processor.confirmPayment.mockResolvedValueOnce({ error: refusal });
+  await show();
+  await press("Fields");
+  await press("Pre-Order Now · $5.00");
+  expect(screen.getByRole("alert").textContent).toContain(
+    `Payment Failed${reason}Nothing was held`,
+  );
+  expect(screen.queryByText(/use another one/) !== null).toBe(reason === "");
+});
+
 test("a card that is refused is told in the processor's words, another error in ours", async () => {
   processor.confirmPayment.mockResolvedValueOnce({ error: { message: "Your card has expired." } });
   await show();

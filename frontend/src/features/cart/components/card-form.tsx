@@ -8,6 +8,25 @@ import { type Problem, ProblemNotice } from "@/ui/problem-notice";
 import type { Guest } from "../lib/guest";
 import { notSetUp, refused } from "../lib/problems";
 
+/**
+ * Codes of declines that the fields show themselves, below the card's number:
+ * https://docs.stripe.com/payments/payment-element#errors
+ */
+const SHOWN_BY_FIELDS = new Set([
+  "generic_decline",
+  "insufficient_funds",
+  "incorrect_zip",
+  "incorrect_cvc",
+  "invalid_cvc",
+  "invalid_expiry_month",
+  "invalid_expiry_year",
+  "expired_card",
+  "fraudulent",
+  "lost_card",
+  "stolen_card",
+  "card_velocity_exceeded",
+]);
+
 interface CardFormProps {
   processor: Processor;
   /** For one authorization (`pi_`) or for a card used for several (`seti_`). */
@@ -95,10 +114,10 @@ function Fields({
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const fields = useRef<HTMLDivElement>(null);
-  const buttons = useRef<HTMLDivElement>(null);
-  // The error is above the buttons and would push them out of sight.
+  // Above the fields, which may be out of view.
+  const notice = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (problem) buttons.current?.scrollIntoView({ block: "nearest" });
+    if (problem) notice.current?.scrollIntoView();
   }, [problem]);
   // A card is submitted once; after a lost connection only the result is asked for again.
   const submitted = useRef(false);
@@ -126,10 +145,11 @@ function Fields({
     if (error.type === "validation_error") return showFields();
     const problem = refused(error.message);
     // Of an error that isn't the card's, nobody knows yet what it did.
-    const next = gettext("Nothing was held or charged.");
-    setProblem(
-      error.type === "card_error" ? { ...problem, text: `${problem.text} ${next}` } : problem,
-    );
+    if (error.type !== "card_error") return setProblem(problem);
+    const text = SHOWN_BY_FIELDS.has(error.decline_code ?? error.code ?? "")
+      ? gettext("Nothing was held or charged. Check the card or use another one.")
+      : `${problem.text} ${gettext("Nothing was held or charged.")}`;
+    setProblem({ ...problem, text });
   };
 
   /** Brings the fields into view, and the focus into them unless they have it. */
@@ -162,6 +182,11 @@ function Fields({
   return (
     <form className="stack rhythm-3" noValidate onSubmit={submit}>
       <div className="small">{mandate}</div>
+      {problem && (
+        <div ref={notice} className="scroll-my-4">
+          <ProblemNotice problem={problem} />
+        </div>
+      )}
       <div ref={fields} className="card-fields" data-ready={ready || undefined}>
         {!ready && <FieldsLoading />}
         <PaymentElement
@@ -174,8 +199,7 @@ function Fields({
         />
       </div>
       {consent && <p className="small muted">{consent}</p>}
-      <ProblemNotice problem={problem} />
-      <div ref={buttons} className="flex flex-wrap justify-end gap-2">
+      <div className="card-actions">
         <Button disabled={busy} onClick={onCancel}>
           {cancelLabel}
         </Button>

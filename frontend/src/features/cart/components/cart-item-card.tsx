@@ -48,13 +48,6 @@ export function CartItemCard({
   const refusal = refusalOf(shown);
   const errors = validateItem(shown);
   const id = useId();
-  const remove = (
-    <Button size="small" variant="quiet" className="-mr-3" onClick={() => onQuantity(0)}>
-      <Trash2 size={16} strokeWidth={1.5} aria-hidden="true" />
-      {gettext("Remove")}
-      <span className="visually-hidden"> {item.name}</span>
-    </Button>
-  );
   if (!offer || refusal) {
     return (
       <li className="cart-item" aria-labelledby={id}>
@@ -62,7 +55,11 @@ export function CartItemCard({
           <h3 id={id} className="muted">
             {item.name}
           </h3>
-          {remove}
+          <Button size="small" variant="quiet" className="-mr-3" onClick={() => onQuantity(0)}>
+            <Trash2 size={16} strokeWidth={1.5} aria-hidden="true" />
+            {gettext("Remove")}
+            <span className="visually-hidden"> {item.name}</span>
+          </Button>
         </div>
         <Notice tone="honey">
           <p>{refusal}</p>
@@ -81,7 +78,7 @@ export function CartItemCard({
               {formatCents(item.unitCents * item.quantity)}
             </p>
           </div>
-          <p className="small muted">
+          <p className="cart-facts">
             {joined(servedTo(shown))}
             <br />
             <strong className={offer.portionsMissing > 0 ? undefined : "text-herb"}>
@@ -100,9 +97,9 @@ export function CartItemCard({
               </>
             )}
           </p>
+          <DishMarks dish={offer} />
         </div>
       </div>
-      <DishMarks dish={offer} />
       {formerCents !== null && (
         <Notice tone="honey">
           <p>
@@ -117,16 +114,15 @@ export function CartItemCard({
           </p>
         </Notice>
       )}
-      <div className="flex flex-wrap items-center justify-between gap-2">
+      <div className="cart-choices">
         <Portions offer={offer} item={item} onQuantity={onQuantity} />
-        {remove}
+        <Service offer={offer} item={item} onChange={onChange} />
       </div>
       {errors.quantity && (
         <p className="error" role="alert">
           {errors.quantity}
         </p>
       )}
-      <Service offer={offer} item={item} onChange={onChange} />
       {offer.slots.length > 0 && (
         <Select
           label={interpolate(
@@ -169,13 +165,17 @@ function Portions({ offer, item, onQuantity }: PortionsProps) {
     <div
       role="group"
       aria-label={interpolate(gettext("Portions of %s"), [item.name])}
-      className="stepper items-center"
+      className="stepper items-center gap-0"
     >
       <Button
         aria-label={quantity > 1 ? gettext("One portion fewer") : gettext("Remove from the cart")}
         onClick={() => onQuantity(quantity - 1)}
       >
-        <Minus size={18} strokeWidth={1.5} aria-hidden="true" />
+        {quantity > 1 ? (
+          <Minus size={18} strokeWidth={1.5} aria-hidden="true" />
+        ) : (
+          <Trash2 size={18} strokeWidth={1.5} aria-hidden="true" />
+        )}
       </Button>
       <output className="min-w-8 text-center font-semibold tabular-nums" aria-live="polite">
         {quantity}
@@ -206,13 +206,13 @@ function Service({ offer, item, onChange }: ChoiceProps) {
     ["pickup", gettext("Pickup")],
   ];
   return (
-    <fieldset className="field">
+    <fieldset>
       <legend className="visually-hidden">
         {gettext("Dine in or pickup")} {item.name}
       </legend>
       <div className="grid grid-cols-2 gap-2">
         {chips.map(([mode, label]) => (
-          <label key={mode} className="chip min-h-11 justify-center">
+          <label key={mode} className="chip min-h-11 justify-center px-2">
             <input
               type="radio"
               name={name}
@@ -234,7 +234,7 @@ function Note({ offer, item, onChange }: ChoiceProps) {
       <Button
         size="small"
         variant="quiet"
-        className="-ml-3 self-start"
+        className="-my-2 -ml-3 self-start"
         onClick={() => setOpen(true)}
       >
         <NotebookPen size={16} strokeWidth={1.5} aria-hidden="true" />

@@ -11,26 +11,26 @@ interface DishMarksProps {
 /** Diets and allergens, each with icon and word; without allergens, that none are listed. */
 export function DishMarks({ dish, lost = [] }: DishMarksProps) {
   const { diets, contains } = dish;
-  const look = { size: 16, strokeWidth: 1.5, "aria-hidden": true } as const;
+  const look = { size: 15, strokeWidth: 1.5, "aria-hidden": true } as const;
   return (
-    <ul className="small flex list-none flex-wrap gap-x-4 gap-y-1 p-0">
+    <ul className="cart-marks">
       {diets.map(({ name, isPlants }) => {
         const Mark = isPlants ? Leaf : Check;
         return (
-          <li key={name} className="inline-flex items-start gap-1.5">
+          <li key={name} className="inline-flex items-start gap-1">
             <Mark {...look} className="mt-0.5 shrink-0 text-herb" />
             {name}
           </li>
         );
       })}
       {lost.map((name) => (
-        <li key={name} className="inline-flex items-start gap-1.5 font-semibold">
+        <li key={name} className="inline-flex items-start gap-1 font-semibold">
           <X {...look} className="mt-0.5 shrink-0 text-berry" />
           {interpolate(gettext("Not %s"), [name.toLowerCase()])}
         </li>
       ))}
       {contains ? (
-        <li className="inline-flex items-start gap-1.5">
+        <li className="inline-flex items-start gap-1">
           <TriangleAlert {...look} className="mt-0.5 shrink-0 text-honey" />
           {interpolate(gettext("Contains: %s"), [contains])}
         </li>

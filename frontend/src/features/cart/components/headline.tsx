@@ -28,6 +28,12 @@ export function Headline({ held, unsettled, waiting, unpaid, asked, email }: Hea
               ? interpolate(gettext("We're sending a confirmation email to %s."), [email])
               : gettext("We're sending you a confirmation email.")}
           </p>
+          {email && (
+            <p>
+              {gettext("Not right?")}{" "}
+              <a href={`${held[0]?.orderUrl}#email-fold`}>{gettext("Correct the address")}</a>
+            </p>
+          )}
         </div>
       </Notice>
     );

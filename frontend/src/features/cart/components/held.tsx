@@ -1,5 +1,6 @@
 import type { CartItemResult } from "@/api/types";
 import { gettext } from "@/lib/i18n";
+import { parseCents } from "@/lib/money";
 import { ButtonLink, buttonClass } from "@/ui/button";
 import { heldFor } from "../lib/totals";
 
@@ -50,7 +51,12 @@ export function HeldTotal({ held }: { held: CartItemResult[] }) {
   return (
     <dl className="sum">
       <div className="sum-total">
-        <dt>{gettext("Held on your card")}</dt>
+        <dt>
+          {gettext("Held on your card")}{" "}
+          {held.some(({ tax }) => parseCents(tax)) && (
+            <span className="small muted font-normal">{gettext("with tax")}</span>
+          )}
+        </dt>
         <dd>{heldFor(held)}</dd>
       </div>
     </dl>

@@ -12,7 +12,10 @@ export function ItemTerms({ item, inline = false }: ItemTermsProps) {
   if (inline) {
     return (
       <span className="block">
-        <strong className={look}>{item.seatsSentence}</strong> ·{" "}
+        <strong className={look}>
+          {item.seatsSentence}
+          {!item.seatsSentence.endsWith("!") && "."}
+        </strong>{" "}
         <span className="muted">{item.chargeTerms}</span>
       </span>
     );

@@ -1,6 +1,6 @@
 import type { CartBegun } from "@/api/types";
 import { gettext, interpolate } from "@/lib/i18n";
-import { formatDecimal } from "@/lib/money";
+import { formatDecimal, parseCents } from "@/lib/money";
 import type { Processor } from "@/lib/processor";
 import { joined } from "../lib/cart-items";
 import type { Guest } from "../lib/guest";
@@ -9,7 +9,6 @@ import { CardForm } from "./card-form";
 import { Consent } from "./consent";
 import { ItemTerms } from "./item-terms";
 import { ReservationClock } from "./reservation-clock";
-import { Thumbnail } from "./thumbnail";
 
 interface PaymentStepProps {
   begun: CartBegun;
@@ -24,16 +23,14 @@ interface PaymentStepProps {
 /** What is ordered, what happens to the card, and the card fields. */
 export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
   const [terms, consent = ""] = begun.mandate.split("\n");
+  const taxes = begun.items.map(({ tax }) => tax);
   return (
     <div className="stack rhythm-3">
       <dl className="sum cart-sum">
         {begun.items.map((item) => (
           <div key={item.preorderId}>
             <dt>
-              <Thumbnail url={item.imageUrl} small />
-              <span>
-                {item.quantity} × {item.name}
-              </span>
+              {item.quantity} × {item.name}
             </dt>
             <dd>{formatDecimal(item.subtotal)}</dd>
             <dd className="cart-terms">
@@ -42,12 +39,15 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
             </dd>
           </div>
         ))}
-        <div>
-          <dt>{gettext("Tax")}</dt>
-          <dd>{sumOf(begun.items.map(({ tax }) => tax))}</dd>
-        </div>
         <div className="sum-total">
-          <dt>{gettext("Total")}</dt>
+          <dt>
+            {gettext("Total")}{" "}
+            {taxes.some(parseCents) && (
+              <span className="small muted font-normal">
+                {interpolate(gettext("with %s tax"), [sumOf(taxes)])}
+              </span>
+            )}
+          </dt>
           <dd>{formatDecimal(begun.totalAmount)}</dd>
         </div>
       </dl>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { CartItemResult, CartResult } from "@/api/types";
 import { gettext, interpolate } from "@/lib/i18n";
-import { formatDecimal, parseCents } from "@/lib/money";
+import { formatDecimal } from "@/lib/money";
 import { answerBank, loadProcessor, type Processor } from "@/lib/processor";
 import { Badge, type BadgeTone } from "@/ui/badge";
 import { Button } from "@/ui/button";
@@ -338,12 +338,7 @@ function ItemResult({
             <h3 ref={title} tabIndex={-1}>
               {item.quantity} × {item.name}
             </h3>
-            <p className="shrink-0 text-right font-semibold tabular-nums">
-              {formatDecimal(item.totalAmount)}
-              {parseCents(item.tax) !== 0 && (
-                <span className="block text-xs font-normal muted">{gettext("with tax")}</span>
-              )}
-            </p>
+            <p className="font-semibold tabular-nums">{formatDecimal(item.totalAmount)}</p>
           </div>
           <p className="small muted">{joined(item.served)}</p>
           {item.status === "held" && <ItemTerms item={item} />}
