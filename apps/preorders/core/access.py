@@ -161,15 +161,8 @@ def is_checkouts_sender(request: HttpRequest, cart_id: UUID, *, now: datetime) -
 
 def is_allowed(request: HttpRequest, order: PreOrder, purpose: Purpose, *, now: datetime) -> bool:
     """Whether this browser has the access."""
-    return allowed_until(request, order, purpose, now=now) is not None
-
-
-def allowed_until(
-    request: HttpRequest, order: PreOrder, purpose: Purpose, *, now: datetime
-) -> datetime | None:
-    """When this browser's access ends; None if it has none."""
     token = request.COOKIES.get(_cookie(order, purpose), "")
-    return access_ends_at(order, purpose, token, now=now)
+    return access_ends_at(order, purpose, token, now=now) is not None
 
 
 def _cookie(order: PreOrder, purpose: Purpose) -> str:

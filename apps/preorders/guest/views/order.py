@@ -27,7 +27,6 @@ from apps.preorders.checkout.limits import can_read_stripe
 from apps.preorders.core.access import (
     Purpose,
     access_ends_at,
-    allowed_until,
     give_access,
     give_access_to_change,
     is_allowed,
@@ -117,8 +116,7 @@ def _perform(request: HttpRequest, order: PreOrder, now: datetime) -> HttpRespon
     try:
         if not is_from_own_page(request) or action is None:
             raise (Invalid if action is None else Forbidden)(_("Use the buttons on this page."))
-        until = allowed_until(request, order, action.purpose or Purpose.CHANGE, now=now)
-        if action.purpose and until is None:
+        if action.purpose and not is_allowed(request, order, action.purpose, now=now):
             raise Forbidden(str(NOT_ALLOWED))
         with rls.acting_as(order.restaurant_id):
             changed = action.run(request, order, now)
