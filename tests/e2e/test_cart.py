@@ -560,7 +560,7 @@ def test_a_mistyped_address_is_corrected_for_every_order_of_the_cart(
     cart = pay_for(guest, stack, publish, "Mistyped moro", "Mistyped mezze", email="ana@gmial.test")
     type_card(guest, steps.GOOD)
     cart.get_by_role("button", name="Pre-Order Now").click()
-    cart.get_by_role("link", name="Correct the address").click()
+    cart.get_by_role("link", name="Wrong address?").click()
     guest.wait_for_url("**/order/*")
     address = guest.get_by_label("Email", exact=True)
     expect(address).to_be_in_viewport()

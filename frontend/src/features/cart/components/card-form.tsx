@@ -9,7 +9,8 @@ import type { Guest } from "../lib/guest";
 import { notSetUp, refused } from "../lib/problems";
 
 /**
- * Codes of declines that the fields show themselves, below the card's number:
+ * Codes of declines that the fields show themselves, below the card's number (the list is
+ * unverified; of one that is missing or too many, the guest reads the reason twice or not):
  * https://docs.stripe.com/payments/payment-element#errors
  */
 const SHOWN_BY_FIELDS = new Set([

@@ -26,14 +26,13 @@ export function Headline({ held, unsettled, waiting, unpaid, asked, email }: Hea
             {gettext("No charge yet. You'll pay only for the specials that go ahead.")}{" "}
             {email
               ? interpolate(gettext("We're sending a confirmation email to %s."), [email])
-              : gettext("We're sending you a confirmation email.")}
+              : gettext("We're sending you a confirmation email.")}{" "}
+            {email && (
+              <a className="whitespace-nowrap" href={`${held[0]?.orderUrl}#email-fold`}>
+                {gettext("Wrong address?")}
+              </a>
+            )}
           </p>
-          {email && (
-            <p>
-              {gettext("Not right?")}{" "}
-              <a href={`${held[0]?.orderUrl}#email-fold`}>{gettext("Correct the address")}</a>
-            </p>
-          )}
         </div>
       </Notice>
     );
