@@ -110,15 +110,23 @@ def _sentence(state: SeatsState, offer: SpecialOffer, left: int | None) -> str:
 
 
 def _sold_out_sentence(offer: SpecialOffer) -> str:
-    """Portions in a checkout, or reserved for friends, may open up again; the others are gone."""
+    """Portions in a checkout, or reserved for friends, can open up again; the others are gone. Who
+    has ordered reads first that it's on."""
     being_ordered = portions_being_ordered(offer)
     if not being_ordered:
         return _("It's on. Sold out")
-    text = ngettext(
-        "Last portion reserved. It may open up",
-        "Last %(number)s portions reserved. Some may open up",
-        being_ordered,
-    )
+    if offer.goes_ahead or offer.ordered_portions >= offer.min_preorders:
+        text = ngettext(
+            "It's on. Last portion reserved",
+            "It's on. Last %(number)s portions reserved",
+            being_ordered,
+        )
+    else:
+        text = ngettext(
+            "Last portion reserved. It may open up",
+            "Last %(number)s portions reserved. Some may open up",
+            being_ordered,
+        )
     return text % {"number": being_ordered}
 
 

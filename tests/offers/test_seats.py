@@ -41,7 +41,7 @@ from tests.factories import RestaurantFactory, SpecialOfferFactory
         (
             {"ordered_portions": 23, "reserved_portions": 24, "max_preorders": 24},
             "sold_out",
-            "Last portion reserved. It may open up",
+            "It's on. Last portion reserved",
             0,
             0,
         ),

@@ -104,9 +104,8 @@ def test_a_change_says_what_happened_to_the_hold_where_it_needed_a_larger_one(wo
     ]
 
 
-def test_changes_of_time_and_mode_are_steps_that_name_no_time(world, offer):
-    order = world.authorized_order(offer, 1)
-    early, late = (
+def two_times(world, offer):
+    return (
         PickupSlot.objects.create(
             offer=offer,
             restaurant_id=offer.restaurant_id,
@@ -115,6 +114,25 @@ def test_changes_of_time_and_mode_are_steps_that_name_no_time(world, offer):
         )
         for hours in (6, 7)
     )
+
+
+def test_portions_and_their_time_saved_at_once_are_one_step(world, offer):
+    order = world.authorized_order(offer, 3)
+    early, late = two_times(world, offer)
+    PreOrder.objects.filter(pk=order.pk).update(pickup_slot=early)
+    world.later(minutes=2)
+    changes.change_quantity(order=world.fresh(order), quantity=1, slot_id=late.pk, now=world.now)
+    world.later(minutes=2)
+    choices.change_slot(order=world.fresh(order), slot_id=early.pk, now=world.now)
+    assert texts_of(order) == [
+        ("Changed from 3 portions to 1, at another time", ""),
+        ("Pickup time changed", ""),
+    ]
+
+
+def test_changes_of_time_and_mode_are_steps_that_name_no_time(world, offer):
+    order = world.authorized_order(offer, 1)
+    early, late = two_times(world, offer)
     PreOrder.objects.filter(pk=order.pk).update(pickup_slot=early, service_mode="dine_in")
     choices.change_service_mode(order=world.fresh(order), mode="pickup", now=world.now)
     choices.change_slot(order=world.fresh(order), slot_id=late.pk, now=world.now)

@@ -91,9 +91,8 @@ def _all_steps(order: PreOrder, special: Special) -> list[Step | None]:
     placed, held = _ordered(order, portions), _held(order, history, holds)
     if held is not None and held.at == placed.at:  # say it once
         placed = replace(placed, at="")
-    changes = (row for row in history if row.field in CHANGES)
     later = holds[1:]
-    head = [placed, held, *(_changed(row, order, later) for row in changes)]
+    head = [placed, held, *_changed(history, order, later)]
     if order.status == PreOrderStatus.CANCELLED:
         return [*head, *_cancelled(order, special)]
     refund = pending_refund(order)
@@ -108,9 +107,24 @@ def _ordered(order: PreOrder, changes: list[PreOrderTransition]) -> Step:
     return _past(title, order.created_at, order)
 
 
-def _changed(change: PreOrderTransition, order: PreOrder, later: list[Held]) -> Step:
-    """A change by the guest; `later` are the holds after the first one that no earlier change
-    needed. The stored names of times are the restaurant's, so none is named."""
+def _changed(history: list[Any], order: PreOrder, later: list[Held]) -> list[Step]:
+    """The changes by the guest; portions and their time that were saved at once are one. `later`
+    are the holds after the first one that no earlier change needed."""
+    portions = {row.at for row in history if row.field == "quantity"}
+    times = {row.at for row in history if row.field == "slot"}
+    steps = []
+    for row in history:
+        if row.field not in CHANGES or (row.field == "slot" and row.at in portions):
+            continue
+        step = _change(row, order, later)
+        if row.field == "quantity" and row.at in times:
+            step = replace(step, title=_("%(change)s, at another time") % {"change": step.title})
+        steps.append(step)
+    return steps
+
+
+def _change(change: PreOrderTransition, order: PreOrder, later: list[Held]) -> Step:
+    """The stored names of times are the restaurant's, so none is named."""
     if change.field == "slot":
         title = _("Time changed") if order.is_eaten_there else _("Pickup time changed")
         return _past(title, change.at, order)

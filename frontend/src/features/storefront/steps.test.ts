@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { startStepForms } from "./steps";
 
-const field = () => document.querySelector("input") as HTMLInputElement;
+const field = () => document.querySelector("input[type=number]") as HTMLInputElement;
 const button = (step: string) =>
   document.querySelector(`[data-step="${step}"]`) as HTMLButtonElement;
 
@@ -57,4 +57,29 @@ test("a number that is typed switches the buttons too", () => {
   field().value = "9";
   field().dispatchEvent(new Event("input"));
   expect(button("1").disabled).toBe(true);
+});
+
+test("the button names what would change, and is the main one once something does", () => {
+  document.body.innerHTML = `<form data-steps>
+    <input type="hidden" name="shown" value="1"><input type="hidden" name="shownSlot" value="a">
+    <input type="number" name="quantity" min="1" max="3" step="1" value="1">
+    <button type="button" data-step="1" hidden>+</button>
+    <select name="slotId"><option value="a" selected>5:00 PM (2 left)</option>
+      <option value="b">6:00 PM</option></select>
+    <button class="button" data-change-to="Change to">Save changes</button></form>`;
+  startStepForms();
+  const save = document.querySelector("[data-change-to]") as HTMLElement;
+  const says = () => [save.textContent, save.classList.contains("button-primary")];
+  expect(says()).toEqual(["Save changes", false]);
+  button("1").click();
+  expect(says()).toEqual(["Change to 2", true]);
+  const times = document.querySelector("select") as HTMLSelectElement;
+  times.value = "b";
+  times.dispatchEvent(new Event("input", { bubbles: true }));
+  expect(says()).toEqual(["Change to 2, 6:00 PM", true]);
+  times.value = "a";
+  times.dispatchEvent(new Event("input", { bubbles: true }));
+  field().value = "1";
+  field().dispatchEvent(new Event("input", { bubbles: true }));
+  expect(says()).toEqual(["Save changes", false]);
 });

@@ -1,7 +1,7 @@
 import { formatCents } from "../../lib/money";
 import { orderSum } from "../../lib/order-sum";
 import { clearCorrected } from "./field-errors";
-import { followSlots, hasRoom } from "./slots";
+import { followSlots, hasRoom, timeOf } from "./slots";
 
 /** Switches off the button that would lead past a limit of the number field. */
 export function drawSteps(place: ParentNode, field: HTMLInputElement): void {
@@ -43,6 +43,24 @@ function showTotal(form: HTMLFormElement, field: HTMLInputElement): void {
   }
 }
 
+/** Names on the button [data-change-to] what the form would change: a number, a time, or both. Until
+ * something is, it keeps its own words and is no main button. */
+function nameChange(form: HTMLFormElement, field: HTMLInputElement): void {
+  const save = form.querySelector<HTMLElement>("[data-change-to]");
+  if (!save) return;
+  save.dataset.words ??= save.textContent ?? "";
+  const stored = (name: string) => form.querySelector<HTMLInputElement>(`[name=${name}]`)?.value;
+  const [time] = form.querySelector<HTMLSelectElement>("select")?.selectedOptions ?? [];
+  const changes = [
+    field.value !== stored("shown") && field.value,
+    time && time.value !== stored("shownSlot") && timeOf(time),
+  ].filter(Boolean);
+  save.textContent = changes.length
+    ? `${save.dataset.changeTo} ${changes.join(", ")}`
+    : save.dataset.words;
+  save.classList.toggle("button-primary", changes.length > 0);
+}
+
 /** Forms with a number of portions to choose, and perhaps a time. */
 export function startStepForms(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-steps]")) {
@@ -52,6 +70,7 @@ export function startStepForms(): void {
       field.addEventListener("input", () => showTotal(form, field));
       showTotal(form, field);
       followSlots(form, field);
+      form.addEventListener("input", () => nameChange(form, field));
       form.addEventListener("submit", (event) => hasRoom(form) || event.preventDefault());
     }
     clearCorrected(form);
