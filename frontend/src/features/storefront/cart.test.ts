@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { OPEN_CART, readCart } from "../../lib/cart-store";
+import { OPEN_CART, readCart, saveCart } from "../../lib/cart-store";
 import { startCart } from "./cart";
 import { followSlots } from "./slots";
 
@@ -8,7 +8,7 @@ const PAGE = `<div data-cart="luigis" data-tax-rate="8.0000" data-script="@/lib/
     <div data-cart-notice data-says="Added to cart" data-sold-out="Sold out" hidden><b data-cart-says></b><p data-cart-added></p><button data-open-cart></button></div>
     <button data-open-cart data-cart-bar hidden><b data-cart-count></b><i data-cart-sum></i></button>
   </div><p data-live></p>
-  <button id="row" data-add-to-cart="osso" data-name="Osso buco" data-cents="1800" data-most="3" hidden></button>
+  <button id="row" data-add-to-cart="osso" data-name="Osso buco" data-cents="1800" data-most="3" hidden><b hidden><i data-in-cart></i></b></button>
   <form><input name="quantity" type="number" value="2"><textarea name="note">No nuts</textarea>
     <select name="slotId"><option value="7" selected></option></select>
     <input type="radio" name="serviceMode" value="dine_in">
@@ -29,6 +29,7 @@ beforeAll(() => {
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal("fetch", progress);
+  find("[data-cart-notice]")?.toggleAttribute("hidden", true);
   localStorage.clear();
   dispatchEvent(new Event("pageshow"));
 });
@@ -64,6 +65,16 @@ test("the buttons are there once the script runs, the bar once something is in t
   expect(find("[data-cart-bar]")?.hidden).toBe(false);
   expect(find("[data-cart-count]")?.textContent).toBe("2");
   expect(find("[data-cart-sum]")?.textContent).toBe("$38.88");
+});
+
+test("a special's button says how many of it are in the cart", () => {
+  const shown = () => [find("#row b")?.hidden, find("[data-in-cart]")?.textContent];
+  expect(shown()).toEqual([true, ""]);
+  find("#row")?.click();
+  find("#row")?.click();
+  expect(shown()).toEqual([false, "2"]);
+  saveCart("luigis", []);
+  expect(shown()).toEqual([true, ""]);
 });
 
 test("the cart takes no more portions than one order can have", () => {

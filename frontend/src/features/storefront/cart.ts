@@ -86,14 +86,19 @@ export function startCart(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const draw = (): void => {
-    const { portions, cents } = cartFigures(readCart(restaurant), place.dataset.taxRate ?? "0");
-    bar.hidden = portions === 0;
+    const items = readCart(restaurant);
+    const { portions, cents } = cartFigures(items, place.dataset.taxRate ?? "0");
+    bar.hidden = portions === 0 && notice.hidden;
     bar.querySelector("[data-cart-count]")?.replaceChildren(String(portions));
     bar.querySelector("[data-cart-sum]")?.replaceChildren(formatCents(cents));
     for (const button of document.querySelectorAll<HTMLElement>("[data-add-to-cart]")) {
       // Of a special that has closed, it stays away.
       const offer = button.closest("[data-offer]");
       button.hidden = Boolean(offer?.querySelector("[data-preorder][aria-disabled]"));
+      const item = items.find(({ offerId }) => offerId === button.dataset.addToCart);
+      const count = button.querySelector("[data-in-cart]");
+      count?.replaceChildren(String(item?.quantity ?? ""));
+      count?.parentElement?.toggleAttribute("hidden", !item);
     }
   };
 
@@ -101,6 +106,7 @@ export function startCart(): void {
     notice.dataset.notice = "out";
     timer = setTimeout(() => {
       notice.hidden = true;
+      draw();
     }, LEAVING);
   };
 
@@ -110,6 +116,7 @@ export function startCart(): void {
     notice.querySelector("[data-cart-added]")?.replaceChildren(name);
     notice.dataset.notice = "in";
     notice.hidden = false;
+    bar.hidden = false;
     const live = document.querySelector("[data-live]");
     if (live) live.textContent = `${says}: ${name}`;
     timer = setTimeout(leave, SHOWN);
