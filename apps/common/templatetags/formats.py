@@ -60,7 +60,7 @@ def short_restaurant_time(value: datetime, restaurant: Any) -> str:
 
 @register.filter
 def unbroken(text: str) -> str:
-    """A time in it stays on one line: `Tue, Nov 24, 6:00 PM EST` breaks before `6:00` at the latest."""
+    """A time in it stays on one line: `Tue, Nov 24, 6:00 PM EST` has no break after `6:00`."""
     return formats.unbroken(text)
 
 

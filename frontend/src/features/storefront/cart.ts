@@ -137,6 +137,7 @@ export function startCart(): void {
     if (opener) {
       clearTimeout(timer);
       notice.hidden = true;
+      draw();
       void openCart(place, { restaurant, opener: bar });
     }
     const add = event.target.closest<HTMLElement>("[data-add-to-cart]");

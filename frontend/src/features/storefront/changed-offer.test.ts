@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AllProgress } from "../../api/types";
 import { startProgress } from "./progress";
 
-const ORDER = '<a data-preorder href="/specials/7#pre-order">Pre-Order</a><button data-add-to-cart="7" hidden></button>';
+const ORDER =
+  '<a data-preorder href="/specials/7#pre-order">Pre-Order</a><button data-add-to-cart="7" hidden></button>';
 const WAIT = '<a href="/specials/7#waiting-list">Join the waitlist</a>';
 const page = (state: string, actions: string) => `
   <ul data-progress-url="/api/specials/progress">

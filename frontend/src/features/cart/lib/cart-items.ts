@@ -4,7 +4,7 @@ import { gettext, interpolate, ngettext } from "@/lib/i18n";
 import { mentions } from "@/lib/mentions";
 import { parseCents } from "@/lib/money";
 
-/** In letters. */
+/** A part with fewer characters is short. */
 const SHORT = 12;
 
 /** An item of the cart beside what can be ordered now; `offer` is missing when it is gone. */
