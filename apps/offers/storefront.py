@@ -13,6 +13,7 @@ from apps.common import rls
 from apps.common.views import RestaurantClosed
 from apps.offers.models import SpecialOffer
 from apps.offers.presentation import Special
+from apps.offers.seats import SeatsState
 from apps.offers.selectors import offer_for_display, offers_for_guests, restaurant_of_offer
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
@@ -52,9 +53,11 @@ def _open(restaurant: Restaurant | None) -> Restaurant | None:
 
 
 def open_specials(restaurant: Restaurant, now: datetime) -> list[Special]:
-    """The restaurant's open specials, next deadline first."""
+    """The restaurant's open specials, next deadline first; those that are sold out come last."""
     with rls.acting_as(restaurant):
-        return [Special(offer, now) for offer in offers_for_guests(restaurant=restaurant, now=now)]
+        offers = offers_for_guests(restaurant=restaurant, now=now)
+        specials = [Special(offer, now) for offer in offers]
+    return sorted(specials, key=lambda special: special.state == SeatsState.SOLD_OUT)
 
 
 def next_specials(found: Iterable[Special], *, instead_of: SpecialOffer | None) -> list[Special]:

@@ -329,7 +329,7 @@ def test_the_cart_and_its_payment_pass_axe(stack: Stack, context: BrowserContext
     found = {}
     page.goto(stack.url("/specials", restaurant=LUIGIS))
     page.locator("[data-add-to-cart]").filter(has_text="Osso Buco alla Milanese").click()
-    page.locator("[data-cart-added]").wait_for()
+    page.locator("[data-cart-says]").wait_for()
     found["added to the cart"] = findings(page)
     page.locator("[data-cart-bar]").click()
     cart = page.get_by_role("dialog")

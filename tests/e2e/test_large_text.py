@@ -51,7 +51,7 @@ def test_every_page_of_a_guest_fits_a_phone_and_gives_names_room(
     cart_steps.see_specials(guest, stack)
     found["list"] = findings(guest, guest.locator("[data-offer] h2"))
     guest.locator("[data-add-to-cart]").filter(has_text=names[1]).click()
-    found["toast"] = findings(guest, guest.locator("[data-cart-notice] > p"))
+    found["toast"] = findings(guest, guest.locator("[data-cart-says]"))
     cart = cart_steps.put_into_cart(guest, names[0])
     found["cart"] = findings(guest, cart.locator(".cart-item h3"))
     assert cart.locator(".cart-item h3").count() == 2

@@ -5,12 +5,48 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e import calls, steps
+from tests.e2e import calls, cart_steps, steps
 from tests.e2e.stack import Stack
 from tests.e2e.waiting import eventually
 
 pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
+
+
+def test_an_open_list_follows_whether_a_special_can_be_ordered(
+    stack: Stack, visitor: Visitor
+) -> None:
+    special = calls.publish(stack, "Last lone lasagna", maxPreorders=1)
+    guest = visitor(phone=True)
+    cart_steps.see_specials(guest, stack)
+    row = guest.locator(f'[data-special="{special}"]')
+    expect(row.locator("[data-add-to-cart]")).to_be_visible()
+    order = calls.place_order(stack, special, "quicker@guests.test")
+    expect(row.get_by_role("link", name="Join the waitlist")).to_be_visible(timeout=30_000)
+    expect(row.locator("[data-add-to-cart], [data-preorder]")).to_have_count(0)
+    calls.cancel(stack, order)
+    expect(row.get_by_role("link", name="Pre-Order")).to_be_visible(timeout=30_000)
+    row.locator("[data-add-to-cart]").click()
+    expect(guest.locator("[data-cart-says]")).to_have_text("Added to cart")
+
+
+def test_what_sold_out_meanwhile_is_not_added_and_the_cart_leads_to_its_waitlist(
+    stack: Stack, visitor: Visitor
+) -> None:
+    special = calls.publish(stack, "Lost last linguine", maxPreorders=1)
+    guest = visitor(phone=True)
+    guest.route("**/api/specials/progress", lambda route: route.abort())
+    cart_steps.see_specials(guest, stack)
+    add = guest.locator(f'[data-special="{special}"] [data-add-to-cart]')
+    add.click()
+    expect(add.locator("[data-in-cart]")).to_have_text("1")
+    calls.place_order(stack, special, "faster@guests.test")
+    add.click()
+    expect(guest.locator("[data-cart-says]")).to_have_text("Sold out")
+    expect(add.locator("[data-in-cart]")).to_have_text("1")
+    guest.locator("[data-cart-bar]").click()
+    guest.get_by_role("dialog").get_by_role("link", name="Join the waitlist").click()
+    expect(guest.locator("#waiting-list")).to_be_in_viewport()
 
 
 def test_a_cancel_frees_the_last_portion_for_a_waiting_guest(

@@ -144,6 +144,25 @@ def test_an_account_that_takes_no_payments_yet(api: Any, db: None) -> None:
         assert f"Pre-orders open soon and close {closing}." in page
 
 
+@pytest.mark.parametrize("path", ["/specials", "/patron"])
+def test_what_can_be_ordered_comes_before_what_is_sold_out(
+    guest: Any, cast: Cast, platform: None, path: str
+) -> None:
+    for hours, name, left in ((1, "Full", 0), (2, "First", 9), (3, "Second", 9)):
+        SpecialOfferFactory(
+            restaurant=cast.restaurant,
+            name=name,
+            deadline=NOON + timedelta(hours=hours),
+            min_preorders=10,
+            max_preorders=20,
+            reserved_portions=20 - left,
+        )
+    page = guest.get(path).content.decode()
+    assert re.findall(r'class="card-link"[^>]*>(\w+)', page)[:3] == ["First", "Second", "Full"]
+    offers = re.findall(r'data-special="[^"]+"( data-full|)', page)
+    assert offers == ["", "", " data-full"]
+
+
 @pytest.mark.parametrize("rows", [1, 20])
 def test_the_queries_do_not_grow_with_the_rows(
     guest: Any, cast: Cast, django_assert_num_queries: Any, rows: int

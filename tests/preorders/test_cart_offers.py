@@ -74,6 +74,7 @@ def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: Spe
             "portionsMissing": 12,
             "serviceMode": "both",
             "refusal": "",
+            "waitlistPath": "",
             "perOrderLimit": 20,
             "minPreordersRequired": 12,
             "cardTerms": card_terms(offer, NOON),
@@ -169,6 +170,8 @@ def test_what_cannot_be_ordered_any_more_says_why(
     SpecialOffer.objects.filter(pk=offer.pk).update(**facts)
     (shown,) = ask(offer.pk).json()["offers"]
     assert (shown["refusal"], shown["slots"]) == (refusal, [])
+    waitlist = f"/specials/{offer.pk}?full=1#waiting-list"
+    assert shown["waitlistPath"] == (waitlist if refusal == "Sold out" else "")
 
 
 def test_a_restaurant_that_cannot_be_paid_yet_says_so(

@@ -43,6 +43,11 @@ def test_the_form_is_there(guest):
     assert page["X-Robots-Tag"] == "noindex"
 
 
+def test_the_devices_orders_are_listed_once(guest):
+    assert guest.get("/find-order").text.count("data-own-orders") == 1
+    assert ask(guest, "nobody@guests.test").text.count("data-own-orders") == 1
+
+
 def test_an_address_gets_the_links_to_its_orders_by_email_alone(world, guest, order):
     world.later(minutes=1)  # the newest order is listed first
     again = world.begin(

@@ -296,7 +296,7 @@ class TestOnePage:
             r'data-day="([\d-]+)" data-when="([^"]+)"\s+data-special="[^"]+"( data-ended)?',
             guest.get(order_path(first)).text,
         )
-        day = ("2027-03-24", "Wed, Mar 24")
+        day = ("2027-03-24", "Wed, Mar 24 · Dine in or pickup")
         assert sorted(named, key=lambda each: each[2]) == [
             (order_path(first), first.code, "Arancini", *day, ""),
             (order_path(second), second.code, "Bucatini", *day, ""),

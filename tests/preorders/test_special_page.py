@@ -213,7 +213,7 @@ def test_pre_orders_open_soon(api: Any, db: None) -> None:
     response = api(at=restaurant).get(f"/specials/{offer.pk}")
     assert "Pre-orders open soon" in text_of(response)
     markup = response.content.decode()
-    assert "disabled>Pre-Order Now</button>" in markup
+    assert '<button class="visually-hidden" disabled>Pre-Order Now</button>' in markup
     # Nothing is about to close that never opened, and nothing can be back.
     assert "data-countdown" not in markup
     assert "Tell me about new specials" in text_of(response)

@@ -59,6 +59,12 @@ def short_restaurant_time(value: datetime, restaurant: Any) -> str:
 
 
 @register.filter
+def unbroken(text: str) -> str:
+    """A time in it stays on one line: `Tue, Nov 24, 6:00 PM EST` has no break after `6:00`."""
+    return formats.unbroken(text)
+
+
+@register.filter
 def counted(number: int, noun: str) -> str:
     """`{{ 3|counted:"portion" }}` → `3 portions`."""
     return formats.count(number, noun)

@@ -38,6 +38,12 @@ class CartOffer:
         return ""
 
     @property
+    def waitlist_path(self) -> str:
+        """Where to wait for portions that become free; empty unless it is sold out."""
+        is_full = self.special.is_ordering_open and not self.special.takes_orders
+        return f"{self.special.path}?full=1#waiting-list" if is_full else ""
+
+    @property
     def alternative_price(self) -> Money | None:
         return self.special.alternative_price
 

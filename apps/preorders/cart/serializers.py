@@ -344,6 +344,7 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
     )
     serviceMode = serializers.ChoiceField(ServiceMode.choices, source="special.offer.service_mode")
     refusal = serializers.CharField(help_text="Why it can't be ordered now; empty if it can.")
+    waitlistPath = serializers.CharField(source="waitlist_path", help_text="Empty unless sold out.")
     perOrderLimit = serializers.IntegerField(source="special.per_order_limit")
     minPreordersRequired = serializers.IntegerField(source="special.offer.min_preorders")
     cardTerms = serializers.CharField(

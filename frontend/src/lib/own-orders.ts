@@ -8,7 +8,7 @@ export interface OwnOrder {
   code: string;
   path: string;
   name: string;
-  /** The serve date, `2026-11-25`, and in the guest's words. */
+  /** The serve date, `2026-11-25`, and when and how it is served, in the guest's words. */
   day: string;
   when: string;
   /** The special's id, and whether the order came with a friend's link. */

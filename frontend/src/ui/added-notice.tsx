@@ -19,8 +19,8 @@ export function AddedNotice({ title, name, onGone }: AddedNoticeProps) {
     return () => clearTimeout(timer);
   }, [leaving, onGone]);
   return (
-    <div className="cart-dock">
-      <div className="cart-notice" role="status" data-notice={leaving ? "out" : "in"}>
+    <div className="added-dock">
+      <div className="added-notice" role="status" data-notice={leaving ? "out" : "in"}>
         <p className="min-w-0">
           <strong>{title}</strong>
           <br />

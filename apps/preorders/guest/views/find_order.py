@@ -44,7 +44,13 @@ def find_order(request: HttpRequest) -> HttpResponse:
             is_sent = True
         except DomainError as refusal:
             problem, status = refusal.message, HTTPStatus(refusal.status)
-    context = {"restaurant": restaurant, "problem": problem, "email": email, "is_sent": is_sent}
+    context = {
+        "restaurant": restaurant,
+        "problem": problem,
+        "email": email,
+        "is_sent": is_sent,
+        "lists_own_orders": not is_sent,
+    }
     response = render(request, "preorders/pages/find_order.html", context, status=status)
     response["X-Robots-Tag"] = "noindex"
     return response

@@ -1,14 +1,14 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { OPEN_CART, readCart } from "../../lib/cart-store";
+import { OPEN_CART, readCart, saveCart } from "../../lib/cart-store";
 import { startCart } from "./cart";
 import { followSlots } from "./slots";
 
 const PAGE = `<div data-cart="luigis" data-tax-rate="8.0000" data-script="@/lib/seats-story" data-styles="/cart.css">
     <template><link rel="modulepreload" href="/deep.js"></template>
-    <div data-cart-notice data-says="Added to cart" hidden><p data-cart-added></p><button data-open-cart></button></div>
+    <div data-cart-notice data-says="Added to cart" data-sold-out="Sold out" hidden><b data-cart-says></b><p data-cart-added></p><button data-open-cart></button></div>
     <button data-open-cart data-cart-bar hidden><b data-cart-count></b><i data-cart-sum></i></button>
   </div><p data-live></p>
-  <button id="row" data-add-to-cart="osso" data-name="Osso buco" data-cents="1800" data-most="3" hidden></button>
+  <button id="row" data-add-to-cart="osso" data-name="Osso buco" data-cents="1800" data-most="3" hidden><b hidden><i data-in-cart></i></b></button>
   <form><input name="quantity" type="number" value="2"><textarea name="note">No nuts</textarea>
     <select name="slotId"><option value="7" selected></option></select>
     <input type="radio" name="serviceMode" value="dine_in">
@@ -16,6 +16,8 @@ const PAGE = `<div data-cart="luigis" data-tax-rate="8.0000" data-script="@/lib/
     <input type="radio" name="alternativeConsent" value="true" checked>
     <button id="form" type="button" data-add-to-cart="penne" data-name="Penne" data-cents="1250" data-most="20" hidden></button>
   </form>`;
+
+const progress = vi.fn(async (_address: string) => new Response('{"seatsState":"open"}'));
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 
@@ -26,12 +28,15 @@ beforeAll(() => {
 
 beforeEach(() => {
   vi.useFakeTimers();
+  vi.stubGlobal("fetch", progress);
+  find("[data-cart-notice]")?.toggleAttribute("hidden", true);
   localStorage.clear();
   dispatchEvent(new Event("pageshow"));
 });
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 test("what the cart consists of is asked for once something is put in, and it opens when it's there", async () => {
@@ -60,6 +65,16 @@ test("the buttons are there once the script runs, the bar once something is in t
   expect(find("[data-cart-bar]")?.hidden).toBe(false);
   expect(find("[data-cart-count]")?.textContent).toBe("2");
   expect(find("[data-cart-sum]")?.textContent).toBe("$38.88");
+});
+
+test("a special's button says how many of it are in the cart", () => {
+  const shown = () => [find("#row b")?.hidden, find("[data-in-cart]")?.textContent];
+  expect(shown()).toEqual([true, ""]);
+  find("#row")?.click();
+  find("#row")?.click();
+  expect(shown()).toEqual([false, "2"]);
+  saveCart("luigis", []);
+  expect(shown()).toEqual([true, ""]);
 });
 
 test("the cart takes no more portions than one order can have", () => {
@@ -129,4 +144,18 @@ test("a second special restarts the notice's time", () => {
   vi.advanceTimersByTime(3000);
   expect(find("[data-cart-notice]")?.dataset.notice).toBe("in");
   expect(find("[data-cart-added]")?.textContent).toBe("Penne");
+});
+
+test("what is sold out by now leaves the cart as it was, and the notice says so", async () => {
+  find("#row")?.click();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(readCart("luigis")).toMatchObject([{ offerId: "osso", quantity: 1 }]);
+  progress.mockImplementation(async () => new Response('{"seatsState":"sold_out"}'));
+  find("#row")?.click();
+  find("#form")?.click();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(readCart("luigis")).toMatchObject([{ offerId: "osso", quantity: 1 }]);
+  expect(progress).toHaveBeenLastCalledWith("/api/specials/penne/progress");
+  expect(find("[data-cart-says]")?.textContent).toBe("Sold out");
+  expect(find("[data-live]")?.textContent).toBe("Sold out: Penne");
 });

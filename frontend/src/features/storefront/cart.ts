@@ -86,39 +86,58 @@ export function startCart(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const draw = (): void => {
-    const { portions, cents } = cartFigures(readCart(restaurant), place.dataset.taxRate ?? "0");
-    bar.hidden = portions === 0;
+    const items = readCart(restaurant);
+    const { portions, cents } = cartFigures(items, place.dataset.taxRate ?? "0");
+    bar.hidden = portions === 0 && notice.hidden;
     bar.querySelector("[data-cart-count]")?.replaceChildren(String(portions));
     bar.querySelector("[data-cart-sum]")?.replaceChildren(formatCents(cents));
+    for (const button of document.querySelectorAll<HTMLElement>("[data-add-to-cart]")) {
+      // Of a special that has closed, it stays away.
+      const offer = button.closest("[data-offer]");
+      button.hidden = Boolean(offer?.querySelector("[data-preorder][aria-disabled]"));
+      const item = items.find(({ offerId }) => offerId === button.dataset.addToCart);
+      const count = button.querySelector("[data-in-cart]");
+      count?.replaceChildren(String(item?.quantity ?? ""));
+      count?.parentElement?.toggleAttribute("hidden", !item);
+    }
   };
 
   const leave = (): void => {
     notice.dataset.notice = "out";
     timer = setTimeout(() => {
       notice.hidden = true;
+      draw();
     }, LEAVING);
   };
 
-  const tell = (name: string): void => {
+  const tell = (name: string, says = ""): void => {
     clearTimeout(timer);
-    const what = notice.querySelector("[data-cart-added]");
-    what?.replaceChildren(name);
+    notice.querySelector("[data-cart-says]")?.replaceChildren(says);
+    notice.querySelector("[data-cart-added]")?.replaceChildren(name);
     notice.dataset.notice = "in";
     notice.hidden = false;
+    bar.hidden = false;
     const live = document.querySelector("[data-live]");
-    if (live) live.textContent = `${notice.dataset.says}: ${name}`;
+    if (live) live.textContent = `${says}: ${name}`;
     timer = setTimeout(leave, SHOWN);
   };
 
-  for (const button of document.querySelectorAll<HTMLElement>("[data-add-to-cart]")) {
-    button.hidden = false;
-  }
+  /** The page may be older than the last portions: then the cart is as it was before. */
+  const takeBackIfSoldOut = async (offerId: string, name: string, before?: CartItem) => {
+    const answer = await fetch(`/api/specials/${offerId}/progress`);
+    if (!answer.ok || (await answer.json()).seatsState !== "sold_out") return;
+    const items = readCart(restaurant).filter((item) => item.offerId !== offerId);
+    saveCart(restaurant, before ? [...items, before] : items);
+    tell(name, notice.dataset.soldOut);
+  };
+
   document.addEventListener("click", (event) => {
     if (!(event.target instanceof Element)) return;
     const opener = event.target.closest<HTMLElement>("[data-open-cart]");
     if (opener) {
       clearTimeout(timer);
       notice.hidden = true;
+      draw();
       void openCart(place, { restaurant, opener: bar });
     }
     const add = event.target.closest<HTMLElement>("[data-add-to-cart]");
@@ -135,8 +154,12 @@ export function startCart(): void {
     };
     closeSheet();
     void fetchCart(place);
-    saveCart(restaurant, withItem(readCart(restaurant), item, Number(most)));
-    tell(name);
+    const items = readCart(restaurant);
+    saveCart(restaurant, withItem(items, item, Number(most)));
+    tell(name, notice.dataset.says);
+    const before = items.find((each) => each.offerId === offerId);
+    // Offline, the cart says so when it's opened.
+    takeBackIfSoldOut(offerId, name, before).catch(() => undefined);
   });
   addEventListener(CART_CHANGED, draw);
   followOtherTabs();

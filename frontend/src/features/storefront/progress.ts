@@ -94,6 +94,14 @@ export function showProgress(offer: HTMLElement, progress: Progress): void {
   if (isChanged) offer.dispatchEvent(new Event(OFFER_CHANGED));
 }
 
+/** In a list, an offer that has sold out, or opened up again, has other actions: the server's. */
+async function followActions(offer: HTMLElement, { isActive, seatsState }: Progress) {
+  if (!isActive || (seatsState === "sold_out") === offer.hasAttribute("data-full")) return;
+  // Most visits never need it.
+  const { mergeOffer } = await import("./changed-offer");
+  await mergeOffer(offer);
+}
+
 /** Shows an answer, of one offer or of all on the page; whether there is nothing left to wait for. */
 function showAnswer(place: HTMLElement, answer: Progress | AllProgress): boolean {
   if (!("specials" in answer)) {
@@ -102,7 +110,10 @@ function showAnswer(place: HTMLElement, answer: Progress | AllProgress): boolean
   }
   for (const progress of answer.specials) {
     const offer = place.querySelector<HTMLElement>(`[data-special="${progress.id}"]`);
-    if (offer) showProgress(offer, progress);
+    if (!offer) continue;
+    showProgress(offer, progress);
+    // Offline for a moment: the next answer tries again.
+    followActions(offer, progress).catch(() => undefined);
   }
   return false;
 }

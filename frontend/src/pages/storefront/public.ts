@@ -11,6 +11,8 @@
  *             Asked for every 5 s while the page is visible. On a list the address is that of all,
  *             and each offer inside says which it is:
  *             <ul data-progress-url="/api/specials/progress"><li data-offer data-special="{id}"> … </li></ul>
+ *             One that is sold out has [data-full]: when that is no longer so, or not yet, the page is
+ *             asked for, and the offer becomes what it says there.
  *             Inside an offer: one .seats (see seats.css; redrawn), [data-sentence],
  *             [data-current] (pre-orders), [data-needed] (still needed),
  *             [data-left] (portions left), [data-when-full] (shown while it is sold out, except to

@@ -62,7 +62,15 @@ export function CartItemCard({
           </Button>
         </div>
         <Notice tone="honey">
-          <p>{refusal}</p>
+          <p>
+            {refusal}
+            {offer?.waitlistPath && (
+              <>
+                {" · "}
+                <a href={offer.waitlistPath}>{gettext("Join the waitlist")}</a>
+              </>
+            )}
+          </p>
         </Notice>
       </li>
     );

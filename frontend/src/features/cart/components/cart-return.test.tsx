@@ -152,7 +152,7 @@ test("held orders are remembered on the device at once, and each one once", asyn
       path: "/order/t1:1",
       name: "Ravioli",
       day: "2099-11-25",
-      when: "Wed, Nov 25",
+      when: "Wed, Nov 25 · Dine in",
     },
   ]);
   forgetOrders();

@@ -19,5 +19,5 @@ export function useOwnOrders(held: CartItemResult[]): void {
 function ownOrder({ orderUrl, code, name, serveDate, served }: CartItemResult): OwnOrder[] {
   const { origin, pathname } = new URL(orderUrl);
   if (origin !== location.origin) return [];
-  return [{ code, path: pathname, name, day: serveDate, when: served.split(" · ")[0] ?? "" }];
+  return [{ code, path: pathname, name, day: serveDate, when: served }];
 }

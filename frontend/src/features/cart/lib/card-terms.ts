@@ -4,21 +4,27 @@ import { formatCents, parseCents } from "@/lib/money";
 import { orderSum } from "@/lib/order-sum";
 import type { ShownItem } from "./cart-items";
 
+/** The same with no line that breaks within a time. */
+const unbroken = (text: string): string =>
+  text.replace(/\d:\d\d (?:[AP]M|[ap]\.\sm\.)(?: [A-Z]{2,5}\b)?/g, (time) =>
+    time.replaceAll(" ", "\u00a0"),
+  );
+
 /** What happens to the card for these items, in the server's words. */
 export function cardTerms(possible: ShownItem[], shop: CartOffers): string {
   const [only] = possible;
-  if (possible.length > 1 || !only?.offer) return shop.cardTerms;
+  if (possible.length > 1 || !only?.offer) return unbroken(shop.cardTerms);
   const { item, offer } = only;
-  if (!item.alternative || !offer.alternative) return offer.cardTerms;
+  if (!item.alternative || !offer.alternative) return unbroken(offer.cardTerms);
   const { price, cardTerms: terms } = offer.alternative;
   const { total } = orderSum(parseCents(price) ?? 0, shop.taxRate, item.quantity);
-  return interpolate(terms, { total: formatCents(total) }, true);
+  return unbroken(interpolate(terms, { total: formatCents(total) }, true));
 }
 
 /** When the card is charged for one of several items, and how much, in the server's words. */
 export function chargeTerms({ item, offer }: ShownItem, taxRate: string): string {
   const { total } = orderSum(item.unitCents, taxRate, item.quantity);
-  return interpolate(offer?.chargeTerms ?? "", { total: formatCents(total) }, true);
+  return unbroken(interpolate(offer?.chargeTerms ?? "", { total: formatCents(total) }, true));
 }
 
 /** What the guest agrees to by ordering, in the words of the checkout's mandate. */

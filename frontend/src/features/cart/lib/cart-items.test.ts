@@ -27,6 +27,7 @@ const offer: CartOffer = {
   seatsSentence: "2 more and it's on",
   serviceMode: "dine_in",
   refusal: "",
+  waitlistPath: "",
   perOrderLimit: 4,
   portionsMissing: 0,
   minPreordersRequired: 12,
@@ -178,12 +179,12 @@ test("a choice is forgotten once the special is served in one way", () => {
   expect(shown?.item.serviceMode).toBeUndefined();
 });
 
-test("no line breaks within a time window or begins with a point", () => {
+test("no line breaks within a time window or another short part, or begins with a point", () => {
   expect(joined("Sat, Nov 28 · 11:00 AM – 2:00 PM · Dine in")).toBe(
-    "Sat, Nov 28\u00a0· 11:00\u00a0AM\u00a0\u2060–\u2060\u00a02:00\u00a0PM\u00a0· Dine in",
+    "Sat,\u00a0Nov\u00a028\u00a0· 11:00\u00a0AM\u00a0\u2060–\u2060\u00a02:00\u00a0PM\u00a0· Dine\u00a0in",
   );
   expect(joined("Fri, Nov 27 · 6:00–10:00 PM")).toBe(
-    "Fri, Nov 27\u00a0· 6:00\u2060–\u206010:00\u00a0PM",
+    "Fri,\u00a0Nov\u00a027\u00a0· 6:00\u2060–\u206010:00\u00a0PM",
   );
 });
 
