@@ -1,5 +1,6 @@
 """A guest who left the payment page finds the order on the special's page (decision 160)."""
 
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -83,6 +84,20 @@ def test_only_the_pages_of_specials_are_told(world: Any, offer: SpecialOffer, ad
     assert cookie["httponly"]
     assert cookie["max-age"] == 31 * 60
     assert NOT_PLACED not in text_of(see(ada, world.offer(name="Bread")))
+
+
+def test_the_list_begins_with_the_order_to_finish_and_ends_with_what_is_sold_out(
+    world: Any, offer: SpecialOffer, ada: Any, stranger: Any
+) -> None:
+    later = world.offer(name="Bread", deadline=offer.deadline + timedelta(hours=1))
+    place(ada, offer)  # the last portions
+
+    def names(client: Any) -> list[str]:
+        page = client.get("/specials").text
+        return sorted([offer.name, later.name], key=page.index)
+
+    assert names(ada) == [offer.name, "Bread"]
+    assert names(stranger) == ["Bread", offer.name]
 
 
 def test_the_list_knows_the_last_portions_as_the_guests_own(

@@ -48,7 +48,7 @@ def list_of_specials(
 ) -> HttpResponse:
     """The requested restaurant's specials, rendered with `template`; `only` the special with this
     id, if it is one of them. `orders_of_guest` finds this browser's orders that wait for a card, by
-    special; a page that shows one is never cached."""
+    special, which come first; a page that shows one is never cached."""
     restaurant = restaurant_on_show(request)
     if restaurant is None:
         return render(request, "offers/no_restaurant.html", status=HTTPStatus.NOT_FOUND)
@@ -59,6 +59,7 @@ def list_of_specials(
     if orders_of_guest:
         with rls.acting_as(restaurant):
             unfinished = orders_of_guest(request, now)
+        on_show.sort(key=lambda special: special.offer.pk not in unfinished)
     page = render(
         request,
         template,
