@@ -41,6 +41,8 @@ export function startOrderSheet(): void {
     place.removeAttribute("data-closed");
     sheet.append(place);
     sheet.showModal();
+    // What a link or an error leads to stays below the head, whatever the name's lines.
+    sheet.style.scrollPaddingTop = `${head.offsetHeight + 10}px`;
     sheet.focus(); // and not the button that closes it
     place.dispatchEvent(new Event(SHEET_OPENED));
   };
