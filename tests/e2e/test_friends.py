@@ -71,6 +71,7 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
         page.goto(link)
         expect(page.get_by_text(sentence)).to_be_visible()
         expect(page.get_by_text("wants you to join")).to_be_hidden()
+        expect(page.locator(".order-bar").get_by_role("link")).to_contain_text("Order more")
         page.get_by_role("link", name="See your order").click()
         expect(page).to_have_url(own)
 
