@@ -73,8 +73,8 @@ def test_nothing_but_its_payment_is_the_way_on_while_more_are_left(
     order = place(ada, offer, quantity="3")
     page = markup_of(see(ada, offer))
     assert page.count(f'href="{order.checkout_url}"') == 2  # on wide screens, and in a phone's bar
-    assert "data-open-sheet" not in page
-    assert "data-open-sheet" in markup_of(see(stranger, offer))
+    assert 'data-open-sheet href="#pre-order">Change order</a>' in page
+    assert "Change order" not in markup_of(see(stranger, offer))
     # On wide screens, another order is possible and secondary.
     button = page.partition("data-preorder")[0].rpartition("<button")[2]
     assert "button-primary" not in button
