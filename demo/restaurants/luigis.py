@@ -221,8 +221,8 @@ LUIGIS = PlannedRestaurant(
                 "name": "Osobuco a la milanesa",
                 "description": (
                     "Ternera que se deshace con la cuchara. Cuatro horas a fuego lento, sobre "
-                    "risotto al azafrán con gremolata de limón. El carnicero necesita saber a más "
-                    "tardar a esa hora cuántas piezas cortar."
+                    "risotto al azafrán con gremolata de limón. En cuanto cierran los pedidos, el "
+                    "carnicero sabe cuántas piezas cortar."
                 ),
                 "story": (
                     "Mi padre lo hacía el primer domingo frío del año, y nadie podía levantar la "

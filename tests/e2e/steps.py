@@ -113,7 +113,7 @@ def short_link(link: str) -> str:
 def open_form(page: Page) -> Locator:
     """Open the special's order form; on a phone, it is a sheet."""
     opener = page.locator("[data-open-sheet]")
-    if opener.is_visible():
+    if opener.is_visible() and not page.locator(".order-sheet[open]").count():
         opener.click()
     return page.locator("#pre-order")
 

@@ -110,7 +110,8 @@ def test_the_last_portion_is_found_again_by_whoever_left_its_payment_page(
         guest.goto(link)
     expect(guest.get_by_text("Your order hasn't been placed yet")).to_be_visible(timeout=20_000)
     expect(guest.get_by_text("waitlist")).to_have_count(0)
-    guest.get_by_role("link", name="Continue to payment").first.click()
+    to_payment = guest.get_by_role("link", name="Continue to payment").filter(visible=True)
+    to_payment.first.click()
     steps.give_card(guest, steps.GOOD)
     steps.expect_held(guest)
 

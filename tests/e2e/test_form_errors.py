@@ -59,6 +59,14 @@ def test_the_only_wrong_field_is_in_view_and_ready_to_be_corrected(
     expect(buttons.get_by_role("button", name="Google Pay")).to_be_attached()
     expect_in_view(label_of(form, "customerEmail"), email, problem)
     expect(guest.get_by_role("link", name="Valid email is required")).to_be_attached()
+    if phone:
+        # The sheet's head covers no half of the summary.
+        head = guest.locator(".order-sheet-close").bounding_box()
+        summary = form.get_by_role("alert").first.bounding_box()
+        assert head
+        assert summary
+        edge = head["y"] + head["height"]
+        assert summary["y"] >= edge - 1 or summary["y"] + summary["height"] <= edge + 1
     guest.keyboard.press("ControlOrMeta+A")
     guest.keyboard.type("dana@example.test")
     expect(problem).to_be_empty()

@@ -1,5 +1,6 @@
 """A guest brings a friend: the portion is reserved, the link is sent, and each pays."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -83,6 +84,22 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
             ("bea@friends.test", "pending", "authorized"),
         ],
     )
+
+
+def test_who_is_in_is_offered_more_but_not_asked_to_order_again(
+    stack: Stack, visitor: Callable[..., Page]
+) -> None:
+    guest = visitor(phone=True)
+    link = calls.link_to(stack, calls.publish(stack, "Gnocchi for more"))
+    guest.goto(link)
+    button = guest.locator(".order-bar").get_by_role("link")
+    expect(button).to_have_accessible_name(re.compile("^Pre-Order"))
+    expect(button).to_have_class(re.compile("button-primary"))
+    steps.order(guest, link, "more@friends.test")
+    steps.expect_held(guest)
+    guest.goto(link)
+    expect(button).to_have_accessible_name(re.compile("^Order more"))
+    expect(button).not_to_have_class(re.compile("button-primary"))
 
 
 def test_a_friend_orders_the_last_reserved_portion_with_a_wallet(

@@ -220,10 +220,18 @@ def test_the_pickup_time_follows_the_number_of_portions(
     more.click()
     expect(chosen).to_have_text(re.compile("^5:30"))
     expect(times.locator("option").first).to_be_disabled()
+    # The most that a time takes is said at the most, and never twice.
+    hint = form.locator("#quantity-hint")
+    expect(hint).to_be_hidden()
     for _ in range(2):
         more.click()
     expect(more).to_be_disabled()
-    expect(form.locator("#quantity-hint")).to_have_text("Up to 4 at 5:30–6:00 PM")
+    expect(hint).to_be_visible()
+    expect(hint).to_have_text("Up to 4 at 5:30–6:00 PM")
+    form.locator("#quantity").fill("5")
+    expect(form.locator("#quantity-error")).to_have_text("Up to 4 at 5:30–6:00 PM")
+    expect(hint).to_be_hidden()
+    form.locator("#quantity").fill("4")
 
     form.get_by_label("One portion fewer").click()
     times.select_option(index=2)

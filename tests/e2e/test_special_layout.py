@@ -10,6 +10,7 @@ from tests.e2e import calls, steps
 from tests.e2e.stack import Stack
 from tests.e2e.test_form_errors import SIZES, Visitor, expect_in_view
 from tests.e2e.waiting import eventually
+from tests.e2e.wallet_steps import buttons_of
 
 pytestmark = pytest.mark.e2e
 # Other tests look at the first ones.
@@ -68,6 +69,8 @@ def test_a_wide_screen_shows_the_fields_above_the_choice_of_an_alternative(
     guest.goto(calls.link_to(stack, special))
     form = guest.locator("#pre-order")
     expect(form.get_by_role("radio").first).to_be_attached()
+    form.hover()
+    expect(buttons_of(guest).get_by_role("button", name="Google Pay")).to_be_visible()
     fields = [form.get_by_label(label, exact=True) for label in ("Name", "Email")]
     expect_in_view(*fields, form.get_by_role("button", name="Pre-Order Now"))
 
@@ -85,12 +88,17 @@ def test_a_phones_sheet_opens_with_everything_an_order_needs(
         calls.set_times(stack, special, *limits)
     guest.goto(calls.link_to(stack, special))
     form = steps.open_form(guest)
+    wallet = buttons_of(guest).get_by_role("button", name="Google Pay")
+    expect(wallet).to_be_visible()
+    expect(form.get_by_text("Or enter your name and email")).to_be_visible()
     fields = [form.get_by_label(label, exact=True) for label in ("Portions", "Name", "Email")]
     if limits:
         times = form.get_by_label("Time on")
         expect(times).to_have_accessible_name(re.compile("first available"))
         fields.append(times)
-    expect_in_view(*fields, form.get_by_role("button", name="Pre-Order Now"))
+    button = form.get_by_role("button", name="Pre-Order Now")
+    expect_in_view(*fields, button)
+    expect(button).to_contain_text("You pay only if it's on")
     if limits:
         times.select_option(index=1)
         expect(form.get_by_text("first available")).to_be_hidden()

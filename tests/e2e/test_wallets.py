@@ -96,7 +96,7 @@ def test_each_browser_shows_the_wallets_that_it_supports(
     # Without a wallet there are neither buttons nor the words that lead past them.
     expect(guest.locator("[data-express]")).to_have_count(len(wallets))
     if wallets:
-        expect(guest.get_by_text("Or order without typing")).to_be_attached()
+        expect(guest.get_by_text("Or enter your name and email")).to_be_attached()
         shown = buttons.get_by_role("button").all_inner_texts()
         assert shown == [f"{name} TEST MODE" for name in wallets]
 
@@ -224,7 +224,7 @@ def test_what_is_being_filled_in_stays_where_it_is_when_the_buttons_appear(
     for request in waiting:
         request.continue_()
     expect(buttons.get_by_role("button", name="Google Pay")).to_be_attached()
-    expect(guest.get_by_text("Or order without typing")).to_be_attached()
+    expect(guest.get_by_text("Or enter your name and email")).to_be_attached()
     after = name.bounding_box()
     assert before
     assert after

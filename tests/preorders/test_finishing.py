@@ -68,6 +68,19 @@ def test_the_last_portions_are_not_sold_out_for_whoever_reserved_them(
     assert "Last 4 portions reserved. Some may open up" in said
 
 
+def test_nothing_but_its_payment_is_the_way_on_while_more_are_left(
+    offer: SpecialOffer, ada: Any, stranger: Any
+) -> None:
+    order = place(ada, offer, quantity="3")
+    page = markup_of(see(ada, offer))
+    assert page.count(f'href="{order.checkout_url}"') == 2  # on wide screens, and in a phone's bar
+    assert 'data-open-sheet href="#pre-order">Change order</a>' in page
+    assert "Change order" not in markup_of(see(stranger, offer))
+    # On wide screens, another order is possible and secondary.
+    button = page.partition("data-preorder")[0].rpartition("<button")[2]
+    assert "button-primary" not in button
+
+
 def test_the_page_is_cached_for_all_others(offer: SpecialOffer, ada: Any, stranger: Any) -> None:
     place(ada, offer)
     own, others = see(ada, offer), see(stranger, offer)

@@ -158,7 +158,9 @@ def test_the_terms_stand_above_everything_that_orders(guest: Any, special: Speci
     """A press on a wallet orders, too."""
     page = markup_of(guest.get(f"/specials/{special.pk}"))
     form = page.partition('id="pre-order"')[2]
-    parts = ('name="note"', 'id="card-note"', 'id="terms-note"', "data-express=")
+    wallets = form.partition("data-express=")[2]
+    assert wallets.index('href="/terms-of-service"') < wallets.index('name="customerName"')
+    parts = ('name="note"', 'id="card-note"', 'id="terms-note"', "data-preorder")
     places = [form.index(part) for part in parts]
     assert places == sorted(places)
     assert 'aria-describedby="card-note terms-note"' in form

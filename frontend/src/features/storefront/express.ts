@@ -5,9 +5,8 @@ import { wishes } from "./cart";
 export const SHEET_OPENED = "sheet-opened";
 
 /**
- * The wallets' buttons in a special's order form: after everything that an order says and what
- * happens to the card. They need the payment provider's script, so they are loaded when the guest
- * turns to the form; on wide screens they come last, where they don't move the button either.
+ * The wallets' buttons in a special's order form: above the fields that a wallet fills in. They need
+ * the payment provider's script, so they are loaded when the guest turns to the form.
  */
 export function startExpress(): void {
   const place = document.querySelector<HTMLElement>("[data-express]");
@@ -18,11 +17,11 @@ export function startExpress(): void {
   const { offerId = "", name = "", cents, express = "", friendsLink } = place.dataset;
   let isLoaded = false;
 
-  const show = async (isInSheet: boolean): Promise<void> => {
+  const show = async (): Promise<void> => {
     if (isLoaded) return;
     isLoaded = true;
-    if (!isInSheet) form.querySelector(".order-end")?.after(place);
-    place.hidden = false;
+    // Room for the buttons where they are likely, so that nothing moves when they appear.
+    place.hidden = !("PaymentRequest" in window);
     const detail: ExpressOffer = {
       restaurant: cart.dataset.cart ?? "",
       form,
@@ -37,8 +36,7 @@ export function startExpress(): void {
     dispatchEvent(new CustomEvent(OFFER_EXPRESS, { detail }));
   };
 
-  surroundings.addEventListener(SHEET_OPENED, () => void show(true));
-  const turnTo = () => void show(form.closest("dialog") !== null);
-  form.addEventListener("pointerenter", turnTo, { once: true });
-  form.addEventListener("focusin", turnTo, { once: true });
+  surroundings.addEventListener(SHEET_OPENED, show);
+  form.addEventListener("pointermove", show, { once: true });
+  form.addEventListener("focusin", show, { once: true });
 }

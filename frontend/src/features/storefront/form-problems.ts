@@ -28,7 +28,10 @@ export function leadToProblems(): void {
   const [field = null] = isAboutFields ? fields.sort(inDocument) : [];
   const lead = (): void => {
     (field ?? summary).focus({ preventScroll: true });
-    (field?.closest(".field") ?? summary).scrollIntoView({ block: "nearest" });
+    const place = field?.closest(".field") ?? summary;
+    place.scrollIntoView({ block: "nearest" });
+    // Rather no summary than half of one below the sheet's head.
+    if (place.closest("dialog")?.scrollTop) place.scrollIntoView();
   };
   lead();
   // Once the page has loaded, the browser goes to the #part in its address and takes the focus away.

@@ -33,14 +33,18 @@ export function startOrderSheet(): void {
   close.addEventListener("click", () => sheet.close());
   head.append(name, close, day);
   sheet.append(head);
-  opener.closest("[data-offer]")?.append(sheet);
+  place.closest("[data-offer]")?.append(sheet);
 
   const open = (): void => {
     if (sheet.open) return;
     place.before(stand);
     place.removeAttribute("data-closed");
     sheet.append(place);
+    // Also while the page leads to the payment of an order that waits for it.
+    place.querySelector("[data-preorder]")?.classList.add("button-primary");
     sheet.showModal();
+    // What a link or an error leads to stays below the head, whatever the name's lines.
+    sheet.style.scrollPaddingTop = `${head.offsetHeight + 10}px`;
     sheet.focus(); // and not the button that closes it
     place.dispatchEvent(new Event(SHEET_OPENED));
   };

@@ -48,9 +48,10 @@ function leadToOwn(place: HTMLElement): void {
   for (const part of place.querySelectorAll<HTMLElement>("[data-if-joined]")) {
     part.hidden = String(Boolean(own?.joined)) !== part.dataset.ifJoined;
   }
-  for (const invitation of document.querySelectorAll<HTMLElement>("[data-unless-own]")) {
-    invitation.hidden = Boolean(own);
+  for (const part of document.querySelectorAll<HTMLElement>("[data-unless-own], [data-if-own]")) {
+    part.hidden = Boolean(own) === part.hasAttribute("data-unless-own");
   }
+  document.querySelector("[data-open-sheet]")?.classList.toggle("button-primary", !own);
 }
 
 /**

@@ -10,6 +10,7 @@ import { checkoutReturnUrl } from "../lib/checkout-path";
 import type { Guest } from "../lib/guest";
 import { payWithWallet, type WalletOutcome } from "../lib/pay-with-wallet";
 import { saveCheckout } from "../lib/saved-checkout";
+import { stayInPlace } from "../lib/stay-in-place";
 import { walletButtons, walletCosts, walletElements } from "../lib/wallets";
 
 type KnownOutcome = Extract<WalletOutcome, { name: "known" }>;
@@ -19,18 +20,16 @@ const WELCOME = ["done", "ordered"] as const;
 
 /** Asks what can be ordered now and shows the wallets' buttons, where the device has any. */
 export async function offerExpress(offer: ExpressOffer): Promise<void> {
-  const { restaurant, place, item } = offer;
-  // Room for the buttons, so that the page moves little when they appear.
-  place.style.minHeight = "3rem";
+  const { restaurant, form, place, item } = offer;
+  stayInPlace(place, form, place.closest("dialog") ?? document.documentElement);
   try {
     const shop = await getCartOffers(restaurant, [item().offerId]);
     // What is reserved for friends can be ordered with their link when all else is sold out.
-    if (item().friendsLink || shop.offers[0]?.refusal === "") await showWallets(offer, shop);
+    if (item().friendsLink || shop.offers[0]?.refusal === "") return await showWallets(offer, shop);
   } catch {
     // The form and its other buttons are still there.
-  } finally {
-    place.style.minHeight = "";
   }
+  place.remove();
 }
 
 /**
@@ -85,7 +84,8 @@ async function showWallets(
   let busy = false;
   express.on("ready", ({ availablePaymentMethods }) => {
     if (!availablePaymentMethods) return place.remove();
-    place.prepend(orWithoutTyping());
+    place.hidden = false;
+    place.append(orWithDetails());
   });
   express.on("click", ({ resolve, reject }) => {
     problem.replaceChildren();
@@ -148,10 +148,10 @@ function typedIn(form: HTMLFormElement): Guest {
   return { name: text("customerName"), email: text("customerEmail"), phone: text("customerPhone") };
 }
 
-/** What stands between the fields and the wallets below them. */
-function orWithoutTyping(): HTMLElement {
+/** What stands between the wallets and the fields below them. */
+function orWithDetails(): HTMLElement {
   const or = document.createElement("p");
   or.className = "or small muted";
-  or.textContent = gettext("Or order without typing");
+  or.textContent = gettext("Or enter your name and email");
   return or;
 }
