@@ -43,6 +43,9 @@ export const CART_CHANGED = "cart-changed";
 /** Dispatched by the page to show the wallets' buttons in a special's form. */
 export const OFFER_EXPRESS = "offer-express";
 
+/** An offer of a list whose actions are no longer the server's. */
+export const OFFER_STALE = "offer-stale";
+
 export interface ExpressOffer {
   restaurant: string;
   form: HTMLFormElement;

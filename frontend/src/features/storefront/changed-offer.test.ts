@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AllProgress } from "../../api/types";
+import "../../pages/storefront/changed-offer";
 import { startProgress } from "./progress";
 
 const ORDER =
   '<a data-preorder href="/specials/7#pre-order">Pre-Order</a><button data-add-to-cart="7" hidden></button>';
 const WAIT = '<a href="/specials/7#waiting-list">Join the waitlist</a>';
 const page = (state: string, actions: string) => `
-  <ul data-progress-url="/api/specials/progress">
+  <ul data-progress-url="/api/specials/progress" data-merge="data:text/javascript,">
     <li data-offer data-special="7"${state === "sold_out" ? " data-full" : ""}><h2>Osso buco</h2>
       <div class="seats" data-state="${state}" data-filled="1" data-minimum="4" data-maximum="9"></div>
       <div class="actions">${actions}</div></li>

@@ -1,4 +1,5 @@
 import type { AllProgress, Progress } from "../../api/types";
+import { OFFER_STALE } from "../../lib/cart-store";
 import { interpolate, ngettext, pageLanguage } from "../../lib/i18n";
 import { orderedWords } from "../../lib/seats";
 import { closeOffer, OFFER_CHANGED, tellClosed } from "./countdowns";
@@ -94,12 +95,13 @@ export function showProgress(offer: HTMLElement, progress: Progress): void {
   if (isChanged) offer.dispatchEvent(new Event(OFFER_CHANGED));
 }
 
-/** In a list, an offer that has sold out, or opened up again, has other actions: the server's. */
-async function followActions(offer: HTMLElement, { isActive, seatsState }: Progress) {
-  if (!isActive || (seatsState === "sold_out") === offer.hasAttribute("data-full")) return;
-  // Most visits never need it.
-  const { mergeOffer } = await import("./changed-offer");
-  await mergeOffer(offer);
+/** In a list, an offer that has sold out, or opened up again, has other actions. Most visits never need the
+ * script [data-merge] that asks for them (its address is in the page for the reason in typo-watch.ts). */
+async function followActions(place: HTMLElement, offer: HTMLElement, progress: Progress) {
+  const isFull = progress.seatsState === "sold_out";
+  if (!progress.isActive || isFull === offer.hasAttribute("data-full")) return;
+  await import(/* @vite-ignore */ place.dataset.merge ?? "");
+  offer.dispatchEvent(new Event(OFFER_STALE, { bubbles: true }));
 }
 
 /** Shows an answer, of one offer or of all on the page; whether there is nothing left to wait for. */
@@ -113,7 +115,7 @@ function showAnswer(place: HTMLElement, answer: Progress | AllProgress): boolean
     if (!offer) continue;
     showProgress(offer, progress);
     // Offline for a moment: the next answer tries again.
-    followActions(offer, progress).catch(() => undefined);
+    followActions(place, offer, progress).catch(() => undefined);
   }
   return false;
 }

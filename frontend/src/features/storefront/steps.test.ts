@@ -26,60 +26,8 @@ test("the buttons of a number field count to its limits and no further", () => {
   expect(button("1").disabled).toBe(false);
 });
 
-test("the total of another number of portions follows it", () => {
-  document.body.innerHTML = `<form data-steps data-unit-cents="1800" data-tax-rate="8.00">
-    <input type="number" min="1" max="3" step="1" value="1">
-    <button type="button" data-step="1" hidden>+</button><p hidden>Total <b data-total></b></p></form>`;
-  startStepForms();
-  const total = document.querySelector("b");
-  expect([total?.textContent, total?.parentElement?.hidden]).toEqual(["$19.44", false]);
-  button("1").click();
-  expect(total?.textContent).toBe("$38.88");
-});
-
-test("a form says what becomes of the hold for the number that is chosen", () => {
-  document.body.innerHTML = `<form data-steps data-unit-cents="1000" data-held-cents="2000">
-    <input type="hidden" name="shown" value="1">
-    <input type="number" min="1" max="3" step="1" value="1">
-    <button type="button" data-step="1" hidden>+</button><p hidden><b data-total></b></p>
-    <i data-hold="any"></i><i data-hold="covers" hidden></i><i data-hold="larger" hidden></i></form>`;
-  startStepForms();
-  const shown = () =>
-    [...document.querySelectorAll("i")].filter((i) => !i.hidden).map((i) => i.dataset.hold);
-  expect(shown()).toEqual([]);
-  button("1").click();
-  expect(shown()).toEqual(["covers"]);
-  button("1").click();
-  expect(shown()).toEqual(["larger"]);
-});
-
 test("a number that is typed switches the buttons too", () => {
   field().value = "9";
   field().dispatchEvent(new Event("input"));
   expect(button("1").disabled).toBe(true);
-});
-
-test("the button names what would change, and is the main one once something does", () => {
-  document.body.innerHTML = `<form data-steps>
-    <input type="hidden" name="shown" value="1"><input type="hidden" name="shownSlot" value="a">
-    <input type="number" name="quantity" min="1" max="3" step="1" value="1">
-    <button type="button" data-step="1" hidden>+</button>
-    <select name="slotId"><option value="a" selected>5:00 PM (2 left)</option>
-      <option value="b">6:00 PM</option></select>
-    <button class="button" data-change-to="Change to">Save changes</button></form>`;
-  startStepForms();
-  const save = document.querySelector("[data-change-to]") as HTMLElement;
-  const says = () => [save.textContent, save.classList.contains("button-primary")];
-  expect(says()).toEqual(["Save changes", false]);
-  button("1").click();
-  expect(says()).toEqual(["Change to 2", true]);
-  const times = document.querySelector("select") as HTMLSelectElement;
-  times.value = "b";
-  times.dispatchEvent(new Event("input", { bubbles: true }));
-  expect(says()).toEqual(["Change to 2, 6:00 PM", true]);
-  times.value = "a";
-  times.dispatchEvent(new Event("input", { bubbles: true }));
-  field().value = "1";
-  field().dispatchEvent(new Event("input", { bubbles: true }));
-  expect(says()).toEqual(["Save changes", false]);
 });

@@ -11,9 +11,12 @@
  * Once        <div data-once="done">: what `?done=…` shows is not shown again after a reload.
  * Folds       <details id="cancel"> is opened by a link to #cancel, which the page may have been opened with;
  *             <a data-close-fold href="/order/…"> in it closes it.
+ * Change      <form data-held-cents data-unit-cents data-tax-rate> says the total of the number that is chosen, what
+ *             becomes of the hold, and on its [data-change-to] what would change.
  * Answer      <form data-send-once="good"> sends the answer that was pressed in an email.
  */
 import "@/styles/order.css";
+import { startChangeForm } from "@/features/storefront/change-form";
 import { startChangedParts } from "@/features/storefront/changed-parts";
 import { openFolds } from "@/features/storefront/folds";
 import { forgetWelcome, sendAnswer } from "@/features/storefront/once";
@@ -23,5 +26,6 @@ openFolds();
 startOutcome();
 startClosing();
 startChangedParts();
+startChangeForm();
 forgetWelcome();
 sendAnswer();

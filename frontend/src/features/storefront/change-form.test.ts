@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { startChangeForm } from "./change-form";
+import { startStepForms } from "./steps";
+
+const field = () => document.querySelector("input[type=number]") as HTMLInputElement;
+const button = (step: string) =>
+  document.querySelector(`[data-step="${step}"]`) as HTMLButtonElement;
+
+test("the total of another number of portions follows it", () => {
+  document.body.innerHTML = `<form data-steps data-held-cents="0" data-unit-cents="1800" data-tax-rate="8.00">
+    <input type="number" name="quantity" min="1" max="3" step="1" value="1">
+    <button type="button" data-step="1" hidden>+</button><p hidden>Total <b data-total></b></p></form>`;
+  startStepForms();
+  startChangeForm();
+  const total = document.querySelector("b");
+  expect([total?.textContent, total?.parentElement?.hidden]).toEqual(["$19.44", false]);
+  button("1").click();
+  expect(total?.textContent).toBe("$38.88");
+});
+
+test("a form says what becomes of the hold for the number that is chosen", () => {
+  document.body.innerHTML = `<form data-steps data-unit-cents="1000" data-held-cents="2000">
+    <input type="hidden" name="shown" value="1">
+    <input type="number" name="quantity" min="1" max="3" step="1" value="1">
+    <button type="button" data-step="1" hidden>+</button><p hidden><b data-total></b></p>
+    <i data-hold="any"></i><i data-hold="covers" hidden></i><i data-hold="larger" hidden></i></form>`;
+  startStepForms();
+  startChangeForm();
+  const shown = () =>
+    [...document.querySelectorAll("i")].filter((i) => !i.hidden).map((i) => i.dataset.hold);
+  expect(shown()).toEqual([]);
+  button("1").click();
+  expect(shown()).toEqual(["covers"]);
+  button("1").click();
+  expect(shown()).toEqual(["larger"]);
+});
+
+test("the button names what would change, and is the main one once something does", () => {
+  document.body.innerHTML = `<form data-steps data-held-cents="0">
+    <input type="hidden" name="shown" value="1"><input type="hidden" name="shownSlot" value="a">
+    <input type="number" name="quantity" min="1" max="3" step="1" value="1">
+    <button type="button" data-step="1" hidden>+</button>
+    <select name="slotId"><option value="a" selected>5:00 PM (2 left)</option>
+      <option value="b">6:00 PM</option></select>
+    <button class="button" data-change-to="Change to">Save changes</button></form>`;
+  startStepForms();
+  startChangeForm();
+  const save = document.querySelector("[data-change-to]") as HTMLElement;
+  const says = () => [save.textContent, save.classList.contains("button-primary")];
+  expect(says()).toEqual(["Save changes", false]);
+  button("1").click();
+  expect(says()).toEqual(["Change to 2", true]);
+  const times = document.querySelector("select") as HTMLSelectElement;
+  times.value = "b";
+  times.dispatchEvent(new Event("input", { bubbles: true }));
+  expect(says()).toEqual(["Change to 2, 6:00 PM", true]);
+  times.value = "a";
+  times.dispatchEvent(new Event("input", { bubbles: true }));
+  field().value = "1";
+  field().dispatchEvent(new Event("input", { bubbles: true }));
+  expect(says()).toEqual(["Save changes", false]);
+});
