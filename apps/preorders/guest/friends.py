@@ -26,6 +26,7 @@ from apps.preorders.core.friends import (
 )
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount, reserved_portions
+from apps.preorders.core.referrals import referral_url
 from apps.preorders.core.reservations import lapse_reservations
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import GUEST, PreOrderStatus
@@ -72,8 +73,8 @@ class FriendsOnOrderPage:
 
     @property
     def whatsapp(self) -> str:
-        """Opens WhatsApp with the text: https://faq.whatsapp.com/5913398998672934"""
-        return "https://wa.me/?" + urlencode({"text": self.invitation})
+        """Opens WhatsApp with the text, if there is one: https://faq.whatsapp.com/5913398998672934"""
+        return "https://wa.me/?" + urlencode({"text": self.invitation}) if self.invitation else ""
 
 
 def friends_on_order_page(order: PreOrder, special: Special) -> FriendsOnOrderPage | None:
@@ -87,22 +88,29 @@ def friends_on_order_page(order: PreOrder, special: Special) -> FriendsOnOrderPa
             return None
         until = formats.moment(order.friends_until, zone)
         url = friends_url(order)
-        invitation = _(
-            "I'm in for %(dish)s at %(restaurant)s on %(day)s. Come along! You pay only if it's "
-            "on: %(link)s"
-        ) % {
-            "dish": offer.name,
-            "restaurant": special.restaurant.name,
-            "day": formats.day(offer.serve_date),
-            "link": url,
-        }
+        invitation = _invitation(special, url)
         taken = None if left else _how_taken(order, ordered, special.now)
         return FriendsOnOrderPage(ordered, left, until, url, invitation, most=0, taken=taken)
     if not special.is_ordering_open or why_no_friends(order):
         return None
     most = most_for_friends(offer, special.portions_left)
     until = formats.moment(friends_until_for(offer, special.now), zone)
-    return FriendsOnOrderPage([], 0, until, "", "", most) if most else None
+    if not most:
+        return None
+    return FriendsOnOrderPage([], 0, until, "", _invitation(special, referral_url(order)), most)
+
+
+def _invitation(special: Special, url: str) -> str:
+    """What a guest writes to a friend; the day alone, because each chooses a time."""
+    return _(
+        "I'm in for %(dish)s at %(restaurant)s on %(day)s. Come along! You pay only if it's "
+        "on: %(link)s"
+    ) % {
+        "dish": special.offer.name,
+        "restaurant": special.restaurant.name,
+        "day": formats.day(special.offer.serve_date),
+        "link": url,
+    }
 
 
 def _how_taken(order: PreOrder, ordered: list[Friend], now: datetime) -> FriendsTaken | None:

@@ -111,7 +111,7 @@ class TestTheStartersPage:
         assert before.count('id="bring-friends"') == 1
         assert before.count('data-share="') == 1
         assert referral_url(own(ana)) in before
-        assert before.count("https://wa.me/?text=Osso+Buco+at+Luigi%27s%2C+") == 1
+        assert before.count("https://wa.me/?text=I%27m+in+for+Osso+Buco+at+Luigi%27s+on+") == 1
         assert quote_plus(referral_url(own(ana))) in before
         reserve(world, ana, 2)
         after = own_page(guest, ana).text

@@ -5,8 +5,9 @@ import { wishes } from "./cart";
 export const SHEET_OPENED = "sheet-opened";
 
 /**
- * The wallets' buttons in a special's order form: above the fields that a wallet fills in. They need
- * the payment provider's script, so they are loaded when the guest turns to the form.
+ * The wallets' buttons in a special's order form: in the sheet above the fields that a wallet fills in,
+ * on wide screens below the button, where they move nothing. They need the payment provider's script, so
+ * they are loaded when the guest turns to the form.
  */
 export function startExpress(): void {
   const place = document.querySelector<HTMLElement>("[data-express]");
@@ -20,6 +21,7 @@ export function startExpress(): void {
   const show = async (): Promise<void> => {
     if (isLoaded) return;
     isLoaded = true;
+    if (!form.closest("dialog")) form.querySelector(".order-end")?.after(place);
     // Room for the buttons where they are likely, so that nothing moves when they appear.
     place.hidden = !("PaymentRequest" in window);
     const detail: ExpressOffer = {

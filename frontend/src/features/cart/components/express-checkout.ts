@@ -85,7 +85,7 @@ async function showWallets(
   express.on("ready", ({ availablePaymentMethods }) => {
     if (!availablePaymentMethods) return place.remove();
     place.hidden = false;
-    place.append(orWithDetails());
+    if (place.closest("dialog")) place.append(orWithDetails());
   });
   express.on("click", ({ resolve, reject }) => {
     problem.replaceChildren();
