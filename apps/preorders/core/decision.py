@@ -107,15 +107,6 @@ def is_met(offer: SpecialOffer, ordered_portions: int) -> bool:
     return _met_by(offer, ordered_portions) is not None
 
 
-def is_decisive(order: PreOrder, offer: SpecialOffer) -> bool:
-    """Whether the minimum decides and is met, by the offer's cached count, and wouldn't be without
-    this order's portions."""
-    if offer.goes_ahead:
-        return False
-    others = offer.ordered_portions - order.quantity
-    return others < offer.min_preorders <= offer.ordered_portions
-
-
 def with_restaurant_portions(offer: SpecialOffer, portions: int) -> int:
     """These portions plus those the restaurant reserved for itself."""
     return portions + offer.restaurant_portions

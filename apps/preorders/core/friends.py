@@ -181,16 +181,6 @@ def tell_starter(order: PreOrder, *, now: datetime) -> None:
         queue_email(starter, EmailKind.FRIEND_JOINED, now=now, again=True, friend=order)
 
 
-def reached_minimum(order: PreOrder, offer: SpecialOffer) -> bool:
-    """Whether the minimum decides and was met with this order's portions: without them and all
-    later orders, it wouldn't be."""
-    since = order.authorized_at or order.created_at
-    later = PreOrder.objects.filter(offer=offer, authorized_at__gt=since).counted().portions()
-    by_then = offer.ordered_portions - later
-    is_first = by_then - order.quantity < offer.min_preorders <= by_then
-    return is_first and not offer.goes_ahead
-
-
 def first_name(name: str) -> str:
     return (name.split() or [""])[0]
 

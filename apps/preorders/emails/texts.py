@@ -27,15 +27,14 @@ from apps.preorders.core.cart_items import (
     finish_until,
     reservation_sentence,
 )
-from apps.preorders.core.decision import is_decisive
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.friends import (
     friends_who_ordered,
     greeting_name,
     portions_left,
-    reached_minimum,
     shown_first_name,
 )
+from apps.preorders.core.portions import reached_minimum
 from apps.preorders.core.pricing import price_alternative, price_order
 from apps.preorders.core.quantities import amount_on_hold
 from apps.preorders.core.selectors import (
@@ -115,13 +114,13 @@ def order_email_text(email: Email) -> EmailText:
         "short_deadline": short_moment(offer.deadline, restaurant.zone),
         "is_to_come": is_to_come(order),
         "is_on": is_on(offer),
-        "is_decisive": is_decisive(order, order.offer),
         "can_change": is_open(offer, clock.now()),
         "is_missed": offer.status == OfferStatus.FAILED
         and order.status == PreOrderStatus.CANCELLED,
     }
     if email.kind == EmailKind.RECEIVED:
         facts["is_change"] = _is_of_change(email)
+        facts["made_it_happen"] = reached_minimum(order, order.offer)
         facts["ordered"] = _ordered(order, facts["portions"])
     if email.kind == EmailKind.CANCELLED:
         canceled = cancellation_of_order(order)

@@ -8,7 +8,7 @@ from apps.common.money import Money
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from apps.preorders.checkout.terms import terms_of, terms_of_hold
-from apps.preorders.core.decision import is_decisive
+from apps.preorders.core.portions import reached_minimum
 from apps.preorders.core.quantities import amount_on_hold
 from apps.preorders.core.selectors import cancellation_of_order, was_sold_out
 from apps.preorders.guest.changes import ends_too_early
@@ -107,9 +107,8 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
     renewal = pending_pay_link(order, OperationKind.RENEW) if ends_too_early(order) else None
     if renewal:
         return _to_be_renewed(special, link_ends(renewal), on_hold, rest)
-    headline = _("You're in for %(dish)s")
-    if is_decisive(order, special.offer):
-        headline = _("You made %(dish)s happen!")
+    is_made = reached_minimum(order, special.offer)
+    headline = _("You made %(dish)s happen!") if is_made else _("You're in for %(dish)s")
     return OrderStatus(
         str(SUCCESS_TITLE),
         headline % {"dish": order.served_name},
@@ -117,6 +116,7 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
         if rest
         else terms_of_hold(order, special.now, total=total),
         "card",
+        made_it_happen=is_made,
     )
 
 

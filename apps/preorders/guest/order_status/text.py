@@ -46,7 +46,7 @@ class OrderStatus:
     is the text of the button to `guest.changes.page_to_finish`, where a card can be added;
     `moment` is what the guest has to do, and by when; `below_its_dish` is the headline where the
     dish is named just above it; `is_about_meal`: the headline is, so the question how it was comes
-    before the text."""
+    before the text; `made_it_happen`: this order met the minimum."""
 
     title: str
     headline: str
@@ -57,6 +57,7 @@ class OrderStatus:
     moment: NextMoment | None = None
     below_its_dish: str = ""
     is_about_meal: bool = False
+    made_it_happen: bool = False
 
 
 def counting_orders(terms: str) -> OrderStatus:

@@ -29,7 +29,6 @@ from apps.offers.sold_dishes import dish_sold
 from apps.offers.states import UNDECIDED
 from apps.offers.storefront import special_on_show
 from apps.preorders.core.access import Purpose, is_allowed
-from apps.preorders.core.decision import is_decisive
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.friends import starter_name
 from apps.preorders.core.links import order_path, order_token, reorder_url
@@ -144,7 +143,7 @@ def order_page(
             "share_url": referral_url(order),
             "can_share": _can_share(order, shown),
             "is_short": _can_share(order, shown) and shown.state == SeatsState.OPEN,
-            "is_shared_first": _is_shared_first(order, shown),
+            "is_shared_first": _is_shared_first(order, shown, outcome),
             "friends": count_referrals(order) if shown.is_open else 0,
             "can_change": can_change,
             "is_closed": restaurant.status != Restaurant.Status.ACTIVE,
@@ -216,12 +215,12 @@ def _party(order: PreOrder, special: Special, *, can_change: bool) -> FriendsOnO
     return party.without_names() if special.is_ordering_open else None
 
 
-def _is_shared_first(order: PreOrder, special: Special) -> bool:
+def _is_shared_first(order: PreOrder, special: Special, outcome: OrderStatus) -> bool:
     """Whether sharing comes before what happens next: while a friend can still make the difference,
     and once the guest's own order has made it."""
     if not _can_share(order, special):
         return False
-    is_made = special.state == SeatsState.ON and is_decisive(order, special.offer)
+    is_made = special.state == SeatsState.ON and outcome.made_it_happen
     return is_made or special.state == SeatsState.OPEN
 
 
