@@ -9,7 +9,6 @@ from time import monotonic, sleep
 from uuid import UUID
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.billing import stripe_gateway as gateway
@@ -18,7 +17,12 @@ from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
 from apps.common.transitions import Cause
 from apps.preorders.cart.services import NO_CART, cart_items_of
-from apps.preorders.checkout.acceptance import OFFER_CLOSED, check_phone
+from apps.preorders.checkout.acceptance import (
+    EMAIL_REQUIRED,
+    NAME_REQUIRED,
+    OFFER_CLOSED,
+    check_phone,
+)
 from apps.preorders.checkout.endings import give_up
 from apps.preorders.checkout.payment_page import charge_of
 from apps.preorders.checkout.services import GuestDetails
@@ -194,8 +198,8 @@ def _record_guest(cart: Cart, guest: GuestDetails | None) -> None:
     elif waiting.filter(customer_name="").exists():
         raise Invalid.because(
             [
-                FieldError("guest.name", _("Name is required")),
-                FieldError("guest.email", _("Valid email is required")),
+                FieldError("guest.name", str(NAME_REQUIRED)),
+                FieldError("guest.email", str(EMAIL_REQUIRED)),
             ]
         )
 

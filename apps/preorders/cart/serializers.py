@@ -21,7 +21,7 @@ from apps.offers.sold_dishes import SoldDish
 from apps.preorders.cart.confirmation import CartOutcome
 from apps.preorders.cart.selectors import CartOffer
 from apps.preorders.cart.services import StartedCart
-from apps.preorders.checkout.acceptance import PHONE_REQUIRED
+from apps.preorders.checkout.acceptance import EMAIL_REQUIRED, NAME_REQUIRED, PHONE_REQUIRED
 from apps.preorders.checkout.serializers import MAX_ID, OrderedPortions, same_error
 from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.access import guest_url
@@ -41,10 +41,8 @@ NO_TOTAL = _("The total must be a whole number of cents.")
 class CartGuest(serializers.Serializer[Any]):
     """The guest who orders."""
 
-    name = NameField(max_length=100, error_messages=same_error(_("Name is required")))
-    email = serializers.EmailField(
-        max_length=255, error_messages=same_error(_("Valid email is required"))
-    )
+    name = NameField(max_length=100, error_messages=same_error(NAME_REQUIRED))
+    email = serializers.EmailField(max_length=255, error_messages=same_error(EMAIL_REQUIRED))
     phone = PhoneField(
         max_length=50,
         required=False,

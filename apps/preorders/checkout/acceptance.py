@@ -21,6 +21,8 @@ from apps.preorders.core.reservations import lapse_reservations
 from apps.preorders.models import PreOrder
 from apps.restaurants.models import Restaurant
 
+NAME_REQUIRED = gettext_lazy("Name is required")
+EMAIL_REQUIRED = gettext_lazy("Valid email is required")
 PHONE_REQUIRED = gettext_lazy("Phone is required")  # only if the restaurant asks (decision 144)
 NO_OFFER = gettext_lazy("We couldn't find this special. Check the link and try again.")
 NO_FRIENDS_LINK = gettext_lazy(

@@ -21,6 +21,8 @@ from apps.offers.pickup_slots import SLOT_REQUIRED
 from apps.offers.presentation import Special
 from apps.offers.serving import ServiceMode
 from apps.preorders.checkout.acceptance import (
+    EMAIL_REQUIRED,
+    NAME_REQUIRED,
     OFFER_CLOSED,
     PHONE_REQUIRED,
     PRICE_CHANGED,
@@ -50,11 +52,30 @@ def text_field(
     initial: str = "",
     max_length: int | None = None,
     autocomplete: str = "off",
+    missing: Any = "",
 ) -> forms.Field:
-    """A field of one line. It checks nothing, because the form's serializer does."""
+    """A field of one line. It checks nothing, because the form's serializer does; the page's script
+    says `missing` of an empty one before it sends the form."""
     widget = forms.TextInput({"maxlength": max_length, "autocomplete": autocomplete})
     widget.input_type = input_type
-    return forms.Field(required=False, label=label, initial=initial, widget=widget)
+    messages = {"required": missing}
+    return forms.Field(
+        required=False, label=label, initial=initial, widget=widget, error_messages=messages
+    )
+
+
+def name_field() -> forms.Field:
+    return text_field(_("Name"), "text", max_length=100, autocomplete="name", missing=NAME_REQUIRED)
+
+
+def email_field() -> forms.Field:
+    return text_field(
+        _("Email"), "email", max_length=255, autocomplete="email", missing=EMAIL_REQUIRED
+    )
+
+
+def phone_field(*, missing: Any = "") -> forms.Field:
+    return text_field(_("Phone"), "tel", max_length=50, autocomplete="tel", missing=missing)
 
 
 class SerializerForm(forms.Form):
@@ -101,9 +122,9 @@ class OrderForm(SerializerForm):
     has_ended = False  # orders have closed, or somebody else ordered the last portions
 
     quantity = text_field(_("Portions"), "number", initial="1")
-    customerName = text_field(_("Name"), "text", max_length=100, autocomplete="name")
-    customerEmail = text_field(_("Email"), "email", max_length=255, autocomplete="email")
-    customerPhone = text_field(_("Phone"), "tel", max_length=50, autocomplete="tel")
+    customerName = name_field()
+    customerEmail = email_field()
+    customerPhone = phone_field(missing=PHONE_REQUIRED)
     slotId = forms.Field(required=False, label=_("Pickup time"), initial="")
     serviceMode = forms.Field(required=False, label=ServiceMode.BOTH.label, initial="")
     note = forms.Field(

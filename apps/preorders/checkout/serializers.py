@@ -10,7 +10,12 @@ from apps.common.api.fields import NameField, PhoneField
 from apps.common.signed_ids import MAX_TOKEN_LENGTH
 from apps.offers.pickup_slots import SLOT_REQUIRED
 from apps.offers.serving import MODE_REQUIRED, ServiceChoice
-from apps.preorders.checkout.acceptance import NO_FRIENDS_LINK, PHONE_REQUIRED
+from apps.preorders.checkout.acceptance import (
+    EMAIL_REQUIRED,
+    NAME_REQUIRED,
+    NO_FRIENDS_LINK,
+    PHONE_REQUIRED,
+)
 
 MAX_NOTE_LENGTH = 500  # characters in a note to the kitchen
 MAX_ID = 2**63 - 1
@@ -96,9 +101,9 @@ class OrderedPortions(serializers.Serializer[Any]):
 class PreOrderRequest(OrderedPortions, FormProofInput):
     """A new pre-order."""
 
-    customerName = NameField(max_length=100, error_messages=same_error(_("Name is required")))
+    customerName = NameField(max_length=100, error_messages=same_error(NAME_REQUIRED))
     customerEmail = serializers.EmailField(
-        max_length=255, error_messages=same_error(_("Valid email is required"))
+        max_length=255, error_messages=same_error(EMAIL_REQUIRED)
     )
     customerPhone = PhoneField(
         max_length=50,

@@ -5,7 +5,13 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from apps.preorders.checkout.forms import SerializerForm, text_field
+from apps.preorders.checkout.forms import (
+    SerializerForm,
+    email_field,
+    name_field,
+    phone_field,
+    text_field,
+)
 from apps.preorders.waitlist.serializers import WaitlistRequest
 
 
@@ -13,9 +19,9 @@ class WaitlistForm(SerializerForm):
     serializer_class = WaitlistRequest
 
     quantity = text_field(_("Portions"), "number", initial="1")
-    customerName = text_field(_("Name"), "text", max_length=100, autocomplete="name")
-    customerEmail = text_field(_("Email"), "email", max_length=255, autocomplete="email")
-    customerPhone = text_field(_("Phone"), "tel", max_length=50, autocomplete="tel")
+    customerName = name_field()
+    customerEmail = email_field()
+    customerPhone = phone_field()
 
     def __init__(self, data: Mapping[str, str] | None = None, **options: Any) -> None:
         # Ids of their own: the page can hold the order form too.

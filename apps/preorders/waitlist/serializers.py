@@ -6,10 +6,9 @@ from django.utils.translation import gettext_lazy as _lazy
 from rest_framework import serializers
 
 from apps.common.api.fields import NameField, PhoneField
+from apps.preorders.checkout.acceptance import EMAIL_REQUIRED, NAME_REQUIRED
 
 HOW_MANY = _lazy("Enter the number of portions as a whole number.")
-NAME_MISSING = _lazy("Name is required")
-EMAIL_MISSING = _lazy("Valid email is required")
 
 
 class WaitlistRequest(serializers.Serializer[Any]):
@@ -19,10 +18,10 @@ class WaitlistRequest(serializers.Serializer[Any]):
         error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), HOW_MANY),
     )
     customerName = NameField(
-        max_length=100, error_messages=dict.fromkeys(("required", "blank"), NAME_MISSING)
+        max_length=100, error_messages=dict.fromkeys(("required", "blank"), NAME_REQUIRED)
     )
     customerEmail = serializers.EmailField(
         max_length=255,
-        error_messages=dict.fromkeys(("required", "blank", "invalid"), EMAIL_MISSING),
+        error_messages=dict.fromkeys(("required", "blank", "invalid"), EMAIL_REQUIRED),
     )
     customerPhone = PhoneField(max_length=50, required=False, allow_blank=True)

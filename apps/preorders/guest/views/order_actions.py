@@ -13,7 +13,7 @@ from apps.accounts.rate_limits import Limit
 from apps.common.client_address import client_address
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.offers.serving import MODE_REQUIRED, ServiceChoice
-from apps.preorders.checkout.acceptance import too_many_portions
+from apps.preorders.checkout.acceptance import EMAIL_REQUIRED, too_many_portions
 from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH
 from apps.preorders.core.access import Purpose
 from apps.preorders.core.links import revoke_order_link
@@ -72,7 +72,7 @@ def _change_email(request: HttpRequest, order: PreOrder, now: datetime) -> PreOr
         validate_email(address)
         MaxLengthValidator(255)(address)
     except ValidationError:
-        error = FieldError("email", _("Valid email is required"))
+        error = FieldError("email", str(EMAIL_REQUIRED))
         raise Invalid.because([error]) from None
     ADDRESSES_OF_ORDER.count(str(order.pk))
     changed = change_email_address(order=order, address=address, now=now)

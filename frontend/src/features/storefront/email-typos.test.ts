@@ -55,6 +55,7 @@ test("a form with a slip is held back once to ask, and sent as it is when presse
   expect(sent).not.toHaveBeenCalled();
   expect(document.activeElement).toBe(suggestion());
   expect(suggestion()?.textContent).toBe("Did you mean grace@gmail.com?");
+  expect(suggestion()?.parentElement?.textContent).toContain("If it's right, send it again.");
   field().form?.requestSubmit();
   expect(sent).toHaveBeenCalledOnce();
 });

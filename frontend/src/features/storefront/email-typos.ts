@@ -41,7 +41,7 @@ function look(input: HTMLInputElement): void {
   button.type = "button";
   button.textContent = interpolate(gettext("Did you mean %s?"), [meant]);
   button.addEventListener("click", () => accept(input, meant));
-  if (place.textContent === button.textContent) return;
+  if (place.firstChild?.textContent === button.textContent) return;
   place.replaceChildren(button);
   // Above the bar with the form's own button, unless another field is being filled in.
   const active = document.activeElement;
@@ -78,7 +78,13 @@ export function watchForTypos(): void {
       event.preventDefault();
       event.stopImmediatePropagation();
       look(input);
-      placeOf(input).querySelector("button")?.focus();
+      const place = placeOf(input);
+      const hint = document.createElement("p");
+      hint.className = "hint";
+      hint.textContent = gettext("If it's right, send it again.");
+      place.append(hint);
+      place.querySelector("button")?.focus({ preventScroll: true });
+      input.closest(".field")?.scrollIntoView({ block: "center" });
     }
   };
   document.addEventListener("submit", askOnce, { capture: true });

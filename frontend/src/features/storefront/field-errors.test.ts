@@ -35,3 +35,31 @@ test.each(["data-order-form", "data-steps"])(
     expect(type("quantity", "3")).toEqual(right);
   },
 );
+
+const incomplete = `<form data-order-form action="/specials/2/pre-order">
+    <div class="field"><input name="customerName" required data-missing="Name is required"><p class="error"></p></div>
+    <div class="field"><input name="customerEmail" type="email" required data-missing="Valid email is required">
+      <p class="error"></p></div></form>`;
+
+test("an incomplete form isn't sent: each field says what it lacks, the first has the focus", () => {
+  document.body.innerHTML = incomplete;
+  startOrderForms();
+  const form = document.querySelector("form") as HTMLFormElement;
+  const errors = () => [...form.querySelectorAll(".error")].map((each) => each.textContent);
+  const send = () => {
+    const event = new Event("submit", { cancelable: true });
+    form.dispatchEvent(event);
+    return !event.defaultPrevented;
+  };
+  expect(send()).toBe(false);
+  expect(errors()).toEqual(["Name is required", "Valid email is required"]);
+  expect(document.activeElement).toBe(form.elements.namedItem("customerName"));
+  type("customerName", "Dana");
+  type("customerEmail", "dana@");
+  expect(send()).toBe(false);
+  expect(errors()).toEqual(["", "Valid email is required"]);
+  expect(document.activeElement).toBe(form.elements.namedItem("customerEmail"));
+  type("customerEmail", "dana@example.test");
+  expect(send()).toBe(true);
+  expect(errors()).toEqual(["", ""]);
+});

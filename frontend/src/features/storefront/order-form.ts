@@ -1,7 +1,7 @@
 import { mentions } from "../../lib/mentions";
 import { centsToDecimal, formatCents } from "../../lib/money";
 import { orderSum } from "../../lib/order-sum";
-import { clearCorrected } from "./field-errors";
+import { clearCorrected, nothingMissing } from "./field-errors";
 import { noteSent } from "./sent-order";
 import { followSlots, hasRoom } from "./slots";
 import { drawSteps, startSteps } from "./steps";
@@ -138,7 +138,8 @@ export function startOrderForms(): void {
     }
     sendAgainLater(form);
     form.addEventListener("submit", (event) => {
-      if (form.hasAttribute("data-sending") || !hasRoom(form)) return event.preventDefault();
+      if (form.hasAttribute("data-sending") || !hasRoom(form) || !nothingMissing(form))
+        return event.preventDefault();
       setBusy(form, true);
       noteSent(form, true);
     });

@@ -1,4 +1,4 @@
-import { clearCorrected } from "./field-errors";
+import { clearCorrected, nothingMissing } from "./field-errors";
 import { followSlots, hasRoom } from "./slots";
 
 /** Switches off the button that would lead past a limit of the number field. */
@@ -31,7 +31,9 @@ export function startStepForms(): void {
     if (field) {
       startSteps(form, field);
       followSlots(form, field);
-      form.addEventListener("submit", (event) => hasRoom(form) || event.preventDefault());
+      form.addEventListener("submit", (event) => {
+        if (!hasRoom(form) || !nothingMissing(form)) event.preventDefault();
+      });
     }
     clearCorrected(form);
   }
