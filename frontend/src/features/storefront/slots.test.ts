@@ -131,9 +131,22 @@ test("a time without a limit has enough for any number", () => {
     ["5:00 PM", 1],
     ["6:00 PM", null],
   ]);
-  order(12);
+  order(8);
   expect($<HTMLSelectElement>("select").value).toBe("6:00 PM");
   expect(send()).toBe(true);
+});
+
+test("more portions than the largest number are refused with what the hint says", () => {
+  draw([["6:00 PM", null]]);
+  order(9);
+  expect([errors(), send()]).toEqual([["Up to 8 at one time", ""], false]);
+  expect(document.activeElement).toBe($("input"));
+  order(8);
+  expect([errors(), send()]).toEqual([["", ""], true]);
+  $("select").remove();
+  startOrderForms();
+  order(9);
+  expect(errors()[0]).toBe("Up to 8 at one time");
 });
 
 test("after a reload only a time that the guest chose is chosen again", () => {

@@ -14,8 +14,12 @@ function refuse(field: HTMLInputElement | HTMLSelectElement, text: string): void
   showError(field, text);
 }
 
+/** Says what the form's hint says, once the number is larger than that. */
+const refuseTooMany = (form: HTMLFormElement, quantity: HTMLInputElement, isTooMany: boolean) =>
+  refuse(quantity, (isTooMany && form.querySelector("#quantity-hint")?.textContent?.trim()) || "");
+
 /**
- * Makes the times of an order form follow its number of portions: an option says with [data-left] how
+ * Refuses a number of portions above the largest, and makes the times of an order form follow it: an option says with [data-left] how
  * many it has, without a limit it has none, and with [data-short] what to say if that isn't enough. A
  * time that doesn't fit gives way to the first that does, which [data-moved] says, until it fits again,
  * unless the guest chose it, which [data-chosen] says; then
@@ -23,7 +27,19 @@ function refuse(field: HTMLInputElement | HTMLSelectElement, text: string): void
  */
 export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): () => void {
   const select = form.querySelector<HTMLSelectElement>("select[name=slotId]");
-  if (!select) return () => {};
+  // The message is below the field already, so the browser needs no bubble of its own.
+  for (const field of select ? [select, quantity] : [quantity]) {
+    field.addEventListener("invalid", (event) => {
+      if (!field.validity.customError) return;
+      event.preventDefault();
+      field.focus();
+    });
+  }
+  if (!select) {
+    const check = () => refuseTooMany(form, quantity, quantity.validity.rangeOverflow);
+    quantity.addEventListener("input", check);
+    return check;
+  }
   const moved = form.querySelector<HTMLElement>("[data-moved]");
   const take = form.querySelector<HTMLElement>("[data-take-time]");
   take?.addEventListener("click", () => {
@@ -45,8 +61,8 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
       if (moved) moved.hidden = !chosen || first.defaultSelected;
       chosen = first;
     }
-    const tooMany = form.querySelector("#quantity-hint")?.textContent?.trim() ?? "";
-    refuse(quantity, first || !quantity.dataset.atOneTime ? "" : tooMany);
+    const { validity, dataset } = quantity;
+    refuseTooMany(form, quantity, validity.rangeOverflow || (!first && "atOneTime" in dataset));
     const other = first && chosen && !fits(chosen) ? first : undefined;
     refuse(select, other ? (chosen?.dataset.short ?? "") : "");
     if (take?.parentElement) {
@@ -59,14 +75,6 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
     if (moved) moved.hidden = true;
     look();
   });
-  for (const field of [select, quantity]) {
-    // The message is below the field already, so the browser needs no bubble of its own.
-    field.addEventListener("invalid", (event) => {
-      if (!field.validity.customError) return;
-      event.preventDefault();
-      field.focus();
-    });
-  }
   quantity.addEventListener("input", look);
   look();
   return look;
