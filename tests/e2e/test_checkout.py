@@ -111,7 +111,8 @@ def test_the_last_portion_is_found_again_by_whoever_left_its_payment_page(
     expect(guest.get_by_text("Your order hasn't been placed yet")).to_be_visible(timeout=20_000)
     expect(guest.get_by_text("waitlist")).to_have_count(0)
     to_payment = guest.get_by_role("link", name="Continue to payment").filter(visible=True)
-    to_payment.first.click()
+    expect(to_payment).to_have_count(1)
+    to_payment.click()
     steps.give_card(guest, steps.GOOD)
     steps.expect_held(guest)
 

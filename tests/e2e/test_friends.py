@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e import calls, steps
 from tests.e2e.stack import Stack
+from tests.e2e.test_form_errors import expect_in_view
 from tests.e2e.waiting import eventually
 from tests.e2e.wallet_steps import buttons_of, in_wallet, open_wallet
 
@@ -25,7 +26,7 @@ def reserve_one(starter: Page, link: str) -> Locator:
 
 
 def friends_link(part: Locator) -> str:
-    return part.locator("#friends-link").text_content() or ""
+    return part.locator("#friends-link").get_attribute("href") or ""
 
 
 def page_of(starter: Page) -> str:
@@ -40,19 +41,27 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
     special = calls.publish(stack, "Risotto for friends", maxPreorders=2)
     part = reserve_one(starter, calls.link_to(stack, special))
     expect(part).to_contain_text("1 portion is reserved for your friends until")
-    part.get_by_text("Link for your friends").click()
-    expect(part.get_by_text(friends_link(part), exact=True)).to_be_visible()
     link = friends_link(part)
+    expect(part.locator("#friends-link")).to_have_text(re.compile(rf"^[\w.:]+/…{link[-6:]}$"))
+    part.get_by_role("button", name="Copy link").click()
+    expect(part.get_by_role("button", name="Link copied!")).to_be_visible()
 
     eventually(lambda: steps.sees(friend, calls.link_to(stack, special), "waitlist"), True)
+    friend.set_viewport_size({"width": 360, "height": 640})
     friend.goto(link)
     expect(friend.get_by_text("wants you to join")).to_be_visible()
+    card = friend.get_by_role("complementary", name="Pre-order")
+    expect_in_view(friend.locator(".photo > .media"), card.locator(".price-large"))
+    expect_in_view(card.locator(".seats-line"), card.locator(".seats-sentence"))
+    assert friend.locator(".photo > .media").evaluate("photo => photo.clientHeight") >= 120
     form = friend.locator("#pre-order")
     form.get_by_label("Name", exact=True).fill("Bea Ruiz")
     form.get_by_label("Email").fill("bea@friends.test")
-    consent = form.get_by_role("checkbox", name="Let Dana see your first name")
+    consent = form.get_by_role("checkbox", name="Let Dana know it's you")
     expect(consent).not_to_be_checked()
-    expect(consent).to_have_accessible_description("Otherwise Dana only sees “A friend”.")
+    expect(consent).to_have_accessible_description(
+        "Only Dana will see your first name. If not, you're “A friend”."
+    )
     consent.check()
     form.get_by_role("button", name="Pre-Order Now").click()
     steps.give_card(friend, steps.GOOD)
@@ -63,7 +72,7 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
     expect(part.get_by_role("heading", name="1 friend is in")).to_be_visible(timeout=20_000)
     expect(part).to_contain_text("Bea, 1 portion")
     expect(part.get_by_role("button", name="Release 1 portion")).to_have_count(0)
-    expect(part.get_by_text(link, exact=True)).to_be_visible()
+    expect(part.locator(f'[data-copy="{link}"]')).to_be_visible()
     expect(starter.get_by_text("We'll charge your card $")).to_be_visible()
 
     # Who is in isn't invited again: neither the friend nor the starter.
@@ -109,7 +118,7 @@ def test_a_friend_orders_the_last_reserved_portion_with_a_wallet(
     special = calls.publish(stack, "Wallet rigatoni", maxPreorders=2)
     part = reserve_one(starter, calls.link_to(stack, special))
     friend.goto(friends_link(part))
-    friend.get_by_label("Let Dana see your first name").check()
+    friend.get_by_label("Let Dana know it's you").check()
     open_wallet(friend, buttons_of(friend))
     in_wallet(friend)
     friend.wait_for_url("**/order/**")

@@ -285,3 +285,21 @@ def test_the_page_of_an_order_waits_for_its_open_form_when_orders_close(
     panel.locator("summary").first.click()
     expect(guest.get_by_role("heading", level=1)).to_have_text("Not this time. You weren't charged")
     expect(panel).to_have_count(0)
+
+
+def test_the_list_marks_a_special_that_this_browser_ordered_and_leads_to_the_order(
+    stack: Stack, visitor: Callable[..., Page]
+) -> None:
+    guest = visitor(phone=True)
+    special = calls.publish(stack, "Marked malloreddus")
+    steps.order(guest, calls.link_to(stack, special), "mia@own-order.test", portions=2)
+    steps.expect_held(guest)
+    own = guest.url.partition("?")[0]
+    guest.goto(stack.url("/specials?afresh=1", restaurant="luigis"))
+    card = guest.locator(f"[data-special='{special}']")
+    card.get_by_role("link", name="You ordered 2 Marked malloreddus").click()
+    expect(guest).to_have_url(own)
+    guest.go_back()
+    guest.locator("header [data-own-orders] summary").click()
+    guest.get_by_role("button", name="Forget on this device").click()
+    expect(card.get_by_text("You ordered")).to_have_count(0)

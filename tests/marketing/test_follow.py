@@ -63,7 +63,7 @@ class TestAsking:
         self, guest: Any, cast: Cast, run_tasks: Any, clock: Clock
     ) -> None:
         page = follow(guest, email="Dana@Example.TEST")
-        assert "Check your inbox" in text_of(page)
+        assert "Check your inbox We sent an email to Dana@Example.TEST ." in text_of(page)
         row = stored()
         assert (row.email, row.status, row.source) == (DANA, Status.PENDING, "follow")
         assert (row.consent_at, row.consent_words) == (clock.now, WORDS)
@@ -151,7 +151,7 @@ class TestAsking:
             )
         run_tasks()
         mail.outbox.clear()
-        assert text_of(follow(guest)) == new
+        assert text_of(follow(guest)) == new.replace("new@example.test", DANA)
         run_tasks()
         assert mail.outbox == []
         assert stored().status == Status.CONFIRMED
@@ -308,11 +308,19 @@ class TestClosedPages:
         assert "Tell me when" not in page
 
     @pytest.mark.parametrize(
-        "path", ["/specials", "/specials/none-of-ours", "/no-such-page", "/follow"]
+        ("path", "words"),
+        [
+            ("/specials", "Or leave your email, and we'll tell you when a special opens."),
+            ("/specials/none-of-ours", "Tell me about new specials"),
+            ("/no-such-page", "Tell me about new specials"),
+            ("/follow", "Tell me about new specials"),
+        ],
     )
-    def test_an_empty_list_and_every_404_of_a_restaurant_ask(self, guest: Any, path: str) -> None:
+    def test_an_empty_list_and_every_404_of_a_restaurant_ask(
+        self, guest: Any, path: str, words: str
+    ) -> None:
         page = guest.get(path)
-        assert "Tell me about new specials" in text_of(page)
+        assert words in text_of(page)
         assert 'action="/follow"' in page.content.decode()
 
     def test_on_the_platforms_host_the_form_names_the_restaurant(

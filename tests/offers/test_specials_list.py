@@ -27,7 +27,7 @@ def test_a_row_says_what_the_specification_lists(guest: Any, special: Any) -> No
         "Special Offers Available for Pre-Order",
         "Entree Price Reservation Date Specials Remaining Sign up Before Action",
         "Osso buco Slow-braised for nine hours.",
-        "Alternative: Penne al forno, if too few people order",
+        "Alternative: Penne al forno, if too few order",
         "$24.00 Regular price $30.00 Save 20%",
         "Wed, Mar 24 · Dine in or pickup",
         "8 of 12 4 more and it's on",
@@ -142,6 +142,12 @@ def test_an_account_that_takes_no_payments_yet(api: Any, db: None) -> None:
     for path in ("/specials", "/patron"):
         page = text_of(api(at=restaurant).get(path))
         assert f"Pre-orders open soon and close {closing}." in page
+    page = api(at=restaurant).get("/specials")
+    assert "Leave your email, and we'll tell you when a special opens." in text_of(page)
+    # What there is to do comes before what can't be ordered yet, and once.
+    assert page.text.index('id="follow"') < page.text.index('class="offers"')
+    assert page.text.count('id="follow"') == 1
+    assert '<button class="button button-primary button-large button-wide">Email me' in page.text
 
 
 @pytest.mark.parametrize("path", ["/specials", "/patron"])

@@ -293,7 +293,8 @@ class TestOnePage:
         allow(guest, first, now=world.now)
         named = re.findall(
             r'data-own-order="([^"]+)" data-code="(\w+)" data-name="(\w+)"\s+'
-            r'data-day="([\d-]+)" data-when="([^"]+)"\s+data-special="[^"]+"( data-ended)?',
+            r'data-day="([\d-]+)" data-when="([^"]+)"\s+data-special="[^"]+"'
+            r'\s+data-portions="\d+"( data-ended)?',
             guest.get(order_path(first)).text,
         )
         day = ("2027-03-24", "Wed, Mar 24 · Dine in or pickup")

@@ -8,7 +8,7 @@ or whose payment fails, reserves nothing anymore.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from django.db.models import Sum
@@ -27,8 +27,9 @@ from apps.restaurants.hosts import absolute_url
 # The most that one guest can reserve for friends; one order's maximum can be less.
 MAX_FRIEND_PORTIONS = 8
 # Portions are reserved for half of the time to the deadline at most, so that others can still order
-# what friends didn't, but at least for this long.
+# what friends didn't, but at least for this long, and until a round time.
 MIN_FRIENDS_TIME = timedelta(minutes=15)
+QUARTER_HOUR = timedelta(minutes=15)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +98,19 @@ def friends_of(starter: PreOrder, *, now: datetime) -> FriendsOf:
 
 def friends_until_for(offer: SpecialOffer, now: datetime) -> datetime:
     """Until when the portions that a guest asks for now are reserved: for as many hours as the
-    special allows, but half of the time to the deadline at most."""
-    allowed = timedelta(hours=offer.friend_hours)
-    half = max(MIN_FRIENDS_TIME, (offer.deadline - now) / 2)
-    until: datetime = min(now + min(allowed, half), offer.deadline)
-    return until
+    special allows, but half of the time to the deadline at most; down to a quarter of an hour,
+    unless that leaves friends less than `MIN_FRIENDS_TIME`."""
+    latest: datetime = min(now + timedelta(hours=offer.friend_hours), offer.deadline)
+    until = _quarter_before(min(latest, now + (offer.deadline - now) / 2))
+    soonest = now + MIN_FRIENDS_TIME
+    if until < soonest:
+        until = _quarter_before(soonest + QUARTER_HOUR - timedelta.resolution)
+    return min(until, latest)
+
+
+def _quarter_before(moment: datetime) -> datetime:
+    """The quarter of an hour at or before it. Zones differ by whole quarters, so UTC will do."""
+    return moment - (moment - datetime.min.replace(tzinfo=UTC)) % QUARTER_HOUR
 
 
 def portions_for_friends(offer: SpecialOffer) -> int:

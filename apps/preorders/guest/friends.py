@@ -4,7 +4,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -70,6 +70,11 @@ class FriendsOnOrderPage:
     def without_names(self) -> "FriendsOnOrderPage":
         """What whoever has the order's link can see of it."""
         return replace(self, friends=[], url="", invitation="")
+
+    @property
+    def short_url(self) -> str:
+        """The link as the page shows it: where it leads, and the end that tells it apart."""
+        return f"{urlsplit(self.url).netloc}/…{self.url[-6:]}" if self.url else ""
 
     @property
     def whatsapp(self) -> str:

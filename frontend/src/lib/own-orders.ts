@@ -14,6 +14,7 @@ export interface OwnOrder {
   /** The special's id, and whether the order came with a friend's link. */
   special?: string;
   joined?: boolean;
+  portions?: number;
 }
 
 /** Dispatched when they change in this tab. */

@@ -66,6 +66,7 @@ class TestTheStartersPage:
         assert "Release 2 portions" in text_of(page)
         assert link_for(ana) in page.text
         assert "https://wa.me/?text=I%27m+in+for+Osso+Buco" in page.text
+        assert f"luigis.localhost:8000/…{link_for(ana)[-6:]} Copy link" in text_of(page)
         friend(world, ana, shows_first_name=True)
         page = text_of(own_page(guest, ana))
         assert "1 friend is in" in page
@@ -192,7 +193,7 @@ class TestTheFriendsPage:
         world.authorized_order(offer, 4)
         assert "Join the waitlist" in guest.get(f"/specials/{offer.pk}").text
         page = guest.get(link_for(ana))
-        assert "1 portion is reserved for Ana's friends until" in page.text
+        assert "1 portion is reserved for you until" in page.text
         assert "Lopez" not in page.text
         assert ana.pk.hex not in page.text
         assert f'action="{link_for(ana)}/order#pre-order"' in page.text
@@ -209,7 +210,7 @@ class TestTheFriendsPage:
     ):
         reserve(world, ana, 2)
         page = api().get(link_for(ana))
-        assert "2 portions are reserved for Ana's friends until" in page.text
+        assert "2 portions are reserved for friends until" in page.text
         link = f"http://luigis.localhost:8000{link_for(ana)}"
         assert f'<meta property="og:url" content="{link}">' in guest.get(link_for(ana)).text
 
@@ -219,7 +220,9 @@ class TestTheFriendsPage:
         box = page[page.index('name="showFirstName"') :]
         assert page.index("data-express=") < page.index('id="customerName"')
         assert "checked" not in box[: box.index(">")]
-        words = "Let Ana see your first name Otherwise Ana only sees “A friend”."
+        words = (
+            "Let Ana know it's you Only Ana will see your first name. If not, you're “A friend”."
+        )
         assert words in text_of(guest.get(link_for(ana)))
         assert page.index('name="showFirstName"') < page.index("data-express=")
         page = order_with(guest, link_for(ana), customerName="", showFirstName="true").text
@@ -235,7 +238,7 @@ class TestTheFriendsPage:
         joined = friend(world, ana)
         page = own_page(guest, joined)
         assert "Your portion is in, with Ana" in text_of(page)
-        assert f'data-special="{ana.offer_id}" data-joined>' in page.text
+        assert f'data-special="{ana.offer_id}" data-portions="1" data-joined>' in page.text
         assert "with Ana" not in text_of(guest.get(f"/pre-order-confirmation?preorder={joined.pk}"))
         guest.cookies.clear()
         assert "with Ana" not in text_of(guest.get(order_path(joined)))

@@ -77,6 +77,22 @@ class TestReserving:
         world.at(offer.deadline - timedelta(hours=2))
         assert reserve(world, ana, 1).friends_until == world.now + timedelta(hours=1)
 
+    @pytest.mark.parametrize(
+        ("before_the_deadline", "ends_before_it"),
+        [
+            ({"hours": 30, "minutes": 7}, {"hours": 15, "minutes": 15}),  # half, rounded down
+            ({"minutes": 37}, {"minutes": 15}),  # rounded up, for 22 minutes
+            ({"minutes": 30}, {"minutes": 15}),
+            ({"minutes": 9}, {}),
+        ],
+    )
+    def test_friends_are_told_a_round_time_that_leaves_them_some(
+        self, world, offer, ana, before_the_deadline, ends_before_it
+    ):
+        world.at(offer.deadline - timedelta(**before_the_deadline))
+        until = reserve(world, ana, 1).friends_until
+        assert until == offer.deadline - timedelta(**ends_before_it)
+
 
 class TestFriends:
     def test_a_friend_takes_a_reserved_portion_of_a_special_that_is_sold_out(
@@ -257,7 +273,7 @@ class TestAnExtendedSpecial:
     def test_decides_with_the_friends_who_came_after_the_first_deadline(self, world, offer, ana):
         world.at(offer.deadline - timedelta(minutes=20))
         until = reserve(world, ana, 2).friends_until
-        assert until == world.now + timedelta(minutes=15)
+        assert until == offer.deadline
         later = Extend(offer.deadline + timedelta(hours=3))
         rescue_offer(
             restaurant=world.restaurant, offer_id=offer.pk, action=later, by="Olga", now=world.now

@@ -12,9 +12,27 @@ function follow(named: HTMLElement[]): void {
   const ended: OwnOrder[] = [];
   const coming: OwnOrder[] = [];
   for (const { dataset } of named) {
-    const { ownOrder: path, code, name = "", day = "", when = "", special, joined } = dataset;
+    const {
+      ownOrder: path,
+      code,
+      name = "",
+      day = "",
+      when = "",
+      special,
+      joined,
+      portions,
+    } = dataset;
     if (!path || !code) continue;
-    const order = { code, path, name, day, when, special, joined: joined !== undefined };
+    const order = {
+      code,
+      path,
+      name,
+      day,
+      when,
+      special,
+      joined: joined !== undefined,
+      portions: Number(portions) || undefined,
+    };
     (dataset.ended === undefined ? coming : ended).push(order);
   }
   if (ended.length > 0) forgetOrders(ended);
@@ -56,7 +74,8 @@ function leadToOwn(place: HTMLElement): void {
 
 /**
  * Lists the orders in every [data-own-orders]: the header's, and that of the page to find orders. On a
- * special's page, shows its [data-own-special] to a guest with an order of it instead of [data-unless-own].
+ * special's page, shows its [data-own-special] to a guest with an order of it instead of [data-unless-own];
+ * the list loads what marks their cards (its address is in the page for the reason in typo-watch.ts).
  */
 export function startOwnOrders(): void {
   follow([...document.querySelectorAll<HTMLElement>("[data-own-order]")]);
@@ -73,4 +92,6 @@ export function startOwnOrders(): void {
   addEventListener(OWN_ORDERS_CHANGED, drawAll);
   addEventListener("pageshow", drawAll);
   drawAll();
+  const cards = document.querySelector<HTMLElement>("[data-own-cards]")?.dataset.ownCards;
+  if (cards && readOwnOrders()[0]) import(/* @vite-ignore */ cards).catch(() => {});
 }

@@ -153,6 +153,8 @@ test("held orders are remembered on the device at once, and each one once", asyn
       name: "Ravioli",
       day: "2099-11-25",
       when: "Wed, Nov 25 · Dine in",
+      special: "dish-1",
+      portions: 1,
     },
   ]);
   forgetOrders();

@@ -16,8 +16,10 @@ export function useOwnOrders(held: CartItemResult[]): void {
   }, [held]);
 }
 
-function ownOrder({ orderUrl, code, name, serveDate, served }: CartItemResult): OwnOrder[] {
+function ownOrder(item: CartItemResult): OwnOrder[] {
+  const { orderUrl, code, name, serveDate, served, offerId, quantity } = item;
   const { origin, pathname } = new URL(orderUrl);
   if (origin !== location.origin) return [];
-  return [{ code, path: pathname, name, day: serveDate, when: served }];
+  const own = { code, path: pathname, name, day: serveDate, when: served };
+  return [{ ...own, special: offerId, portions: quantity }];
 }
