@@ -225,6 +225,9 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
     shareUrl = serializers.SerializerMethodField(
         help_text="The special's page, as a link that says whose order led to it."
     )
+    whatsappUrl = serializers.SerializerMethodField(
+        help_text="Opens WhatsApp with a text that has this link."
+    )
 
     def get_imageUrl(self, outcome: CartItemOutcome) -> str | None:
         return _thumbnail(outcome.order.sold.photo)
@@ -251,6 +254,10 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
 
     def get_shareUrl(self, outcome: CartItemOutcome) -> str:
         return referral_url(outcome.order)
+
+    def get_whatsappUrl(self, outcome: CartItemOutcome) -> str:
+        special = Special(outcome.order.offer, clock.now())
+        return special.whatsapp_url(referral_url(outcome.order))
 
 
 class CartResult(serializers.Serializer[CartOutcome]):

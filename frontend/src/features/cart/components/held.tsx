@@ -1,8 +1,6 @@
 import type { CartItemResult } from "@/api/types";
 import { gettext } from "@/lib/i18n";
-import { parseCents } from "@/lib/money";
 import { ButtonLink, buttonClass } from "@/ui/button";
-import { heldFor } from "../lib/totals";
 
 /** Whether more must be ordered before a held special is on: its guest had better tell a friend. */
 export const isHeldShort = ({ status, isShort }: CartItemResult): boolean =>
@@ -20,18 +18,27 @@ export function HeldActions({ item, leads }: HeldActionsProps) {
   const share = (
     <button
       type="button"
-      className={buttonClass(leads ? { variant: "primary" } : { size: "small" })}
+      className={buttonClass({ size: "small", variant: leads ? "primary" : undefined })}
       data-share={item.shareUrl}
       data-share-title={item.name}
     >
       <span className="icon icon-share" aria-hidden="true" />
-      <span data-label>{leads ? gettext("Send it to a friend") : gettext("Share")}</span>
+      <span data-label>{leads ? gettext("Invite friends") : gettext("Share")}</span>
       {name}
     </button>
   );
   return (
     <p className="cart-actions">
-      {leads && share}
+      {leads && (
+        <>
+          {share}
+          <ButtonLink size="small" href={item.whatsappUrl} target="_blank" rel="noopener">
+            <span className="icon icon-message" aria-hidden="true" />
+            WhatsApp
+            {name}
+          </ButtonLink>
+        </>
+      )}
       <ButtonLink size="small" href={item.orderUrl}>
         {gettext("View order")}
         {name}
@@ -43,22 +50,5 @@ export function HeldActions({ item, leads }: HeldActionsProps) {
       </ButtonLink>
       {!leads && share}
     </p>
-  );
-}
-
-/** How much is held in all, below the items. */
-export function HeldTotal({ held }: { held: CartItemResult[] }) {
-  return (
-    <dl className="sum">
-      <div className="sum-total">
-        <dt>
-          {gettext("Held on your card")}{" "}
-          {held.some(({ tax }) => parseCents(tax)) && (
-            <span className="small muted font-normal">{gettext("with tax")}</span>
-          )}
-        </dt>
-        <dd>{heldFor(held)}</dd>
-      </div>
-    </dl>
   );
 }
