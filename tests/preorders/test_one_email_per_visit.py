@@ -76,7 +76,7 @@ class TestOneEmail:
         orders = confirmed(world, three)
         world.work()
         (message,) = mail.outbox
-        shown = unescape(str(message.alternatives[0][0]))  # type: ignore[attr-defined]
+        shown = unescape(str(message.alternatives[0][0]))  # type: ignore[union-attr]
         for order, block in zip(orders, shown.split("<h2 ")[1:], strict=True):
             assert f">{order.code}</strong>" in block
             ways = [each.text for each in order_buttons(order)]
@@ -102,7 +102,7 @@ class TestOneEmail:
         confirmed(world, offers)
         world.work()
         (message,) = mail.outbox
-        shown = str(message.alternatives[0][0])  # type: ignore[attr-defined]
+        shown = str(message.alternatives[0][0])  # type: ignore[union-attr]
         assert len(shown.encode()) < 92_000
 
     def test_it_invites_a_friend_to_the_dishes_that_are_short(self, world, three):

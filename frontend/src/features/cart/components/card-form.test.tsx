@@ -114,15 +114,14 @@ test.each([
     { code: "payment_intent_authentication_failure" },
     "Payment FailedYour bank said no. Nothing was held or charged.",
   ],
-])("a refusal with %o says below the fields what they don't", async (error, said) => {
-  const message = "Your bank said no.";
-  const refusal = { type: "card_error", message, ...error };
+])("a refusal with %o says below the fields what they don't", async (error, message) => {
+  const refusal = { type: "card_error", message: "Your bank said no.", ...error };
   processor.confirmPayment.mockResolvedValueOnce({ error: refusal });
   await show();
   await press("Fields");
   await press("Pre-Order Now · $5.00");
   const alert = screen.getByRole("alert");
-  expect(alert.textContent).toBe(said);
+  expect(alert.textContent).toBe(message);
   const fields = screen.getByRole("button", { name: "Fields" });
   expect(fields.compareDocumentPosition(alert)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });

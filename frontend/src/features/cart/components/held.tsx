@@ -1,10 +1,23 @@
 import type { CartItemResult } from "@/api/types";
 import { gettext } from "@/lib/i18n";
 import { ButtonLink, buttonClass } from "@/ui/button";
+import { ItemTerms } from "./item-terms";
 
 /** Whether more must be ordered before a held special is on: its guest had better tell a friend. */
 export const isHeldShort = ({ status, isShort }: CartItemResult): boolean =>
   status === "held" && isShort;
+
+/** How close it is to being on, when the card is charged, and what the restaurant asks for. */
+export function HeldFacts({ item }: { item: CartItemResult }) {
+  return (
+    <>
+      <ItemTerms item={item} />
+      <p className="small muted">
+        {gettext("Order code")} <strong className="text-ink tracking-wide">{item.code}</strong>
+      </p>
+    </>
+  );
+}
 
 interface HeldActionsProps {
   item: CartItemResult;

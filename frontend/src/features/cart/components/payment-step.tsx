@@ -20,8 +20,8 @@ interface PaymentStepProps {
   onConfirmed: () => Promise<void>;
 }
 
-/** Narrower screens have room for the card's number or for several lines, not for both. */
-const ROOM_FOR_LINES = 768; // pixels
+/** Narrower screens have room for the card's number or for several items, not for both. */
+const ROOM_FOR_ITEMS = 768; // pixels
 
 /** What is ordered, what happens to the card, and the card fields. */
 export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
@@ -34,7 +34,7 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
       {interpolate(gettext("with %s tax"), [sumOf(taxes)])}
     </span>
   );
-  const lines = (
+  const ordered = (
     <dl className="sum cart-sum">
       {items.map((item) => (
         <div key={item.preorderId}>
@@ -61,7 +61,7 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
   return (
     <div className="cart-payment stack rhythm-3">
       {isOneOfSeveral ? (
-        <details className="fold cart-fold" open={innerWidth >= ROOM_FOR_LINES}>
+        <details className="fold cart-fold" open={innerWidth >= ROOM_FOR_ITEMS}>
           <summary>
             <span className="grow">
               {interpolate(ngettext("%s dish", "%s dishes", items.length), [items.length])}
@@ -70,10 +70,10 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
               {withTax} {formatDecimal(totalAmount)}
             </span>
           </summary>
-          {lines}
+          {ordered}
         </details>
       ) : (
-        lines
+        ordered
       )}
       <CardForm
         {...rest}

@@ -14,8 +14,7 @@ import { joined } from "../lib/cart-items";
 import { notSetUp, refused } from "../lib/problems";
 import { CardForm } from "./card-form";
 import { Headline } from "./headline";
-import { HeldActions, isHeldShort } from "./held";
-import { ItemTerms } from "./item-terms";
+import { HeldActions, HeldFacts, isHeldShort } from "./held";
 import { Thumbnail } from "./thumbnail";
 
 type ItemStatus = CartItemResult["status"];
@@ -346,15 +345,7 @@ function ItemResult({
             <p className="font-semibold tabular-nums">{formatDecimal(item.totalAmount)}</p>
           </div>
           <p className={isHeld ? "small font-semibold" : "small muted"}>{joined(item.served)}</p>
-          {isHeld && (
-            <>
-              <ItemTerms item={item} />
-              <p className="small muted">
-                {gettext("Order code")}{" "}
-                <strong className="text-ink tracking-wide">{item.code}</strong>
-              </p>
-            </>
-          )}
+          {isHeld && <HeldFacts item={item} />}
           {!isMissing && !isIn && (
             <p className="mt-2">
               <Badge tone={TONES[item.status]}>{word(item.status)}</Badge>
