@@ -57,8 +57,14 @@ def test_each_of_three_specials_ends_by_itself_when_one_is_declined_and_one_auth
     expect(cart.get_by_text("$52.92", exact=True)).to_be_visible()  # 49.00 and 8 % on each line
     pay = cart.get_by_role("button", name="Continue to payment")
     pay.click()
+    # One field at a time.
     expect(cart.get_by_text("Name is required")).to_be_visible()
+    expect(cart.locator("[aria-invalid]")).to_have_count(1)
     cart.get_by_label("Name").fill("Dana Guest")
+    expect(cart.locator("[aria-invalid]")).to_have_count(0)
+    pay.click()
+    expect(cart.get_by_text("Valid email is required")).to_be_visible()
+    expect(cart.get_by_label("Email")).to_be_focused()
     cart.get_by_label("Email").fill("cart@guests.test")
     guest.reload()  # which loses what was typed as little
     guest.locator("[data-cart-bar]").click()
@@ -274,8 +280,8 @@ def test_of_two_bank_checks_that_fail_one_is_passed_later_and_one_gets_another_c
     # The same card again for the other.
     confirm.click()
     answer_bank(guest, "Complete authentication")
-    expect(held[second]).to_be_visible()
     expect(cart.get_by_text("Payment Successful!")).to_be_visible()
+    expect(cart.get_by_role("heading", name="You're in for 2 dishes!")).to_be_visible()
     for offer in offers.values():
         ordered = ("two@guests.test", "pending", "authorized")
         eventually(lambda offer=offer: stack.orders(offer), [ordered])  # type: ignore[misc]
@@ -324,7 +330,6 @@ def test_a_bank_check_that_fails_leaves_the_other_special_held_and_the_choice_to
     # them.
     cart.get_by_role("button", name="Order without Bank bigoli").click()
     expect(item["Bank bigoli"].get_by_text("Not ordered", exact=True)).to_be_visible()
-    expect(item["Bank brasato"].get_by_text("Held", exact=True)).to_be_visible()
     expect(cart.get_by_text("Payment Successful!")).to_be_visible()
     assert stack.orders(offers["Bank bigoli"]) == [(email, "cancelled", "unpaid")]
     assert stack.orders(offers["Bank brasato"]) == still_held
@@ -408,7 +413,7 @@ def test_the_card_fields_and_a_decline_are_in_the_pages_language(
     pay = cart.get_by_role("button", name="Reservar ahora")
     pay.click()
     expect(cart.get_by_role("alert")).to_have_text(
-        "El pago fallóNo se retuvo ni se cobró nada. Revisa la tarjeta o usa otra."
+        "El pago falló No se retuvo ni se cobró nada. Revisa la tarjeta o usa otra."
     )
     type_card(guest, EVERY_TIME)
     pay.click()
@@ -439,11 +444,11 @@ def test_an_incomplete_card_is_told_by_its_field_and_a_declined_one_as_a_failed_
     type_card(guest, steps.DECLINED)
     pay.click()
     expect(failed).to_be_visible()
-    # The fields say why; the notice, what that means and what to do.
+    # The fields say why; the line below them, what that means and what to do.
     expect(fields.get_by_role("alert")).to_have_text("Your card was declined.")
     notice = cart.get_by_role("alert")
     expect(notice).to_have_text(
-        "Payment FailedNothing was held or charged. Check the card or use another one."
+        "Payment Failed Nothing was held or charged. Check the card or use another one."
     )
     for each in (notice, fields.get_by_label("Card number"), fields.get_by_role("alert"), pay):
         expect(each).to_be_in_viewport(ratio=1)
@@ -473,25 +478,29 @@ def test_a_name_that_is_missing_is_shown_with_what_is_wrong_above_the_buttons(
     assert said["y"] + said["height"] <= foot["y"]
 
 
-def test_three_dishes_and_the_cards_number_are_in_view_on_a_phone(
+def test_the_sum_of_three_dishes_and_all_card_fields_are_in_view_on_a_phone(
     stack: Stack, visitor: Visitor, publish: Callable[..., str]
 ) -> None:
     guest = visitor(phone=True)
-    guest.set_viewport_size({"width": 390, "height": 640})
+    guest.set_viewport_size({"width": 360, "height": 640})
     dishes = ("Cart mafaldine with duck", "Cart nuvole", "Cart orecchiette")
     cart = pay_for(guest, stack, publish, *dishes, email="short@guests.test")
-    number = guest.frame_locator(".card-fields iframe").get_by_label("Card number")
-    expect(number).to_be_in_viewport(ratio=1)
+    code = guest.frame_locator(".card-fields iframe").get_by_label("CVC")
+    expect(code).to_be_in_viewport(ratio=1)
     pay = cart.get_by_role("button", name="Pre-Order Now")
     expect(pay).to_be_in_viewport(ratio=1)
-    field, button = number.bounding_box(), pay.bounding_box()
+    field, button = code.bounding_box(), pay.bounding_box()
     assert field
     assert button
     assert field["y"] + field["height"] < button["y"]
+    summary = cart.locator("summary")
+    expect(summary).to_have_text(re.compile(r"^3 dishes\s*with \$4.32 tax \$58.32$"))
+    expect(cart.get_by_text(dishes[0])).to_be_hidden()
+    summary.click()
     for dish in dishes:
         line = cart.locator(".cart-sum > div").filter(has_text=dish)
-        expect(line.locator("dt")).to_be_in_viewport(ratio=1)
-        expect(line).to_contain_text("$18.00")
+        expect(line.locator("dt")).to_be_visible()
+        expect(line.locator("dd").first).to_have_text("$19.44")
         expect(line).to_contain_text("Dine in")
         expect(line).to_contain_text("Your portion makes it happen!")
         expect(line).to_contain_text(re.compile(r"We'll charge \$19\.44 on "))
@@ -516,6 +525,14 @@ def test_three_specials_in_the_cart_take_less_than_two_screens_of_a_phone(
         for each in (cart.locator(".dialog-body"), cart.get_by_role("list").first)
     )
     assert items < 1.7 * screen
+    # Each line has its tax, so that they add up.
+    expect(first.locator(".cart-name > p")).to_have_text("$19.44with tax")
+    sums = cart.locator(".sum > div").all_inner_texts()
+    assert [each.split() for each in sums] == [
+        ["Total", "$58.32"],
+        ["Subtotal", "$54.00"],
+        ["Tax", "(8%)", "$4.32"],
+    ]
     first.get_by_role("button", name="Remove from the cart").click()
     expect(cart.get_by_role("heading", name=dishes[0])).to_be_hidden()
 

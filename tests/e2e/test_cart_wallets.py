@@ -105,7 +105,9 @@ def test_a_press_on_a_wallet_orders_with_nothing_typed(
     wallet = open_wallet(guest, buttons_of(guest))
     assert wallet.locator("#lines > *").all_inner_texts() == lists
     in_wallet(guest)
-    expect(cart.get_by_role("heading", name="You're in!")).to_be_visible()
+    expect(
+        cart.get_by_role("heading", name=re.compile("^You're in(!| for 2 dishes!)$"))
+    ).to_be_visible()
     expect(cart.get_by_text("Payment Successful!")).to_be_visible()
     expect(cart.get_by_text(f"We're sending a confirmation email to {EMAIL}.")).to_be_visible()
     expect_held_once(stack, *offers)
@@ -276,7 +278,7 @@ def test_a_wallet_that_confirms_twice_and_whose_answer_is_lost_holds_once(
 
     # A page of its own asks for the result again.
     guest.wait_for_url("**/cart/return*")
-    expect(guest.get_by_role("heading", name="You're in!")).to_be_visible()
+    expect(guest.get_by_role("heading", name="You're in for 2 dishes!")).to_be_visible()
     for special in offers:
         assert len(stack.orders(special)) == 1
     expect_held_once(stack, *offers)

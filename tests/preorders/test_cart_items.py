@@ -148,7 +148,8 @@ class TestConfirming:
         assert set(first) == {
             *("preorderId", "offerId", "name", "quantity", "totalAmount", "currency"),
             *("status", "message", "served", "seatsSentence", "cardTerms", "imageUrl", "orderUrl"),
-            *("chargeTerms", "calendarUrl", "shareUrl", "code", "serveDate", "isShort", "tax"),
+            *("chargeTerms", "calendarUrl", "shareUrl", "whatsappUrl", "code"),
+            *("serveDate", "isShort", "tax"),
         }
         assert first["isShort"] is False
         assert first["seatsSentence"] == "It's on"

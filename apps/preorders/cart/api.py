@@ -23,10 +23,10 @@ from apps.preorders.cart.confirmation import (
     retry_cart_item,
 )
 from apps.preorders.cart.items import CartEntry
+from apps.preorders.cart.offer_serializers import CartOffersSerializer
 from apps.preorders.cart.selectors import MAX_CART_OFFERS, card_terms_of_several, offers_in_cart
 from apps.preorders.cart.serializers import (
     STAYS,
-    CartOffersSerializer,
     CartRefused,
     CartRequest,
     CartResult,

@@ -30,7 +30,7 @@ from apps.preorders.core.cart_items import AUTHENTICATION_REQUIRED
 from apps.preorders.core.friends import greeting_name
 from apps.preorders.documents.calendar import calendar_part
 from apps.preorders.emails.actions import after_decline, can_finish, why_sent
-from apps.preorders.emails.dinner import guest_row, photo_of, where_layout
+from apps.preorders.emails.dinner import guest_row, order_buttons, where_layout
 from apps.preorders.emails.reminders import not_held_yet
 from apps.preorders.emails.rendering import message_to_guest
 from apps.preorders.emails.sharing import invitation
@@ -40,6 +40,7 @@ from apps.preorders.models.states import EmailKind, OperationKind, OperationStat
 
 # How long the emails of a cart wait for a guest whose bank asked about another of its items.
 BANKS_CHECK = timedelta(minutes=3)
+MAX_DAYS = 3  # named at the top; more are a span
 # One that is sent again by hand isn't joined.
 JOINED_KINDS = frozenset({EmailKind.RECEIVED, EmailKind.DECLINED})
 
@@ -143,29 +144,32 @@ def _dishes(names: list[str]) -> str:
 
 def _about(orders: list[PreOrder], total: Money) -> dict[str, Any]:
     restaurant = orders[0].offer.restaurant
-    dates = [order.serving.date for order in orders]
-    days = formats.day_span(min(dates), max(dates))
+    days = list(dict.fromkeys(order.serving.short_day for order in orders))
+    if len(days) > MAX_DAYS:
+        days = [formats.day_span(orders[0].serving.date, orders[-1].serving.date)]
     sum_ = {"total": formats.money(total, restaurant.currency)}
     return {
         "name": _dishes([one_line(order.served_name) for order in orders]),
-        "when": days,
-        "when_parts": [days],
+        "when": " · ".join(days),
+        "days": days,
         "sum": _("%(total)s with tax") % sum_,
         **where_layout(restaurant),
     }
 
 
-def _row_with_terms(order: PreOrder, now: datetime) -> dict[str, Any]:
-    """How close the special is to being on, which an invitation of friends says anyway, and when
-    the card is charged."""
+def _dish(order: PreOrder, now: datetime) -> dict[str, Any]:
+    """All that the email of a single order says and leads to. How close the special is to being on
+    is said before when the card is charged, unless the invitation of friends says it."""
     share = invitation(order, now=now)
     terms = terms_of(order, now, is_brief=True)
     if share is None:
         terms = f"{Special(order.offer, now).sentence}. {terms}"
-    facts = [*dish_facts(dish_sold(order.sold)), (_("Order code"), order.code)]
+    facts = dish_facts(dish_sold(order.sold))
     return {
         **guest_row(order),
+        "code": order.code,
         "terms": terms,
+        "buttons": order_buttons(order),
         "facts": [(label, one_line(value)) for label, value in facts if value],
         "share": share,
     }
@@ -176,10 +180,9 @@ def _received(orders: list[PreOrder]) -> dict[str, Any]:
     modes = {order.served_mode for order in orders}
     mode = modes.pop() if len(modes) == 1 else ServiceMode.BOTH
     return {
-        **next((shown for shown in map(photo_of, orders) if shown["photo"]), {}),
         "arrival_notes": arrival_notes(orders[0].offer.restaurant, mode),
         "action": EmailAction(_("See your orders"), guest_url(orders[0])),
-        "orders": [_row_with_terms(order, now) for order in orders],
+        "dishes": [_dish(order, now) for order in orders],
         "facts": [(_("On your statement"), statement)] if statement else [],
     }
 

@@ -9,8 +9,8 @@ import type { Guest } from "../lib/guest";
 import { notSetUp, refused } from "../lib/problems";
 
 /**
- * Codes of declines that the fields show themselves, below the card's number (the list is
- * unverified; of one that is missing or too many, the guest reads the reason twice or not):
+ * "Payment Element automatically shows localized customer-facing error messages during client
+ * confirmation for the following error codes":
  * https://docs.stripe.com/payments/payment-element#errors
  */
 const SHOWN_BY_FIELDS = new Set([
@@ -27,6 +27,11 @@ const SHOWN_BY_FIELDS = new Set([
   "stolen_card",
   "card_velocity_exceeded",
 ]);
+
+interface CardProblem extends Problem {
+  /** The fields say it themselves; left to say is what that means and what to do. */
+  isShownByFields?: boolean;
+}
 
 interface CardFormProps {
   processor: Processor;
@@ -113,12 +118,11 @@ function Fields({
   const elements = useElements();
   const [ready, setReady] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const fields = useRef<HTMLDivElement>(null);
-  // Above the fields, which may be out of view.
-  const notice = useRef<HTMLDivElement>(null);
+  const [problem, setProblem] = useState<CardProblem | null>(null);
+  // The fields, and below them what went wrong.
+  const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (problem) notice.current?.scrollIntoView();
+    if (problem) place.current?.scrollIntoView({ block: "nearest" });
   }, [problem]);
   // A card is submitted once; after a lost connection only the result is asked for again.
   const submitted = useRef(false);
@@ -147,16 +151,17 @@ function Fields({
     const problem = refused(error.message);
     // Of an error that isn't the card's, nobody knows yet what it did.
     if (error.type !== "card_error") return setProblem(problem);
-    const text = SHOWN_BY_FIELDS.has(error.decline_code ?? error.code ?? "")
-      ? gettext("Nothing was held or charged. Check the card or use another one.")
-      : `${problem.text} ${gettext("Nothing was held or charged.")}`;
-    setProblem({ ...problem, text });
+    if (SHOWN_BY_FIELDS.has(error.decline_code ?? error.code ?? "")) {
+      const text = gettext("Nothing was held or charged. Check the card or use another one.");
+      return setProblem({ ...problem, text, isShownByFields: true });
+    }
+    setProblem({ ...problem, text: `${problem.text} ${gettext("Nothing was held or charged.")}` });
   };
 
   /** Brings the fields into view, and the focus into them unless they have it. */
   const showFields = (): void => {
-    fields.current?.scrollIntoView({ block: "nearest" });
-    if (!fields.current?.contains(document.activeElement)) elements?.getElement("payment")?.focus();
+    place.current?.scrollIntoView({ block: "nearest" });
+    if (!place.current?.contains(document.activeElement)) elements?.getElement("payment")?.focus();
   };
 
   const submit = async (event: FormEvent): Promise<void> => {
@@ -183,21 +188,25 @@ function Fields({
   return (
     <form className="stack rhythm-3" noValidate onSubmit={submit}>
       <div className="small">{mandate}</div>
-      {problem && (
-        <div ref={notice} className="scroll-my-4">
-          <ProblemNotice problem={problem} />
+      <div ref={place} className="card-place stack rhythm-2">
+        <div className="card-fields" data-ready={ready || undefined}>
+          {!ready && <FieldsLoading />}
+          <PaymentElement
+            options={{
+              layout: "tabs",
+              defaultValues: guest && { billingDetails: { ...guest } },
+            }}
+            onReady={() => setReady(true)}
+            onLoadError={() => setProblem(notSetUp())}
+          />
         </div>
-      )}
-      <div ref={fields} className="card-fields" data-ready={ready || undefined}>
-        {!ready && <FieldsLoading />}
-        <PaymentElement
-          options={{
-            layout: "tabs",
-            defaultValues: guest && { billingDetails: { ...guest } },
-          }}
-          onReady={() => setReady(true)}
-          onLoadError={() => setProblem(notSetUp())}
-        />
+        {problem?.isShownByFields ? (
+          <p role="alert" className="small">
+            <span className="visually-hidden">{problem.title}</span> {problem.text}
+          </p>
+        ) : (
+          <ProblemNotice problem={problem} />
+        )}
       </div>
       {consent && <p className="small muted">{consent}</p>}
       <div className="card-actions">

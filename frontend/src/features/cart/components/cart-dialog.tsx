@@ -16,6 +16,7 @@ import { checkoutReturnUrl } from "../lib/checkout-path";
 import type { Guest } from "../lib/guest";
 import {
   EMPTY_GUEST,
+  firstMissing,
   rememberedGuest,
   rememberGuest,
   saveTypedGuest,
@@ -56,7 +57,8 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   const [step, setStep] = useState<Step>({ name: "shopping" });
   const [busy, setBusy] = useState<false | "reserving" | "paying">(false);
   const [strict, setStrict] = useState(false);
-  const [asksWho, setAsksWho] = useState(false);
+  // What of the guest was missing at the last attempt: one field at a time.
+  const [asked, setAsked] = useState<keyof Guest | null>(null);
   // How often something was missing.
   const [refusals, setRefusals] = useState(0);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -143,13 +145,14 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   };
 
   const checkGuest = (): boolean => {
-    setAsksWho(true);
-    return Object.keys(validateGuest(guest, cart.asksForPhone)).length === 0;
+    const first = firstMissing(validateGuest(guest, cart.asksForPhone));
+    setAsked(first);
+    return first === null;
   };
 
   const proceed = async (): Promise<void> => {
     if (possible.length === 0) return;
-    if (![checkItems(), checkGuest()].every(Boolean)) return setRefusals(refusals + 1);
+    if (!checkItems() || !checkGuest()) return setRefusals(refusals + 1);
     setBusy("reserving");
     const { email } = trimmed(guest);
     rememberGuest(remember ? trimmed(guest) : null);
@@ -224,7 +227,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     accountId,
     scriptUrl: cart.scriptUrl,
   });
-  const errors = asksWho ? validateGuest(guest, cart.asksForPhone) : {};
+  const errors = asked ? { [asked]: validateGuest(guest, cart.asksForPhone)[asked] } : {};
 
   return (
     <Dialog

@@ -4,6 +4,7 @@ import type { CartOffer } from "@/api/types";
 import type { CartItem, ServiceChoice } from "@/lib/cart-store";
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
 import { formatCents } from "@/lib/money";
+import { orderSum } from "@/lib/order-sum";
 import { sentenceWithYours } from "@/lib/with-yours";
 import { Button } from "@/ui/button";
 import { Select, TextArea } from "@/ui/inputs";
@@ -47,6 +48,7 @@ export function CartItemCard({
   const { item, offer, formerCents } = shown;
   const refusal = refusalOf(shown);
   const errors = validateItem(shown);
+  const sums = orderSum(item.unitCents, taxRate, item.quantity);
   const id = useId();
   if (!offer || refusal) {
     return (
@@ -82,8 +84,11 @@ export function CartItemCard({
         <div>
           <div className="cart-name">
             <h3 id={id}>{item.name}</h3>
-            <p className="font-semibold tabular-nums">
-              {formatCents(item.unitCents * item.quantity)}
+            <p className="text-right font-semibold tabular-nums">
+              {formatCents(sums.total)}
+              {sums.tax > 0 && (
+                <span className="muted block text-xs font-normal">{gettext("with tax")}</span>
+              )}
             </p>
           </div>
           <p className="cart-facts">
@@ -101,7 +106,10 @@ export function CartItemCard({
             {item.quantity > 1 && (
               <>
                 <br />
-                {interpolate(gettext("%s a portion"), [formatCents(item.unitCents)])}
+                {interpolate(
+                  sums.tax > 0 ? gettext("%s a portion, plus tax") : gettext("%s a portion"),
+                  [formatCents(item.unitCents)],
+                )}
               </>
             )}
           </p>

@@ -39,6 +39,7 @@ function result(status: "open" | "held"): CartResult {
         orderUrl: "http://luigis.test/order/t1",
         calendarUrl: "http://luigis.test/order/t1/calendar.ics",
         shareUrl: "http://luigis.test/specials/dish-1?ref=r1",
+        whatsappUrl: "https://wa.me/?text=Ravioli",
         code: "E1D15953",
         serveDate: "2099-11-25",
         isShort: false,
@@ -97,18 +98,22 @@ test("an order that is held can be opened, put into a calendar, and shared", asy
   expect(href("Calendar Ravioli")).toBe("http://luigis.test/order/t1/calendar.ics");
   const share = screen.getByRole("button", { name: "Share Ravioli" });
   expect(share.dataset.share).toBe("http://luigis.test/specials/dish-1?ref=r1");
-  expect(screen.getByText("Held on your card").nextSibling?.textContent).toBe("$18.00");
+  expect(screen.getByText(/we're holding \$18.00 on your card/)).toBeTruthy();
+  expect(screen.getByText("E1D15953")).toBeTruthy();
 });
 
-test("a held special that is still short leads with sending it to a friend", async () => {
+test("a held special that is still short leads with inviting friends", async () => {
   const [item] = result("held").items;
   api.confirm.mockResolvedValue({ status: "held", items: [{ ...item, isShort: true }] } as never);
   await comeBackTo();
-  const share = screen.getByRole("button", { name: "Send it to a friend Ravioli" });
-  expect(share.className).toBe("button button-primary");
+  const share = screen.getByRole("button", { name: "Invite friends Ravioli" });
+  expect(share.className).toBe("button button-primary button-small");
+  const chat = screen.getByRole("link", { name: "WhatsApp Ravioli" });
+  expect(chat.getAttribute("href")).toBe("https://wa.me/?text=Ravioli");
   const actions = [...(share.parentElement?.children ?? [])].map((each) => each.textContent);
   expect(actions).toEqual([
-    "Send it to a friend Ravioli",
+    "Invite friends Ravioli",
+    "WhatsApp Ravioli",
     "View order Ravioli",
     "Calendar Ravioli",
   ]);
@@ -125,16 +130,23 @@ test("a special that is short doesn't lead while another one needs the guest's c
   expect(share.className).toBe("button button-small");
 });
 
-test("a sum says that it contains tax, where there is any", async () => {
-  await comeBack("succeeded", "held");
-  expect(screen.getByText("with tax").closest("div")?.textContent).toBe(
-    "Held on your card with tax$18.00",
-  );
-  cleanup();
+test("orders that are all held are counted in the title, and what holds them is said once", async () => {
   const [item] = result("held").items;
-  api.confirm.mockResolvedValue({ status: "held", items: [{ ...item, tax: "0.00" }] } as never);
+  const other = { ...item, preorderId: "order-2", name: "Gnocchi" };
+  api.confirm.mockResolvedValue({ status: "held", items: [item, other] } as never);
   await comeBackTo();
-  expect(screen.queryByText("with tax")).toBeNull();
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("You're in for 2 dishes!");
+  expect(screen.getAllByText(/held|holding/i)).toHaveLength(1);
+  expect(screen.getByText(/we're holding \$36.00 on your card/)).toBeTruthy();
+});
+
+test("an order that is held says so while another one isn't", async () => {
+  const [item] = result("held").items;
+  const declined = { ...item, preorderId: "order-2", name: "Gnocchi", status: "declined" };
+  api.confirm.mockResolvedValue({ status: "partly", items: [item, declined] } as never);
+  await comeBackTo();
+  expect(screen.getByText("Held")).toBeTruthy();
+  expect(screen.getByText("Declined")).toBeTruthy();
 });
 
 test("held orders are remembered on the device at once, and each one once", async () => {
@@ -167,7 +179,7 @@ test("an order that waits for its bank offers nothing to open or share", async (
   await comeBack("succeeded", "open");
   expect(screen.queryByRole("button", { name: /Share/ })).toBeNull();
   expect(screen.queryByRole("link", { name: /order|Calendar/ })).toBeNull();
-  expect(screen.queryByText("Held on your card")).toBeNull();
+  expect(screen.queryByText(/on your card/)).toBeNull();
 });
 
 test("a check that passed waits for its items to be held", async () => {
@@ -216,8 +228,8 @@ test("who comes back to pay for several specials is asked for their card", async
     items: two().items,
   } as never);
   await openCart();
-  const total = screen.getByText("with $2.88 tax").closest("div");
-  expect(total?.textContent).toBe("Total with $2.88 tax$38.88");
+  const total = screen.getByText("with $2.88 tax").closest("summary");
+  expect(total?.textContent).toBe("2 disheswith $2.88 tax $38.88");
   expect(screen.getAllByText("Charged Tue, Nov 24 if 12 are ordered.")).toHaveLength(2);
   expect(screen.queryByText(/checking with your bank/)).toBeNull();
 });

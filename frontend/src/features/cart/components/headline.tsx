@@ -23,7 +23,16 @@ export function Headline({ held, unsettled, waiting, unpaid, asked, email }: Hea
         <div role="status">
           <p>
             <span className="visually-hidden">{gettext("Payment Successful!")}</span>{" "}
-            {gettext("No charge yet. You'll pay only for the specials that go ahead.")}{" "}
+            {interpolate(
+              ngettext(
+                "No charge yet: we're holding %s on your card, and you'll pay only if it goes ahead.",
+                "No charge yet: we're holding %s on your card, and you'll pay only for what goes ahead.",
+                held.length,
+              ),
+              [heldFor(held)],
+            )}
+          </p>
+          <p className="small mt-1">
             {email
               ? interpolate(gettext("We're sending a confirmation email to %s."), [email])
               : gettext("We're sending you a confirmation email.")}{" "}

@@ -1,12 +1,23 @@
 import type { CartItemResult } from "@/api/types";
 import { gettext } from "@/lib/i18n";
-import { parseCents } from "@/lib/money";
 import { ButtonLink, buttonClass } from "@/ui/button";
-import { heldFor } from "../lib/totals";
+import { ItemTerms } from "./item-terms";
 
 /** Whether more must be ordered before a held special is on: its guest had better tell a friend. */
 export const isHeldShort = ({ status, isShort }: CartItemResult): boolean =>
   status === "held" && isShort;
+
+/** How close it is to being on, when the card is charged, and what the restaurant asks for. */
+export function HeldFacts({ item }: { item: CartItemResult }) {
+  return (
+    <>
+      <ItemTerms item={item} />
+      <p className="small muted">
+        {gettext("Order code")} <strong className="text-ink tracking-wide">{item.code}</strong>
+      </p>
+    </>
+  );
+}
 
 interface HeldActionsProps {
   item: CartItemResult;
@@ -20,18 +31,27 @@ export function HeldActions({ item, leads }: HeldActionsProps) {
   const share = (
     <button
       type="button"
-      className={buttonClass(leads ? { variant: "primary" } : { size: "small" })}
+      className={buttonClass({ size: "small", variant: leads ? "primary" : undefined })}
       data-share={item.shareUrl}
       data-share-title={item.name}
     >
       <span className="icon icon-share" aria-hidden="true" />
-      <span data-label>{leads ? gettext("Send it to a friend") : gettext("Share")}</span>
+      <span data-label>{leads ? gettext("Invite friends") : gettext("Share")}</span>
       {name}
     </button>
   );
   return (
     <p className="cart-actions">
-      {leads && share}
+      {leads && (
+        <>
+          {share}
+          <ButtonLink size="small" href={item.whatsappUrl} target="_blank" rel="noopener">
+            <span className="icon icon-message" aria-hidden="true" />
+            WhatsApp
+            {name}
+          </ButtonLink>
+        </>
+      )}
       <ButtonLink size="small" href={item.orderUrl}>
         {gettext("View order")}
         {name}
@@ -43,22 +63,5 @@ export function HeldActions({ item, leads }: HeldActionsProps) {
       </ButtonLink>
       {!leads && share}
     </p>
-  );
-}
-
-/** How much is held in all, below the items. */
-export function HeldTotal({ held }: { held: CartItemResult[] }) {
-  return (
-    <dl className="sum">
-      <div className="sum-total">
-        <dt>
-          {gettext("Held on your card")}{" "}
-          {held.some(({ tax }) => parseCents(tax)) && (
-            <span className="small muted font-normal">{gettext("with tax")}</span>
-          )}
-        </dt>
-        <dd>{heldFor(held)}</dd>
-      </div>
-    </dl>
   );
 }

@@ -1,4 +1,5 @@
 import type { BegunCartItem, CartItemResult } from "@/api/types";
+import { unbroken } from "../lib/card-terms";
 
 interface ItemTermsProps {
   item: BegunCartItem | CartItemResult;
@@ -16,14 +17,14 @@ export function ItemTerms({ item, inline = false }: ItemTermsProps) {
           {item.seatsSentence}
           {!item.seatsSentence.endsWith("!") && "."}
         </strong>{" "}
-        <span className="muted">{item.chargeTerms}</span>
+        <span className="muted">{unbroken(item.chargeTerms)}</span>
       </span>
     );
   }
   return (
     <span className="small block">
       <strong className={`block ${look}`}>{item.seatsSentence}</strong>
-      <span className="muted block">{item.chargeTerms}</span>
+      <span className="muted block">{unbroken(item.chargeTerms)}</span>
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import type { CartBegun } from "@/api/types";
-import { gettext, interpolate } from "@/lib/i18n";
+import { gettext, interpolate, ngettext } from "@/lib/i18n";
 import { formatDecimal, parseCents } from "@/lib/money";
 import type { Processor } from "@/lib/processor";
 import { joined } from "../lib/cart-items";
@@ -20,37 +20,61 @@ interface PaymentStepProps {
   onConfirmed: () => Promise<void>;
 }
 
+/** Narrower screens have room for the card's number or for several items, not for both. */
+const ROOM_FOR_ITEMS = 768; // pixels
+
 /** What is ordered, what happens to the card, and the card fields. */
 export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
   const [terms, consent = ""] = begun.mandate.split("\n");
-  const taxes = begun.items.map(({ tax }) => tax);
-  return (
-    <div className="stack rhythm-3">
-      <dl className="sum cart-sum">
-        {begun.items.map((item) => (
-          <div key={item.preorderId}>
-            <dt>
-              {item.quantity} × {item.name}
-            </dt>
-            <dd>{formatDecimal(item.subtotal)}</dd>
-            <dd className="cart-terms">
-              <span className="block muted">{joined(item.served)}</span>
-              {begun.items.length > 1 && <ItemTerms item={item} inline />}
-            </dd>
-          </div>
-        ))}
+  const { items, totalAmount } = begun;
+  const taxes = items.map(({ tax }) => tax);
+  const isOneOfSeveral = items.length > 1;
+  const withTax = taxes.some(parseCents) && (
+    <span className="small muted font-normal">
+      {interpolate(gettext("with %s tax"), [sumOf(taxes)])}
+    </span>
+  );
+  const ordered = (
+    <dl className="sum cart-sum">
+      {items.map((item) => (
+        <div key={item.preorderId}>
+          <dt>
+            {item.quantity} × {item.name}
+          </dt>
+          {isOneOfSeveral && <dd>{formatDecimal(item.totalAmount)}</dd>}
+          <dd className="cart-terms">
+            <span className="block muted">{joined(item.served)}</span>
+            {isOneOfSeveral && <ItemTerms item={item} inline />}
+          </dd>
+        </div>
+      ))}
+      {!isOneOfSeveral && (
         <div className="sum-total">
           <dt>
-            {gettext("Total")}{" "}
-            {taxes.some(parseCents) && (
-              <span className="small muted font-normal">
-                {interpolate(gettext("with %s tax"), [sumOf(taxes)])}
-              </span>
-            )}
+            {gettext("Total")} {withTax}
           </dt>
-          <dd>{formatDecimal(begun.totalAmount)}</dd>
+          <dd>{formatDecimal(totalAmount)}</dd>
         </div>
-      </dl>
+      )}
+    </dl>
+  );
+  return (
+    <div className="cart-payment stack rhythm-3">
+      {isOneOfSeveral ? (
+        <details className="fold cart-fold" open={innerWidth >= ROOM_FOR_ITEMS}>
+          <summary>
+            <span className="grow">
+              {interpolate(ngettext("%s dish", "%s dishes", items.length), [items.length])}
+            </span>
+            <span className="text-right tabular-nums">
+              {withTax} {formatDecimal(totalAmount)}
+            </span>
+          </summary>
+          {ordered}
+        </details>
+      ) : (
+        ordered
+      )}
       <CardForm
         {...rest}
         clientSecret={begun.clientSecret}

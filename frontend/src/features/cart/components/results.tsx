@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { CartItemResult, CartResult } from "@/api/types";
-import { gettext, interpolate } from "@/lib/i18n";
+import { gettext, interpolate, ngettext } from "@/lib/i18n";
 import { formatDecimal } from "@/lib/money";
 import { answerBank, loadProcessor, type Processor } from "@/lib/processor";
 import { Badge, type BadgeTone } from "@/ui/badge";
@@ -14,8 +14,7 @@ import { joined } from "../lib/cart-items";
 import { notSetUp, refused } from "../lib/problems";
 import { CardForm } from "./card-form";
 import { Headline } from "./headline";
-import { HeldActions, HeldTotal, isHeldShort } from "./held";
-import { ItemTerms } from "./item-terms";
+import { HeldActions, HeldFacts, isHeldShort } from "./held";
 import { Thumbnail } from "./thumbnail";
 
 type ItemStatus = CartItemResult["status"];
@@ -24,8 +23,10 @@ const isUnsettled = ({ status }: CartItemResult) => status !== "held" && status 
 
 /** The heading of the results, wherever they stand. */
 export function resultsTitle({ items }: CartResult): string {
-  const isIn = items.some(({ status }) => status === "held") && !items.some(isUnsettled);
-  return isIn ? gettext("You're in!") : gettext("Your orders");
+  const held = items.filter(({ status }) => status === "held").length;
+  if (held === 0 || items.some(isUnsettled)) return gettext("Your orders");
+  if (held === 1) return gettext("You're in!");
+  return interpolate(ngettext("You're in for %s dish!", "You're in for %s dishes!", held), [held]);
 }
 
 /** How often a pending authorization is checked, in milliseconds. */
@@ -108,7 +109,6 @@ export function Results(props: ResultsProps) {
           </li>
         ))}
       </ul>
-      {held.length > 0 && <HeldTotal held={held} />}
       {held.length > 0 && unsettled.length > 0 && !waiting && asking === null && (
         <Drop {...props} unsettled={unsettled} />
       )}
@@ -327,6 +327,10 @@ function ItemResult({
     void retry();
   }, []);
 
+  const isHeld = item.status === "held";
+  const isSettled = !state.items.some(isUnsettled);
+  // The headline says it of all that are.
+  const isIn = isHeld && isSettled;
   const asks = item.status === "requires_action";
   const canRetry = item.status === "declined" || asks || isMissing;
   return (
@@ -340,19 +344,17 @@ function ItemResult({
             </h3>
             <p className="font-semibold tabular-nums">{formatDecimal(item.totalAmount)}</p>
           </div>
-          <p className="small muted">{joined(item.served)}</p>
-          {item.status === "held" && <ItemTerms item={item} />}
-          {!isMissing && (
+          <p className={isHeld ? "small font-semibold" : "small muted"}>{joined(item.served)}</p>
+          {isHeld && <HeldFacts item={item} />}
+          {!isMissing && !isIn && (
             <p className="mt-2">
               <Badge tone={TONES[item.status]}>{word(item.status)}</Badge>
             </p>
           )}
         </div>
       </div>
-      {item.status === "held" && (
-        <HeldActions item={item} leads={isHeldShort(item) && !state.items.some(isUnsettled)} />
-      )}
-      {item.message && item.status !== "held" && <p className="small">{item.message}</p>}
+      {isHeld && <HeldActions item={item} leads={isHeldShort(item) && isSettled} />}
+      {item.message && !isHeld && <p className="small">{item.message}</p>}
       <ProblemNotice problem={problem} />
       {secret ? (
         <CardForm

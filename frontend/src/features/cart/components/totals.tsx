@@ -9,21 +9,21 @@ interface SumsProps {
   taxRate: string;
 }
 
-/** Subtotal, tax and total in cents. */
+/** What the items, each with its tax, add up to; below it how much of it is tax. In cents. */
 export function Sums({ subtotal, tax, total, taxRate }: SumsProps) {
   return (
     <dl className="sum">
-      <div>
-        <dt>{gettext("Subtotal")}</dt>
-        <dd>{formatCents(subtotal)}</dd>
-      </div>
-      <div>
-        <dt>{interpolate(gettext("Tax (%s)"), [`${Number(taxRate)}%`])}</dt>
-        <dd>{formatCents(tax)}</dd>
-      </div>
       <div className="sum-total">
         <dt>{gettext("Total")}</dt>
         <dd>{formatCents(total)}</dd>
+      </div>
+      <div className="small muted py-0">
+        <dt>{gettext("Subtotal")}</dt>
+        <dd>{formatCents(subtotal)}</dd>
+      </div>
+      <div className="small muted py-0">
+        <dt>{interpolate(gettext("Tax (%s)"), [`${Number(taxRate)}%`])}</dt>
+        <dd>{formatCents(tax)}</dd>
       </div>
     </dl>
   );

@@ -5,7 +5,7 @@ import { orderSum } from "@/lib/order-sum";
 import type { ShownItem } from "./cart-items";
 
 /** The same with no line that breaks within a time. */
-const unbroken = (text: string): string =>
+export const unbroken = (text: string): string =>
   text.replace(/\d:\d\d (?:[AP]M|[ap]\.\sm\.)(?: [A-Z]{2,5}\b)?/g, (time) =>
     time.replaceAll(" ", "\u00a0"),
   );

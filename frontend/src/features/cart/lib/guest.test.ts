@@ -1,5 +1,13 @@
 import { afterEach, expect, test } from "vitest";
-import { rememberedGuest, rememberGuest, saveTypedGuest, typedGuest } from "./guest";
+import {
+  EMPTY_GUEST,
+  firstMissing,
+  rememberedGuest,
+  rememberGuest,
+  saveTypedGuest,
+  typedGuest,
+  validateGuest,
+} from "./guest";
 
 const DANA = { name: "Dana", email: "dana@guests.test", phone: "" };
 
@@ -27,4 +35,13 @@ test("who asked to be remembered is stored on the device", () => {
 test.each(["{", "[]", '{"name":"Dana"}', "null"])("damaged storage (%s) names nobody", (stored) => {
   sessionStorage.setItem("guest", stored);
   expect(typedGuest()).toBeNull();
+});
+
+test.each([
+  [EMPTY_GUEST, "name"],
+  [{ ...EMPTY_GUEST, name: "Dana" }, "email"],
+  [DANA, "phone"],
+  [{ ...DANA, phone: "212 555 0199" }, null],
+])("of %o, one field at a time is asked for: %s", (guest, field) => {
+  expect(firstMissing(validateGuest(guest, true))).toBe(field);
 });
