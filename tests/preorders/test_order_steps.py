@@ -7,10 +7,12 @@ import pytest
 from apps.common import clock
 from apps.offers.models import PickupSlot
 from apps.offers.presentation import Special
-from apps.preorders.guest import changes, choices
+from apps.preorders.guest import changes, choices, replacement
 from apps.preorders.guest.order_steps import order_steps
 from apps.preorders.models import PreOrder
 from tests.preorders.world import OFF_SESSION_DECLINED
+
+NO_ROOM_FOR_TWO_HOLDS = "4000000000006009"  # has 60.00; a portion with tax is 25.92
 
 
 @pytest.fixture
@@ -102,6 +104,25 @@ def test_a_change_says_what_happened_to_the_hold_where_it_needed_a_larger_one(wo
         ("Changed from 1 portion to 2", ""),
         ("Changed from 2 portions to 4", new_hold.format("$103.68")),
     ]
+
+
+def test_a_hold_that_no_change_placed_is_a_step_of_its_own(world, offer):
+    order = world.authorized_order(offer, 2, NO_ROOM_FOR_TWO_HOLDS)
+    world.later(minutes=2)
+    changes.change_quantity(order=world.fresh(order), quantity=3, now=world.now)
+    replacement.release_first(order=world.fresh(order), now=world.now)
+    world.later(minutes=5)
+    replacement.page_for_new_hold(world.fresh(order), now=world.now)
+    world.stripe.control(card_limit={"number": NO_ROOM_FOR_TWO_HOLDS, "limit": 8000})
+    world.pay(world.fresh(order), NO_ROOM_FOR_TWO_HOLDS)
+    world.hear(order)
+    assert steps_of(order)[:4] == [
+        ("Ordered: 2 portions", ""),
+        ("Your bank placed a hold of $51.84", "Mon, Mar 22, 12:00 PM EDT"),
+        ("Changed from 2 portions to 3", "Mon, Mar 22, 12:02 PM EDT"),
+        ("Your bank placed a new hold of $77.76", "Mon, Mar 22, 12:07 PM EDT"),
+    ]
+    assert texts_of(order) == [("Changed from 2 portions to 3", "")]
 
 
 def two_times(world, offer):

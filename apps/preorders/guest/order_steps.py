@@ -92,7 +92,8 @@ def _all_steps(order: PreOrder, special: Special) -> list[Step | None]:
     if held is not None and held.at == placed.at:  # say it once
         placed = replace(placed, at="")
     later = holds[1:]
-    head = [placed, held, *_changed(history, order, later)]
+    changed = _changed(history, order, later)
+    head = [placed, held, *changed, *(_new_hold_of(each, order) for each in later)]
     if order.status == PreOrderStatus.CANCELLED:
         return [*head, *_cancelled(order, special)]
     refund = pending_refund(order)
@@ -109,7 +110,7 @@ def _ordered(order: PreOrder, changes: list[PreOrderTransition]) -> Step:
 
 def _changed(history: list[Any], order: PreOrder, later: list[Held]) -> list[Step]:
     """The changes by the guest; portions and their time that were saved at once are one. `later`
-    are the holds after the first one that no earlier change needed."""
+    are the holds after the first one, and afterwards those that no change needed."""
     portions = {row.at for row in history if row.field == "quantity"}
     times = {row.at for row in history if row.field == "slot"}
     steps = []
@@ -149,11 +150,18 @@ def _new_hold(change: PreOrderTransition, order: PreOrder, later: list[Held]) ->
     total = price_of_portions(order, int(change.new)).total.amount
     for number, (amount, at) in enumerate(later):
         if amount == total and at <= change.at + CLOCKS_DIFFER:
-            del later[: number + 1]
+            del later[number]
             facts = {"total": formats.money(amount, order.offer.restaurant.currency)}
             says = _("Your bank placed a new hold of %(total)s, and we released the old one.")
             return says % facts
     return ""
+
+
+def _new_hold_of(hold: Held, order: PreOrder) -> Step:
+    """A hold that took the place of one that was released first or would have ended too early."""
+    amount, at = hold
+    total = formats.money(amount, order.offer.restaurant.currency)
+    return _past(_("Your bank placed a new hold of %(total)s") % {"total": total}, at, order)
 
 
 def _held(order: PreOrder, history: list[Any], holds: list[Held]) -> Step | None:
