@@ -3,6 +3,7 @@
 Guests of an offer without slots come at any time that day.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -42,18 +43,20 @@ class SlotTerms:
 
 @dataclass(frozen=True, slots=True)
 class SlotState:
-    """A slot and how full it is: `taken` portions are ordered or in an open checkout."""
+    """A slot and how full it is: `taken` portions are ordered or in an open checkout, `for_friends`
+    reserved for the friends of guests who chose it (decision 88)."""
 
     slot: PickupSlot
     taken: int
     label: str
+    for_friends: int = 0
 
     @property
     def left(self) -> int | None:
         """Portions left; None without a limit."""
         if self.slot.capacity is None:
             return None
-        return max(0, self.slot.capacity - self.taken)
+        return max(0, self.slot.capacity - self.taken - self.for_friends)
 
     @property
     def key(self) -> str:
@@ -117,39 +120,61 @@ class SlotChoice:
         return [each for each in self.slots if each.has_capacity_for(self.portions)]
 
 
-def slots_of(offer: SpecialOffer, *, besides: UUID | None = None) -> list[SlotState]:
+def slots_of(
+    offer: SpecialOffer, *, besides: UUID | None = None, friend_of: UUID | None = None
+) -> list[SlotState]:
     """The offer's slots, earliest first; `besides` is an order that chooses again, so its own
-    portions don't take any room.
+    portions and those of its friends don't take any room. `friend_of` is the order of the guest who
+    reserved portions for whoever chooses: these are theirs.
 
-    Runs two queries, one if there are no slots, none if `offer_for_display` found that out before.
+    Runs two queries, one more if guests reserve for friends, one if there are no slots, none if
+    `offer_for_display` found that out before.
     """
     if not getattr(offer, "has_slots", True):
         return []
     slots = list(PickupSlot.objects.filter(offer=offer))
     if not slots:
         return []
-    reserving = offer.pre_orders.reserving().filter(pickup_slot__in=slots)
+    orders = offer.pre_orders.filter(pickup_slot__in=slots)
     if besides:
-        reserving = reserving.exclude(pk=besides)
-    sums = reserving.order_by().values_list("pickup_slot").annotate(Sum("quantity"))
-    taken: Mapping[int, int] = dict(sums)
+        orders = orders.exclude(pk=besides)
+    sums = orders.reserving().order_by().values_list("pickup_slot")
+    taken: Counter[int] = Counter()
+    for_friends: Counter[int] = Counter()
+    for slot_id, portions, asked_for in sums.annotate(Sum("quantity"), Sum("friend_portions")):
+        taken[slot_id], for_friends[slot_id] = portions, asked_for
+    if any(for_friends.values()):
+        for_friends.clear()
+        others = orders.exclude(pk=friend_of) if friend_of else orders
+        for slot_id, left in others.left_for_friends():
+            for_friends[slot_id] += left
     zone = offer.restaurant.zone
     return [
-        SlotState(slot, taken.get(slot.pk, 0), formats.span(slot.starts_at, slot.ends_at, zone))
+        SlotState(
+            slot,
+            taken[slot.pk],
+            formats.span(slot.starts_at, slot.ends_at, zone),
+            for_friends[slot.pk],
+        )
         for slot in slots
     ]
 
 
 def choose_slot(
-    offer: SpecialOffer, slot_id: int | None, *, portions: int, besides: UUID | None = None
+    offer: SpecialOffer,
+    slot_id: int | None,
+    *,
+    portions: int,
+    besides: UUID | None = None,
+    friend_of: UUID | None = None,
 ) -> PickupSlot | None:
     """The slot for all `portions` of an order; None for an offer without slots. An order that has a
-    slot already is named by `besides`.
+    slot already is named by `besides`, that of the guest whose friend orders by `friend_of`.
 
     The caller holds the offer's lock, so two orders can't take the same last portion. Raises
     Invalid if a slot is required or the chosen one isn't the offer's, and Conflict if it is full.
     """
-    slots = slots_of(offer, besides=besides)
+    slots = slots_of(offer, besides=besides, friend_of=friend_of)
     if not slots:
         if slot_id is not None:
             raise Invalid.because([FieldError("slotId", str(SLOT_GONE))])

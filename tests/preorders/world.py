@@ -109,6 +109,7 @@ class World:
         consent: bool = False,
         friend_of: PreOrder | None = None,
         shows_first_name: bool = False,
+        slot_id: int | None = None,
         **guest: str,
     ) -> PreOrder:
         """Fill in the form; the order waits for a card. With `consent` the guest accepts the
@@ -128,6 +129,7 @@ class World:
                 alternative_consent=consent,
                 friends_link=friends_token(friend_of) if friend_of else "",
                 shows_first_name=shows_first_name,
+                slot_id=slot_id,
                 now=self.now,
             )
 

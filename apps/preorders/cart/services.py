@@ -221,8 +221,10 @@ def _reserve(
     for item in items:
         offer, quantity = item.offer, item.item.quantity
         try:
-            taken = check_portions(offer, quantity, now, friend_of=item.request.friend_of)
-            choose_slot(offer, item.item.slot_id, portions=quantity)
+            friend_of = item.request.friend_of
+            taken = check_portions(offer, quantity, now, friend_of=friend_of)
+            starter = friend_of.pk if friend_of else None
+            choose_slot(offer, item.item.slot_id, portions=quantity, friend_of=starter)
         except DomainError as error:
             raise error_of_item(item.index, offer, error, "quantity") from error
         who = item.request.guest

@@ -142,7 +142,8 @@ def begin_order(
             if origin is not None:
                 lapse_own(earlier, device=origin.device)
             taken = check_portions(offer, quantity, now, friend_of=friend_of)
-            choose_slot(offer, slot_id, portions=quantity)
+            starter = friend_of.pk if friend_of else None
+            choose_slot(offer, slot_id, portions=quantity, friend_of=starter)
             check_portions_without_card(
                 offer, quantity, email=guest.email, phone=guest.phone, origin=origin, now=now
             )

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from django.db.models import Sum
-
 from apps.common import formats
 from apps.common.signed_ids import signed_text
 from apps.common.signing import signer
@@ -116,32 +114,19 @@ def _quarter_before(moment: datetime) -> datetime:
 def portions_for_friends(offer: SpecialOffer) -> int:
     """Portions that guests of the offer reserve for friends who haven't ordered yet. Those whose
     time is over count until `end_overdue`, because nobody else was told that they are free."""
-    starters = PreOrder.objects.filter(offer=offer, friend_portions__gt=0).counted()
-    return _left_of(dict(starters.values_list("pk", "friend_portions")))
+    return sum(left for _, left in PreOrder.objects.filter(offer=offer).left_for_friends())
 
 
 def portions_left(starter: PreOrder, *, now: datetime) -> int:
     """The portions still reserved for this guest's friends."""
     if not starter.friend_portions or starter.friends_until is None or starter.friends_until <= now:
         return 0
-    if not PreOrder.objects.filter(pk=starter.pk).counted().exists():
-        return 0
-    return _left_of({starter.pk: starter.friend_portions})
+    return sum(left for _, left in PreOrder.objects.filter(pk=starter.pk).left_for_friends())
 
 
 def portions_left_for(order: PreOrder, *, now: datetime) -> int:
     """The portions still reserved for the friends this order's guest is one of."""
     return portions_left(order.friend_of, now=now) if order.friend_of else 0
-
-
-def _left_of(portions: dict[UUID, int]) -> int:
-    """What is left of the portions reserved by these orders."""
-    if not portions:
-        return 0
-    orders = PreOrder.objects.filter(friend_of__in=list(portions)).reserving().order_by()
-    rows = orders.values("friend_of").annotate(taken=Sum("quantity"))
-    taken = {row["friend_of"]: row["taken"] for row in rows}
-    return sum(max(0, reserved - taken.get(key, 0)) for key, reserved in portions.items())
 
 
 def end_overdue(offer: SpecialOffer, *, now: datetime) -> int:
@@ -179,6 +164,13 @@ def starter_name(order: PreOrder) -> str:
     if starter is None or starter.status == PreOrderStatus.CANCELLED:
         return ""
     return first_name(starter.customer_name)
+
+
+def starter_time(order: PreOrder) -> str:
+    """The time of the guest whose friend this order's guest is, if they chose another one."""
+    starter = order.friend_of
+    is_other = starter is not None and starter.pickup_slot_id != order.pickup_slot_id
+    return slot_label(starter) if starter is not None and is_other else ""
 
 
 def tell_starter(order: PreOrder, *, now: datetime) -> None:

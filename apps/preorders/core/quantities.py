@@ -141,7 +141,13 @@ def check_slot(order: PreOrder, quantity: int, slot_id: int | None) -> PickupSlo
     """
     if slot_id == order.pickup_slot_id and (slot_id is None or quantity <= order.quantity):
         return order.pickup_slot
-    return choose_slot(order.offer, slot_id, portions=quantity, besides=order.pk)
+    return choose_slot(
+        order.offer,
+        slot_id,
+        portions=quantity,
+        besides=order.pk,
+        friend_of=order.friend_of_id,
+    )
 
 
 def covers(hold: IntentSnapshot, order: PreOrder, amount: Money) -> bool:

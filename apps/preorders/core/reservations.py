@@ -125,5 +125,6 @@ def _are_left(offer: SpecialOffer, order: PreOrder, now: datetime) -> bool:
             return False
     if order.pickup_slot_id is None:
         return True
-    chosen = [each for each in slots_of(offer) if each.slot.pk == order.pickup_slot_id]
+    slots = slots_of(offer, friend_of=order.friend_of_id)
+    chosen = [each for each in slots if each.slot.pk == order.pickup_slot_id]
     return any(slot.has_capacity_for(order.quantity) for slot in chosen)

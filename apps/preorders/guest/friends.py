@@ -1,6 +1,7 @@
 """What a guest does for friends: reserving portions for them, and opening these to everybody
 (decision 88)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -13,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.offers.models import SpecialOffer
+from apps.offers.pickup_slots import SlotState
 from apps.offers.presentation import Special
 from apps.preorders.checkout.acceptance import check_open
 from apps.preorders.core.friends import (
@@ -93,7 +95,7 @@ def friends_on_order_page(order: PreOrder, special: Special) -> FriendsOnOrderPa
             return None
         until = formats.moment(order.friends_until, zone)
         url = friends_url(order)
-        invitation = _invitation(special, url)
+        invitation = _invitation(special, url, until=until if left else "")
         taken = None if left else _how_taken(order, ordered, special.now)
         return FriendsOnOrderPage(ordered, left, until, url, invitation, most=0, taken=taken)
     if not special.is_ordering_open or why_no_friends(order):
@@ -105,12 +107,20 @@ def friends_on_order_page(order: PreOrder, special: Special) -> FriendsOnOrderPa
     return FriendsOnOrderPage([], 0, until, "", _invitation(special, referral_url(order)), most)
 
 
-def _invitation(special: Special, url: str) -> str:
-    """What a guest writes to a friend; the day alone, because each chooses a time."""
-    return _(
+def _invitation(special: Special, url: str, *, until: str = "") -> str:
+    """What a guest writes to a friend; the day alone, because each chooses a time. `until` is how
+    long portions are reserved for friends."""
+    text = _(
         "I'm in for %(dish)s at %(restaurant)s on %(day)s. Come along! You pay only if it's "
         "on: %(link)s"
-    ) % {
+    )
+    if until:
+        text = _(
+            "I'm in for %(dish)s at %(restaurant)s on %(day)s, and I reserved portions for friends "
+            "until %(until)s. Come along! You pay only if it's on: %(link)s"
+        )
+    return text % {
+        "until": until,
         "dish": special.offer.name,
         "restaurant": special.restaurant.name,
         "day": formats.day(special.offer.serve_date),
@@ -144,6 +154,13 @@ def why_no_friends(order: PreOrder) -> str:
     if order.customer_email:
         own |= orders.filter(customer_email__iexact=order.customer_email)
     return str(ONLY_ONCE) if own.filter(friends_until__isnull=False).exists() else ""
+
+
+def room_for_friends(order: PreOrder, slots: Iterable[SlotState]) -> int | None:
+    """The portions that the order's time has left for its guest's friends; None without a limit.
+    `slots` are as for an order that chooses again."""
+    own = next((each for each in slots if each.slot.pk == order.pickup_slot_id), None)
+    return None if own is None or own.left is None else max(0, own.left - order.quantity)
 
 
 def most_for_friends(offer: SpecialOffer, left: int | None) -> int:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.db import models
-from django.db.models import Exists, OuterRef, Q, Subquery, Sum
+from django.db.models import Exists, F, OuterRef, Q, Subquery, Sum
 from django.db.models.expressions import Combinable
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Greatest
 
 from apps.preorders.models.states import (
     COUNTED_PAYMENTS,
@@ -111,6 +111,15 @@ class PreOrderQuerySet(models.QuerySet["PreOrder"]):
             )
         )
         return sums.values_list("counted", "others", "for_friends")
+
+    def left_for_friends(self) -> "models.QuerySet[Any, Any]":
+        """Of each counted order whose guest reserves portions for friends, its pickup slot's id and
+        how many of them the friends haven't ordered (decision 88)."""
+        friends = self.model._default_manager.filter(friend_of=OuterRef("pk"))
+        ordered = sum_of(friends.reserving().values("friend_of"), F("quantity"))
+        left = Greatest(F("friend_portions") - ordered, 0)
+        starters = self.counted().filter(friend_portions__gt=0).annotate(left=left)
+        return starters.values_list("pickup_slot", "left")
 
     def _refunded(self) -> Q:
         operations = self.model._meta.get_field("operations").related_model._default_manager

@@ -9,6 +9,11 @@ def offer(world):
 
 
 @pytest.fixture
+def guest(api, world):
+    return api(at=world.restaurant)
+
+
+@pytest.fixture
 def ana(world, offer):
     """A guest whose card is held for one portion."""
     order = world.begin(offer, name="Ana Lopez")

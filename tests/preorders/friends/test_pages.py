@@ -26,11 +26,6 @@ from tests.preorders.friends.steps import friend, reserve
 OURS = {"Sec-Fetch-Site": "same-origin"}
 
 
-@pytest.fixture
-def guest(api, world):
-    return api(at=world.restaurant)
-
-
 def own(order):
     return PreOrder.objects.select_related("offer__restaurant").get(pk=order.pk)
 

@@ -30,7 +30,7 @@ from apps.offers.states import UNDECIDED
 from apps.offers.storefront import special_on_show
 from apps.preorders.core.access import Purpose, is_allowed
 from apps.preorders.core.dish_changes import changes_since_ordered
-from apps.preorders.core.friends import starter_name
+from apps.preorders.core.friends import starter_name, starter_time
 from apps.preorders.core.links import order_path, order_token, reorder_url
 from apps.preorders.core.pricing import price_alternative
 from apps.preorders.core.quantities import amount_on_hold
@@ -43,7 +43,7 @@ from apps.preorders.emails.views import preferences_of, updates_of
 from apps.preorders.guest import changes, replacement
 from apps.preorders.guest.data_export import is_erased
 from apps.preorders.guest.erasure import why_not_erased
-from apps.preorders.guest.friends import FriendsOnOrderPage, friends_on_order_page
+from apps.preorders.guest.friends import FriendsOnOrderPage, friends_on_order_page, room_for_friends
 from apps.preorders.guest.order_status import OrderStatus, order_status
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import (
@@ -164,6 +164,7 @@ def order_page(
                 "why_not_erased": why_not_erased(order, now=now) if can_use_data else "",
                 "can_rate": can_rate(order, now=now),
                 "starter_name": starter_name(order) if can_change else "",
+                "starter_time": starter_time(order),
                 "party": _party(order, shown, can_change=can_change),
                 "answer": _answer_by_email(request, order),
                 **_allowed_changes(order, shown, outcome, can_change=can_change, now=now),
@@ -274,7 +275,7 @@ def _portions_and_time(
     if left is not None:
         most = order.quantity + left
     is_open = not changes.why_fixed(order, now=special.now)
-    slots = slots_of(offer, besides=order.pk) if is_open else []
+    slots = slots_of(offer, besides=order.pk, friend_of=order.friend_of_id) if is_open else []
     number = typed.get("quantity", "")
     portions = int(number) if number.isascii() and number.isdigit() else order.quantity
     own = str(order.pickup_slot_id or "")
@@ -293,6 +294,7 @@ def _portions_and_time(
         "slots": slots,
         "slot_choice": choice,
         "own_slot": own,
+        "room_for_friends": room_for_friends(order, slots),
         "unfinished_time": _label_of(changes.unfinished_change(order), slots),
         "selected_slot": choice.selected if wanted else "",
     }

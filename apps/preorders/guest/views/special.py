@@ -165,7 +165,7 @@ def begin(
         refuse_strangers(request)
         if not form.is_valid():
             left = party.limit(shown) if party else shown.portions_left
-            form.add_what_is_missing(shown.offer, left=left, has_slots=bool(_slots(shown)))
+            form.add_what_is_missing(shown.offer, left=left, has_slots=bool(_slots(shown, party)))
             return special_page(request, shown, form, party=party, status=HTTPStatus.BAD_REQUEST)
         origin = origin_of(request, posted_proof(request), now=now)
         check_start(origin, restaurant_id=restaurant.pk, email=form.guest.email)
@@ -229,7 +229,7 @@ def special_page(
             # What a guest typed whose portions were ordered meanwhile isn't typed again.
             "waiting": waiting or WaitlistForm(initial=dict(form.data)),
             "reserved_hours": MAX_INVITATION // timedelta(hours=1),
-            **form_facts(shown, form, _slots(shown), limit=limit),
+            **form_facts(shown, form, _slots(shown, party), limit=limit),
             "record": record_for_guests(shown.restaurant),
             "unfinished": unfinished,
             "to_finish": to_finish,
@@ -283,12 +283,12 @@ def _filled_in(request: HttpRequest, shown: Special) -> HttpResponse:
     return page
 
 
-def _slots(shown: Special) -> list[SlotState]:
+def _slots(shown: Special, party: FriendsOf | None) -> list[SlotState]:
     """The pickup times, while orders are open."""
     if not shown.takes_orders:
         return []
     with rls.acting_as(shown.restaurant):
-        return slots_of(shown.offer)
+        return slots_of(shown.offer, friend_of=party.starter.pk if party else None)
 
 
 def no_special(

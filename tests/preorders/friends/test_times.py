@@ -1,0 +1,130 @@
+"""Portions reserved for friends have room at the time that the guest who reserved them chose."""
+
+from datetime import timedelta
+
+import pytest
+
+from apps.common.errors import Conflict
+from apps.offers.models import PickupSlot
+from apps.offers.pickup_slots import slots_for_restaurant, slots_of
+from apps.preorders.guest import choices
+from apps.preorders.guest.friends import open_to_everybody
+from tests.pages import text_of
+from tests.preorders.friends.steps import reserve
+from tests.preorders.friends.test_pages import link_for, order_with, own_page
+
+
+@pytest.fixture
+def times(world, offer):
+    """Two times with room for four and for ten portions."""
+    offer.max_preorders = 20
+    offer.save()
+    return [
+        PickupSlot.objects.create(
+            offer=offer,
+            restaurant_id=offer.restaurant_id,
+            starts_at=world.now + timedelta(days=2, hours=hours),
+            ends_at=world.now + timedelta(days=2, hours=hours, minutes=30),
+            capacity=capacity,
+        ).pk
+        for hours, capacity in ((6, 4), (7, 10))
+    ]
+
+
+@pytest.fixture
+def ana(world, offer, times):
+    """A guest with a portion at the first time, and two reserved for friends."""
+    order = world.begin(offer, name="Ana Lopez", slot_id=times[0])
+    world.pay(order)
+    world.hear(order)
+    return reserve(world, order, 2)
+
+
+def left(world, offer, **who):
+    return [each.left for each in slots_of(world.fresh(offer), **who)]
+
+
+def test_others_cannot_order_what_is_reserved_at_that_time(world, offer, times, ana):
+    assert left(world, offer) == [1, 10]
+    with pytest.raises(Conflict, match="6:00–6:30 PM has room for 1 portion"):
+        world.begin(offer, 2, slot_id=times[0])
+    world.begin(offer, 1, slot_id=times[0])
+    with pytest.raises(Conflict, match="6:00–6:30 PM is full"):
+        world.begin(offer, 1, slot_id=times[0])
+
+
+def test_a_friend_orders_what_is_reserved_at_that_time(world, offer, times, ana):
+    world.begin(offer, 1, slot_id=times[0])
+    assert left(world, offer) == [0, 10]
+    assert left(world, offer, friend_of=ana.pk) == [2, 10]
+    with pytest.raises(Conflict, match="6:00–6:30 PM has room for 2 portions"):
+        world.begin(offer, 3, slot_id=times[0], friend_of=ana)
+    bea = world.begin(offer, 1, slot_id=times[0], friend_of=ana, name="Bea Ruiz")
+    assert left(world, offer, friend_of=ana.pk) == [1, 10]
+    assert left(world, offer, besides=bea.pk, friend_of=ana.pk) == [2, 10]
+    assert left(world, offer) == [0, 10]
+
+
+def test_a_friend_at_another_time_leaves_that_room_to_others(world, offer, times, ana):
+    world.begin(offer, 2, slot_id=times[1], friend_of=ana)
+    assert left(world, offer) == [3, 8]
+
+
+def test_what_the_starter_releases_is_left_for_others(world, offer, times, ana):
+    open_to_everybody(order=ana, now=world.now)
+    assert left(world, offer) == [3, 10]
+
+
+def test_a_starter_who_cancels_leaves_all_of_the_room(world, offer, times, ana):
+    world.cancel(ana)
+    assert left(world, offer) == [4, 10]
+
+
+def test_the_room_moves_with_the_starter_to_another_time(world, offer, times, ana):
+    choices.change_slot(order=world.fresh(ana), slot_id=times[1], now=world.now)
+    assert left(world, offer) == [4, 7]
+
+
+def test_the_restaurant_reads_how_many_are_ordered_at_a_time(world, offer, times, ana):
+    own = slots_for_restaurant(restaurant=offer.restaurant, offer_id=offer.pk)
+    assert [(each.taken, each.left) for each in own] == [(1, 1), (0, 10)]
+
+
+def test_the_starter_reads_that_not_all_friends_can_come_at_the_same_time(
+    world, guest, offer, times, ana
+):
+    page = text_of(own_page(guest, ana))
+    assert "2 portions are reserved for your friends" in page
+    assert "others can come at another time" not in page
+    PickupSlot.objects.filter(pk=times[0]).update(capacity=2)
+    page = text_of(own_page(guest, ana))
+    assert "At 6:00–6:30 PM there's room for 1 of them; others can come at another time." in page
+    PickupSlot.objects.filter(pk=times[0]).update(capacity=1)
+    assert "6:00–6:30 PM is full now, so they'll come at another time." in text_of(
+        own_page(guest, ana)
+    )
+
+
+def test_a_friend_reads_that_the_starters_time_is_full(world, guest, offer, times, ana):
+    full = "Ana comes at 6:00–6:30 PM, which is full. This is another time."
+    page = guest.get(link_for(ana))
+    assert full not in text_of(page)
+    assert f'value="{times[0]}"\n          selected' in page.text
+    PickupSlot.objects.filter(pk=times[0]).update(capacity=1)
+    page = guest.get(link_for(ana))
+    assert full in text_of(page)
+    assert f'value="{times[1]}"\n          selected' in page.text
+
+
+def test_a_friends_order_at_another_time_says_when_the_starter_comes(
+    world, guest, offer, times, ana
+):
+    def joined(slot_id):
+        answer = order_with(guest, link_for(ana), slotId=str(slot_id), customerEmail="b@x.test")
+        assert answer.status_code == 303
+        order = ana.friends.latest("created_at")
+        world.pay(order)
+        world.hear(order)
+        return text_of(own_page(guest, world.fresh(order)))
+
+    assert "with Ana. Ana comes at 6:00–6:30 PM." in joined(times[1])
