@@ -12,11 +12,6 @@ BEA = {"name": "Bea Ruiz", "email": "bea@example.test"}
 
 
 @pytest.fixture
-def guest(api, world):
-    return api(at=world.restaurant)
-
-
-@pytest.fixture
 def full(world, offer, ana):
     """Ana's special, sold out but for the two portions that she reserved for friends."""
     reserve(world, ana, 2)

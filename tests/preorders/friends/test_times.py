@@ -3,14 +3,19 @@
 from datetime import timedelta
 
 import pytest
+from django.db import transaction
 
 from apps.common.errors import Conflict
 from apps.offers.models import PickupSlot
 from apps.offers.pickup_slots import slots_for_restaurant, slots_of
-from apps.preorders.guest import choices
+from apps.preorders.core.friends import friends_token
+from apps.preorders.core.locks import lock_order
+from apps.preorders.core.reservations import lapse_overdue, reserve_again
+from apps.preorders.guest import changes, choices
 from apps.preorders.guest.friends import open_to_everybody
 from tests.pages import text_of
 from tests.preorders.friends.steps import reserve
+from tests.preorders.friends.test_cart import order as order_with_wallet
 from tests.preorders.friends.test_pages import link_for, order_with, own_page
 
 
@@ -128,3 +133,35 @@ def test_a_friends_order_at_another_time_says_when_the_starter_comes(
         return text_of(own_page(guest, world.fresh(order)))
 
     assert "with Ana. Ana comes at 6:00–6:30 PM." in joined(times[1])
+
+
+def test_a_friend_changes_to_what_else_is_reserved_at_that_time(world, offer, times, ana):
+    bea = world.begin(offer, 1, slot_id=times[0], friend_of=ana, name="Bea Ruiz")
+    world.pay(bea)
+    world.hear(bea)
+    world.begin(offer, 1, slot_id=times[0])
+    changes.change_quantity(order=world.fresh(bea), quantity=2, now=world.now)
+    world.work()
+    assert world.fresh(bea).quantity == 2
+    with pytest.raises(Conflict, match="6:00–6:30 PM has room for 2 portions"):
+        changes.change_quantity(order=world.fresh(bea), quantity=3, now=world.now)
+
+
+def test_a_friend_who_took_long_at_the_card_still_has_that_room(world, offer, times, ana):
+    bea = world.begin(offer, 2, slot_id=times[0], friend_of=ana, name="Bea Ruiz")
+    world.later(minutes=11)
+    lapse_overdue(now=world.now)
+    world.begin(offer, 1, slot_id=times[0])
+    assert left(world, offer) == [0, 10]
+    with transaction.atomic():
+        assert reserve_again(lock_order(bea.pk), now=world.now)
+
+
+def test_a_friend_with_a_wallet_has_that_room_too(world, guest, offer, times, ana):
+    world.begin(offer, 1, slot_id=times[0])
+    refused = order_with_wallet(guest, offer, 2, slotId=times[0])
+    assert refused.status_code == 409
+    assert "6:00–6:30 PM is full" in refused.text
+    link = friends_token(ana)
+    begun = order_with_wallet(guest, offer, 2, slotId=times[0], friendsLink=link)
+    assert begun.status_code == 201, begun.content
