@@ -69,7 +69,8 @@ class LanguageMiddleware:
     """Activates the guest's language on pages that guests read, and English everywhere else.
 
     Guests read every page of a restaurant's host, the API, and the platform's pages marked with
-    `for_guests`. A language requested with `?lang=` is saved in a cookie.
+    `for_guests`. A language requested with `?lang=` is saved in a cookie, and so is an email's, by
+    `start_in_language`.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -114,6 +115,14 @@ def activate_english(request: HttpRequest) -> None:
 def has_languages(request: HttpRequest) -> bool:
     """Whether this page is available in other languages."""
     return getattr(request, "has_languages", False)
+
+
+def start_in_language(request: HttpRequest, response: HttpResponse, code: str) -> None:
+    """Show this browser our pages in the language of the email that led here, unless its visitor
+    has chosen one."""
+    has_chosen = settings.LANGUAGE_COOKIE_NAME in request.COOKIES
+    if code in dict(settings.LANGUAGES) and not has_chosen and code != language_wanted(request):
+        _save_language(response, code)
 
 
 def _save_language(response: HttpResponse, code: str) -> None:

@@ -102,6 +102,31 @@ def test_a_guest_changes_and_cancels_an_order_on_a_phone(
     assert (portions, reserved) == (0, 0)
 
 
+@pytest.mark.parametrize("minimum", [1, 9], ids=["on", "short"])
+def test_right_after_ordering_the_next_step_is_on_the_first_screen_of_a_phone(
+    stack: Stack, visitor: Callable[..., Page], minimum: int
+) -> None:
+    special = calls.publish(stack, f"First view farfalle {minimum}", minimum=minimum)
+    calls.place_order(stack, special, f"ida{minimum}@own-order.test", portions=1)
+    guest = visitor(phone=True)
+    guest.set_viewport_size({"width": 360, "height": 640})
+    steps.order(guest, calls.link_to(stack, special), f"fay{minimum}@own-order.test")
+    steps.expect_held(guest)
+    notice = guest.locator(".notice:has(#sent-to)")
+    expect(notice).to_contain_text(f"A confirmation email is on its way to fay{minimum}@")
+    assert guest.locator("#sent-to").evaluate(
+        "each => each.offsetHeight < 2.5 * parseFloat(getComputedStyle(each).lineHeight)"
+    )
+    is_calm = "each => getComputedStyle(each, '::before').borderRadius === '0px'"
+    assert not notice.evaluate(is_calm)
+    nexts = "#bring-friends .order-share .button" if minimum > 1 else ".order-actions > .button"
+    for button in guest.locator(nexts).all():
+        if button.is_visible():
+            expect(button).to_be_in_viewport(ratio=1)
+    guest.reload()
+    assert guest.locator('.notice[data-part="card"]').evaluate(is_calm)
+
+
 def test_a_guest_changes_portions_and_their_time_with_one_press(
     stack: Stack, visitor: Callable[..., Page]
 ) -> None:

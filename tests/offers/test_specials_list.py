@@ -27,7 +27,7 @@ def test_a_row_says_what_the_specification_lists(guest: Any, special: Any) -> No
         "Special Offers Available for Pre-Order",
         "Entree Price Reservation Date Specials Remaining Sign up Before Action",
         "Osso buco Slow-braised for nine hours.",
-        "Alternative: Penne al forno, if too few order",
+        "Too few orders? Alternative: Penne al forno",
         "$24.00 Regular price $30.00 Save 20%",
         "Wed, Mar 24 · Dine in or pickup",
         "8 of 12 4 more and it's on",

@@ -40,8 +40,13 @@ def test_a_held_card_is_released_and_its_portions_are_free_at_once(world, offer)
 def test_the_email_and_the_activity_say_so(world, offer):
     order = world.authorized_order(offer)
     world.cancel(order, reason="")
-    email = rendering.render_order_email(Email.objects.get(pre_order=order, kind="cancelled"))
+    canceled = Email.objects.get(pre_order=order, kind="cancelled")
+    email = rendering.render_order_email(canceled)
     assert email.subject == f"Order canceled: {offer.name}. You weren't charged"
+    assert "We're releasing the hold of $25.92 on your card" in email.body
+    world.work()
+    canceled.refresh_from_db()
+    email = rendering.render_order_email(canceled)
     assert "We released the hold of $25.92 on your card" in email.body
     move = order.transitions.get(field="status")
     assert (move.reason, move.actor) == ("", "Maria")

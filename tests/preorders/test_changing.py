@@ -102,7 +102,7 @@ class TestFewer:
         assert "We'll charge $25.92 at most and release the rest." in received
         cancel_own_order(order=world.fresh(order), now=world.now)
         canceled = newest_email(world.fresh(order), EmailKind.CANCELLED)
-        assert "We released the hold of $51.84 on your card and charged nothing." in canceled
+        assert "We're releasing the hold of $51.84 on your card. You pay nothing" in canceled
 
     @pytest.mark.parametrize(
         ("language", "subject", "headline"),

@@ -41,7 +41,7 @@ CARD = {
     EmailKind.REFUND_RETURNED: "Your refund of $51.84 didn't arrive",
     EmailKind.PAYMENT_DISPUTED: "Your bank took back $51.84",
     EmailKind.DISPUTE_SETTLED: "Luigi's has your payment of $51.84.",
-    EmailKind.CANCELLED: "We released the hold of $51.84 on your card and charged nothing.",
+    EmailKind.CANCELLED: "We're releasing the hold of $51.84 on your card. You pay nothing",
     EmailKind.PAY_LINK: "No charge today. We'll charge your card on",
     EmailKind.GUEST_MESSAGE: "Nothing changes about your order or its payment.",
     EmailKind.EXTENDED: "No charge today. We'll charge your card on",

@@ -348,6 +348,41 @@ class TestTheLinksInEveryEmail:
         # The address those browsers ended up at does nothing in another one.
         assert press(stranger, made, "note", note="x").status_code == 403
 
+    @pytest.mark.parametrize("has_expired", [False, True])
+    def test_open_the_order_in_the_emails_language(
+        self, world, api, confirmation, offer, has_expired
+    ):
+        message, made = confirmation
+        PreOrder.objects.filter(pk=made.pk).update(language="es")
+        if has_expired:
+            world.at(offer.deadline + timedelta(days=5))
+        for link in (*self.links(message), data_url(made, now=world.now)):
+            if "/open" not in link:
+                continue
+            reader = api(at=world.restaurant)
+            opened = reader.get(link)
+            assert opened.cookies["language"]["httponly"]
+            assert reader.get(opened["Location"])["Content-Language"] == "es"
+
+    @pytest.mark.parametrize("chosen", ["en-us", "es"])
+    def test_leave_the_language_that_the_browser_has_chosen(self, stranger, confirmation, chosen):
+        message, made = confirmation
+        PreOrder.objects.filter(pk=made.pk).update(language="es" if chosen == "en-us" else "en-us")
+        stranger.get(f"/specials?lang={chosen}")
+        [to_change] = [link for link in self.links(message) if "change-order" in link]
+        opened = stranger.get(to_change)
+        assert "language" not in opened.cookies
+        page = stranger.get(opened["Location"])
+        assert page["Content-Language"] == ("en-US" if chosen == "en-us" else "es")
+
+    def test_name_no_language_that_the_product_no_longer_has(self, stranger, confirmation):
+        message, made = confirmation
+        PreOrder.objects.filter(pk=made.pk).update(language="xx")
+        [to_change] = [link for link in self.links(message) if "change-order" in link]
+        opened = stranger.get(to_change)
+        assert opened.status_code == 303
+        assert "language" not in opened.cookies
+
     def test_lead_to_the_form_they_name(self, confirmation, stranger):
         message, made = confirmation
         [to_change] = [link for link in self.links(message) if "change-order" in link]

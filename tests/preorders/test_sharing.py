@@ -129,7 +129,7 @@ def test_the_sharers_page_says_the_gap_and_who_joined(world, offer, sharer, gues
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
     assert f"/specials/{offer.pk}?ref={sharer.share_code}" in page
     assert "2 more and it&#x27;s on" in page
-    first = ["Your bank is holding", "Bring friends and make it happen</h2>", 'id="way"']
+    first = ["Your bank is holding", "Make it happen with friends</h2>", 'id="way"']
     assert sorted(first, key=page.index) == first
     assert len(re.findall(r"data-own\s+data-filled", page)) == sharer.quantity
     assert f"{sharer.quantity} yours</p>" in page

@@ -22,6 +22,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from apps.billing.gateway import GatewayError
 from apps.common import clock, rls
 from apps.common.errors import DomainError, Forbidden, Invalid
+from apps.common.languages import start_in_language
 from apps.common.same_origin import is_from_own_page
 from apps.preorders.checkout.limits import can_read_stripe
 from apps.preorders.core.access import (
@@ -140,9 +141,9 @@ def _perform(request: HttpRequest, order: PreOrder, now: datetime) -> HttpRespon
 @never_cache
 def open_access(request: HttpRequest, token: str) -> HttpResponse:
     """Where a link in an email leads: gives the browser the access it is for, then shows the order,
-    at the address that can be passed on. Harmless for an email scanner to open: the order is not
-    changed. An access to change an order ends when there is nothing left to change, so then the
-    link simply shows the order."""
+    at the address that can be passed on and in the email's language (decision 31). Harmless for an
+    email scanner to open: the order is not changed. An access to change an order ends when there is
+    nothing left to change, so then the link simply shows the order."""
     now = clock.now()
     order = order_from_token(request, token, now)
     if order is None:
@@ -154,10 +155,11 @@ def open_access(request: HttpRequest, token: str) -> HttpResponse:
         response = _see(order_path(order, then=f"?done={marker}&open=data#data-fold"))
         if until:
             give_access(response, order, Purpose.DATA, until=until, now=now)
-        return hide_link(response)
-    response = _see(order_path(order, then=then if PART_OF_THE_PAGE.fullmatch(then) else ""))
-    if access_ends_at(order, Purpose.CHANGE, access, now=now):
-        _give_access_to_change(response, order, now)
+    else:
+        response = _see(order_path(order, then=then if PART_OF_THE_PAGE.fullmatch(then) else ""))
+        if access_ends_at(order, Purpose.CHANGE, access, now=now):
+            _give_access_to_change(response, order, now)
+    start_in_language(request, response, order.language)
     return hide_link(response)
 
 
