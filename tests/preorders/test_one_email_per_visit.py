@@ -301,9 +301,19 @@ class TestOnePage:
         assert "Ordered together" in text_of(page)
         for other in orders[1:]:
             assert order_path(other) in page.text
-            facts = "Wed, Mar 24 · Dine in or pickup · 1 portion"
+            facts = "Wed, Mar 24 · Dine in or pickup"
             waits = Special(other.offer, world.now).sentence
-            assert f"{other.served_name} {facts} {waits}" in text_of(page)
+            assert f"1 × {other.served_name} {facts} {waits}" in text_of(page)
+
+    def test_the_others_come_before_inviting_friends_and_what_happens_step_by_step(
+        self, world, api
+    ):
+        short = [world.offer(name=name, min_preorders=5) for name in ("Diavola", "Etrusca")]
+        first, second = confirmed(world, short)
+        page = text_of(api(at=world.restaurant).get(order_path(first)))
+        others = page.index(f"Ordered together 1 × {second.served_name}")
+        assert page.index("No charge") < others
+        assert others < page.index("Bring friends and make it happen") < page.index("Step by step")
 
     def test_an_order_that_is_on_says_so_below_its_dish_without_naming_it_again(
         self, world, api, three
@@ -312,7 +322,7 @@ class TestOnePage:
         world.close(second.offer)
         world.work()
         page = api(at=world.restaurant).get(order_path(first))
-        facts = "Wed, Mar 24 · Dine in or pickup · 1 portion"
+        facts = "Wed, Mar 24 · Dine in or pickup"
         assert f"{second.served_name} {facts} It's on" in text_of(page)
         assert f"{second.served_name} is on" not in text_of(page)
 
