@@ -98,7 +98,7 @@ class TestOneEmail:
             f"{lines}Fri, Mar 26 \u00b7 Dish 2\nSat, Mar 27 \u00b7 Dish 3\nand 2 more\n"
             in many.body
         )
-        shown = str(many.alternatives[0][0])  # type: ignore[union-attr]
+        shown = str(many.alternatives[0][0])  # type: ignore[attr-defined]
         assert shown.index("<h1") < shown.index("Dish 3") < shown.index("and 2 more")
         assert shown.index("and 2 more") < shown.index("See your orders") < shown.index("Dish 4")
 

@@ -137,10 +137,12 @@ def _message(email: Email, orders: list[PreOrder]) -> EmailMultiAlternatives:
 def _about(orders: list[PreOrder], total: Money) -> dict[str, Any]:
     """How many dishes, their sum, and in a line for each when it is and what it is."""
     restaurant, more = orders[0].offer.restaurant, len(orders) - MAX_DISHES
-    name = ngettext("%(number)s dish at %(place)s", "%(number)s dishes at %(place)s", len(orders))
+    name = ngettext(
+        "%(number)s dish at %(restaurant)s", "%(number)s dishes at %(restaurant)s", len(orders)
+    )
     and_more = ngettext("and %(number)s more", "and %(number)s more", more)
     return {
-        "name": name % {"number": len(orders), "place": one_line(restaurant.name)},
+        "name": name % {"number": len(orders), "restaurant": one_line(restaurant.name)},
         "photo": photo_of(orders[0])["photo"],
         "sum": _("%(total)s with tax") % {"total": formats.money(total, restaurant.currency)},
         "dishes": [

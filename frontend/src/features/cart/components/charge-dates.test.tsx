@@ -19,8 +19,8 @@ test("each special has the moment of its charge and, if more must order, the con
       ]}
     />,
   );
-  const said = (tag: "term" | "definition") =>
+  const texts = (tag: "term" | "definition") =>
     screen.getAllByRole(tag).map((each) => each.textContent?.replaceAll("\u00a0", " "));
-  expect(said("term")).toEqual(["Tue, Nov 24, 6:00 PM EST", "Wed, Nov 25, 6:00 PM EST"]);
-  expect(said("definition")).toEqual(["Osso Buco", "Penne, if 12 portions are ordered"]);
+  expect(texts("term")).toEqual(["Tue, Nov 24, 6:00 PM EST", "Wed, Nov 25, 6:00 PM EST"]);
+  expect(texts("definition")).toEqual(["Osso Buco", "Penne, if 12 portions are ordered"]);
 });

@@ -7,6 +7,15 @@ import { ItemTerms } from "./item-terms";
 export const isHeldShort = ({ status, isShort }: CartItemResult): boolean =>
   status === "held" && isShort;
 
+/** Where the guest goes, whatever they ordered. */
+export function Where({ address }: { address: string }) {
+  return address ? (
+    <p className="small muted">
+      <span className="icon icon-pin" aria-hidden="true" /> {address}
+    </p>
+  ) : null;
+}
+
 /** How close it is to being on, when the card is charged, its code, and the way to its page. */
 export function HeldFacts({ item }: { item: CartItemResult }) {
   return (

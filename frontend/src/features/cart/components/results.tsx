@@ -14,7 +14,7 @@ import { joined } from "../lib/cart-items";
 import { notSetUp, refused } from "../lib/problems";
 import { CardForm } from "./card-form";
 import { Headline } from "./headline";
-import { HeldFacts, InviteFriends, isHeldShort } from "./held";
+import { HeldFacts, InviteFriends, isHeldShort, Where } from "./held";
 import { Thumbnail } from "./thumbnail";
 
 type ItemStatus = CartItemResult["status"];
@@ -86,11 +86,7 @@ export function Results(props: ResultsProps) {
         asked={asked.length}
         email={email}
       />
-      {held.length > 0 && state.address && (
-        <p className="small muted">
-          <span className="icon icon-pin" aria-hidden="true" /> {state.address}
-        </p>
-      )}
+      {held.length > 0 && <Where address={state.address} />}
       {questions.length > 0 && !waiting && (
         <BankChecks
           {...props}
