@@ -12,7 +12,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from babel import Locale
-from babel.dates import format_date, format_interval, get_day_names, get_period_names
+from babel.dates import format_date, get_day_names, get_period_names
 from babel.lists import format_list
 from django.utils.translation import gettext, ngettext
 
@@ -88,13 +88,6 @@ def unbroken(text: str) -> str:
 def date_with_year(value: date) -> str:
     """`November 26, 2026`, `26 de noviembre de 2026`."""
     return format_date(value, "long", locale=_locale(spoken()))
-
-
-def day_span(first: date, last: date) -> str:
-    """`Nov 27–30`, `Nov 27 – Dec 2`, `27–30 nov`; `Nov 27` if it is one day."""
-    written = format_interval(first, last, "MMMd", locale=_locale(spoken()))
-    thin = "\u2009"
-    return written.replace(thin, "" if first.month == last.month else " ")
 
 
 def time_left(seconds: float) -> str:

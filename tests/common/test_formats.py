@@ -108,21 +108,6 @@ def test_spanish_writes_days_out_and_keeps_dollars() -> None:
 
 
 @pytest.mark.parametrize(
-    ("last", "english", "spanish"),
-    [
-        (date(2026, 11, 27), "Nov 27", "27 nov"),
-        (date(2026, 11, 30), "Nov 27–30", "27–30 nov"),
-        (date(2026, 12, 2), "Nov 27 – Dec 2", "27 nov – 2 dic"),
-    ],
-)
-def test_a_span_of_days_names_the_month_once(last: date, english: str, spanish: str) -> None:
-    first = date(2026, 11, 27)
-    assert formats.day_span(first, last) == english
-    with translation.override("es"):
-        assert formats.day_span(first, last) == spanish
-
-
-@pytest.mark.parametrize(
     ("words", "english", "spanish"),
     [
         ([], "", ""),

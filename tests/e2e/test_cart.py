@@ -214,6 +214,8 @@ def test_the_keyboard_alone_completes_an_order(
     guest.keyboard.press("Enter")
     expect(cart.get_by_text("Payment Successful!")).to_be_visible()
     eventually(lambda: stack.orders(special), [("keys@guests.test", "pending", "authorized")])
+    # The order's page has everything else.
+    expect(cart.get_by_role("listitem").get_by_role("button")).to_have_count(0)
     steps.tab_to(guest, cart.get_by_role("link", name="View order"))
     guest.keyboard.press("Enter")
     guest.wait_for_url("**/order/*")
@@ -517,14 +519,18 @@ def test_three_specials_in_the_cart_take_less_than_two_screens_of_a_phone(
     see_specials(guest, stack)
     cart = put_into_cart(guest, *dishes)
     first = cart.get_by_role("listitem").filter(has_text=dishes[0])
-    for fact in ("· Dine in", "Your portion makes it happen!", "We'll charge $19.44", "Allergens"):
+    for fact in ("· Dine in", "Your portion makes it happen!", "$19.44", "Allergens"):
         expect(first).to_contain_text(fact)
+    # When each is charged stands once, above everything that orders.
+    dates = cart.locator(".cart-dates")
+    expect(dates.get_by_role("definition")).to_have_text(sorted(dishes))
+    expect(dates.get_by_role("term")).to_have_text([re.compile(r"\d:\d\d\s[AP]M\sE[SD]T$")] * 3)
     expect(cart.locator(".cart-item")).to_have_count(3)
     screen, items = (
         each.evaluate("each => each.clientHeight")
         for each in (cart.locator(".dialog-body"), cart.get_by_role("list").first)
     )
-    assert items < 1.7 * screen
+    assert items < 1.4 * screen
     # Each line has its tax, so that they add up.
     expect(first.locator(".cart-name > p")).to_have_text("$19.44with tax")
     sums = cart.locator(".sum > div").all_inner_texts()
@@ -535,6 +541,19 @@ def test_three_specials_in_the_cart_take_less_than_two_screens_of_a_phone(
     ]
     first.get_by_role("button", name="Remove from the cart").click()
     expect(cart.get_by_role("heading", name=dishes[0])).to_be_hidden()
+
+
+def test_a_dish_in_the_cart_is_named_in_the_language_of_the_page(
+    stack: Stack, visitor: Visitor
+) -> None:
+    guest = visitor(phone=True)
+    see_specials(guest, stack)
+    cart = put_into_cart(guest, "Margherita from the Wood Oven")
+    expect(cart.get_by_role("heading", name="Margherita from the Wood Oven")).to_be_visible()
+    guest.goto(stack.url("/specials?lang=es", restaurant="luigis"))
+    guest.locator("[data-cart-bar]").click()
+    expect(cart.get_by_role("heading", name="Margarita al horno de leña")).to_be_visible()
+    expect(cart.get_by_text("Margherita")).to_have_count(0)
 
 
 # Which of the page's parts one of these lies on.

@@ -148,13 +148,12 @@ class TestConfirming:
         assert set(first) == {
             *("preorderId", "offerId", "name", "quantity", "totalAmount", "currency"),
             *("status", "message", "served", "seatsSentence", "cardTerms", "imageUrl", "orderUrl"),
-            *("chargeTerms", "calendarUrl", "shareUrl", "whatsappUrl", "code"),
-            *("serveDate", "isShort", "tax"),
+            *("chargeTerms", "shareUrl", "code", "serveDate", "isShort", "tax"),
         }
         assert first["isShort"] is False
         assert first["seatsSentence"] == "It's on"
         assert first["orderUrl"].startswith("http://luigis.localhost:8000/order/")
-        assert guest.get(first["calendarUrl"])["Content-Type"] == "text/calendar; charset=utf-8"
+        assert body.json()["address"] == world.restaurant.address
         arancini = PreOrder.objects.get(pk=first["preorderId"])
         assert (first["code"], first["serveDate"]) == (arancini.code, "2027-03-24")
         assert Decimal(first["tax"]) == arancini.tax

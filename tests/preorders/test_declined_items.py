@@ -259,7 +259,7 @@ class TestTheOrdersOwnPage:
         held = next(item for item in begun.items if item.offer.name == "Arancini")
         answer, words = page_of(world, guest, held)
         assert "You made Arancini happen!" in words
-        other = "Bucatini Tue, Mar 23 · Dine in or pickup · 1 portion Your card was declined"
+        other = "1 × Bucatini Tue, Mar 23 · Dine in or pickup Your card was declined"
         assert f"Ordered together {other}" in words
         assert words.count("declined") == 1
         assert order_path(world.fresh(refused)) in answer.text

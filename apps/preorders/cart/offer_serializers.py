@@ -99,10 +99,10 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
         help_text="What happens to the card of a guest who orders only this, without the "
         "alternative, in words.",
     )
-    chargeTerms = serializers.CharField(
-        source="charge_terms",
-        help_text="When the card is charged for it as one of several, in words, with `%(total)s` "
-        "where the price of all its portions belongs; to be shown below `seatsSentence`.",
+    chargedOn = serializers.CharField(
+        source="charged_on",
+        help_text="When the card is charged for it, in words; while `portionsMissing`, only if "
+        "`minPreordersRequired` are ordered.",
     )
     slots = OfferSlot(many=True)
     alternative = serializers.SerializerMethodField()

@@ -7,8 +7,9 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from apps.common import formats
 from apps.common.money import Money
-from apps.offers.card_terms import Instead, brief_card_terms, card_terms, several_card_terms
+from apps.offers.card_terms import Instead, card_terms, several_card_terms
 from apps.offers.pickup_slots import SlotState, slots_of
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
@@ -59,9 +60,10 @@ class CartOffer:
         return card_terms(self.special.offer, self.special.now, instead=instead)
 
     @property
-    def charge_terms(self) -> str:
-        """When the card is charged for it as one of several; TOTAL_PLACEHOLDER is how much."""
-        return brief_card_terms(self.special.offer, self.special.now, total=TOTAL_PLACEHOLDER)
+    def charged_on(self) -> str:
+        """When the card is charged for it: `Tue, Nov 24, 6:00 PM EST`."""
+        offer = self.special.offer
+        return formats.short_moment(offer.deadline, offer.restaurant.zone)
 
     @property
     def portions_missing(self) -> int:

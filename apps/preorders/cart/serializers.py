@@ -203,12 +203,8 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
         help_text="The order's page. For the browser that started the cart on the platform's host, "
         "a link that lets it change the order."
     )
-    calendarUrl = serializers.SerializerMethodField(help_text="The order's calendar entry.")
     shareUrl = serializers.SerializerMethodField(
         help_text="The special's page, as a link that says whose order led to it."
-    )
-    whatsappUrl = serializers.SerializerMethodField(
-        help_text="Opens WhatsApp with a text that has this link."
     )
 
     def get_imageUrl(self, outcome: CartItemOutcome) -> str | None:
@@ -231,21 +227,17 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
             return guest_url(outcome.order)
         return order_url(outcome.order)
 
-    def get_calendarUrl(self, outcome: CartItemOutcome) -> str:
-        return order_url(outcome.order, then="/calendar.ics")
-
     def get_shareUrl(self, outcome: CartItemOutcome) -> str:
         return referral_url(outcome.order)
-
-    def get_whatsappUrl(self, outcome: CartItemOutcome) -> str:
-        special = Special(outcome.order.offer, clock.now())
-        return special.whatsapp_url(referral_url(outcome.order))
 
 
 class CartResult(serializers.Serializer[CartOutcome]):
     """The status of the cart and each item, without personal data."""
 
     status = serializers.ChoiceField(CartStatus.choices, source="state")
+    address = serializers.CharField(
+        source="cart.restaurant.address", help_text="Of the restaurant; empty without one."
+    )
     items = CartItemResult(many=True)
 
 

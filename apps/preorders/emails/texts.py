@@ -113,7 +113,6 @@ def order_email_text(email: Email) -> EmailText:
         "pay_until": formats.moment(order.checkout_expires_at, restaurant.zone),
         "short_deadline": short_moment(offer.deadline, restaurant.zone),
         "is_to_come": is_to_come(order),
-        "is_on": is_on(offer),
         "can_change": is_open(offer, clock.now()),
         "is_missed": offer.status == OfferStatus.FAILED
         and order.status == PreOrderStatus.CANCELLED,

@@ -30,17 +30,17 @@ from apps.preorders.core.cart_items import AUTHENTICATION_REQUIRED
 from apps.preorders.core.friends import greeting_name
 from apps.preorders.documents.calendar import calendar_part
 from apps.preorders.emails.actions import after_decline, can_finish, why_sent
-from apps.preorders.emails.dinner import guest_row, order_buttons, where_layout
+from apps.preorders.emails.dinner import guest_row, order_buttons, photo_of, where_layout
 from apps.preorders.emails.reminders import not_held_yet
 from apps.preorders.emails.rendering import message_to_guest
 from apps.preorders.emails.sharing import invitation
-from apps.preorders.emails.texts import dish_facts, is_on, what_is_left
+from apps.preorders.emails.texts import dish_facts, what_is_left
 from apps.preorders.models import Cart, Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import EmailKind, OperationKind, OperationStatus, PaymentStatus
 
 # How long the emails of a cart wait for a guest whose bank asked about another of its items.
 BANKS_CHECK = timedelta(minutes=3)
-MAX_DAYS = 3  # named at the top; more are a span
+MAX_DISHES = 4  # named at the top; more are counted
 # One that is sent again by hand isn't joined.
 JOINED_KINDS = frozenset({EmailKind.RECEIVED, EmailKind.DECLINED})
 
@@ -108,7 +108,6 @@ def _message(email: Email, orders: list[PreOrder]) -> EmailMultiAlternatives:
         "number": len(orders),
         "total": formats.money(total, restaurant.currency),
         "can_finish": any(map(can_finish, orders)),
-        "is_on": all(is_on(order.offer) for order in orders),
         "terms": several_card_terms([order.offer for order in orders], clock.now()),
     }
     words = render_email_text(f"preorders/emails/{email.kind}_cart.txt", facts)
@@ -135,24 +134,22 @@ def _message(email: Email, orders: list[PreOrder]) -> EmailMultiAlternatives:
     return message
 
 
-def _dishes(names: list[str]) -> str:
-    """`Osso Buco and Tiramisù`, or `Osso Buco and 2 more dishes`: names can contain commas."""
-    first, *others = names
-    more = ngettext("%(number)s more dish", "%(number)s more dishes", len(others))
-    return formats.listed(names if len(names) <= 2 else [first, more % {"number": len(others)}])
-
-
 def _about(orders: list[PreOrder], total: Money) -> dict[str, Any]:
-    restaurant = orders[0].offer.restaurant
-    days = list(dict.fromkeys(order.serving.short_day for order in orders))
-    if len(days) > MAX_DAYS:
-        days = [formats.day_span(orders[0].serving.date, orders[-1].serving.date)]
-    sum_ = {"total": formats.money(total, restaurant.currency)}
+    """How many dishes, their sum, and in a line for each when it is and what it is."""
+    restaurant, more = orders[0].offer.restaurant, len(orders) - MAX_DISHES
+    name = ngettext(
+        "%(number)s dish at %(restaurant)s", "%(number)s dishes at %(restaurant)s", len(orders)
+    )
+    and_more = ngettext("and %(number)s more", "and %(number)s more", more)
     return {
-        "name": _dishes([one_line(order.served_name) for order in orders]),
-        "when": " · ".join(days),
-        "days": days,
-        "sum": _("%(total)s with tax") % sum_,
+        "name": name % {"number": len(orders), "restaurant": one_line(restaurant.name)},
+        "photo": photo_of(orders[0])["photo"],
+        "sum": _("%(total)s with tax") % {"total": formats.money(total, restaurant.currency)},
+        "dishes": [
+            (", ".join(order.serving.parts[:-1]), one_line(order.served_name))
+            for order in orders[:MAX_DISHES]
+        ],
+        "more": and_more % {"number": more} if more > 0 else "",
         **where_layout(restaurant),
     }
 

@@ -9,7 +9,6 @@ import { sentenceWithYours } from "@/lib/with-yours";
 import { Button } from "@/ui/button";
 import { Select, TextArea } from "@/ui/inputs";
 import { Notice } from "@/ui/notice";
-import { chargeTerms } from "../lib/card-terms";
 import {
   joined,
   noteWarnings,
@@ -28,8 +27,6 @@ interface CartItemCardProps {
   shown: ShownItem;
   /** Show what is missing, after the first attempt to continue. */
   strict: boolean;
-  /** One of several that can be ordered: when the card is charged for it is said here. */
-  isOneOfSeveral: boolean;
   /** Percent. */
   taxRate: string;
   onQuantity: (quantity: number) => void;
@@ -37,18 +34,12 @@ interface CartItemCardProps {
 }
 
 /** One special in the cart: how many, when, and what the kitchen and the deadline should know. */
-export function CartItemCard({
-  shown,
-  strict,
-  isOneOfSeveral,
-  taxRate,
-  onQuantity,
-  onChange,
-}: CartItemCardProps) {
+export function CartItemCard({ shown, strict, taxRate, onQuantity, onChange }: CartItemCardProps) {
   const { item, offer, formerCents } = shown;
   const refusal = refusalOf(shown);
   const errors = validateItem(shown);
   const sums = orderSum(item.unitCents, taxRate, item.quantity);
+  const [noteOpen, setNoteOpen] = useState(item.note !== undefined);
   const id = useId();
   if (!offer || refusal) {
     return (
@@ -77,6 +68,13 @@ export function CartItemCard({
       </li>
     );
   }
+  const addNote = !noteOpen && (
+    <Button size="small" variant="quiet" className="cart-note" onClick={() => setNoteOpen(true)}>
+      <NotebookPen size={16} strokeWidth={1.5} aria-hidden="true" />
+      {gettext("Add a note to the kitchen")}
+      <span className="visually-hidden"> {item.name}</span>
+    </Button>
+  );
   return (
     <li className="cart-item" aria-labelledby={id}>
       <div className="cart-dish">
@@ -97,25 +95,10 @@ export function CartItemCard({
             <strong className={offer.portionsMissing > 0 ? undefined : "text-herb"}>
               {sentenceWithYours(item.quantity, offer.portionsMissing) || offer.seatsSentence}
             </strong>
-            {isOneOfSeveral && (
-              <>
-                <br />
-                {chargeTerms(shown, taxRate)}
-              </>
-            )}
-            {item.quantity > 1 && (
-              <>
-                <br />
-                {interpolate(
-                  sums.tax > 0 ? gettext("%s a portion, plus tax") : gettext("%s a portion"),
-                  [formatCents(item.unitCents)],
-                )}
-              </>
-            )}
           </p>
-          <DishMarks dish={offer} />
         </div>
       </div>
+      <DishMarks dish={offer} />
       {formerCents !== null && (
         <Notice tone="honey">
           <p>
@@ -133,6 +116,7 @@ export function CartItemCard({
       <div className="cart-choices">
         <Portions offer={offer} item={item} onQuantity={onQuantity} />
         <Service offer={offer} item={item} onChange={onChange} />
+        {offer.serviceMode !== "both" && addNote}
       </div>
       {errors.quantity && (
         <p className="error" role="alert">
@@ -141,10 +125,7 @@ export function CartItemCard({
       )}
       {offer.slots.length > 0 && (
         <Select
-          label={interpolate(
-            offer.serviceMode === "pickup" ? gettext("Pickup time on %s") : gettext("Time on %s"),
-            [offer.served.split(" · ")[0] ?? ""],
-          )}
+          label={offer.serviceMode === "pickup" ? gettext("Pickup time") : gettext("Time")}
           value={item.slotId ?? ""}
           error={strict ? errors.slot : undefined}
           onChange={(event) => onChange({ slotId: Number(event.target.value) || undefined })}
@@ -160,7 +141,11 @@ export function CartItemCard({
         </Select>
       )}
       <Otherwise offer={offer} item={item} onChange={onChange} />
-      <Note offer={offer} item={item} onChange={onChange} />
+      {noteOpen ? (
+        <Note offer={offer} item={item} onChange={onChange} />
+      ) : (
+        offer.serviceMode === "both" && addNote
+      )}
     </li>
   );
 }
@@ -244,21 +229,6 @@ function Service({ offer, item, onChange }: ChoiceProps) {
 }
 
 function Note({ offer, item, onChange }: ChoiceProps) {
-  const [open, setOpen] = useState(item.note !== undefined);
-  if (!open) {
-    return (
-      <Button
-        size="small"
-        variant="quiet"
-        className="-my-2 -ml-3 self-start"
-        onClick={() => setOpen(true)}
-      >
-        <NotebookPen size={16} strokeWidth={1.5} aria-hidden="true" />
-        {gettext("Add a note to the kitchen")}
-        <span className="visually-hidden"> {item.name}</span>
-      </Button>
-    );
-  }
   return (
     <>
       <TextArea

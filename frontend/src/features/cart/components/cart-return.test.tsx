@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/client";
 import type { CartBegun, CartResult } from "@/api/types";
@@ -26,6 +26,7 @@ function result(status: "open" | "held"): CartResult {
   const item = { offerId: "dish-1", preorderId: "order-1", name: "Ravioli", quantity: 1, status };
   return {
     status,
+    address: "184 Mulberry Street",
     items: [
       {
         ...item,
@@ -37,9 +38,7 @@ function result(status: "open" | "held"): CartResult {
         served: "Wed, Nov 25 · Dine in",
         seatsSentence: "1 more and it's on",
         orderUrl: "http://luigis.test/order/t1",
-        calendarUrl: "http://luigis.test/order/t1/calendar.ics",
         shareUrl: "http://luigis.test/specials/dish-1?ref=r1",
-        whatsappUrl: "https://wa.me/?text=Ravioli",
         code: "E1D15953",
         serveDate: "2099-11-25",
         isShort: false,
@@ -91,43 +90,42 @@ test("what the server holds counts, whatever the address says", async () => {
   expect(readCart("r1")).toHaveLength(0);
 });
 
-test("an order that is held can be opened, put into a calendar, and shared", async () => {
+test("an order that is held leads to its page, which has everything else", async () => {
   await comeBack("succeeded", "held");
-  const href = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
-  expect(href("View order Ravioli")).toBe("http://luigis.test/order/t1");
-  expect(href("Calendar Ravioli")).toBe("http://luigis.test/order/t1/calendar.ics");
-  const share = screen.getByRole("button", { name: "Share Ravioli" });
-  expect(share.dataset.share).toBe("http://luigis.test/specials/dish-1?ref=r1");
+  const [view] = within(screen.getByRole("listitem")).getAllByRole("link");
+  expect(view?.textContent).toBe("View order Ravioli");
+  expect(view?.getAttribute("href")).toBe("http://luigis.test/order/t1");
+  expect(within(screen.getByRole("listitem")).queryByRole("button")).toBeNull();
   expect(screen.getByText(/we're holding \$18.00 on your card/)).toBeTruthy();
+  expect(screen.getByText("184 Mulberry Street")).toBeTruthy();
   expect(screen.getByText("E1D15953")).toBeTruthy();
 });
 
-test("a held special that is still short leads with inviting friends", async () => {
-  const [item] = result("held").items;
-  api.confirm.mockResolvedValue({ status: "held", items: [{ ...item, isShort: true }] } as never);
+test("each special that is still short invites friends, the first one as what to do next", async () => {
+  const [ravioli] = result("held").items;
+  const items = ["Ravioli", "Gnocchi", "Risotto"].map((name) => ({
+    ...ravioli,
+    name,
+    preorderId: name,
+    isShort: name !== "Ravioli",
+  }));
+  api.confirm.mockResolvedValue({ status: "held", items } as never);
   await comeBackTo();
-  const share = screen.getByRole("button", { name: "Invite friends Ravioli" });
-  expect(share.className).toBe("button button-primary button-small");
-  const chat = screen.getByRole("link", { name: "WhatsApp Ravioli" });
-  expect(chat.getAttribute("href")).toBe("https://wa.me/?text=Ravioli");
-  const actions = [...(share.parentElement?.children ?? [])].map((each) => each.textContent);
-  expect(actions).toEqual([
-    "Invite friends Ravioli",
-    "WhatsApp Ravioli",
-    "View order Ravioli",
-    "Calendar Ravioli",
+  const invites = screen.getAllByRole("button", { name: /^Invite friends/ });
+  expect(invites.map(({ textContent, className }) => [textContent, className])).toEqual([
+    ["Invite friends Gnocchi", "button button-primary button-small"],
+    ["Invite friends Risotto", "button button-small"],
   ]);
-  expect(screen.queryByRole("button", { name: /^Share/ })).toBeNull();
+  expect(invites[0]?.dataset.share).toBe("http://luigis.test/specials/dish-1?ref=r1");
 });
 
-test("a special that is short doesn't lead while another one needs the guest's card", async () => {
+test("nobody is invited while another special needs the guest's card", async () => {
   const [item] = result("held").items;
   const declined = { ...item, preorderId: "order-2", name: "Gnocchi", status: "declined" };
   const items = [{ ...item, isShort: true }, declined];
   api.confirm.mockResolvedValue({ status: "partly", items } as never);
   await comeBackTo();
-  const share = screen.getByRole("button", { name: "Share Ravioli" });
-  expect(share.className).toBe("button button-small");
+  expect(screen.queryByRole("button", { name: /^Invite/ })).toBeNull();
 });
 
 test("orders that are all held are counted in the title, and what holds them is said once", async () => {

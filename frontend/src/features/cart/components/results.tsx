@@ -14,7 +14,7 @@ import { joined } from "../lib/cart-items";
 import { notSetUp, refused } from "../lib/problems";
 import { CardForm } from "./card-form";
 import { Headline } from "./headline";
-import { HeldActions, HeldFacts, isHeldShort } from "./held";
+import { HeldFacts, InviteFriends, isHeldShort, Where } from "./held";
 import { Thumbnail } from "./thumbnail";
 
 type ItemStatus = CartItemResult["status"];
@@ -86,6 +86,7 @@ export function Results(props: ResultsProps) {
         asked={asked.length}
         email={email}
       />
+      {held.length > 0 && <Where address={state.address} />}
       {questions.length > 0 && !waiting && (
         <BankChecks
           {...props}
@@ -353,7 +354,9 @@ function ItemResult({
           )}
         </div>
       </div>
-      {isHeld && <HeldActions item={item} leads={isHeldShort(item) && isSettled} />}
+      {isHeldShort(item) && isSettled && (
+        <InviteFriends item={item} leads={item === state.items.find(isHeldShort)} />
+      )}
       {item.message && !isHeld && <p className="small">{item.message}</p>}
       <ProblemNotice problem={problem} />
       {secret ? (

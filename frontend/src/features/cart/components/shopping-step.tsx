@@ -9,6 +9,7 @@ import { refusalOf } from "../lib/cart-items";
 import type { Guest } from "../lib/guest";
 import { cartSums } from "../lib/totals";
 import { CartItemCard } from "./cart-item-card";
+import { ChargeDates } from "./charge-dates";
 import { Consent } from "./consent";
 import { ContactFields } from "./contact-fields";
 import { Sums } from "./totals";
@@ -90,7 +91,6 @@ export function ShoppingStep({
             key={each.item.offerId}
             shown={each}
             strict={strict}
-            isOneOfSeveral={possible.length > 1}
             taxRate={cart.taxRate}
             onQuantity={(quantity) => cart.setQuantity(each.item.offerId, quantity)}
             onChange={(changed) => cart.change(each.item.offerId, changed)}
@@ -103,6 +103,7 @@ export function ShoppingStep({
           {/* Above the wallets' buttons, because a press on one orders. */}
           <div className="stack rhythm-2 small">
             <p>{cardTerms(possible, shop)}</p>
+            {possible.length > 1 && <ChargeDates items={possible} />}
             <p className="muted">
               <Consent text={consentTo(sums.total, shop)} />
             </p>

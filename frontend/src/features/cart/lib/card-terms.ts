@@ -21,12 +21,6 @@ export function cardTerms(possible: ShownItem[], shop: CartOffers): string {
   return unbroken(interpolate(terms, { total: formatCents(total) }, true));
 }
 
-/** When the card is charged for one of several items, and how much, in the server's words. */
-export function chargeTerms({ item, offer }: ShownItem, taxRate: string): string {
-  const { total } = orderSum(item.unitCents, taxRate, item.quantity);
-  return unbroken(interpolate(offer?.chargeTerms ?? "", { total: formatCents(total) }, true));
-}
-
 /** What the guest agrees to by ordering, in the words of the checkout's mandate. */
 export function consentTo(total: number, { restaurantName }: CartOffers): string {
   const held = interpolate(

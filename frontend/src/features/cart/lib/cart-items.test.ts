@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { CartOffer } from "@/api/types";
 import { type CartItem, cartFigures, readCart, saveCart, withItem } from "@/lib/cart-store";
-import { chargeTerms as chargeTermsOf } from "./card-terms";
 import {
   joined,
   noteWarnings,
@@ -31,7 +30,7 @@ const offer: CartOffer = {
   perOrderLimit: 4,
   portionsMissing: 0,
   minPreordersRequired: 12,
-  chargeTerms: "",
+  chargedOn: "Tue, Nov 24, 6:00 PM EST",
   cardTerms:
     "No charge today. We'll charge your card on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered. If not, you pay nothing.",
   slots: [],
@@ -63,10 +62,10 @@ test("items stand in the order in which they are served, and those that are gone
   expect(ids).toEqual(["penne", "osso", "gone"]);
 });
 
-test("an item of several says how much its card is charged, with tax", () => {
-  const chargeTerms = "We'll charge %(total)s on Tue, Nov 24.";
-  const [shown] = shownItems([item], [{ ...offer, chargeTerms }]);
-  expect(shown && chargeTermsOf(shown, "8.20")).toBe("We'll charge $38.95 on Tue, Nov 24.");
+test("an item has its name in the page's language, and the stored one once it is gone", () => {
+  const names = (offers: CartOffer[]) => shownItems([item], offers).map((shown) => shown.item.name);
+  expect(names([{ ...offer, name: "Ossobuco a la milanesa" }])).toEqual(["Ossobuco a la milanesa"]);
+  expect(names([])).toEqual(["Osso buco"]);
 });
 
 test("an item with no portions is removed from the cart", () => {

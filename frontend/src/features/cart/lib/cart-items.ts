@@ -16,7 +16,8 @@ export interface ShownItem {
 }
 
 /**
- * The items at today's prices, with the prices that have changed. Until the guest says otherwise, one of
+ * The items at today's prices, with the prices that have changed, and with names in the page's
+ * language: an item stores the one of the page that it was added on. Until the guest says otherwise, one of
  * a special served both ways is eaten there, at the first time that is free, as in the special's form.
  * They stand in the order in which they are served, as `offers` do; those that are gone come last.
  */
@@ -36,7 +37,7 @@ export function shownItems(items: CartItem[], offers: CartOffer[]): ShownItem[] 
       const free = offer?.slots.find(({ left }) => left === null || left >= item.quantity);
       const slotId = item.slotId ?? free?.id;
       return {
-        item: { ...item, unitCents: now, serviceMode, slotId },
+        item: { ...item, name: offer?.name ?? item.name, unitCents: now, serviceMode, slotId },
         offer,
         formerCents: moved ? item.unitCents : null,
       };

@@ -1,0 +1,26 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import type { CartOffer } from "@/api/types";
+import { ChargeDates } from "./charge-dates";
+
+afterEach(cleanup);
+
+test("each special has the moment of its charge and, if more must order, the condition", () => {
+  const shown = (offerId: string, name: string, offer: Partial<CartOffer>) => ({
+    item: { offerId, name, unitCents: 1800, quantity: 1 },
+    offer: { minPreordersRequired: 12, ...offer } as CartOffer,
+    formerCents: null,
+  });
+  render(
+    <ChargeDates
+      items={[
+        shown("a", "Osso Buco", { chargedOn: "Tue, Nov 24, 6:00 PM EST", portionsMissing: 1 }),
+        shown("b", "Penne", { chargedOn: "Wed, Nov 25, 6:00 PM EST", portionsMissing: 3 }),
+      ]}
+    />,
+  );
+  const texts = (tag: "term" | "definition") =>
+    screen.getAllByRole(tag).map((each) => each.textContent?.replaceAll("\u00a0", " "));
+  expect(texts("term")).toEqual(["Tue, Nov 24, 6:00 PM EST", "Wed, Nov 25, 6:00 PM EST"]);
+  expect(texts("definition")).toEqual(["Osso Buco", "Penne, if 12 portions are ordered"]);
+});
