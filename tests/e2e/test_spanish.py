@@ -28,7 +28,7 @@ def test_a_guest_orders_in_spanish_from_the_list_to_the_email(
     form.get_by_label("Porciones").fill("2")
     expect(form.locator(".sum [data-total]")).to_have_text("$38.88")
     form.get_by_role("button", name="Reservar ahora").click()
-    expect(form.get_by_text("Escribe tu nombre")).to_be_visible()
+    expect(form.get_by_text("Escribe tu nombre", exact=True)).to_be_visible()
     form.get_by_label("Nombre").fill("Elena Comensal")
     form.get_by_label("Correo electrónico").fill(GUEST)
     form.get_by_role("button", name="Reservar ahora").click()
