@@ -80,7 +80,7 @@ def several_card_terms(offers: Iterable[SpecialOffer], now: datetime) -> str:
     """What a guest must know before giving one card for several specials; each has its own
     `card_terms`, to be shown beside it."""
     first = min(offers, key=lambda offer: offer.deadline)
-    return f"{no_charge(first, now)} " + _("You'll pay only for the specials that go ahead.")
+    return f"{no_charge(first, now)} " + _("You'll pay only for what's cooked.")
 
 
 # Shown with a link to the terms wherever a guest orders, and stored with the order.

@@ -109,7 +109,7 @@ def test_a_cart_says_one_sentence_of_all_and_the_rest_at_each_special(world, gue
     }
     begun = guest.post("/api/create-multi-offer-payment-intent", wanted).json()
     [terms, agreed] = begun["mandate"].split("\n")
-    assert terms == "No charge today. You'll pay only for the specials that go ahead."
+    assert terms == "No charge today. You'll pay only for what's cooked."
     assert agreed == (
         "By continuing, you allow Luigi's to hold $51.84 on your card. "
         "By ordering, you agree to the terms of service."
@@ -122,7 +122,7 @@ def test_a_cart_with_a_deadline_today_says_yet_instead_of_today(world):
     soon = world.offer(name="Arancini", deadline=world.now + timedelta(hours=2))
     late = world.offer(name="Bucatini", deadline=world.now + timedelta(days=2))
     said_of_all = world.begin_cart(late, soon).mandate.split("\n")[0]
-    assert said_of_all == "No charge yet. You'll pay only for the specials that go ahead."
+    assert said_of_all == "No charge yet. You'll pay only for what's cooked."
 
 
 def test_an_agreed_alternative_is_in_the_terms(world):

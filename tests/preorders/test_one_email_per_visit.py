@@ -65,7 +65,7 @@ class TestOneEmail:
         assert message.body.count(charged) == 3
         for order in orders:
             assert f"\nOrder code: {order.code}\n{charged}\nAllergens: not listed\n" in message.body
-        assert message.body.count("ou'll pay only for the specials that go ahead.") == 1
+        assert message.body.count("ou'll pay only for what's cooked.") == 1
         assert Email.objects.exclude(sent_at=None).count() == 3
         calendars = [
             part for part in message.attachments if part.get_content_subtype() == "calendar"

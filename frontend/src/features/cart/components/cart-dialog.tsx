@@ -264,8 +264,8 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
                     </span>{" "}
                     <span className="text-xs font-normal">
                       {sums.tax > 0
-                        ? gettext("With tax. You pay only for what's on")
-                        : gettext("You pay only for what's on")}
+                        ? gettext("With tax. You pay only for what's cooked")
+                        : gettext("You pay only for what's cooked")}
                     </span>
                   </>
                 )}

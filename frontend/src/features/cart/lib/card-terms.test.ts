@@ -6,7 +6,7 @@ import { cardTerms, consentTo } from "./card-terms";
 const SHOP = {
   restaurantName: "Luigi's",
   taxRate: "8.00",
-  cardTerms: "No charge today. You'll pay only for the specials that go ahead.",
+  cardTerms: "No charge today. You'll pay only for what's cooked.",
 } as CartOffers;
 const OFFER = {
   cardTerms: "If not, you pay nothing.",
