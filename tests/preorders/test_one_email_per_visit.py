@@ -313,7 +313,7 @@ class TestOnePage:
         page = text_of(api(at=world.restaurant).get(order_path(first)))
         others = page.index(f"Ordered together 1 × {second.served_name}")
         assert page.index("No charge") < others
-        assert others < page.index("Bring friends and make it happen") < page.index("Step by step")
+        assert others < page.index("Make it happen with friends") < page.index("Step by step")
 
     def test_an_order_that_is_on_says_so_below_its_dish_without_naming_it_again(
         self, world, api, three
