@@ -209,7 +209,7 @@ class TestLeaving:
         assert reserved(world, offer) == 0
         assert "aren't reserved anymore, but you can finish while" in text_of(page)
         assert order.checkout_url in page.content.decode()
-        assert "1 portion ($25.92) Your portion isn't reserved anymore" in text_of(
+        assert "1 portion ($25.92). Your portion isn't reserved anymore" in text_of(
             left_checkout(world, api, offer, world.begin(offer, 1))
         )
         assert world.begin(offer, 4).quantity == 4

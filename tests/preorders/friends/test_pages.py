@@ -55,7 +55,7 @@ def order_with(guest, path, **typed):
 class TestTheStartersPage:
     def test_the_starter_reserves_sends_the_link_and_opens_the_rest(self, guest, world, ana):
         page = own_page(guest, ana)
-        assert "Bring friends" in text_of(page)
+        assert "Make it happen with friends" in text_of(page)
         page = own_page(guest, ana, action="friends", friends="2")
         assert "2 portions are reserved for your friends until" in text_of(page)
         assert "Release 2 portions" in text_of(page)
@@ -141,7 +141,9 @@ class TestTheStartersPage:
         by_id = guest.get(f"/pre-order-confirmation?preorder={ana.pk}").text
         assert 'id="reserve"' not in by_id
 
-    @pytest.mark.parametrize(("minimum", "title"), [(2, "make it happen"), (1, "Bring friends")])
+    @pytest.mark.parametrize(
+        ("minimum", "title"), [(2, "Make it happen with friends"), (1, "Bring friends")]
+    )
     def test_portions_can_be_reserved_while_it_is_short_and_once_it_is_on(
         self, guest, world, minimum, title
     ):
