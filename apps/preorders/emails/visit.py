@@ -30,7 +30,7 @@ from apps.preorders.core.cart_items import AUTHENTICATION_REQUIRED
 from apps.preorders.core.friends import greeting_name
 from apps.preorders.documents.calendar import calendar_part
 from apps.preorders.emails.actions import after_decline, can_finish, why_sent
-from apps.preorders.emails.dinner import guest_row, order_buttons, photo_of, where_layout
+from apps.preorders.emails.dinner import guest_row, order_buttons, where_layout
 from apps.preorders.emails.reminders import not_held_yet
 from apps.preorders.emails.rendering import message_to_guest
 from apps.preorders.emails.sharing import invitation
@@ -143,7 +143,6 @@ def _about(orders: list[PreOrder], total: Money) -> dict[str, Any]:
     and_more = ngettext("and %(number)s more", "and %(number)s more", more)
     return {
         "name": name % {"number": len(orders), "restaurant": one_line(restaurant.name)},
-        "photo": photo_of(orders[0])["photo"],
         "sum": _("%(total)s with tax") % {"total": formats.money(total, restaurant.currency)},
         "dishes": [
             (", ".join(order.serving.parts[:-1]), one_line(order.served_name))

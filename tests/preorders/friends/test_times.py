@@ -100,7 +100,7 @@ def test_the_starter_reads_that_not_all_friends_can_come_at_the_same_time(
 ):
     page = text_of(own_page(guest, ana))
     assert "2 portions are reserved for your friends" in page
-    assert "others can come at another time" not in page
+    assert "There's room for them at 6:00–6:30 PM, too." in page
     PickupSlot.objects.filter(pk=times[0]).update(capacity=2)
     page = text_of(own_page(guest, ana))
     assert "At 6:00–6:30 PM there's room for 1 of them; others can come at another time." in page
@@ -114,6 +114,7 @@ def test_a_friend_reads_that_the_starters_time_is_full(world, guest, offer, time
     full = "Ana comes at 6:00–6:30 PM, which is full. This is another time."
     page = guest.get(link_for(ana))
     assert full not in text_of(page)
+    assert "6:00–6:30 PM (3 portions left) · Ana's time" in text_of(page)
     assert f'value="{times[0]}"\n          selected' in page.text
     PickupSlot.objects.filter(pk=times[0]).update(capacity=1)
     page = guest.get(link_for(ana))

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
-import type { CartBegun, CartResult } from "@/api/types";
+import type { CartBegun, CartItemResult, CartResult } from "@/api/types";
 import { gettext, interpolate } from "@/lib/i18n";
 import { formatCents } from "@/lib/money";
 import { Button } from "@/ui/button";
@@ -45,6 +45,8 @@ type Step =
   | { name: "shopping" }
   | { name: "payment"; begun: CartBegun; checkout: Checkout }
   | { name: "results"; checkout: Checkout; state: CartResult };
+
+const isHeld = ({ status }: CartItemResult) => status === "held";
 
 interface CartDialogProps {
   restaurant: string;
@@ -93,7 +95,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   }, [onClose]);
 
   const finish = (checkout: Checkout, state: CartResult): void => {
-    cart.remove(state.items.filter(({ status }) => status === "held").map((item) => item.offerId));
+    cart.remove(state.items.filter(isHeld).map((item) => item.offerId));
     saveCheckout(restaurant, null);
     if (state.status === "held") saveTypedGuest(null);
     setStep({ name: "results", checkout, state });
@@ -220,6 +222,9 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
       void leaveCheckout(restaurant, step.checkout.id).catch(() => undefined);
     }
     onClose();
+    // The page below still has what was reserved as an order that waits for its card.
+    const isOrdered = step.name === "results" && step.state.items.some(isHeld);
+    if (isOrdered) location.reload();
   };
 
   const processorOf = (publishableKey: string, accountId: string | null = null) => ({

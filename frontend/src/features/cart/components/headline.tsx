@@ -2,6 +2,7 @@ import type { CartItemResult } from "@/api/types";
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
 import { Notice } from "@/ui/notice";
 import { heldFor } from "../lib/totals";
+import { isHeldShort } from "./held";
 
 interface HeadlineProps {
   held: CartItemResult[];
@@ -24,11 +25,13 @@ export function Headline({ held, unsettled, waiting, unpaid, asked, email }: Hea
           <p>
             <span className="visually-hidden">{gettext("Payment Successful!")}</span>{" "}
             {interpolate(
-              ngettext(
-                "No charge yet: we're holding %s on your card, and you'll pay only if it goes ahead.",
-                "No charge yet: we're holding %s on your card, and you'll pay only for what goes ahead.",
-                held.length,
-              ),
+              held.some(isHeldShort)
+                ? ngettext(
+                    "No charge yet: we're holding %s on your card, and you'll pay only if it goes ahead.",
+                    "No charge yet: we're holding %s on your card, and you'll pay only for what's cooked.",
+                    held.length,
+                  )
+                : gettext("No charge yet: we're holding %s on your card."),
               [heldFor(held)],
             )}
           </p>

@@ -9,14 +9,10 @@ interface SumsProps {
   taxRate: string;
 }
 
-/** What the items, each with its tax, add up to; below it how much of it is tax. In cents. */
+/** What the items, each with its tax, add up to; above it how much of it is tax. In cents. */
 export function Sums({ subtotal, tax, total, taxRate }: SumsProps) {
   return (
     <dl className="sum">
-      <div className="sum-total">
-        <dt>{gettext("Total")}</dt>
-        <dd>{formatCents(total)}</dd>
-      </div>
       <div className="small muted py-0">
         <dt>{gettext("Subtotal")}</dt>
         <dd>{formatCents(subtotal)}</dd>
@@ -24,6 +20,10 @@ export function Sums({ subtotal, tax, total, taxRate }: SumsProps) {
       <div className="small muted py-0">
         <dt>{interpolate(gettext("Tax (%s)"), [`${Number(taxRate)}%`])}</dt>
         <dd>{formatCents(tax)}</dd>
+      </div>
+      <div className="sum-total">
+        <dt>{gettext("Total")}</dt>
+        <dd>{formatCents(total)}</dd>
       </div>
     </dl>
   );
