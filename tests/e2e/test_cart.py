@@ -536,9 +536,9 @@ def test_three_specials_in_the_cart_take_less_than_two_screens_of_a_phone(
     expect(first.locator(".cart-name > p")).to_have_text("$19.44with tax")
     sums = cart.locator(".sum > div").all_inner_texts()
     assert [each.split() for each in sums] == [
-        ["Total", "$58.32"],
         ["Subtotal", "$54.00"],
         ["Tax", "(8%)", "$4.32"],
+        ["Total", "$58.32"],
     ]
     first.get_by_role("button", name="Remove from the cart").click()
     expect(cart.get_by_role("heading", name=dishes[0])).to_be_hidden()
