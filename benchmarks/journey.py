@@ -174,13 +174,13 @@ def _cart(journey: Journey, link: str) -> None:
     journey.reached("card fields", fields.get_by_label("CVC"))
     journey.fill(fields, CARD)
     journey.press(cart.get_by_role("button", name=re.compile("^Pre-Order Now")))
-    journey.reached("held", cart.get_by_text("Held", exact=True))
+    journey.reached("held", cart.get_by_role("heading", name="You're in!"))
 
 
 def _cart_wallet(journey: Journey, link: str) -> None:
     cart = _open_cart(journey, link)
     _pay_with_wallet(journey)
-    journey.reached("held", cart.get_by_text("Held", exact=True))
+    journey.reached("held", cart.get_by_role("heading", name="You're in!"))
 
 
 def _open_cart(journey: Journey, link: str) -> Locator:
