@@ -124,9 +124,9 @@ export function startCart(): void {
 
   /** The page may be older than the last portions: then the cart is as it was before. */
   const takeBackIfSoldOut = async (offerId: string, name: string, before?: CartItem) => {
-    // Not what the browser read up to two seconds ago:
-    // https://developer.mozilla.org/en-US/docs/Web/API/Request/cache
-    const answer = await fetch(`/api/specials/${offerId}/progress`, { cache: "no-cache" });
+    // A query that is new goes past the browser's cache and the server's (page_cache.py): what either
+    // knew up to two seconds ago may be what the page already says.
+    const answer = await fetch(`/api/specials/${offerId}/progress?at=${Date.now()}`);
     if (!answer.ok || (await answer.json()).seatsState !== "sold_out") return;
     const items = readCart(restaurant).filter((item) => item.offerId !== offerId);
     saveCart(restaurant, before ? [...items, before] : items);
