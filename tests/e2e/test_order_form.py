@@ -52,7 +52,7 @@ def test_what_was_typed_survives_a_reload_and_a_checkout_that_is_left(
     expect_draft(guest)
 
     guest.locator("#pre-order").get_by_role("button", name="Pre-Order Now").click()
-    expect(guest.get_by_text("TEST MODE").first).to_be_visible()
+    steps.expect_card_asked(guest)
     guest.get_by_role("link", name=re.compile("Cancel|Back", re.IGNORECASE)).first.click()
     expect(guest.get_by_text("Your card wasn't held or charged").first).to_be_visible()
     expect_draft(guest)
@@ -69,7 +69,7 @@ def test_the_browsers_back_button_finds_the_total_of_the_portions_it_shows(
     guest = visitor(phone=phone)
     guest.goto(calls.link_to(stack, calls.publish(stack, f"Returned ragout {phone}")))
     type_draft(guest).get_by_role("button", name="Pre-Order Now").click()
-    expect(guest.get_by_text("TEST MODE").first).to_be_visible()
+    steps.expect_card_asked(guest)
     guest.go_back()
     expect_draft(guest)
     form = guest.locator("#pre-order")
@@ -101,7 +101,7 @@ def test_the_back_button_finds_the_form_after_an_error_was_corrected(
         form.get_by_label(label, exact=True).fill(text)
     form.get_by_label("Allergies or requests").fill(NOTE)
     form.get_by_role("button", name="Pre-Order Now").click()
-    expect(guest.get_by_text("TEST MODE").first).to_be_visible()
+    steps.expect_card_asked(guest)
     guest.go_back()
     expect_draft(guest)
     guest.reload()
@@ -149,7 +149,7 @@ def test_the_keyboard_alone_leads_from_the_list_to_a_held_card(
         steps.tab_to(guest, form.get_by_label(label, exact=True))
         guest.keyboard.type(text)
     steps.press_at(guest, form.get_by_role("button", name="Pre-Order Now"))
-    expect(guest.get_by_text("TEST MODE").first).to_be_visible()
+    steps.expect_card_asked(guest)
     card = {"Card number": steps.GOOD, "Expiry": "1234", "CVC": "123", "Name on card": "Dana"}
     for label, text in card.items():
         steps.tab_to(guest, guest.get_by_label(label))
@@ -311,4 +311,4 @@ def test_without_a_script_the_server_says_which_times_fit(
     refused = guest.get_by_role("link", name=re.compile("has room for 1 portion. Try 5:30"))
     expect(refused).to_be_visible()
     form.get_by_role("button", name="Pre-Order Now").click()
-    expect(guest.get_by_text("TEST MODE").first).to_be_visible()
+    steps.expect_card_asked(guest)

@@ -148,12 +148,14 @@ class TestConfirming:
         assert set(first) == {
             *("preorderId", "offerId", "name", "quantity", "totalAmount", "currency"),
             *("status", "message", "served", "seatsSentence", "cardTerms", "imageUrl", "orderUrl"),
-            *("chargeTerms", "shareUrl", "code", "serveDate", "isShort", "tax"),
+            *("chargeTerms", "shareUrl", "calendarUrl", "code", "serveDate", "isShort", "tax"),
         }
+        assert first["calendarUrl"] == f"{first['orderUrl']}/calendar.ics"
         assert first["isShort"] is False
         assert first["seatsSentence"] == "It's on"
         assert first["orderUrl"].startswith("http://luigis.localhost:8000/order/")
         assert body.json()["address"] == world.restaurant.address
+        assert body.json()["directionsUrl"].startswith("https://www.google.com/maps/search/?")
         arancini = PreOrder.objects.get(pk=first["preorderId"])
         assert (first["code"], first["serveDate"]) == (arancini.code, "2027-03-24")
         assert Decimal(first["tax"]) == arancini.tax

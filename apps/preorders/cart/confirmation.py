@@ -16,7 +16,7 @@ from apps.billing.gateway import BrowserIntent, GatewayError, IntentStatus, Refu
 from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
 from apps.common.transitions import Cause
-from apps.preorders.cart.services import NO_CART, cart_items_of
+from apps.preorders.cart.services import NO_CART, SOLD_OUT_MEANWHILE, cart_items_of
 from apps.preorders.checkout.acceptance import (
     EMAIL_REQUIRED,
     NAME_REQUIRED,
@@ -66,7 +66,6 @@ OTHER_GUEST = gettext_lazy(
     "go back to your cart and start again."
 )
 CARD_MISSING = gettext_lazy("Add a card for your cart first.")
-SOLD_OUT_MEANWHILE = gettext_lazy("Sold out. Your card wasn't held or charged.")
 ALREADY_AUTHORIZED = gettext_lazy(
     "You're already in with this order. You don't need to do anything."
 )

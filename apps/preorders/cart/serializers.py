@@ -10,7 +10,7 @@ from apps.accounts.api.serializers import FormProofInput
 from apps.common import clock
 from apps.common.api.fields import NameField, PhoneField, currency_field
 from apps.common.api.schema import ErrorSerializer
-from apps.offers.presentation import Special
+from apps.offers.presentation import Special, directions_url
 from apps.offers.seats import SeatsState, sentence_with_yours
 from apps.preorders.cart.confirmation import CartOutcome
 from apps.preorders.cart.offer_serializers import thumbnail_url
@@ -206,6 +206,7 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
     shareUrl = serializers.SerializerMethodField(
         help_text="The special's page, as a link that says whose order led to it."
     )
+    calendarUrl = serializers.SerializerMethodField(help_text="The order's calendar file.")
 
     def get_imageUrl(self, outcome: CartItemOutcome) -> str | None:
         return thumbnail_url(outcome.order.sold.photo)
@@ -230,6 +231,9 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
     def get_shareUrl(self, outcome: CartItemOutcome) -> str:
         return referral_url(outcome.order)
 
+    def get_calendarUrl(self, outcome: CartItemOutcome) -> str:
+        return order_url(outcome.order, then="/calendar.ics")
+
 
 class CartResult(serializers.Serializer[CartOutcome]):
     """The status of the cart and each item, without personal data."""
@@ -238,7 +242,14 @@ class CartResult(serializers.Serializer[CartOutcome]):
     address = serializers.CharField(
         source="cart.restaurant.address", help_text="Of the restaurant; empty without one."
     )
+    directionsUrl = serializers.SerializerMethodField(
+        help_text="The address on a map; empty without one."
+    )
     items = CartItemResult(many=True)
+
+    def get_directionsUrl(self, outcome: CartOutcome) -> str:
+        restaurant = outcome.cart.restaurant
+        return directions_url(restaurant) if restaurant.address else ""
 
 
 class CartRefused(ErrorSerializer, CartResult):

@@ -38,13 +38,15 @@ from apps.preorders.core.locks import lock_cart_items
 from apps.preorders.core.portions import recount, save_counts
 from apps.preorders.core.reservations import reserve_again
 from apps.preorders.models import Cart, PreOrder
+from apps.preorders.models.states import PaymentStatus
 from apps.restaurants.idempotency import Attempt
 from apps.restaurants.models import Restaurant
 
 NO_GUEST = GuestDetails("", "", "")
 NO_CART = gettext_lazy("We couldn't find this checkout. It may have ended.")
 NO_CARD_AWAITED = gettext_lazy("This checkout doesn't wait for a card anymore.")
-SOLD_OUT_MEANWHILE = gettext_lazy(
+SOLD_OUT_MEANWHILE = gettext_lazy("Sold out. Your card wasn't held or charged.")
+ONE_OF_SEVERAL_SOLD_OUT = gettext_lazy(
     "%(dish)s sold out before you added a card. Cancel that order to finish the others."
 )
 
@@ -136,19 +138,22 @@ def resume_cart(*, cart_id: UUID, now: datetime) -> StartedCart:
     """The checkout again, for a guest who gives its card in another tab or later: the items that
     wait for a card, with their portions reserved. Safe to repeat.
 
-    Raises NotFound; Conflict if no item waits for the cart's card, or if an item's portions are
-    gone (nothing is reserved then); Unavailable when the payment provider does not answer.
+    Raises NotFound; Conflict if no item waits for the cart's card, or if its bank is asking about
+    it, or if an item's portions are gone (nothing is reserved then); Unavailable when the payment provider does not answer.
     """
     with transaction.atomic():
         cart = Cart.objects.filter(pk=cart_id).first()
         if cart is None:
             raise NotFound(str(NO_CART))
         waiting = [each for each in lock_cart_items(cart.pk) if can_be_authorized(each, now)]
-        if not waiting or cart.payment_method_id:
+        is_given = cart.payment_method_id or any(map(_asks_bank, waiting))
+        if not waiting or is_given:
             raise Conflict(str(NO_CARD_AWAITED))
         for item in waiting:
             if not reserve_again(item, now=now):
-                message = SOLD_OUT_MEANWHILE % {"dish": item.served_name}
+                message = ONE_OF_SEVERAL_SOLD_OUT % {"dish": item.served_name}
+                if len(waiting) == 1:
+                    message = str(SOLD_OUT_MEANWHILE)
                 raise Conflict(message, code=ErrorCode.SOLD_OUT)
             recount(item.offer, now=now)
     keys = {item.pk for item in waiting}
@@ -156,6 +161,10 @@ def resume_cart(*, cart_id: UUID, now: datetime) -> StartedCart:
     for order in orders:
         follow_language(order)
     return StartedCart(cart, orders, client_secret_of(cart, orders, now))
+
+
+def _asks_bank(order: PreOrder) -> bool:
+    return order.payment_status == PaymentStatus.REQUIRES_ACTION
 
 
 def cart_items_of(cart: Cart) -> list[PreOrder]:

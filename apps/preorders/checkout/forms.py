@@ -161,6 +161,8 @@ class OrderForm(SerializerForm):
         self.offer_id = offer_id
         self.referral_code, self.friends_link = referral_code, friends_link
         self.shown_dish = "" if data is None else data.get("shown", "")
+        # Said by the page's script, which the page with the card fields needs, too (decision 177).
+        self.pays_here = data is not None and data.get("card") == "here"
         self.claimed_unit = None if data is None else _amount(data.get("unitPrice"))
 
     def request_data(self) -> dict[str, str]:

@@ -89,9 +89,12 @@ def begin_order(
     shown_dish: str = "",
     friends_link: str = "",
     shows_first_name: bool = False,
+    pays_here: bool = False,
     origin: Origin | None = None,
 ) -> PreOrder:
-    """Reserve the portions and open a checkout page; the order's `checkout_url` leads to it.
+    """Reserve the portions and open a checkout page; the order's `checkout_url` leads to it. With
+    `pays_here`, the card is given on our own page instead, as for a cart: the order is then a cart
+    with one special, whose intent is created when that page is opened (decision 177).
 
     `claimed_total` is what the client showed the guest; it is checked, never trusted (DECISIONS
     X4). With `alternative_consent`, the guest takes the alternative if the minimum is missed, at
@@ -137,7 +140,7 @@ def begin_order(
             service_mode=service_mode,
         )
         earlier = open_checkouts(offer, email=guest.email)
-        order = same_order(earlier, request, price, now)
+        order = same_order(earlier, request, price, now, pays_here=pays_here)
         if order is None or not is_reserved(order):
             if origin is not None:
                 lapse_own(earlier, device=origin.device)
@@ -149,33 +152,47 @@ def begin_order(
             )
             if order is None:
                 order = reserve(
-                    offer, request, price, expires_at=now + CHECKOUT_LIFE, origin=origin, now=now
+                    offer,
+                    request,
+                    price,
+                    expires_at=now + CHECKOUT_LIFE,
+                    now=now,
+                    cart=_cart_of_one(offer, now) if pays_here else None,
+                    origin=origin,
                 )
             else:
                 order.offer = offer
                 reserve_again(order, now=now)
             save_counts(offer, ordered=offer.ordered_portions, reserved=taken + quantity, now=now)
         follow_language(order)
-    if not order.checkout_url:
+    if not order.checkout_url and not pays_here:
         open_checkout(order, now)
     return order
 
 
+def _cart_of_one(offer: SpecialOffer, now: datetime) -> Cart:
+    return Cart.objects.create(restaurant_id=offer.restaurant_id, created_at=now)
+
+
 def open_checkouts(offer: SpecialOffer, *, email: str) -> list[PreOrder]:
     """The guest's own orders of the offer that are in checkout, first the oldest."""
-    in_checkout = PreOrder.objects.in_checkout().filter(
-        offer=offer, cart=None, customer_email__iexact=email
-    )
+    in_checkout = PreOrder.objects.in_checkout().filter(offer=offer, customer_email__iexact=email)
     # Few guests have one, and a whole row takes long to ask for.
     found = list(in_checkout.values_list("pk", flat=True))
     return list(PreOrder.objects.filter(pk__in=found).order_by("created_at")) if found else []
 
 
 def same_order(
-    earlier: Iterable[PreOrder], request: OrderRequest, price: Price, now: datetime
+    earlier: Iterable[PreOrder],
+    request: OrderRequest,
+    price: Price,
+    now: datetime,
+    *,
+    pays_here: bool = False,
 ) -> PreOrder | None:
-    """The same order among the guest's `open_checkouts`, if its page stays open long enough. In
-    another language it isn't: its payment page and the terms agreed to are in the first one."""
+    """The same order among the guest's `open_checkouts`, paid the same way, if its page stays open
+    long enough. In another language it isn't: its payment page and the terms agreed to are in the
+    first one. Nor is one of several in a cart: they have one card."""
     wanted = (
         request.quantity,
         request.guest.name,
@@ -189,6 +206,7 @@ def same_order(
         request.shows_first_name,
         price.total.amount,
         spoken(),
+        pays_here,
     )
     for order in earlier:
         ordered = (
@@ -204,11 +222,20 @@ def same_order(
             order.shows_first_name,
             order.total_amount,
             order.language,
+            order.cart_id is not None,
         )
         expires_at = order.checkout_expires_at
-        if ordered == wanted and expires_at and expires_at > now + MIN_REMAINING_CHECKOUT:
+        is_open = expires_at is not None and expires_at > now + MIN_REMAINING_CHECKOUT
+        if ordered == wanted and is_open and _is_alone(order):
             return order
     return None
+
+
+def _is_alone(order: PreOrder) -> bool:
+    """Whether nothing else was ordered with the same card."""
+    if order.cart_id is None:
+        return True
+    return not PreOrder.objects.filter(cart=order.cart_id).exclude(pk=order.pk).exists()
 
 
 def starter_of(friends_link: str, offer: SpecialOffer) -> PreOrder | None:

@@ -128,7 +128,7 @@ def orders_to_finish(request: HttpRequest, *, now: datetime) -> list[PreOrder]:
     if not keys:
         return []
     waiting = PreOrder.objects.in_checkout().filter(pk__in=keys, checkout_expires_at__gt=now)
-    found = waiting.select_related("offer__restaurant").order_by("-created_at")
+    found = waiting.select_related("offer__restaurant", "pickup_slot").order_by("-created_at")
     return [order for order in found if is_allowed(request, order, Purpose.FINISH, now=now)]
 
 

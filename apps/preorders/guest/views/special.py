@@ -46,7 +46,7 @@ from apps.preorders.checkout.services import begin_order
 from apps.preorders.core.access import give_access_to_sender, guest_url, orders_to_finish
 from apps.preorders.core.cart_items import reservation_sentence
 from apps.preorders.core.friends import FriendsOf
-from apps.preorders.core.links import order_path, order_to_repeat
+from apps.preorders.core.links import cart_return_url, order_path, order_to_repeat
 from apps.preorders.core.pricing import price_offered_alternative, price_order
 from apps.preorders.core.referrals import referral_code_of
 from apps.preorders.core.reservations import is_reserved, return_reservation
@@ -133,7 +133,7 @@ def unknown_special(request: HttpRequest, name: str) -> HttpResponse:
 @form_target(lambda special_id: f"/specials/{special_id}")
 @never_cache
 def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
-    """Start an order; redirects to the payment provider's page, or shows the form's errors."""
+    """Start an order; redirects to where its card is given, or shows the form's errors."""
     now = clock.now()
     restaurant = restaurant_of_special(request, special_id)
     shown = special_on_show(restaurant, special_id, now) if restaurant else None
@@ -156,8 +156,8 @@ def begin(
     now: datetime,
     party: FriendsOf | None = None,
 ) -> HttpResponse:
-    """Start the order of a posted form; the answer redirects to the payment provider's page, or is
-    the special's page with the form's errors."""
+    """Start the order of a posted form; the answer redirects to our page with the card fields,
+    without a script to the payment provider's, or is the special's page with the form's errors."""
     restaurant, special_id = shown.restaurant, shown.offer.pk
     if request.POST.get("show") == "total":
         return special_page(request, shown, form.with_values_alone(), party=party)
@@ -183,6 +183,7 @@ def begin(
                 referral_code=form.referral_code,
                 friends_link=form.friends_link,
                 shows_first_name=form.cleaned_data["showFirstName"],
+                pays_here=form.pays_here,
                 origin=origin,
                 now=now,
             )
@@ -191,7 +192,7 @@ def begin(
         current = special_on_show(restaurant, special_id, now) or shown
         check = check_after(error, now=now)
         return special_page(request, current, form, party=party, status=error.status, check=check)
-    address = order.checkout_url
+    address = order.checkout_url or cart_return_url(order)
     if tenant_of(request) is None and order.created_at == now:
         # By way of the restaurant's host, where the order's page is and gets its access.
         address = guest_url(order, then="/card")

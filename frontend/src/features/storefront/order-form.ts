@@ -140,6 +140,8 @@ export function startOrderForms(): void {
     form.addEventListener("submit", (event) => {
       if (form.hasAttribute("data-sending") || !hasRoom(form) || !nothingMissing(form))
         return event.preventDefault();
+      // With a script, the card is given on our own page, else on the payment provider's.
+      form.querySelector("input[name=card]")?.removeAttribute("disabled");
       setBusy(form, true);
       noteSent(form, true);
     });

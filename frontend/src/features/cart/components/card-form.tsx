@@ -40,6 +40,8 @@ interface CardFormProps {
   /** Where a bank that needs the whole page returns to. */
   returnUrl: string;
   guest?: Guest;
+  /** A card was refused before. */
+  refused?: boolean;
   submitLabel: string;
   cancelLabel: string;
   /** What happens to the card, above the fields. */
@@ -106,6 +108,7 @@ function Fields({
   clientSecret,
   returnUrl,
   guest,
+  refused: wasRefused,
   submitLabel,
   cancelLabel,
   mandate,
@@ -118,7 +121,7 @@ function Fields({
   const elements = useElements();
   const [ready, setReady] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<CardProblem | null>(null);
+  const [problem, setProblem] = useState<CardProblem | null>(wasRefused ? refused() : null);
   // The fields, and below them what went wrong.
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -213,7 +216,7 @@ function Fields({
         <Button disabled={busy} onClick={onCancel}>
           {cancelLabel}
         </Button>
-        <Button type="submit" variant="primary" busy={busy} className="grow phone:grow-0">
+        <Button type="submit" variant="primary" busy={busy} className="grow">
           {busy ? gettext("Checking with your bank…") : submitLabel}
         </Button>
       </div>

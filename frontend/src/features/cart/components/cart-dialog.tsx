@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
-import type { CartBegun, CartItemResult, CartResult } from "@/api/types";
+import type { CartBegun, CartResult } from "@/api/types";
 import { gettext, interpolate } from "@/lib/i18n";
 import { formatCents } from "@/lib/money";
 import { Button } from "@/ui/button";
@@ -8,7 +8,6 @@ import { Dialog } from "@/ui/dialog";
 import type { Problem } from "@/ui/problem-notice";
 import { beginCheckout } from "../api/begin-checkout";
 import { confirmCheckout } from "../api/confirm-checkout";
-import { getCheckout } from "../api/get-checkout";
 import { leaveCheckout } from "../api/leave-checkout";
 import { useCart } from "../hooks/use-cart";
 import { refusalOf, validateItem } from "../lib/cart-items";
@@ -25,35 +24,22 @@ import {
 } from "../lib/guest";
 import { payWithWallet } from "../lib/pay-with-wallet";
 import { notSetUp } from "../lib/problems";
+import { seeResult } from "../lib/result";
 import { saveCheckout, savedCheckout } from "../lib/saved-checkout";
 import { cartSums } from "../lib/totals";
 import { withBotCheck } from "../lib/with-bot-check";
-import { isHeldShort } from "./held";
 import { PaymentStep } from "./payment-step";
-import { Results, resultsTitle } from "./results";
 import { ShoppingStep } from "./shopping-step";
 import type { ConfirmedWallet } from "./wallets";
 
-interface Checkout {
-  id: string;
-  publishableKey: string;
-  /** Where the confirmation goes; empty where it isn't known anymore. */
-  email: string;
-}
-
-type Step =
-  | { name: "shopping" }
-  | { name: "payment"; begun: CartBegun; checkout: Checkout }
-  | { name: "results"; checkout: Checkout; state: CartResult };
-
-const isHeld = ({ status }: CartItemResult) => status === "held";
+type Step = { name: "shopping" } | { name: "payment"; begun: CartBegun; email: string };
 
 interface CartDialogProps {
   restaurant: string;
   onClose: () => void;
 }
 
-/** Shopping, then payment, then the result of each item. Mounted again when it is opened. */
+/** Shopping, then payment; the result has a page. Mounted again when it is opened. */
 export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   const cart = useCart(restaurant);
   const [step, setStep] = useState<Step>({ name: "shopping" });
@@ -69,7 +55,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   const [remember, setRemember] = useState(() => rememberedGuest() !== null);
   const body = useRef<HTMLDivElement>(null);
   const seen = useRef(step.name);
-  // A wallet may confirm twice before the buttons are rendered as busy.
+  // A wallet may confirm twice before the buttons are rendered as busy. Set until the page is left.
   const isPaying = useRef(false);
 
   useEffect(() => {
@@ -87,34 +73,33 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     first?.focus();
   }, [refusals]);
 
-  // The browser stored this page when a wallet's payment left it for the page with its result.
+  // The browser stored this page when a payment left it for the page with its result.
   useEffect(() => {
     const closeAfterPaying = () => isPaying.current && onClose();
     addEventListener("pageshow", closeAfterPaying);
     return () => removeEventListener("pageshow", closeAfterPaying);
   }, [onClose]);
 
-  const finish = (checkout: Checkout, state: CartResult): void => {
-    cart.remove(state.items.filter(isHeld).map((item) => item.offerId));
-    saveCheckout(restaurant, null);
-    if (state.status === "held") saveTypedGuest(null);
-    setStep({ name: "results", checkout, state });
+  /** Leaves for the page with the result; until it is there, nothing can be pressed. */
+  const finish = (checkoutId: string, email: string, result: CartResult): Promise<never> => {
+    isPaying.current = true;
+    setBusy("paying");
+    cart.remove(result.items.filter(({ status }) => status === "held").map((item) => item.offerId));
+    return seeResult(restaurant, checkoutId, { email, result });
   };
 
-  const leave = async (checkout: Checkout): Promise<void> => {
+  const leave = async (checkoutId: string): Promise<void> => {
     setBusy("paying");
     try {
-      await leaveCheckout(restaurant, checkout.id);
-      saveCheckout(restaurant, null);
+      await leaveCheckout(restaurant, checkoutId);
     } catch (failure) {
       // It has become an order meanwhile; any other checkout expires on its own.
       if (failure instanceof ApiError && isState(failure.body)) {
-        return finish(checkout, failure.body);
+        return finish(checkoutId, "", failure.body);
       }
-      saveCheckout(restaurant, null);
-    } finally {
-      setBusy(false);
     }
+    saveCheckout(restaurant, null);
+    setBusy(false);
     setStep({ name: "shopping" });
     void cart.refresh();
   };
@@ -124,7 +109,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   const atOpening = useRef(leave);
   useEffect(() => {
     const left = savedCheckout(restaurant);
-    if (left) void atOpening.current({ ...left, email: "" });
+    if (left) void atOpening.current(left);
   }, [restaurant]);
 
   const possible = (cart.shown ?? []).filter((each) => !refusalOf(each));
@@ -162,9 +147,8 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
       const begun = await withBotCheck((proof) =>
         beginCheckout(restaurant, items, trimmed(guest), sums.total, proof),
       );
-      const { checkoutId: id, publishableKey } = begun;
-      saveCheckout(restaurant, { id, publishableKey });
-      setStep({ name: "payment", begun, checkout: { id, publishableKey, email } });
+      saveCheckout(restaurant, begun.checkoutId);
+      setStep({ name: "payment", begun, email });
     } catch (failure) {
       sayNotBegun(notSetUp(failure));
     } finally {
@@ -200,38 +184,28 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
       typed,
     });
     if (outcome.name === "unknown") return location.assign(outcome.returnUrl);
+    if (outcome.name === "known") {
+      return finish(outcome.checkoutId, outcome.email, outcome.result);
+    }
     isPaying.current = false;
     setBusy(false);
     if (outcome.name === "not begun") return sayNotBegun(outcome.problem);
-    if (outcome.name === "refused") return setCardProblem(outcome.problem);
-    const { begun, email, result } = outcome;
-    finish({ id: begun.checkoutId, publishableKey: begun.publishableKey, email }, result);
+    setCardProblem(outcome.problem);
   };
 
-  const confirm = async (checkout: Checkout): Promise<void> => {
-    finish(checkout, await confirmCheckout(restaurant, checkout.id));
-  };
-  const look = async (checkout: Checkout): Promise<void> => {
-    finish(checkout, await getCheckout(restaurant, checkout.id));
+  const confirm = async (checkoutId: string, email: string): Promise<void> => {
+    await finish(checkoutId, email, await confirmCheckout(restaurant, checkoutId));
   };
   const onBusy = (isBusy: boolean): void => setBusy(isBusy && "paying");
 
   const close = (): void => {
     if (step.name === "payment") {
       saveCheckout(restaurant, null);
-      void leaveCheckout(restaurant, step.checkout.id).catch(() => undefined);
+      void leaveCheckout(restaurant, step.begun.checkoutId).catch(() => undefined);
     }
     onClose();
-    // The page below still has what was reserved as an order that waits for its card.
-    const isOrdered = step.name === "results" && step.state.items.some(isHeld);
-    if (isOrdered) location.reload();
   };
 
-  const processorOf = (publishableKey: string, accountId: string | null = null) => ({
-    publishableKey,
-    accountId,
-    scriptUrl: cart.scriptUrl,
-  });
   const errors = asked ? { [asked]: validateGuest(guest, cart.asksForPhone)[asked] } : {};
 
   return (
@@ -240,7 +214,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
       openAbove
       onClose={close}
       locked={busy !== false}
-      title={titleOf(step)}
+      title={step.name === "payment" ? gettext("Payment") : gettext("Your cart")}
       footer={
         step.name === "shopping" ? (
           <>
@@ -277,20 +251,6 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
               </Button>
             )}
           </>
-        ) : step.name === "results" ? (
-          <Button
-            variant={
-              step.state.status === "held" && !step.state.items.some(isHeldShort)
-                ? "primary"
-                : "secondary"
-            }
-            disabled={busy !== false}
-            onClick={close}
-          >
-            {step.state.items.some(({ status }) => status === "requires_action")
-              ? gettext("Finish later")
-              : gettext("Done")}
-          </Button>
         ) : undefined
       }
     >
@@ -317,42 +277,21 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
         {step.name === "payment" && (
           <PaymentStep
             begun={step.begun}
-            processor={processorOf(step.begun.publishableKey, step.begun.accountId)}
-            returnUrl={checkoutReturnUrl(restaurant, step.checkout.id)}
+            processor={{
+              publishableKey: step.begun.publishableKey,
+              accountId: step.begun.accountId,
+              scriptUrl: cart.scriptUrl,
+            }}
+            returnUrl={checkoutReturnUrl(restaurant, step.begun.checkoutId)}
             guest={trimmed(guest)}
             onBusy={onBusy}
-            onCancel={() => void leave(step.checkout)}
-            onConfirmed={() => confirm(step.checkout)}
-          />
-        )}
-        {step.name === "results" && (
-          <Results
-            restaurant={restaurant}
-            checkoutId={step.checkout.id}
-            processor={processorOf(step.checkout.publishableKey)}
-            returnUrl={checkoutReturnUrl(restaurant, step.checkout.id)}
-            state={step.state}
-            email={step.checkout.email}
-            onBusy={onBusy}
-            onDropped={cart.remove}
-            onConfirm={() => confirm(step.checkout)}
-            onLook={() => look(step.checkout)}
+            onCancel={() => void leave(step.begun.checkoutId)}
+            onConfirmed={() => confirm(step.begun.checkoutId, step.email)}
           />
         )}
       </div>
     </Dialog>
   );
-}
-
-function titleOf(step: Step): string {
-  switch (step.name) {
-    case "shopping":
-      return gettext("Your cart");
-    case "payment":
-      return gettext("Payment");
-    case "results":
-      return resultsTitle(step.state);
-  }
 }
 
 const trimmed = ({ name, email, phone }: Guest): Guest => ({

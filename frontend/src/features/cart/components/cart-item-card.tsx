@@ -71,7 +71,7 @@ export function CartItemCard({ shown, strict, taxRate, onQuantity, onChange }: C
   const addNote = !noteOpen && (
     <Button size="small" variant="quiet" className="cart-note" onClick={() => setNoteOpen(true)}>
       <NotebookPen size={16} strokeWidth={1.5} aria-hidden="true" />
-      {gettext("Add a note to the kitchen")}
+      {gettext("Add a note")}
       <span className="visually-hidden"> {item.name}</span>
     </Button>
   );

@@ -22,12 +22,20 @@ vi.mock("../api/resume-checkout", () => ({ resumeCheckout: api.resume }));
 
 const ITEM = { offerId: "dish-1", name: "Ravioli", unitCents: 1800, quantity: 1 };
 
-function result(status: "open" | "held"): CartResult {
+/** Of one special, or of several with that many more of them. */
+function result(status: "open" | "held", more = 0): CartResult {
   const item = { offerId: "dish-1", preorderId: "order-1", name: "Ravioli", quantity: 1, status };
+  const other = {
+    ...item,
+    ...{ preorderId: "order-2", name: "Gnocchi", code: "E2", served: "" },
+    orderUrl: "http://luigis.test/order/t2",
+  };
   return {
     status,
     address: "184 Mulberry Street",
+    directionsUrl: "https://maps.test/184",
     items: [
+      ...Array(more).fill({ ...other, seatsSentence: "", chargeTerms: "", totalAmount: "2.00" }),
       {
         ...item,
         message: "",
@@ -39,6 +47,7 @@ function result(status: "open" | "held"): CartResult {
         seatsSentence: "1 more and it's on",
         orderUrl: "http://luigis.test/order/t1",
         shareUrl: "http://luigis.test/specials/dish-1?ref=r1",
+        calendarUrl: "http://luigis.test/order/t1/calendar.ics",
         code: "E1D15953",
         serveDate: "2099-11-25",
         isShort: false,
@@ -47,58 +56,110 @@ function result(status: "open" | "held"): CartResult {
   } as never;
 }
 
-async function comeBack(outcome: string, status: "open" | "held"): Promise<void> {
-  const from = outcome && `&redirect_status=${outcome}`;
-  history.replaceState(null, "", `/cart/return?checkout=c1${from}`);
-  api.confirm.mockResolvedValue(result(status));
+/** Back from giving a card; `outcome` is what a bank's own page says. */
+async function comeBack(outcome: string, result: CartResult): Promise<void> {
+  history.replaceState(
+    null,
+    "",
+    `/cart/return?checkout=c1&given=1${outcome && `&redirect_status=${outcome}`}`,
+  );
+  api.confirm.mockResolvedValue(result);
   await comeBackTo();
 }
 
-async function comeBackTo(): Promise<void> {
+const open = () =>
   render(
     <CartReturn restaurant="r1" checkoutId="c1" publishableKey="pk" cardScriptUrl="/stripe.js" />,
   );
-  await screen.findAllByText(/Ravioli|Payment Failed/);
+
+async function comeBackTo(): Promise<void> {
+  open();
+  await screen.findAllByText(/Ravioli/);
 }
+
+const NOTHING_AWAITED = new ApiError(
+  409,
+  "Conflict",
+  JSON.stringify({ code: "conflict", errors: [] }),
+);
 
 beforeEach(() => {
   api.retry.mockClear();
-  api.confirm.mockClear();
+  api.confirm.mockReset();
+  api.resume.mockReset();
+  api.resume.mockRejectedValue(NOTHING_AWAITED);
+  history.replaceState(null, "", "/cart/return?checkout=c1&given=1");
   saveCart("r1", [ITEM as never]);
 });
 afterEach(() => {
   cleanup();
   localStorage.clear();
+  sessionStorage.clear();
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
-test("a check that failed says so and leads back to the cart, which stays", async () => {
-  await comeBack("failed", "open");
-  expect(screen.getByText("Payment Failed")).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Back to your cart" }).getAttribute("href")).toBe(
-    "/specials?rid=r1",
-  );
+const ASKED = {
+  clientSecret: "pi_1_secret_2",
+  mandate: "No charge today.\nYou allow it.",
+  totalAmount: "19.44",
+  expiresAt: "2030-01-01T00:00:00Z",
+  items: result("open").items,
+} as never;
+
+test("after a check that failed the card is asked for again, and the cart stays", async () => {
+  api.resume.mockResolvedValue(ASKED);
+  await comeBack("failed", result("open"));
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Payment");
+  expect(screen.getByText("Payment System Loading")).toBeTruthy();
+  expect(api.confirm).not.toHaveBeenCalled();
   expect(readCart("r1")).toHaveLength(1);
 });
 
 test("what the server holds counts, whatever the address says", async () => {
-  await comeBack("failed", "held");
+  await comeBack("failed", result("held", 1));
+  expect(api.resume).toHaveBeenCalledTimes(1);
   expect(screen.queryByText("Payment Failed")).toBeNull();
   expect(screen.getByText("Wed, Nov 25 · Dine in")).toBeTruthy();
   expect(screen.getByText("1 more and it's on")).toBeTruthy();
-  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("You're in!");
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("You're in for 2 dishes!");
   expect(readCart("r1")).toHaveLength(0);
 });
 
-test("an order that is held leads to its page, which has everything else", async () => {
-  await comeBack("succeeded", "held");
-  const [view] = within(screen.getByRole("listitem")).getAllByRole("link");
-  expect(view?.textContent).toBe("View order Ravioli");
-  expect(view?.getAttribute("href")).toBe("http://luigis.test/order/t1");
-  expect(within(screen.getByRole("listitem")).queryByRole("button")).toBeNull();
-  expect(screen.getByText(/we're holding \$18.00 on your card/)).toBeTruthy();
-  expect(screen.getByText("184 Mulberry Street")).toBeTruthy();
-  expect(screen.getByText("E1D15953")).toBeTruthy();
+test("the only order of a checkout, once it is held, is shown on its own page", async () => {
+  const replace = vi.fn();
+  vi.stubGlobal("location", { ...location, search: "?checkout=c1&given=1", replace });
+  api.confirm.mockResolvedValue(result("held"));
+  open();
+  await vi.waitFor(() => {
+    expect(replace).toHaveBeenCalledExactlyOnceWith("http://luigis.test/order/t1?done=ordered");
+  });
+  expect(readCart("r1")).toHaveLength(0);
+});
+
+test("one of several orders has its code, its calendar file, and the way to its page", async () => {
+  await comeBack("", result("held", 1));
+  const [, own = screen.getByRole("list")] = screen.getAllByRole("listitem");
+  const links = within(own).getAllByRole("link");
+  expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
+    ["Calendar Ravioli", "http://luigis.test/order/t1/calendar.ics"],
+    ["View order Ravioli", "http://luigis.test/order/t1"],
+  ]);
+  expect(within(own).queryByRole("button")).toBeNull();
+  expect(within(own).getByText("E1D15953")).toBeTruthy();
+  expect(screen.getByText(/we're holding \$20.00 on your card/)).toBeTruthy();
+  expect(screen.getByText("184 Mulberry Street").getAttribute("href")).toBe(
+    "https://maps.test/184",
+  );
+});
+
+test("what the tab saw of the payment is there before the server answers, with its address", () => {
+  const saved = { email: "ana@guests.test", result: result("held", 1) };
+  sessionStorage.setItem("result:c1", JSON.stringify(saved));
+  api.confirm.mockReturnValue(new Promise(() => undefined));
+  open();
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("You're in for 2 dishes!");
+  expect(screen.getByText(/We're sending a confirmation email to ana@guests.test/)).toBeTruthy();
 });
 
 test("each special that is still short invites friends, the first one as what to do next", async () => {
@@ -174,29 +235,33 @@ test("held orders are remembered on the device at once, and each one once", asyn
 });
 
 test("an order that waits for its bank offers nothing to open or share", async () => {
-  await comeBack("succeeded", "open");
+  await comeBack("succeeded", result("open"));
   expect(screen.queryByRole("button", { name: /Share/ })).toBeNull();
   expect(screen.queryByRole("link", { name: /order|Calendar/ })).toBeNull();
   expect(screen.queryByText(/on your card/)).toBeNull();
 });
 
 test("a check that passed waits for its items to be held", async () => {
-  await comeBack("succeeded", "open");
+  await comeBack("succeeded", result("open"));
   expect(screen.queryByText("Payment Failed")).toBeNull();
   expect(screen.getByRole("list", { name: "Result for each special" })).toBeTruthy();
 });
 
 test("who comes to pay is asked for a card, and not told to wait for a bank", async () => {
-  await comeBack("", "open");
-  expect(screen.getByText("Your order hasn't been placed yet")).toBeTruthy();
-  expect(screen.queryByText(/checking with your bank/)).toBeNull();
-  expect(api.retry).toHaveBeenCalledTimes(1);
+  history.replaceState(null, "", "/cart/return?checkout=c1");
+  api.resume.mockResolvedValue(ASKED);
+  await comeBackTo();
+  expect(screen.getByText("$19.44")).toBeTruthy();
+  expect(screen.getByText("Wed, Nov 25 · Dine in")).toBeTruthy();
+  expect(screen.queryByText(/checking with your bank/i)).toBeNull();
+  expect(api.confirm).not.toHaveBeenCalled();
 });
 
 test("who comes back from a bank is not asked for a card", async () => {
-  await comeBack("succeeded", "open");
+  await comeBack("succeeded", result("open"));
   expect(screen.getByText(/checking with your bank/)).toBeTruthy();
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Your orders");
+  expect(api.resume).not.toHaveBeenCalled();
   expect(api.retry).not.toHaveBeenCalled();
 });
 
@@ -211,9 +276,7 @@ function two(): CartResult {
 async function openCart(): Promise<void> {
   history.replaceState(null, "", "/cart/return?checkout=c1");
   api.confirm.mockResolvedValue(two());
-  render(
-    <CartReturn restaurant="r1" checkoutId="c1" publishableKey="pk" cardScriptUrl="/stripe.js" />,
-  );
+  open();
   await screen.findAllByText(/Gnocchi/);
 }
 
@@ -233,9 +296,6 @@ test("who comes back to pay for several specials is asked for their card", async
 });
 
 test("several specials that wait for their bank are not asked for a card again", async () => {
-  api.resume.mockRejectedValue(
-    new ApiError(409, "Conflict", JSON.stringify({ code: "conflict", errors: [] })),
-  );
   await openCart();
   expect(screen.getByText(/checking with your bank/)).toBeTruthy();
 });

@@ -3,15 +3,15 @@ import { ApiError } from "@/api/client";
 import type { CartBegun, CartResult } from "@/api/types";
 import { readCart, saveCart } from "@/lib/cart-store";
 import { gettext } from "@/lib/i18n";
-import { Button, ButtonLink } from "@/ui/button";
+import { Button } from "@/ui/button";
 import { Notice } from "@/ui/notice";
-import { ProblemNotice } from "@/ui/problem-notice";
 import { confirmCheckout } from "../api/confirm-checkout";
 import { getCheckout } from "../api/get-checkout";
 import { leaveCheckout } from "../api/leave-checkout";
 import { resumeCheckout } from "../api/resume-checkout";
-import { restaurantQuery } from "../lib/checkout-path";
-import { refused } from "../lib/problems";
+import { CARD_GIVEN, checkoutReturnUrl, restaurantQuery } from "../lib/checkout-path";
+import { saveTypedGuest } from "../lib/guest";
+import { orderPage, savedResult } from "../lib/result";
 import { saveCheckout } from "../lib/saved-checkout";
 import { PaymentStep } from "./payment-step";
 import { Results, resultsTitle } from "./results";
@@ -23,28 +23,20 @@ interface CartReturnProps {
   cardScriptUrl: string;
 }
 
-/**
- * Whether the bank refused the card before any item was held. Stripe adds `redirect_status` to the
- * address without documenting its values, and anybody can write an address: the server's answer
- * counts too.
- */
-function isRefused({ items }: CartResult): boolean {
-  const outcome = new URLSearchParams(location.search).get("redirect_status");
-  return outcome === "failed" && items.every(({ status }) => status === "open");
-}
+const inAddress = () => new URLSearchParams(location.search);
 
 /**
- * Whether the guest comes to give a card, and not back from a bank, whose check adds
- * `redirect_status` to the address.
+ * Whether the bank's own page refused the card. Stripe adds `redirect_status` to the address without
+ * documenting its values, and anybody can write an address: what the server says goes before.
  */
-function isUnpaid({ items }: CartResult): boolean {
-  const isAsked = items.some(({ status }) => status === "open");
-  return isAsked && !new URLSearchParams(location.search).has("redirect_status");
-}
+const isRefused = () => inAddress().get("redirect_status") === "failed";
+
+/** Whether a card is asked for: the guest comes to give one, or the one just given was refused. */
+const asksForCard = () => !inAddress().has(CARD_GIVEN) || isRefused();
 
 /**
- * The page after a bank's full-page check, or for a guest who comes back to give the card: the
- * payment, then the result of each item.
+ * The page after a cart's payment, and for a guest who comes back to give the card: the payment, then
+ * the result of each item.
  */
 export function CartReturn({
   restaurant,
@@ -52,7 +44,8 @@ export function CartReturn({
   publishableKey,
   cardScriptUrl,
 }: CartReturnProps) {
-  const [state, setState] = useState<CartResult | null>(null);
+  const [saved] = useState(() => savedResult(checkoutId));
+  const [state, setState] = useState<CartResult | null>(saved?.result ?? null);
   const [begun, setBegun] = useState<CartBegun | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const processor = useMemo(
@@ -62,32 +55,35 @@ export function CartReturn({
 
   const show = useCallback(
     (next: CartResult): void => {
-      setState(next);
-      if (isRefused(next)) return; // the cart stays; opening it again ends this checkout
+      const page = orderPage(next);
+      if (page) location.replace(page);
+      else setState(next);
       const held = next.items.filter(({ status }) => status === "held").map((item) => item.offerId);
       saveCart(
         restaurant,
         readCart(restaurant).filter(({ offerId }) => !held.includes(offerId)),
       );
       saveCheckout(restaurant, null);
+      if (next.status === "held") saveTypedGuest(null);
     },
     [restaurant],
   );
   const confirm = useCallback(async () => {
-    show(await confirmCheckout(restaurant, checkoutId));
+    const next = await confirmCheckout(restaurant, checkoutId);
+    history.replaceState(null, "", checkoutReturnUrl(restaurant, checkoutId));
+    show(next);
     setBegun(null);
   }, [show, restaurant, checkoutId]);
   const open = useCallback(async () => {
-    const found = await confirmCheckout(restaurant, checkoutId);
-    // Several items have one card. If it was given, or they have ended, there is nothing to resume.
-    if (found.items.length > 1 && isUnpaid(found)) {
+    if (asksForCard()) {
       try {
         return setBegun(await resumeCheckout(restaurant, checkoutId));
       } catch (failure) {
+        // The card was given meanwhile, or the orders have ended.
         if (!(failure instanceof ApiError && failure.code === "conflict")) throw failure;
       }
     }
-    show(found);
+    show(await confirmCheckout(restaurant, checkoutId));
   }, [show, restaurant, checkoutId]);
   const drop = (offerIds: string[]): void => {
     const left = readCart(restaurant).filter(({ offerId }) => !offerIds.includes(offerId));
@@ -99,16 +95,19 @@ export function CartReturn({
     setProblem(null);
     open().catch((failure: unknown) => {
       const sentence = failure instanceof ApiError ? failure.sentence : undefined;
+      // What the tab knows from its payment stays.
+      if (saved) return;
       setProblem(sentence ?? gettext("We couldn't load your orders. Nothing is lost; try again."));
     });
-  }, [open]);
+  }, [open, saved]);
   useEffect(begin, [begin]);
   /** Gives the portions back. A checkout that has become an order meanwhile shows its results. */
-  const leave = async () => {
+  const leave = async (items: CartBegun["items"]) => {
     try {
       await leaveCheckout(restaurant, checkoutId);
       saveCheckout(restaurant, null);
-      location.assign(`/specials?${restaurantQuery(restaurant)}`);
+      const special = items.length === 1 ? `/${items[0]?.offerId}` : "";
+      location.assign(`/specials${special}?${restaurantQuery(restaurant)}`);
     } catch {
       setBegun(null);
       begin();
@@ -131,33 +130,23 @@ export function CartReturn({
         <PaymentStep
           begun={begun}
           processor={processor}
-          returnUrl={location.href}
+          returnUrl={checkoutReturnUrl(restaurant, checkoutId)}
           onBusy={() => undefined}
-          onCancel={() => void leave()}
+          refused={isRefused()}
+          onCancel={() => void leave(begun.items)}
           onConfirmed={confirm}
         />
       );
     }
-    if (!state) return <p role="status">{gettext("Checking with your bank…")}</p>;
-    if (isRefused(state)) {
-      return (
-        <ProblemNotice problem={refused()}>
-          <p>
-            <ButtonLink href={`/specials?${restaurantQuery(restaurant)}`}>
-              {gettext("Back to your cart")}
-            </ButtonLink>
-          </p>
-        </ProblemNotice>
-      );
-    }
+    if (!state) return <Waiting />;
     return (
       <Results
         restaurant={restaurant}
         checkoutId={checkoutId}
         processor={processor}
-        returnUrl={location.href}
+        returnUrl={checkoutReturnUrl(restaurant, checkoutId)}
         state={state}
-        unpaid={state.items.length === 1 && isUnpaid(state)}
+        email={saved?.email}
         onDropped={drop}
         onConfirm={confirm}
         onLook={look}
@@ -166,8 +155,17 @@ export function CartReturn({
   };
   return (
     <div className="stack rhythm-5">
-      <h1>{state && !begun ? resultsTitle(state) : gettext("Your orders")}</h1>
+      <h1>{begun || !state ? gettext("Payment") : resultsTitle(state)}</h1>
       {content()}
     </div>
+  );
+}
+
+/** Until the server answers: about a card that is to be given, or about what became of one. */
+function Waiting() {
+  return (
+    <p role="status">
+      {asksForCard() ? gettext("Payment System Loading") : gettext("Checking with your bank…")}
+    </p>
   );
 }

@@ -5,7 +5,7 @@ import { ChargeDates } from "./charge-dates";
 
 afterEach(cleanup);
 
-test("each special has the moment of its charge and, if more must order, the condition", () => {
+test("each special has the moment of its charge, its amount with tax, and, if more must order, the condition", () => {
   const shown = (offerId: string, name: string, offer: Partial<CartOffer>) => ({
     item: { offerId, name, unitCents: 1800, quantity: 1 },
     offer: { minPreordersRequired: 12, ...offer } as CartOffer,
@@ -13,6 +13,7 @@ test("each special has the moment of its charge and, if more must order, the con
   });
   render(
     <ChargeDates
+      taxRate="8.00"
       items={[
         shown("a", "Osso Buco", { chargedOn: "Tue, Nov 24, 6:00 PM EST", portionsMissing: 1 }),
         shown("b", "Penne", { chargedOn: "Wed, Nov 25, 6:00 PM EST", portionsMissing: 3 }),
@@ -22,5 +23,8 @@ test("each special has the moment of its charge and, if more must order, the con
   const texts = (tag: "term" | "definition") =>
     screen.getAllByRole(tag).map((each) => each.textContent?.replaceAll("\u00a0", " "));
   expect(texts("term")).toEqual(["Tue, Nov 24, 6:00 PM EST", "Wed, Nov 25, 6:00 PM EST"]);
-  expect(texts("definition")).toEqual(["Osso Buco", "Penne, if 12 portions are ordered"]);
+  expect(texts("definition")).toEqual([
+    "$19.44 Osso Buco",
+    "$19.44 Penne, if 12 portions are ordered",
+  ]);
 });

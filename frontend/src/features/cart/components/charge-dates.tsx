@@ -1,9 +1,11 @@
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
+import { formatCents } from "@/lib/money";
 import { unbroken } from "../lib/card-terms";
 import type { ShownItem } from "../lib/cart-items";
+import { cartSums } from "../lib/totals";
 
 /** When the card is charged for each of several specials, and on what condition if more must order. */
-export function ChargeDates({ items }: { items: ShownItem[] }) {
+export function ChargeDates({ items, taxRate }: { items: ShownItem[]; taxRate: string }) {
   return (
     <>
       <p className="font-semibold">{gettext("When we'll charge your card")}</p>
@@ -12,6 +14,9 @@ export function ChargeDates({ items }: { items: ShownItem[] }) {
           <div key={item.offerId}>
             <dt>{unbroken(offer?.chargedOn ?? "")}</dt>
             <dd>
+              <strong className="tabular-nums">
+                {formatCents(cartSums([item], taxRate).total)}
+              </strong>{" "}
               {item.name}
               {offer && offer.portionsMissing > item.quantity && (
                 <span className="muted">, {condition(offer.minPreordersRequired)}</span>

@@ -6,17 +6,11 @@ import { orderSum } from "@/lib/order-sum";
 import { loadProcessor } from "@/lib/processor";
 import type { Problem } from "@/ui/problem-notice";
 import { getCartOffers } from "../api/get-cart-offers";
-import { checkoutReturnUrl } from "../lib/checkout-path";
 import type { Guest } from "../lib/guest";
-import { payWithWallet, type WalletOutcome } from "../lib/pay-with-wallet";
-import { saveCheckout } from "../lib/saved-checkout";
+import { payWithWallet } from "../lib/pay-with-wallet";
+import { seeResult } from "../lib/result";
 import { stayInPlace } from "../lib/stay-in-place";
 import { walletButtons, walletCosts, walletElements } from "../lib/wallets";
-
-type KnownOutcome = Extract<WalletOutcome, { name: "known" }>;
-
-/** Shows the page of an order that was just placed with its welcome. */
-const WELCOME = ["done", "ordered"] as const;
 
 /** Asks what can be ordered now and shows the wallets' buttons, where the device has any. */
 export async function offerExpress(offer: ExpressOffer): Promise<void> {
@@ -127,18 +121,9 @@ async function showWallets(
       tell(outcome.problem);
       return false;
     }
-    location.assign(outcome.name === "known" ? resultUrl(outcome) : outcome.returnUrl);
+    if (outcome.name === "unknown") location.assign(outcome.returnUrl);
+    else void seeResult(restaurant, outcome.checkoutId, outcome);
     return true;
-  };
-
-  /** The order's page; while the bank has more to say, the page that waits for it. */
-  const resultUrl = ({ begun, result }: KnownOutcome): string => {
-    const [ordered] = result.items;
-    if (ordered?.status !== "held") return checkoutReturnUrl(restaurant, begun.checkoutId);
-    saveCheckout(restaurant, null);
-    const page = new URL(ordered.orderUrl);
-    page.searchParams.set(...WELCOME);
-    return page.href;
   };
 }
 

@@ -9,15 +9,13 @@ interface HeadlineProps {
   /** How many are neither held nor ended. */
   unsettled: number;
   waiting: boolean;
-  /** Nobody has given a card for the order yet. */
-  unpaid: boolean;
   /** How many the bank wants to confirm. */
   asked: number;
   email?: string;
 }
 
 /** The result of the cart as a whole. */
-export function Headline({ held, unsettled, waiting, unpaid, asked, email }: HeadlineProps) {
+export function Headline({ held, unsettled, waiting, asked, email }: HeadlineProps) {
   if (held.length > 0 && unsettled === 0) {
     return (
       <Notice tone="herb">
@@ -45,18 +43,6 @@ export function Headline({ held, unsettled, waiting, unpaid, asked, email }: Hea
               </a>
             )}
           </p>
-        </div>
-      </Notice>
-    );
-  }
-  if (unpaid) {
-    return (
-      <Notice tone="honey">
-        <div role="status">
-          <p>
-            <strong>{gettext("Your order hasn't been placed yet")}</strong>
-          </p>
-          <p>{gettext("Add a card to place your order. You haven't been charged.")}</p>
         </div>
       </Notice>
     );

@@ -1,6 +1,6 @@
-import type { CartItemResult } from "@/api/types";
+import type { CartItemResult, CartResult } from "@/api/types";
 import { gettext } from "@/lib/i18n";
-import { Button } from "@/ui/button";
+import { Button, ButtonLink } from "@/ui/button";
 import { ItemTerms } from "./item-terms";
 
 /** Whether more must be ordered before a held special is on: its guest had better tell a friend. */
@@ -8,50 +8,64 @@ export const isHeldShort = ({ status, isShort }: CartItemResult): boolean =>
   status === "held" && isShort;
 
 /** Where the guest goes, whatever they ordered. */
-export function Where({ address }: { address: string }) {
+export function Where({ address, directionsUrl }: CartResult) {
   return address ? (
-    <p className="small muted">
-      <span className="icon icon-pin" aria-hidden="true" /> {address}
+    <p className="cart-where">
+      <span className="icon icon-pin" aria-hidden="true" />
+      <a href={directionsUrl} rel="noopener noreferrer">
+        {address}
+      </a>
     </p>
   ) : null;
 }
 
-/** How close it is to being on, when the card is charged, its code, and the way to its page. */
+/** How close it is to being on, when the card is charged, and its code. */
 export function HeldFacts({ item }: { item: CartItemResult }) {
   return (
     <>
       <ItemTerms item={item} />
-      <p className="cart-name small">
-        <span className="muted">
-          {gettext("Order code")} <strong className="text-ink tracking-wide">{item.code}</strong>
-        </span>
-        <a className="cart-view" href={item.orderUrl}>
-          {gettext("View order")}
-          <span className="visually-hidden"> {item.name}</span>
-        </a>
+      <p className="small muted">
+        {gettext("Order code")} <strong className="text-ink tracking-wide">{item.code}</strong>
       </p>
     </>
   );
 }
 
-interface InviteFriendsProps {
+interface HeldActionsProps {
   item: CartItemResult;
+  /** Nothing else needs the guest's card, so friends can be invited. */
+  invites: boolean;
   /** The first dish that is short: it's the next thing to do. */
   leads: boolean;
 }
 
-/** The page's script does the sharing. */
-export function InviteFriends({ item, leads }: InviteFriendsProps) {
+/** What to do with a held order; its page has the rest. */
+export function HeldActions({ item, invites, leads }: HeldActionsProps) {
+  const ofItem = <span className="visually-hidden"> {item.name}</span>;
   return (
-    <Button
-      size="small"
-      variant={leads ? "primary" : undefined}
-      data-share={item.shareUrl}
-      data-share-title={item.name}
-    >
-      <span className="icon icon-share" aria-hidden="true" />
-      <span data-label>{gettext("Invite friends")}</span>
-      <span className="visually-hidden"> {item.name}</span>
-    </Button>
+    <div className="cart-actions">
+      {invites && isHeldShort(item) && (
+        // The page's script does the sharing.
+        <Button
+          size="small"
+          variant={leads ? "primary" : undefined}
+          data-share={item.shareUrl}
+          data-share-title={item.name}
+        >
+          <span className="icon icon-share" aria-hidden="true" />
+          <span data-label>{gettext("Invite friends")}</span>
+          {ofItem}
+        </Button>
+      )}
+      <ButtonLink size="small" href={item.calendarUrl}>
+        <span className="icon icon-calendar" aria-hidden="true" />
+        {gettext("Calendar")}
+        {ofItem}
+      </ButtonLink>
+      <ButtonLink size="small" href={item.orderUrl}>
+        {gettext("View order")}
+        {ofItem}
+      </ButtonLink>
+    </div>
   );
 }

@@ -9,12 +9,15 @@ import { CardForm } from "./card-form";
 import { Consent } from "./consent";
 import { ItemTerms } from "./item-terms";
 import { ReservationClock } from "./reservation-clock";
+import { Thumbnail } from "./thumbnail";
 
 interface PaymentStepProps {
   begun: CartBegun;
   processor: Processor;
   returnUrl: string;
   guest?: Guest;
+  /** The card was just refused, on a page of the bank's own. */
+  refused?: boolean;
   onBusy: (busy: boolean) => void;
   onCancel: () => void;
   onConfirmed: () => Promise<void>;
@@ -41,21 +44,13 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
           <dt>
             {item.quantity} × {item.name}
           </dt>
-          {isOneOfSeveral && <dd>{formatDecimal(item.totalAmount)}</dd>}
+          <dd>{formatDecimal(item.totalAmount)}</dd>
           <dd className="cart-terms">
             <span className="block muted">{joined(item.served)}</span>
-            {isOneOfSeveral && <ItemTerms item={item} inline />}
+            <ItemTerms item={item} inline />
           </dd>
         </div>
       ))}
-      {!isOneOfSeveral && (
-        <div className="sum-total">
-          <dt>
-            {gettext("Total")} {withTax}
-          </dt>
-          <dd>{formatDecimal(totalAmount)}</dd>
-        </div>
-      )}
     </dl>
   );
   return (
@@ -73,7 +68,21 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
           {ordered}
         </details>
       ) : (
-        ordered
+        items.map((item) => (
+          <div key={item.preorderId} className="cart-dish items-center">
+            <Thumbnail url={item.imageUrl} />
+            <div>
+              <p className="font-semibold">
+                {item.quantity} × {item.name}
+              </p>
+              <p className="cart-facts">{joined(item.served)}</p>
+              <p className="cart-name">
+                <span className="small muted">{withTax}</span>
+                <strong className="tabular-nums">{formatDecimal(totalAmount)}</strong>
+              </p>
+            </div>
+          </div>
+        ))
       )}
       <CardForm
         {...rest}

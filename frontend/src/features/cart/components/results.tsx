@@ -14,7 +14,7 @@ import { joined } from "../lib/cart-items";
 import { notSetUp, refused } from "../lib/problems";
 import { CardForm } from "./card-form";
 import { Headline } from "./headline";
-import { HeldFacts, InviteFriends, isHeldShort, Where } from "./held";
+import { HeldActions, HeldFacts, isHeldShort, Where } from "./held";
 import { Thumbnail } from "./thumbnail";
 
 type ItemStatus = CartItemResult["status"];
@@ -39,8 +39,6 @@ interface ResultsProps {
   returnUrl: string;
   state: CartResult;
   email?: string;
-  /** Nobody has given a card yet: the only item that is open asks for one. */
-  unpaid?: boolean;
   onBusy?: (busy: boolean) => void;
   /** The guest ordered without these specials. */
   onDropped: (offerIds: string[]) => void;
@@ -52,11 +50,10 @@ interface ResultsProps {
 
 /** The result of each item; one that was declined, or that the bank asks about, is tried again. */
 export function Results(props: ResultsProps) {
-  const { state, email, unpaid = false, onLook } = props;
+  const { state, email, onLook } = props;
   const held = state.items.filter(({ status }) => status === "held");
   const unsettled = state.items.filter(isUnsettled);
   const open = state.items.some(({ status }) => status === "open");
-  const waiting = open && !unpaid;
   const [asking, setAsking] = useState<{ item: CartItemResult; clientSecret: string } | null>(null);
   const [working, setWorking] = useState(false);
   const asked = state.items.filter(({ status }) => status === "requires_action");
@@ -81,13 +78,12 @@ export function Results(props: ResultsProps) {
       <Headline
         held={held}
         unsettled={unsettled.length}
-        waiting={waiting}
-        unpaid={open && unpaid}
+        waiting={open}
         asked={asked.length}
         email={email}
       />
-      {held.length > 0 && <Where address={state.address} />}
-      {questions.length > 0 && !waiting && (
+      {held.length > 0 && <Where {...state} />}
+      {questions.length > 0 && !open && (
         <BankChecks
           {...props}
           asked={questions}
@@ -95,7 +91,10 @@ export function Results(props: ResultsProps) {
           onCard={(item, clientSecret) => setAsking({ item, clientSecret })}
         />
       )}
-      <ul className="stack list-none p-0" aria-label={gettext("Result for each special")}>
+      <ul
+        className="cart-results stack list-none p-0"
+        aria-label={gettext("Result for each special")}
+      >
         {state.items.map((item) => (
           <li key={item.preorderId} className="cart-item">
             <ItemResult
@@ -110,7 +109,7 @@ export function Results(props: ResultsProps) {
           </li>
         ))}
       </ul>
-      {held.length > 0 && unsettled.length > 0 && !waiting && asking === null && (
+      {held.length > 0 && unsettled.length > 0 && !open && asking === null && (
         <Drop {...props} unsettled={unsettled} />
       )}
     </div>
@@ -262,7 +261,6 @@ interface ItemResultProps extends ResultsProps {
 function ItemResult({
   item,
   state,
-  unpaid,
   secret,
   busyElsewhere,
   working,
@@ -318,22 +316,12 @@ function ItemResult({
     }
   };
 
-  // Who comes to pay is shown the fields at once.
-  const isMissing = unpaid === true && item.status === "open";
-  const opensFields = useRef(isMissing);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
-  useEffect(() => {
-    if (!opensFields.current) return;
-    opensFields.current = false;
-    void retry();
-  }, []);
-
   const isHeld = item.status === "held";
   const isSettled = !state.items.some(isUnsettled);
   // The headline says it of all that are.
   const isIn = isHeld && isSettled;
   const asks = item.status === "requires_action";
-  const canRetry = item.status === "declined" || asks || isMissing;
+  const canRetry = item.status === "declined" || asks;
   return (
     <>
       <div className="cart-dish">
@@ -347,15 +335,19 @@ function ItemResult({
           </div>
           <p className={isHeld ? "small font-semibold" : "small muted"}>{joined(item.served)}</p>
           {isHeld && <HeldFacts item={item} />}
-          {!isMissing && !isIn && (
+          {!isIn && (
             <p className="mt-2">
               <Badge tone={TONES[item.status]}>{word(item.status)}</Badge>
             </p>
           )}
         </div>
       </div>
-      {isHeldShort(item) && isSettled && (
-        <InviteFriends item={item} leads={item === state.items.find(isHeldShort)} />
+      {isHeld && (
+        <HeldActions
+          item={item}
+          invites={isSettled}
+          leads={item === state.items.find(isHeldShort)}
+        />
       )}
       {item.message && !isHeld && <p className="small">{item.message}</p>}
       <ProblemNotice problem={problem} />
@@ -385,11 +377,7 @@ function ItemResult({
             disabled={busyElsewhere || (working && !busy)}
             onClick={() => void retry()}
           >
-            {isMissing
-              ? gettext("Add a card")
-              : asks
-                ? gettext("Use another card")
-                : gettext("Try another card")}
+            {asks ? gettext("Use another card") : gettext("Try another card")}
             <span className="visually-hidden"> {item.name}</span>
           </Button>
         )

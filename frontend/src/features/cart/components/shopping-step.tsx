@@ -103,7 +103,7 @@ export function ShoppingStep({
           {/* Above the wallets' buttons, because a press on one orders. */}
           <div className="stack rhythm-2 small">
             <p>{cardTerms(possible, shop)}</p>
-            {possible.length > 1 && <ChargeDates items={possible} />}
+            {possible.length > 1 && <ChargeDates items={possible} taxRate={cart.taxRate} />}
             <p className="muted">
               <Consent text={consentTo(sums.total, shop)} />
             </p>

@@ -5,6 +5,9 @@ export const restaurantQuery = (restaurant: string) => `rid=${encodeURIComponent
 export const checkoutPath = (restaurant: string, id: string, rest = "") =>
   `/api/checkouts/${id}${rest}?${restaurantQuery(restaurant)}`;
 
-/** Where a bank's full-page check leads back to: the result of each item. */
+/** Says in the page's address that the guest has given a card, and doesn't come to give one. */
+export const CARD_GIVEN = "given";
+
+/** The page with the result of each item, where a bank's full-page check leads back to. */
 export const checkoutReturnUrl = (restaurant: string, id: string) =>
-  new URL(`/cart/return?checkout=${id}&rid=${restaurant}`, location.origin).href;
+  new URL(`/cart/return?checkout=${id}&rid=${restaurant}&${CARD_GIVEN}=1`, location.origin).href;

@@ -106,7 +106,7 @@ test("a payment that went through after all is not released", async () => {
   stripe.confirmPayment.mockResolvedValue({ error: {} });
   api.leave.mockRejectedValue(new ApiError(409, "Conflict", "{}"));
   expect(await pay()).toEqual({ name: "unknown", returnUrl: RETURN });
-  expect(savedCheckout("luigis")).toEqual({ id: "c1", publishableKey: "pk" });
+  expect(savedCheckout("luigis")).toBe("c1");
 });
 
 test("a result that can't be fetched is on the page that asks again", async () => {

@@ -37,7 +37,7 @@ export type WalletOutcome =
   /** The card was refused, and the portions are released. */
   | { name: "refused"; problem: Problem }
   /** The card is confirmed, and the server says what became of each item. */
-  | { name: "known"; begun: CartBegun; email: string; result: CartResult }
+  | { name: "known"; checkoutId: string; email: string; result: CartResult }
   /** The card is confirmed, but only the page at this address can say what became of it. */
   | { name: "unknown"; returnUrl: string };
 
@@ -58,8 +58,8 @@ export async function payWithWallet(order: WalletOrder): Promise<WalletOutcome> 
     event.paymentFailed({ reason: "fail" });
     return { name: "not begun", problem: notSetUp(failure) };
   }
-  const { checkoutId, publishableKey, clientSecret } = begun;
-  saveCheckout(restaurant, { id: checkoutId, publishableKey });
+  const { checkoutId, clientSecret } = begun;
+  saveCheckout(restaurant, checkoutId);
   const returnUrl = checkoutReturnUrl(restaurant, checkoutId);
   const options = {
     elements,
@@ -80,7 +80,7 @@ export async function payWithWallet(order: WalletOrder): Promise<WalletOutcome> 
   }
   try {
     const result = await confirmCheckout(restaurant, checkoutId);
-    return { name: "known", begun, email: guest.email, result };
+    return { name: "known", checkoutId, email: guest.email, result };
   } catch {
     return { name: "unknown", returnUrl };
   }

@@ -1,28 +1,20 @@
 /**
- * The checkout that a tab has begun, so that after a reload its portions are released, or its
+ * The id of the checkout that a tab has begun, so that after a reload its portions are released, or its
  * orders shown, before another one is begun.
  */
-interface SavedCheckout {
-  id: string;
-  publishableKey: string;
-}
-
 const key = (restaurant: string) => `checkout:${restaurant}`;
 
-export function savedCheckout(restaurant: string): SavedCheckout | null {
+export function savedCheckout(restaurant: string): string | null {
   try {
-    const stored = JSON.parse(sessionStorage.getItem(key(restaurant)) ?? "null");
-    return typeof stored?.id === "string" && typeof stored.publishableKey === "string"
-      ? stored
-      : null;
+    return sessionStorage.getItem(key(restaurant));
   } catch {
     return null;
   }
 }
 
-export function saveCheckout(restaurant: string, checkout: SavedCheckout | null): void {
+export function saveCheckout(restaurant: string, id: string | null): void {
   try {
-    if (checkout) sessionStorage.setItem(key(restaurant), JSON.stringify(checkout));
+    if (id) sessionStorage.setItem(key(restaurant), id);
     else sessionStorage.removeItem(key(restaurant));
   } catch {
     // Without storage the checkout ends by its own clock.

@@ -1,0 +1,197 @@
+"""With the page's script, an order's card is given on our own page (decision 177)."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test.client import MULTIPART_CONTENT
+
+from apps.common import rls
+from apps.offers.models import SpecialOffer
+from apps.preorders.cart.services import StartedCart, resume_cart
+from apps.preorders.core.links import order_path, order_url
+from apps.preorders.models import Cart, PreOrder
+from apps.preorders.settlement.open_checkouts import finish_open_checkouts
+from tests.pages import text_of
+from tests.preorders.world import ASKS_EVERY_TIME, DECLINED
+
+FORM = {"quantity": "2", "customerName": "Ada Eater", "customerEmail": "ada@example.test"}
+PLACE = {"Sec-Fetch-Site": "same-origin"}
+
+
+@pytest.fixture
+def offer(world: Any) -> SpecialOffer:
+    made: SpecialOffer = world.offer(max_preorders=4, min_preorders=2, max_per_order=4)
+    return made
+
+
+@pytest.fixture
+def ada(world: Any, api: Any) -> Any:
+    return api(at=world.restaurant)
+
+
+def send(client: Any, offer: SpecialOffer, **changed: str) -> Any:
+    """Send the form as the page's script does."""
+    path = f"/specials/{offer.pk}/pre-order"
+    return client.post(path, FORM | {"card": "here"} | changed, MULTIPART_CONTENT, headers=PLACE)
+
+
+def order_of(answer: Any) -> PreOrder:
+    assert answer.status_code == 303
+    checkout = answer.headers["Location"].partition("?checkout=")[2]
+    return PreOrder.objects.select_related("offer__restaurant", "cart").get(cart=checkout)
+
+
+def opened(world: Any, order: PreOrder) -> StartedCart:
+    """The same, for the browser that confirms the card."""
+    assert order.cart_id
+    with rls.acting_as(order.restaurant_id):
+        return resume_cart(cart_id=order.cart_id, now=world.now)
+
+
+def resumed(client: Any, order: PreOrder) -> Any:
+    """What the page asks for when it is opened."""
+    return client.post(f"/api/checkouts/{order.cart_id}/resume", {})
+
+
+def test_the_form_leads_to_our_page_and_asks_nothing_of_the_payment_provider(
+    world: Any, offer: SpecialOffer, ada: Any
+) -> None:
+    order = order_of(send(ada, offer))
+    assert (order.quantity, order.customer_email) == (2, "ada@example.test")
+    assert (order.checkout_url, order.payment_intent_id) == ("", None)
+    assert world.fresh(offer).reserved_portions == 2
+    assert world.sessions() == []
+    assert world.intents(order) == []
+    assert f"order-{order.code.lower()}-change" in ada.cookies
+
+
+def test_without_the_script_it_leads_to_the_payment_providers_page(
+    world: Any, offer: SpecialOffer, ada: Any
+) -> None:
+    answer = send(ada, offer, card="")
+    order = PreOrder.objects.get()
+    assert order.cart is None
+    assert answer.headers["Location"] == order.checkout_url != ""
+
+
+def test_the_card_given_there_is_held_for_the_order(
+    world: Any, offer: SpecialOffer, ada: Any
+) -> None:
+    order = order_of(send(ada, offer))
+    begun = resumed(ada, order).json()
+    assert begun["totalAmount"] == "51.84"
+    assert begun["clientSecret"].startswith("pi_")
+    world.give_card(opened(world, order))
+    [item] = ada.post(f"/api/checkouts/{order.cart_id}/confirm", {}).json()["items"]
+    assert item["status"] == "held"
+    assert world.fresh(order).payment_status == "authorized"
+    assert world.fresh(offer).ordered_portions == 2
+    [intent] = world.intents(order)
+    assert (intent["amount"], intent["capture_method"]) == (5184, "manual")
+    # As at the payment provider's page: this browser can change it, and the welcome is its page's.
+    page = ada.get(order_path(order, then="?done=ordered"))
+    assert "You made" in text_of(page)
+    assert "Change" in text_of(page)
+
+
+def test_a_declined_card_leaves_the_page_as_it_was(
+    world: Any, offer: SpecialOffer, ada: Any
+) -> None:
+    order = order_of(send(ada, offer))
+    secret = resumed(ada, order).json()["clientSecret"]
+    assert "error" in world.give_card(opened(world, order), DECLINED)
+    assert resumed(ada, order).json()["clientSecret"] == secret
+    assert world.fresh(order).payment_status == "unpaid"
+
+
+def test_a_card_whose_bank_is_asking_isnt_asked_for_again(
+    world: Any, offer: SpecialOffer, ada: Any
+) -> None:
+    order = order_of(send(ada, offer))
+    world.give_card(opened(world, order), ASKS_EVERY_TIME, authenticate="leave")
+    world.hear_of_intent(world.fresh(order))
+    answer = resumed(ada, order)
+    assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
+    [item] = ada.get(f"/api/checkouts/{order.cart_id}").json()["items"]
+    assert item["status"] == "requires_action"
+
+
+def test_sent_twice_it_is_one_order(world: Any, offer: SpecialOffer, ada: Any) -> None:
+    first, second = send(ada, offer), send(ada, offer)
+    assert second.headers["Location"] == first.headers["Location"]
+    assert PreOrder.objects.count() == Cart.objects.count() == 1
+    assert world.fresh(offer).reserved_portions == 2
+
+
+def test_a_changed_order_frees_what_the_same_guest_reserved_before(world: Any, ada: Any) -> None:
+    offer = world.offer(max_preorders=3, max_per_order=4)
+    first = order_of(send(ada, offer))
+    order_of(send(ada, offer, note="No salt"))
+    assert world.fresh(offer).reserved_portions == 2
+    assert world.fresh(first).reservation == "lapsed"
+
+
+def test_an_item_of_a_larger_cart_isnt_the_same_order(
+    world: Any, offer: SpecialOffer, ada: Any
+) -> None:
+    guest = {"name": "Ada Eater", "email": "ada@example.test"}
+    items = [{"dishId": str(each.pk), "quantity": 2} for each in (offer, world.offer(name="Bread"))]
+    body = {"items": items, "guest": guest}
+    begun = ada.post("/api/create-multi-offer-payment-intent", body).json()
+    order = order_of(send(ada, offer))
+    assert str(order.cart_id) != begun["checkoutId"]
+    assert PreOrder.objects.filter(cart=order.cart_id).count() == 1
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"quantity": "9"}, "4"),
+        ({"customerName": ""}, "Name is required"),
+        ({"customerEmail": "ada"}, "Valid email is required"),
+    ],
+)
+def test_what_is_wrong_is_said_in_the_form_and_nothing_is_reserved(
+    world: Any, offer: SpecialOffer, ada: Any, changed: dict[str, str], says: str
+) -> None:
+    answer = send(ada, offer, **changed)
+    assert answer.status_code == 400
+    assert says in text_of(answer)
+    assert PreOrder.objects.count() == Cart.objects.count() == 0
+    assert world.fresh(offer).reserved_portions == 0
+
+
+def test_portions_that_are_gone_when_the_page_is_opened_are_said_in_one_sentence(
+    world: Any, offer: SpecialOffer, ada: Any
+) -> None:
+    order = order_of(send(ada, offer))
+    world.later(minutes=11)
+    world.begin(offer, quantity=4)
+    answer = resumed(ada, order)
+    assert (answer.status_code, answer.json()["code"]) == (409, "sold_out")
+    assert answer.json()["message"] == "Sold out. Your card wasn't held or charged."
+
+
+def test_a_page_that_is_never_opened_ends_with_its_checkout(
+    world: Any, offer: SpecialOffer, ada: Any
+) -> None:
+    order = order_of(send(ada, offer))
+    world.at(offer.deadline + timedelta(minutes=40))
+    world.close(offer)
+    finish_open_checkouts(offer.pk, now=world.now)
+    assert (world.fresh(order).status, world.fresh(order).payment_status) == ("cancelled", "unpaid")
+    assert world.fresh(offer).reserved_portions == 0
+    assert world.intents(order) == []
+
+
+def test_from_the_platforms_host_it_leads_over_the_restaurants_which_gives_the_access(
+    world: Any, offer: SpecialOffer, api: Any, ada: Any
+) -> None:
+    answer = send(api(), offer)
+    order = PreOrder.objects.select_related("offer__restaurant").get()
+    link = answer.headers["Location"]
+    assert link.startswith(order_url(order, then="/open?access="))
+    opened = ada.get(link[link.index("/order/") :])
+    onward = ada.get(opened.headers["Location"]).headers["Location"]
+    assert onward.endswith(f"/cart/return?checkout={order.cart_id}")
