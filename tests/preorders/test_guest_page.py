@@ -563,14 +563,14 @@ class TestChanging:
         assert "We'll release the hold of $51.84 and you won't be charged." in says
         press(guest, order, "cancel")
         page = guest.get(path_of(order))
-        assert heading(page) == "Order canceled. You won't be charged"
+        assert heading(page) == "Order canceled. You weren't charged"
         assert "We're releasing the hold of $51.84" in words_of(page)
         world.work()
-        assert "We released the hold of $51.84." in words_of(guest.get(path_of(order)))
+        assert "We released the hold of $51.84 on your card" in words_of(guest.get(path_of(order)))
 
     def test_an_order_that_its_restaurant_canceled_keeps_its_headline(self, world, guest, order):
         cancel_order(order=order, reason="", by="Olga", now=world.now)
-        assert heading(guest.get(path_of(order))) == "You won't be charged"
+        assert heading(guest.get(path_of(order))) == "Order canceled. You weren't charged"
 
     def test_the_form_that_cancels_leads_back_to_the_order(self, guest, order):
         page = guest.get(own(guest, order, "?open=cancel")).text

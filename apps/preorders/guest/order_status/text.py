@@ -19,6 +19,9 @@ ORDERS_CLOSED = gettext_lazy("Orders have closed. The result usually comes withi
 NO_BREAK_SPACE = "\u00a0"
 CHECK_EVERY = 4  # seconds
 CHECK_LATER = 60  # seconds, where nothing is about to happen
+# The headlines of the page and of the email alike.
+CANCELED = gettext_lazy("Order canceled. You weren't charged")
+FELL_SHORT = gettext_lazy("Not this time. You weren't charged")
 CANCELLED_TITLES = frozenset({OfferStatus.FAILED, OfferStatus.DELETED})
 
 
