@@ -465,7 +465,10 @@ class TestThePages:
         elsewhere = api(at=world.open_restaurant(name="Ming's", subdomain="mings"))
         entry = join(world, offer)
         for path in ("/waitlist/nonsense", waitlist_entry_path(entry)[:-1] + "x"):
-            assert guest.get(path).status_code == 404
+            page = guest.get(path)
+            assert page.status_code == 404
+            assert "The link to your place is in the email we sent" in text_of(page)
+            assert "Email my orders" not in page.text
         assert elsewhere.get(waitlist_entry_path(entry)).status_code == 404
         left = elsewhere.post(waitlist_entry_path(entry, then="/leave"))
         assert left.status_code == 404

@@ -1,5 +1,6 @@
 """The parts of what a guest reads, and what several of these texts need."""
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -61,6 +62,11 @@ class OrderStatus:
     below_its_dish: str = ""
     is_about_meal: bool = False
     made_it_happen: bool = False
+
+    @property
+    def sentences(self) -> list[str]:
+        """The headline's sentences; a line breaks between them first."""
+        return re.split(r"(?<=[.!?]) ", self.headline)
 
 
 def counting_orders(terms: str) -> OrderStatus:

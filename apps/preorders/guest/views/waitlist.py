@@ -297,6 +297,7 @@ def _no_entry(request: HttpRequest) -> HttpResponse:
         "preorders/pages/no_order.html",
         {
             "message": _("This waitlist link isn't valid"),
+            "is_waitlist": True,
             "restaurant": tenant_of(request),
         },
         status=HTTPStatus.NOT_FOUND,
