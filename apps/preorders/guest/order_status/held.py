@@ -64,8 +64,8 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
             refresh=CHECK_EVERY,
         )
     if status in CANCELLED_TITLES:
-        headline = FELL_SHORT if status == OfferStatus.FAILED else CANCELED
-        return _being_released(_("Not this time"), str(headline), on_hold)
+        ended = FELL_SHORT if status == OfferStatus.FAILED else CANCELED
+        return _being_released(_("Not this time"), str(ended), on_hold)
     if status == OfferStatus.SUCCEEDED:
         return OrderStatus(
             str(SUCCESS_TITLE),
