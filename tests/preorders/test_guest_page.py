@@ -486,8 +486,8 @@ class TestWhatItSays:
         self, world, guest, order, offer
     ):
         press(guest, order, "cancel")
-        world.close(offer)
-        world.work()
+        world.settle(offer)
+        assert world.fresh(offer).status == "failed"
         said = words_of(guest.get(path_of(order)))
         assert "Order canceled. You weren't charged" in said
         assert "Not enough guests ordered" not in said
