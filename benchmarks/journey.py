@@ -138,7 +138,6 @@ def _see_special(journey: Journey, link: str) -> Locator:
 
 
 def _typed(journey: Journey, link: str) -> None:
-    page = journey.page
     form = _see_special(journey, link)
     journey.fill(form, WHO)
     journey.press(form.get_by_role("button", name="Pre-Order Now"))

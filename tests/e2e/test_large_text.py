@@ -62,11 +62,11 @@ def test_every_page_of_a_guest_fits_a_phone_and_gives_names_room(
     found["payment"] = findings(guest, cart.locator(".cart-fold > summary"))
     cart_steps.type_card(guest, steps.GOOD)
     cart.get_by_role("button", name="Pre-Order Now").click()
-    expect(cart.get_by_role("link", name="View order").first).to_be_visible()
-    found["results"] = findings(guest, cart.locator(".cart-item h3"))
+    expect(guest.get_by_role("link", name="View order").first).to_be_visible()
+    found["results"] = findings(guest, guest.locator(".cart-item h3"))
 
     # From here on, the header has the guest's orders.
-    cart.get_by_role("link", name=f"View order {names[0]}").click()
+    guest.get_by_role("link", name=f"View order {names[0]}").click()
     steps.expect_held(guest)
     found["order"] = findings(guest, guest.locator("h1"))
     guest.get_by_role("link", name="Change your order").click()

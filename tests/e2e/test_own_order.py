@@ -94,7 +94,7 @@ def test_a_guest_changes_and_cancels_an_order_on_a_phone(
 
     guest.goto(own_page)
     press(guest, "Cancel").get_by_role("button", name="Cancel order").click()
-    expect(title).to_have_text(re.compile("^Order canceled. You (won't be|weren't) charged$"))
+    expect(title).to_have_text("Order canceled. You weren't charged")
     eventually(lambda: stack.orders(special), [(email, "cancelled", "released")])
     [(portions, reserved)] = stack.query(
         "SELECT ordered_portions, reserved_portions FROM offers_specialoffer WHERE id = %s", special

@@ -147,7 +147,7 @@ def test_an_account_that_takes_no_payments_yet(api: Any, db: None) -> None:
     # What there is to do comes before what can't be ordered yet, and once.
     assert page.text.index('id="follow"') < page.text.index('class="offers"')
     assert page.text.count('id="follow"') == 1
-    assert '<button class="button button-primary button-large button-wide">Email me' in page.text
+    assert '<button class="button grow button-primary">Email me' in page.text
 
 
 @pytest.mark.parametrize("path", ["/specials", "/patron"])

@@ -70,7 +70,7 @@ def page_of(guest: Any, order: Any) -> Any:
             O.FAILED,
             S.PENDING,
             P.AUTHORIZED,
-            "You won't be charged",
+            "Not this time. You weren't charged",
             "We're releasing the hold of $25.92",
         ),
         (
@@ -110,7 +110,7 @@ def page_of(guest: Any, order: Any) -> Any:
             "Order ended.",
             "hold of $25.92 ended before the deadline",
         ),
-        (O.DELETED, S.CANCELLED, P.RELEASED, "You weren't charged", "withdrew the special"),
+        (O.DELETED, S.CANCELLED, P.RELEASED, "Order canceled.", "withdrew the special"),
         (O.SUCCEEDED, S.CANCELLED, P.REFUNDED, "We refunded your $25.92", "to the card"),
         (
             O.ACTIVE,
@@ -200,7 +200,10 @@ def test_a_hold_released_because_somebody_asked_for_it(guest: Any, cast: Cast) -
             created_at=NOON,
         )
     page = text_of(page_of(guest, placed))
-    assert "You weren't charged Osso buco Wed, Mar 24 We released the hold of $25.92." in page
+    assert (
+        "Order canceled. You weren't charged Osso buco Wed, Mar 24 "
+        "We released the hold of $25.92 on your card and charged nothing."
+    ) in page
     assert "ended before the deadline" not in page
 
 

@@ -165,7 +165,7 @@ def head_of(page):
 def heading(page):
     found = re.search(r"<h1[^>]*>(.*?)</h1>", page.text, re.DOTALL)
     assert found
-    return html.unescape(found[1])
+    return html.unescape(re.sub("<[^>]+>", "", found[1])).strip()
 
 
 class TestWhatItSays:
@@ -459,6 +459,40 @@ class TestWhatItSays:
         assert "?again=" not in page.text
         assert "Tell me when it's back" in words_of(page)
 
+    def test_a_canceled_order_shows_what_is_left_to_order_and_no_seats(self, world, guest):
+        offer = world.offer(min_preorders=1, max_preorders=9, name="Osso Buco")
+        order = world.authorized_order(offer, 2)
+        world.authorized_order(offer, 3)
+        press(guest, order, "cancel")
+        world.offer(name="Ossobuco in bianco")
+        page = guest.get(own(guest, order))
+        said = words_of(page)
+        assert "6 portions are left. You can order again until" in said
+        assert "You canceled the order" in said
+        assert 'class="seats' not in page.text.partition('id="next-specials"')[0]
+        assert "It's on" not in said.partition("You can order now")[0]
+        assert said.index("What happened") < said.index("Ossobuco in bianco")
+
+    def test_a_canceled_order_of_what_is_sold_out_leads_to_the_waitlist(self, world, guest):
+        offer = world.offer(min_preorders=1, max_preorders=2, name="Osso Buco")
+        order = world.authorized_order(offer, 2)
+        press(guest, order, "cancel")
+        world.authorized_order(offer, 2)
+        page = guest.get(own(guest, order))
+        assert "It's sold out now." in words_of(page)
+        assert f'href="/specials/{offer.pk}#waiting-list">Join the waitlist</a>' in page.text
+
+    def test_an_order_canceled_before_its_special_failed_is_not_explained_by_that(
+        self, world, guest, order, offer
+    ):
+        press(guest, order, "cancel")
+        world.settle(offer)
+        assert world.fresh(offer).status == "failed"
+        said = words_of(guest.get(path_of(order)))
+        assert "Order canceled. You weren't charged" in said
+        assert "Not enough guests ordered" not in said
+        assert "portions it needed" not in said
+
     def test_whoever_just_canceled_is_not_urged_to_order_again(self, world, guest, order, offer):
         press(guest, order, "cancel")
         page = guest.get(own(guest, order)).text
@@ -563,14 +597,14 @@ class TestChanging:
         assert "We'll release the hold of $51.84 and you won't be charged." in says
         press(guest, order, "cancel")
         page = guest.get(path_of(order))
-        assert heading(page) == "Order canceled. You won't be charged"
+        assert heading(page) == "Order canceled. You weren't charged"
         assert "We're releasing the hold of $51.84" in words_of(page)
         world.work()
-        assert "We released the hold of $51.84." in words_of(guest.get(path_of(order)))
+        assert "We released the hold of $51.84 on your card" in words_of(guest.get(path_of(order)))
 
     def test_an_order_that_its_restaurant_canceled_keeps_its_headline(self, world, guest, order):
         cancel_order(order=order, reason="", by="Olga", now=world.now)
-        assert heading(guest.get(path_of(order))) == "You won't be charged"
+        assert heading(guest.get(path_of(order))) == "Order canceled. You weren't charged"
 
     def test_the_form_that_cancels_leads_back_to_the_order(self, guest, order):
         page = guest.get(own(guest, order, "?open=cancel")).text

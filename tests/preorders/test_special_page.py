@@ -193,8 +193,9 @@ def test_a_sold_out_special_offers_the_waitlist(guest: Any, cast: Cast) -> None:
     )
     response = guest.get(f"/specials/{full.pk}")
     assert (
-        "Join the waitlist When it's your turn, we'll email you and reserve your portions for up "
-        "to 2 hours. You don't need a card until then." in text_of(response)
+        "Join the waitlist You'd be first in line. When it's your turn, we'll email you and "
+        "reserve your portions for up to 2 hours. You don't need a card until then."
+        in text_of(response)
     )
     # On a phone, a bar leads to it.
     bar = r"""<div class="sticky-action[^>]*><a [^>]*href="#waiting-list">Join the waitlist</a>"""

@@ -10,6 +10,7 @@ from django.core import mail
 
 from apps.billing import stripe_gateway
 from apps.billing.gateway import Unreachable
+from apps.common import rls
 from apps.common.errors import Conflict, Invalid, Unavailable
 from apps.offers.models import SpecialOffer
 from apps.offers.presentation import Special
@@ -21,6 +22,7 @@ from apps.preorders.models import Email, PreOrder, WaitlistEntry
 from apps.preorders.settlement.checkout_expiry import end_abandoned_checkouts
 from apps.preorders.settlement.offer_cancellation import cancel_offer
 from apps.preorders.waitlist import services as waitlist_services
+from apps.restaurants.models import Restaurant
 from tests.faults.ledger import assert_ledger_balances
 from tests.pages import text_of
 
@@ -297,6 +299,7 @@ class TestThePages:
     def test_a_full_special_offers_the_list(self, guest, world, offer, full, form):
         page = guest.get(f"/specials/{offer.pk}")
         assert f'action="{form}#waiting-list"' in page.text
+        assert 'id="waiting-customerPhone"' not in page.text
         typed = {"quantity": "2", "customerName": "Wanda", "customerEmail": "wanda@example.test"}
         joined = send(guest, form, typed, headers=OURS)
         assert joined.status_code == 303
@@ -334,6 +337,38 @@ class TestThePages:
         )
         for path in (f"/specials/{offer.pk}", waitlist_entry_path(join(world, offer, 2))):
             assert steps in text_of(guest.get(path))
+
+    def test_a_guest_reads_how_many_portions_are_waited_for_ahead_of_theirs(
+        self, guest, world, offer, full
+    ):
+        assert "You'd be first in line." in text_of(guest.get(f"/specials/{offer.pk}"))
+        first = join(world, offer, 3)
+        world.later(minutes=1)
+        last = join(world, offer, 1, "Last")
+        ahead = "portions are on the waitlist ahead of you."
+        # A page is cached for some seconds, by its address.
+        assert f"4 {ahead}" in text_of(guest.get(f"/specials/{offer.pk}?later=1"))
+        assert f"3 {ahead}" in text_of(guest.get(waitlist_entry_path(last)))
+        assert "ahead of you" not in text_of(guest.get(waitlist_entry_path(first)))
+
+    def test_near_the_deadline_there_is_less_time_to_order(self, guest, world, offer, full):
+        world.at(offer.deadline - timedelta(minutes=90))
+        page = text_of(guest.get(f"/specials/{offer.pk}"))
+        assert "reserve your portions for up to 45 minutes." in page
+
+    def test_where_the_restaurant_wants_a_phone_number_the_form_asks_for_it_and_says_why(
+        self, guest, world, offer, full, form
+    ):
+        why = f"So {world.restaurant.name} can reach you about your order."
+        typed = {"quantity": "1", "customerName": "W", "customerEmail": "w@example.test"}
+        with rls.acting_as(rls.PLATFORM):
+            Restaurant.objects.update(asks_for_phone=True)
+        page = send(guest, form, typed, headers=OURS)
+        assert why in text_of(page)
+        assert "Phone is required" in text_of(page)
+        assert WaitlistEntry.objects.count() == 0
+        assert send(guest, form, typed | {"customerPhone": "212 555 0199"}, OURS).status_code == 303
+        assert WaitlistEntry.objects.get().phone
 
     def test_errors_are_told_at_their_fields(self, guest, offer, full, form):
         page = send(guest, form, {"quantity": "x", "customerEmail": "no"}, headers=OURS)
@@ -430,7 +465,10 @@ class TestThePages:
         elsewhere = api(at=world.open_restaurant(name="Ming's", subdomain="mings"))
         entry = join(world, offer)
         for path in ("/waitlist/nonsense", waitlist_entry_path(entry)[:-1] + "x"):
-            assert guest.get(path).status_code == 404
+            page = guest.get(path)
+            assert page.status_code == 404
+            assert "The link to your place is in the email we sent" in text_of(page)
+            assert "Email my orders" not in page.text
         assert elsewhere.get(waitlist_entry_path(entry)).status_code == 404
         left = elsewhere.post(waitlist_entry_path(entry, then="/leave"))
         assert left.status_code == 404

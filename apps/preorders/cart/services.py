@@ -139,7 +139,8 @@ def resume_cart(*, cart_id: UUID, now: datetime) -> StartedCart:
     wait for a card, with their portions reserved. Safe to repeat.
 
     Raises NotFound; Conflict if no item waits for the cart's card, or if its bank is asking about
-    it, or if an item's portions are gone (nothing is reserved then); Unavailable when the payment provider does not answer.
+    it, or if an item's portions are gone (nothing is reserved then); Unavailable when the payment
+    provider does not answer.
     """
     with transaction.atomic():
         cart = Cart.objects.filter(pk=cart_id).first()

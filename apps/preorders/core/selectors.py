@@ -94,11 +94,13 @@ def had_too_many_declines(order: PreOrder) -> bool:
 @dataclass(frozen=True, slots=True)
 class Cancellation:
     """Why a special was canceled, for its guests: empty if it wasn't. `by_platform`: Fully Booked
-    canceled it, with its restaurant's suspension. `by_guest`: a guest canceled their own order."""
+    canceled it, with its restaurant's suspension. `by_guest`: a guest canceled their own order.
+    `by_somebody`: it didn't end by itself."""
 
     reason: str = ""
     by_platform: bool = False
     by_guest: bool = False
+    by_somebody: bool = False
 
     def speaker(self, restaurant: Restaurant) -> str:
         """Who gives the reason."""
@@ -128,6 +130,7 @@ def _cancellation(transitions: QuerySet[Any]) -> Cancellation:
         reason=reason if with_special else "",
         by_platform=code == ReasonCode.RESTAURANT_SUSPENDED,
         by_guest=actor == GUEST,
+        by_somebody=bool(actor),
     )
 
 

@@ -8,9 +8,10 @@ see it, and a reserved one counts as taken until it is ordered, given up, or exp
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db.models import F
+from django.db.models import F, QuerySet, Sum
 from django.db.models.expressions import Combinable
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
@@ -32,18 +33,48 @@ def reserved_until_for(offer: SpecialOffer, now: datetime) -> datetime:
     """Until when portions that open up now are reserved for the next guest."""
     unused = WaitlistEntry.objects.filter(offer=offer, state=WaitlistStatus.LAPSED).count()
     longest: timedelta = max(MIN_INVITATION, MAX_INVITATION / (1 << min(unused, 10)))
-    reserved_for = min(longest, max(MIN_INVITATION, (offer.deadline - now) / 2))
-    deadline: datetime = offer.deadline
-    return min(deadline, now + reserved_for)
+    return now + min(longest, _longest_invitation(offer, now))
+
+
+def _longest_invitation(offer: SpecialOffer, now: datetime) -> timedelta:
+    left: timedelta = offer.deadline - now
+    return min(MAX_INVITATION, max(MIN_INVITATION, left / 2), left)
+
+
+def time_to_order(offer: SpecialOffer, now: datetime) -> str:
+    """`2 hours`, `45 minutes`: for how long portions are reserved at most."""
+    minutes = max(1, _longest_invitation(offer, now) // timedelta(minutes=1))
+    if minutes % 60 == 0:
+        hours = minutes // 60
+        return ngettext("%(number)d hour", "%(number)d hours", hours) % {"number": hours}
+    return ngettext("%(number)d minute", "%(number)d minutes", minutes) % {"number": minutes}
 
 
 def waitlist_sentence(entry: WaitlistEntry) -> str:
     """`You're #2 on the waitlist`: how many wait before a guest who waits, and the guest."""
-    waiting = WaitlistEntry.objects.filter(offer_id=entry.offer_id, state=WaitlistStatus.WAITING)
-    number = waiting.filter(joined_at__lt=entry.joined_at).count() + 1
+    number = _waiting(entry.offer_id, before=entry).count() + 1
     if number == 1:
         return _("You're next on the waitlist")
     return _("You're #%(number)d on the waitlist") % {"number": number}
+
+
+def portions_ahead(offer_id: UUID, *, of: WaitlistEntry | None = None) -> int:
+    """How many portions are waited for before those of an entry, or of a guest who joins now."""
+    ahead = _waiting(offer_id, before=of).aggregate(portions=Sum("portions", default=0))
+    return int(ahead["portions"])
+
+
+def words_ahead(portions: int) -> str:
+    return ngettext(
+        "%(number)d portion is on the waitlist ahead of you.",
+        "%(number)d portions are on the waitlist ahead of you.",
+        portions,
+    ) % {"number": portions}
+
+
+def _waiting(offer_id: UUID, *, before: WaitlistEntry | None) -> QuerySet[WaitlistEntry]:
+    waiting = WaitlistEntry.objects.filter(offer_id=offer_id, state=WaitlistStatus.WAITING)
+    return waiting.filter(joined_at__lt=before.joined_at) if before else waiting
 
 
 def invited_portions(offer_id: UUID) -> Combinable:

@@ -175,15 +175,17 @@ def where_layout(restaurant: Restaurant) -> dict[str, str]:
     return {"where": one_line(restaurant.address), "map": directions_url(restaurant)}
 
 
-def order_buttons(order: PreOrder) -> list[EmailAction]:
-    """Calendar, map, and receipt, and change or cancel while the guest can."""
+def order_buttons(order: PreOrder, *, are_brief: bool = False) -> list[EmailAction]:
+    """Calendar, map, and receipt, and change or cancel while the guest can; brief below each of
+    several dishes, so that a phone has them in one row."""
     restaurant = order.offer.restaurant
-    buttons = [EmailAction(_("Add to calendar"), order_url(order, then="/calendar.ics"))]
+    calendar = _("Calendar") if are_brief else _("Add to calendar")
+    buttons = [EmailAction(calendar, order_url(order, then="/calendar.ics"))]
     if restaurant.address:
         buttons.append(EmailAction(_("Map"), directions_url(restaurant)))
     if has_receipt(order):
         buttons.append(EmailAction(_("Receipt (PDF)"), guest_url(order, then="/receipt.pdf")))
     if can_be_changed(order):
         url = guest_url(order, then="?open=change#change-order")
-        buttons.append(EmailAction(_("Change or cancel"), url))
+        buttons.append(EmailAction(_("Change") if are_brief else _("Change or cancel"), url))
     return buttons

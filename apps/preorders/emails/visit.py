@@ -40,7 +40,6 @@ from apps.preorders.models.states import EmailKind, OperationKind, OperationStat
 
 # How long the emails of a cart wait for a guest whose bank asked about another of its items.
 BANKS_CHECK = timedelta(minutes=3)
-MAX_DISHES = 4  # named at the top; more are counted
 # One that is sent again by hand isn't joined.
 JOINED_KINDS = frozenset({EmailKind.RECEIVED, EmailKind.DECLINED})
 
@@ -135,39 +134,33 @@ def _message(email: Email, orders: list[PreOrder]) -> EmailMultiAlternatives:
 
 
 def _about(orders: list[PreOrder], total: Money) -> dict[str, Any]:
-    """How many dishes, their sum, and in a line for each when it is and what it is."""
-    restaurant, more = orders[0].offer.restaurant, len(orders) - MAX_DISHES
+    """How many dishes, and their sum; each of them has a row of its own below."""
+    restaurant = orders[0].offer.restaurant
     name = ngettext(
         "%(number)s dish at %(restaurant)s", "%(number)s dishes at %(restaurant)s", len(orders)
     )
-    and_more = ngettext("and %(number)s more", "and %(number)s more", more)
     return {
         "name": name % {"number": len(orders), "restaurant": one_line(restaurant.name)},
         "sum": _("%(total)s with tax") % {"total": formats.money(total, restaurant.currency)},
-        "dishes": [
-            (", ".join(order.serving.parts[:-1]), one_line(order.served_name))
-            for order in orders[:MAX_DISHES]
-        ],
-        "more": and_more % {"number": more} if more > 0 else "",
         **where_layout(restaurant),
     }
 
 
 def _dish(order: PreOrder, now: datetime) -> dict[str, Any]:
-    """All that the email of a single order says and leads to. How close the special is to being on
-    is said before when the card is charged, unless the invitation of friends says it."""
+    """What differs between the dishes: what was ordered, how close it is to being on, when its card
+    is charged, and the ways to change that."""
     share = invitation(order, now=now)
-    terms = terms_of(order, now, is_brief=True)
-    if share is None:
-        terms = f"{Special(order.offer, now).sentence}. {terms}"
+    to_friends = [EmailAction(_("Send to a friend"), share.ways[-1].url)] if share else []
+    total = formats.money(order.total_amount, order.offer.restaurant.currency)
     facts = dish_facts(dish_sold(order.sold))
     return {
         **guest_row(order),
+        "name": f"{order.quantity} × {one_line(order.served_name)}",
+        "sum": _("%(total)s with tax") % {"total": total},
         "code": order.code,
-        "terms": terms,
-        "buttons": order_buttons(order),
+        "terms": f"{Special(order.offer, now).sentence}. {terms_of(order, now, is_brief=True)}",
+        "buttons": [*order_buttons(order, are_brief=True), *to_friends],
         "facts": [(label, one_line(value)) for label, value in facts if value],
-        "share": share,
     }
 
 

@@ -1,6 +1,5 @@
 """Emails to guests on the waitlist of a special (decision 29)."""
 
-from datetime import timedelta
 from email.utils import formataddr
 from typing import Any
 
@@ -17,7 +16,7 @@ from apps.offers.serving import serving_of
 from apps.preorders.core.friends import greeting_name
 from apps.preorders.core.links import waitlist_entry_url
 from apps.preorders.core.selectors import cancellation_of_offer
-from apps.preorders.core.waitlist import MAX_INVITATION, waitlist_sentence
+from apps.preorders.core.waitlist import time_to_order, waitlist_sentence
 from apps.preorders.emails.actions import HEAR_OF_IT, SEE_SPECIALS
 from apps.preorders.emails.dinner import photo_of_offer, sum_to_order, when_layout, where_layout
 from apps.preorders.emails.next_specials import NextSpecials
@@ -63,7 +62,7 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
         "speaker": canceled.speaker(restaurant),
         "terms": special.card_terms,
         "too_few": left if left < entry.portions else 0,
-        "reserved_hours": MAX_INVITATION // timedelta(hours=1),
+        "reserved_for": time_to_order(offer, special.now),
     }
     words = render_email_text(
         f"preorders/emails/{email.kind}.txt", facts, names=(offer.spoken_name, restaurant.name)

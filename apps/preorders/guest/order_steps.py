@@ -18,6 +18,7 @@ from apps.offers.serving import ArrivalNote, ServiceChoice
 from apps.offers.states import OfferStatus
 from apps.preorders.checkout.terms import otherwise_of
 from apps.preorders.core.pricing import price_of_portions
+from apps.preorders.core.selectors import cancellation_of_order
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import is_day_over
 from apps.preorders.guest.order_status.released import hold_lapsed
@@ -262,11 +263,11 @@ def _pick_up(order: PreOrder, special: Special) -> Step:
 
 
 def _cancelled(order: PreOrder, special: Special) -> list[Step | None]:
-    ended: Step | None = None
-    if special.offer.status == OfferStatus.FAILED:
+    canceled = cancellation_of_order(order)
+    says = _("You canceled the order") if canceled.by_guest else _("The order was canceled")
+    ended = Step(says, state=StepState.ENDED)
+    if special.offer.status == OfferStatus.FAILED and not canceled.by_somebody:
         ended = _decided(order, special)
-    elif order.payment_status not in CHARGED:
-        ended = Step(_("The order was canceled"), state=StepState.ENDED)
     match PaymentStatus(order.payment_status):
         case PaymentStatus.RELEASED if _was_declined(order, special):
             text = _("No other card was added in time. You paid nothing.")
@@ -281,10 +282,7 @@ def _cancelled(order: PreOrder, special: Special) -> list[Step | None]:
         case PaymentStatus.AUTHORIZED:
             money = Step(_("We're releasing the hold"), state=StepState.NOW)
         case PaymentStatus.CAPTURED | PaymentStatus.REFUNDED:
-            return [
-                _money(order, special),
-                Step(_("The order was canceled"), state=StepState.ENDED),
-            ]
+            return [_money(order, special), Step(says, state=StepState.ENDED)]
         case _:
             money = Step(_("Nothing was charged"))
     return [ended, money]

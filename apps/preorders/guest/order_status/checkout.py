@@ -15,6 +15,7 @@ from apps.preorders.core.cart_items import (
 from apps.preorders.core.reservations import is_reserved
 from apps.preorders.core.selectors import had_too_many_declines, released_first, was_sold_out
 from apps.preorders.guest.order_status.text import (
+    CANCELED,
     CHECK_EVERY,
     NextMoment,
     OrderStatus,
@@ -43,9 +44,7 @@ def canceled_unfinished(order: PreOrder) -> OrderStatus:
             "You canceled. We released the old hold, which can stay visible in your banking app "
             "for a few days."
         )
-    return OrderStatus(
-        _("This order is canceled"), _("Order canceled. You weren't charged"), why, ""
-    )
+    return OrderStatus(_("This order is canceled"), str(CANCELED), why, "")
 
 
 def not_finished(why: str) -> OrderStatus:

@@ -4,6 +4,7 @@ from datetime import date, datetime
 
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
+from apps.preorders.core.selectors import cancellation_of_order
 from apps.preorders.documents.qr import shows_code
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import COUNTED_PAYMENTS, PreOrderStatus
@@ -23,6 +24,12 @@ def is_made_by_guests(order: PreOrder, special: Special) -> bool:
     is_cooked = special.state == SeatsState.SUCCEEDED and not order.serves_alternative
     is_day = is_the_day(order, special.now) or is_day_over(order, special.now)
     return is_met and is_cooked and shows_code(order) and not is_day
+
+
+def fell_short(order: PreOrder, special: Special) -> bool:
+    """Whether too few guests ordered, and nobody canceled the order before that was decided."""
+    is_short = special.state == SeatsState.FAILED and special.needed > 0
+    return is_short and not cancellation_of_order(order).by_somebody
 
 
 def is_the_day(order: PreOrder, now: datetime) -> bool:

@@ -10,12 +10,14 @@ from apps.offers.states import OfferStatus
 from apps.preorders.checkout.terms import terms_of, terms_of_hold
 from apps.preorders.core.portions import reached_minimum
 from apps.preorders.core.quantities import amount_on_hold
-from apps.preorders.core.selectors import cancellation_of_order, was_sold_out
+from apps.preorders.core.selectors import was_sold_out
 from apps.preorders.guest.changes import ends_too_early
 from apps.preorders.guest.order_status.text import (
+    CANCELED,
     CANCELLED_TITLES,
     CHECK_EVERY,
     CHECK_LATER,
+    FELL_SHORT,
     SUCCESS_TITLE,
     OrderStatus,
     counting_orders,
@@ -48,14 +50,7 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
             refresh=CHECK_EVERY,
         )
     if order.status == PreOrderStatus.CANCELLED:
-        by_guest = cancellation_of_order(order).by_guest
-        return OrderStatus(
-            _("This order is canceled"),
-            _("Order canceled. You won't be charged") if by_guest else _("You won't be charged"),
-            _("We're releasing the hold of %(total)s on your card.") % {"total": on_hold},
-            "",
-            refresh=CHECK_EVERY,
-        )
+        return _being_released(_("This order is canceled"), str(CANCELED), on_hold)
     if order.serves_alternative:
         return OrderStatus(
             str(SUCCESS_TITLE),
@@ -69,13 +64,8 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
             refresh=CHECK_EVERY,
         )
     if status in CANCELLED_TITLES:
-        return OrderStatus(
-            _("Not this time"),
-            _("You won't be charged"),
-            _("We're releasing the hold of %(total)s on your card.") % {"total": on_hold},
-            "",
-            refresh=CHECK_EVERY,
-        )
+        ended = FELL_SHORT if status == OfferStatus.FAILED else CANCELED
+        return _being_released(_("Not this time"), str(ended), on_hold)
     if status == OfferStatus.SUCCEEDED:
         return OrderStatus(
             str(SUCCESS_TITLE),
@@ -118,6 +108,15 @@ def held(order: PreOrder, special: Special, total: str) -> OrderStatus:
         "card",
         made_it_happen=is_made,
     )
+
+
+def _being_released(title: str, headline: str, on_hold: str) -> OrderStatus:
+    """The order has ended; its hold is gone in a moment. The headline is what it will be then."""
+    text = _(
+        "We're releasing the hold of %(held)s on your card. You pay nothing, and you don't need to "
+        "do anything. The hold can stay visible in your banking app for a few days."
+    )
+    return OrderStatus(title, headline, text % {"held": on_hold}, "", refresh=CHECK_EVERY)
 
 
 def _rest(amount: Money, order: PreOrder, on_hold: str, total: str) -> str:

@@ -9,7 +9,9 @@ from apps.offers.states import UNDECIDED, OfferStatus
 from apps.preorders.core.quantities import amount_on_hold
 from apps.preorders.core.selectors import ended_too_late, was_sold_out
 from apps.preorders.guest.order_status.text import (
+    CANCELED,
     CANCELLED_TITLES,
+    FELL_SHORT,
     OrderStatus,
     in_currency,
 )
@@ -36,7 +38,7 @@ def released(order: PreOrder, special: Special) -> OrderStatus:
             "",
         )
     if ended_too_late(order, operations):
-        headline = _("Order canceled. You weren't charged")
+        headline = str(CANCELED)
         why = _("We couldn't complete your order in time.")
     elif was_sold_out(order):
         title = _("Sold out")
@@ -44,21 +46,22 @@ def released(order: PreOrder, special: Special) -> OrderStatus:
         why = _("The last portions were ordered by others before your card was held.")
     elif kinds.get(OperationKind.RELEASE) or _was_cancelled(operations):
         title = _("This order is canceled")
-        headline = _("Order canceled. You weren't charged")
+        headline = str(CANCELED)
     elif OperationKind.CAPTURE in kinds and special.offer.status not in CANCELLED_TITLES:
-        headline = _("Order canceled. You weren't charged")
+        headline = str(CANCELED)
         why = _("Your bank declined the charge, and no payment arrived in time.")
     elif special.offer.status == OfferStatus.FAILED:
-        headline = _("Not this time. You weren't charged")
+        headline = str(FELL_SHORT)
         why = _("It didn't get enough orders by the deadline.")
     elif special.offer.status == OfferStatus.DELETED:
+        headline = str(CANCELED)
         why = _("The restaurant withdrew the special.")
     else:
         why = _("Your card was confirmed after the orders had been counted.")
     rest = _(
-        "We released the hold of %(total)s. You don't need to do anything. The hold can stay "
-        "visible in your banking app for a few days."
-    ) % {"total": on_hold}
+        "We released the hold of %(held)s on your card and charged nothing. You don't need to do "
+        "anything. The hold can stay visible in your banking app for a few days."
+    ) % {"held": on_hold}
     return OrderStatus(title, headline, f"{why} {rest}".strip(), "")
 
 

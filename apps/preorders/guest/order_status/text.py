@@ -1,5 +1,6 @@
 """The parts of what a guest reads, and what several of these texts need."""
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -19,6 +20,9 @@ ORDERS_CLOSED = gettext_lazy("Orders have closed. The result usually comes withi
 NO_BREAK_SPACE = "\u00a0"
 CHECK_EVERY = 4  # seconds
 CHECK_LATER = 60  # seconds, where nothing is about to happen
+# The headlines of the page and of the email alike.
+CANCELED = gettext_lazy("Order canceled. You weren't charged")
+FELL_SHORT = gettext_lazy("Not this time. You weren't charged")
 CANCELLED_TITLES = frozenset({OfferStatus.FAILED, OfferStatus.DELETED})
 
 
@@ -58,6 +62,11 @@ class OrderStatus:
     below_its_dish: str = ""
     is_about_meal: bool = False
     made_it_happen: bool = False
+
+    @property
+    def sentences(self) -> list[str]:
+        """The headline's sentences; a line breaks between them first."""
+        return re.split(r"(?<=[.!?]) ", self.headline)
 
 
 def counting_orders(terms: str) -> OrderStatus:

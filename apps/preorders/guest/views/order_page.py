@@ -48,6 +48,7 @@ from apps.preorders.guest.order_status import OrderStatus, order_status
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import (
     awaits_decision,
+    fell_short,
     is_day_over,
     is_made_by_guests,
     is_the_day,
@@ -150,6 +151,7 @@ def order_page(
             "platform_email": parseaddr(settings.DEFAULT_FROM_EMAIL)[1],
             "list_url": absolute_url("/specials", restaurant=restaurant),
             "has_ended": has_ended,
+            "fell_short": has_ended and fell_short(order, shown),
             "is_called_off": has_ended and order.status not in SERVED and not was_day,
             "is_over": is_over,
             "has_receipt": has_receipt(order),
@@ -312,9 +314,9 @@ def _typed(request: HttpRequest, refusal: DomainError | None, action: str) -> Ma
 
 
 def _again_url(order: PreOrder, special: Special, *, can_change: bool) -> str:
-    """Where to order it again: for the guest, with the form filled in."""
+    """Where to order it again: for the guest, with the form filled in, or to wait for it."""
     if not special.takes_orders:
-        return ""
+        return f"{special.path}#waiting-list" if special.is_ordering_open else ""
     return reorder_url(order, special.offer, now=special.now) if can_change else special.path
 
 

@@ -2,7 +2,7 @@
 
 import logging
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID
@@ -50,7 +50,7 @@ from apps.preorders.core.links import cart_return_url, order_path, order_to_repe
 from apps.preorders.core.pricing import price_offered_alternative, price_order
 from apps.preorders.core.referrals import referral_code_of
 from apps.preorders.core.reservations import is_reserved, return_reservation
-from apps.preorders.core.waitlist import MAX_INVITATION
+from apps.preorders.core.waitlist import portions_ahead, time_to_order, words_ahead
 from apps.preorders.guest.views.order_link import order_by_reference
 from apps.preorders.models import PreOrder
 from apps.preorders.waitlist.forms import WaitlistForm
@@ -228,8 +228,9 @@ def special_page(
             "structured_data": special_data(shown),
             "form": form,
             # What a guest typed whose portions were ordered meanwhile isn't typed again.
-            "waiting": waiting or WaitlistForm(initial=dict(form.data)),
-            "reserved_hours": MAX_INVITATION // timedelta(hours=1),
+            "waiting": waiting
+            or WaitlistForm(initial=dict(form.data), asks_for_phone=form.asks_for_phone),
+            **_waitlist_facts(shown),
             **form_facts(shown, form, _slots(shown, party), limit=limit),
             "record": record_for_guests(shown.restaurant),
             "unfinished": unfinished,
@@ -248,6 +249,18 @@ def special_page(
     if unfinished and unfinished.is_own:
         patch_cache_control(page, private=True, no_store=True)
     return page
+
+
+def _waitlist_facts(shown: Special) -> dict[str, str]:
+    """What a guest can expect who joins the waitlist of a special that is sold out."""
+    if shown.takes_orders or not shown.is_ordering_open:
+        return {}
+    with rls.acting_as(shown.restaurant):
+        ahead = portions_ahead(shown.offer.pk)
+    return {
+        "ahead": words_ahead(ahead) if ahead else _("You'd be first in line."),
+        "reserved_for": time_to_order(shown.offer, shown.now),
+    }
 
 
 def form_facts(

@@ -28,7 +28,12 @@ from apps.preorders.checkout.limits import check_start, check_waitlist, origin_o
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
-from apps.preorders.core.waitlist import MAX_INVITATION, waitlist_sentence
+from apps.preorders.core.waitlist import (
+    portions_ahead,
+    time_to_order,
+    waitlist_sentence,
+    words_ahead,
+)
 from apps.preorders.emails.dinner import sum_to_order
 from apps.preorders.guest.views.special import (
     check_after,
@@ -63,7 +68,7 @@ def join(request: HttpRequest, special_id: UUID) -> HttpResponse:
     shown = special_on_show(restaurant, special_id, now) if restaurant else None
     if restaurant is None or shown is None:
         return no_special(request, restaurant, special_id)
-    form = WaitlistForm(request.POST)
+    form = WaitlistForm(request.POST, asks_for_phone=restaurant.asks_for_phone)
     status: int = HTTPStatus.BAD_REQUEST
     check = None
     if form.is_valid():
@@ -184,7 +189,7 @@ def _page(
             "is_stored": is_stored,
             "is_waiting": found.state == WaitlistStatus.WAITING and special.is_open,
             "joined_as": found.email if _has_joined(request, found) else "",
-            "reserved_hours": MAX_INVITATION // timedelta(hours=1),
+            "reserved_for": time_to_order(found.offer, special.now),
             "can_leave": is_stored or (found.state == WaitlistStatus.WAITING and special.is_open),
             "form": form,
             "form_action": waitlist_entry_path(found, then="/order"),
@@ -220,10 +225,10 @@ def _entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
         )
     match found.state:
         case WaitlistStatus.WAITING if special.is_open:
-            return EntryStatus(
-                waitlist_sentence(found),
-                _("You don't need a card until it's your turn."),
-            )
+            ahead = portions_ahead(found.offer_id, of=found)
+            no_card = _("You don't need a card until it's your turn.")
+            text = f"{words_ahead(ahead)} {no_card}" if ahead else no_card
+            return EntryStatus(waitlist_sentence(found), text)
         case WaitlistStatus.TAKEN:
             return EntryStatus(
                 _("You ordered"), _("You ordered the portions we reserved for you."), tone="herb"
@@ -292,6 +297,7 @@ def _no_entry(request: HttpRequest) -> HttpResponse:
         "preorders/pages/no_order.html",
         {
             "message": _("This waitlist link isn't valid"),
+            "is_waitlist": True,
             "restaurant": tenant_of(request),
         },
         status=HTTPStatus.NOT_FOUND,

@@ -27,11 +27,11 @@ async function prepareReact(script: string): Promise<void> {
 let styled: Promise<unknown> | undefined;
 
 /**
- * Asks once for the cart's styles and for all scripts that its own imports, at the same time: one
- * after the other takes a slow phone a second longer. Resolves once the styles are there; without
+ * Asks once for the cart's styles and for all scripts that its own imports, which the payment's page
+ * has, too; at the same time: one after the other takes a slow phone a second longer. Resolves once the styles are there; without
  * them the cart would appear unstyled below the page, but it would still work.
  */
-function fetchCart(place: HTMLElement): Promise<unknown> {
+export function fetchCart(place: HTMLElement): Promise<unknown> {
   if (styled) return styled;
   const preload = place.querySelector("template");
   if (preload) document.head.append(preload.content);

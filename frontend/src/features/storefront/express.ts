@@ -1,5 +1,5 @@
 import { type ExpressOffer, OFFER_EXPRESS } from "../../lib/cart-store";
-import { wishes } from "./cart";
+import { fetchCart, wishes } from "./cart";
 
 /** Dispatched at the form's place once it is in the sheet. */
 export const SHEET_OPENED = "sheet-opened";
@@ -36,6 +36,8 @@ export function startExpress(): void {
     };
     await import(/* @vite-ignore */ express);
     dispatchEvent(new CustomEvent(OFFER_EXPRESS, { detail }));
+    // For whoever types: the page that asks for the card has the cart's scripts.
+    void fetchCart(cart);
   };
 
   surroundings.addEventListener(SHEET_OPENED, show);
