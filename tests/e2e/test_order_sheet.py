@@ -1,4 +1,4 @@
-"""The sheet that a phone's order form opens as: Back, and its head."""
+"""The sheet that a phone's order form opens as: Back, its head, and its first screen."""
 
 import re
 from collections.abc import Callable
@@ -8,6 +8,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e import calls, steps
 from tests.e2e.stack import Stack
+from tests.e2e.test_form_errors import expect_in_view
+from tests.e2e.wallet_steps import buttons_of
 
 pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
@@ -122,3 +124,64 @@ def test_the_head_says_the_time_and_the_way_that_are_chosen(stack: Stack, visito
     expect(head).to_contain_text("5:30–6:00 PM")
     form.get_by_label("Pickup", exact=True).check()
     expect(head).to_have_text(re.compile(r"5:30–6:00 PM · Pickup\s*$"))
+
+
+@pytest.mark.parametrize("limits", [(), (1, 2, 8)], ids=["any time", "times"])
+def test_a_choice_of_an_alternative_leaves_the_name_on_the_first_screen(
+    stack: Stack, visitor: Visitor, limits: tuple[int, ...]
+) -> None:
+    guest = visitor(phone=True)
+    guest.set_viewport_size({"width": 360, "height": 740})
+    special = calls.publish(
+        stack,
+        f"Sheet with fallback {len(limits)}",
+        minimum=4,
+        serviceMode="both",
+        hasAlternative=True,
+        alternativeDishId=calls.cheapest_dish(stack),
+    )
+    if limits:
+        calls.set_times(stack, special, *limits)
+    guest.goto(calls.link_to(stack, special))
+    form = steps.open_form(guest)
+    expect(buttons_of(guest).get_by_role("button", name="Google Pay")).to_be_visible()
+    choices = form.get_by_role("group", name=re.compile("^If fewer than 4")).get_by_role("radio")
+    expect_in_view(
+        choices.first.locator(".."),
+        choices.last.locator(".."),
+        form.get_by_label("Name", exact=True),
+        form.get_by_role("button", name="Pre-Order Now"),
+    )
+
+
+def test_what_is_in_the_alternative_shows_once_it_is_chosen(stack: Stack, visitor: Visitor) -> None:
+    guest = visitor(phone=True)
+    special = calls.publish(
+        stack,
+        "Marked maritozzo",
+        minimum=4,
+        hasAlternative=True,
+        alternativeDishId=calls.cheapest_dish(stack),
+    )
+    guest.goto(calls.link_to(stack, special))
+    form = steps.open_form(guest)
+    marks = form.locator("#alternative-marks")
+    expect(marks).to_be_hidden()
+    form.get_by_role("radio", name=re.compile("^Make me")).check()
+    expect(marks).to_be_visible()
+
+
+def test_the_terms_are_named_once_above_every_button_that_orders(
+    stack: Stack, visitor: Visitor
+) -> None:
+    guest = visitor(phone=True)
+    guest.goto(calls.link_to(stack, calls.publish(stack, "Agreed agnolotti")))
+    form = steps.open_form(guest)
+    wallet = buttons_of(guest).get_by_role("button", name="Google Pay")
+    expect(wallet).to_be_visible()
+    terms = form.get_by_role("link", name="terms of service")
+    expect(terms).to_have_count(1)
+    expect_in_view(terms.locator(".."), wallet, form.get_by_role("button", name="Pre-Order Now"))
+    guest.set_viewport_size({"width": 1440, "height": 900})
+    expect(terms).to_have_count(1)
+    expect(terms).to_be_visible()
