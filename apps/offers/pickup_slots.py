@@ -103,6 +103,11 @@ class SlotChoice:
         return self.wanted if self.wanted in keys or not keys else keys[0]
 
     @property
+    def full(self) -> list[str]:
+        """The keys of the slots that have nothing left."""
+        return [each.key for each in self.slots if each.left == 0]
+
+    @property
     def at_one_time(self) -> int | None:
         """The most portions that one slot has left; None without a limit, or if all are full."""
         if any(each.left is None for each in self.slots):

@@ -59,6 +59,17 @@ def set_times(stack: Stack, special: str, *limits: int) -> None:
     assert answer.is_success, answer.text
 
 
+def cheapest_dish(stack: Stack) -> str:
+    """The id of a dish of Luigi's that can be an alternative to any special."""
+    [(dish,)] = stack.query(
+        "SELECT dish.id FROM offers_dish dish"
+        " JOIN restaurants_restaurant restaurant ON restaurant.id = dish.restaurant_id"
+        " WHERE restaurant.subdomain = 'luigis' AND dish.deleted_at IS NULL"
+        " ORDER BY dish.price LIMIT 1"
+    )
+    return str(dish)
+
+
 def link_to(stack: Stack, special: str) -> str:
     """A special's public address."""
     return stack.url(f"/specials/{special}", restaurant="luigis")

@@ -11,11 +11,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from apps.common import formats
 from apps.common.signed_ids import signed_text
 from apps.common.signing import signer
 from apps.offers.models import SpecialOffer
 from apps.offers.presentation import Special
+from apps.offers.serving import Serving, serving_of
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.selectors import slot_label
 from apps.preorders.models import PreOrder
@@ -52,6 +56,14 @@ class FriendsOf:
         return first_name(self.starter.customer_name)
 
     @property
+    def sentence(self) -> str:
+        """For the seats of a special whose last portions these are."""
+        text = ngettext(
+            "%(portions)s reserved for you", "%(portions)s reserved for friends", self.portions
+        )
+        return text % {"portions": self.portions}
+
+    @property
     def has_left(self) -> bool:
         """Whether the starter's order has ended."""
         return self.starter.status == PreOrderStatus.CANCELLED
@@ -65,6 +77,21 @@ class FriendsOf:
     def time(self) -> str:
         """The time that their friend chose; empty without times."""
         return slot_label(self.starter)
+
+    @property
+    def when(self) -> str:
+        """`Tue, Dec 1, at 6:00 PM`, when their friend comes; the whole evening without times."""
+        serving = self.serving
+        if serving.start is None or not self.slot_id:
+            return ", ".join(part for part in (serving.short_day, serving.time) if part)
+        begins = formats.time_of_day(serving.start)
+        return _("%(day)s, at %(time)s") % {"day": serving.short_day, "time": begins}
+
+    @property
+    def serving(self) -> Serving:
+        """As their friend chose it."""
+        starter = self.starter
+        return serving_of(starter.offer, starter.pickup_slot, starter.service_mode)
 
     @property
     def slot_id(self) -> str:

@@ -9,6 +9,7 @@ from django.test.client import MULTIPART_CONTENT
 
 from apps.common import clock
 from apps.offers.models import PickupSlot
+from apps.offers.serving import serving_of
 from apps.preorders.core.access import Purpose
 from apps.preorders.core.friends import friends_path, friends_token
 from apps.preorders.core.links import order_path
@@ -57,7 +58,8 @@ class TestTheStartersPage:
         page = own_page(guest, ana)
         assert "Make it happen with friends" in text_of(page)
         page = own_page(guest, ana, action="friends", friends="2")
-        assert "2 portions are reserved for your friends until" in text_of(page)
+        assert "2 portions for your friends" in text_of(page)
+        assert "Reserved until" in text_of(page)
         assert "Release 2 portions" in text_of(page)
         assert link_for(ana) in page.text
         assert "https://wa.me/?text=I%27m+in+for+Osso+Buco" in page.text
@@ -65,6 +67,7 @@ class TestTheStartersPage:
         friend(world, ana, shows_first_name=True)
         page = text_of(own_page(guest, ana))
         assert "1 friend is in" in page
+        assert "1 more portion is reserved until" in page
         assert "Know someone" not in page
         assert "Bea , 1 portion" in page
         assert "Release 1 portion" in page
@@ -167,7 +170,7 @@ class TestTheStartersPage:
         assert "Bea" not in page.text
         assert link_for(ana) not in page.text
         assert "friend is in" not in text_of(page)
-        assert "1 portion is reserved for your friends until" in text_of(page)
+        assert "1 portion for your friends Reserved until" in " ".join(text_of(page).split())
         assert "Email me a link to invite them" in text_of(page)
         assert "Release" not in text_of(page)
         form = {"action": "open_to_everybody"}
@@ -229,7 +232,7 @@ class TestTheFriendsPage:
     def test_the_friends_form_and_order_name_the_guest_they_join(self, guest, world, ana):
         reserve(world, ana, 2)
         page = guest.get(link_for(ana))
-        assert "You're joining Ana" in text_of(page)
+        assert "Join Ana" in text_of(page)
         assert 'data-own-special="' in page.text
         assert "You joined Ana. You ordered this special. See your order" in text_of(page)
         joined = friend(world, ana)
@@ -241,7 +244,7 @@ class TestTheFriendsPage:
         assert "with Ana" not in text_of(guest.get(order_path(joined)))
         cancel_own_order(order=own(ana), now=world.now)
         assert "with Ana" not in text_of(own_page(guest, joined))
-        assert "You're joining" not in text_of(guest.get(link_for(ana)))
+        assert "Join Ana" not in text_of(guest.get(link_for(ana)))
 
     def test_errors_are_shown_on_the_friends_page(self, guest, world, offer, ana):
         reserve(world, ana, 1)
@@ -255,9 +258,13 @@ class TestTheFriendsPage:
         assert f'action="{link_for(ana)}/order#pre-order"' in page.text
         assert not PreOrder.objects.filter(friend_of=ana.pk).exists()
 
-    def test_the_friends_page_names_the_time_that_its_starter_chose(self, guest, world, offer, ana):
+    def test_the_friends_page_begins_with_who_invites_and_when_they_come(
+        self, guest, world, offer, ana
+    ):
         reserve(world, ana, 1)
-        assert "Ana chose" not in text_of(guest.get(link_for(ana)))
+        serving = serving_of(own(ana).offer)
+        evening = f"{serving.short_day}, {serving.time}".removesuffix(", ")
+        assert f"Join Ana {evening} · " in text_of(guest.get(link_for(ana)))
         slot = PickupSlot.objects.create(
             offer=offer,
             restaurant_id=offer.restaurant_id,
@@ -266,7 +273,30 @@ class TestTheFriendsPage:
         )
         PreOrder.objects.filter(pk=ana.pk).update(pickup_slot=slot)
         page = text_of(guest.get(link_for(ana)))
-        assert "Ana is in and wants you to join Ana chose 6:00–6:30 PM. 1 portion is" in page
+        day = serving.short_day
+        assert f"Join Ana {day}, at 6:00 PM · " in page
+        assert "6:00–6:30 PM is full" not in page
+        PickupSlot.objects.filter(pk=slot.pk).update(capacity=1)
+        page = text_of(guest.get(link_for(ana)))
+        assert "6:00–6:30 PM is full now, so choose another time." in page
+
+    def test_a_friend_finds_what_is_reserved_where_all_else_is_sold_out(
+        self, guest, world, offer, ana
+    ):
+        reserve(world, ana, 2)
+        world.authorized_order(offer, 3)
+        slot = PickupSlot.objects.create(
+            offer=offer,
+            restaurant_id=offer.restaurant_id,
+            starts_at=world.now + timedelta(days=2, hours=6),
+            ends_at=world.now + timedelta(days=2, hours=6, minutes=30),
+        )
+        page = guest.get(link_for(ana))
+        assert "2 reserved for friends" in text_of(page)
+        assert "Last 2 portions" not in text_of(page)
+        assert "Waitlist" not in text_of(page)
+        assert f'<option value="{slot.pk}"' in page.text
+        assert "data-open-sheet" in page.text
 
     def test_a_friend_who_comes_too_late_is_told_and_can_order_what_is_left(
         self, guest, world, offer, ana

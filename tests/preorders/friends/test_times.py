@@ -99,7 +99,7 @@ def test_the_starter_reads_that_not_all_friends_can_come_at_the_same_time(
     world, guest, offer, times, ana
 ):
     page = text_of(own_page(guest, ana))
-    assert "2 portions are reserved for your friends" in page
+    assert "2 portions for your friends" in page
     assert "There's room for them at 6:00–6:30 PM, too." in page
     PickupSlot.objects.filter(pk=times[0]).update(capacity=2)
     page = text_of(own_page(guest, ana))

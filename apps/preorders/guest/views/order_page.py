@@ -220,11 +220,11 @@ def _party(order: PreOrder, special: Special, *, can_change: bool) -> FriendsOnO
 
 def _is_shared_first(order: PreOrder, special: Special, outcome: OrderStatus) -> bool:
     """Whether sharing comes before what happens next: while a friend can still make the difference,
-    and once the guest's own order has made it."""
+    once the guest's own order has made it, and while portions are reserved for friends."""
     if not _can_share(order, special):
         return False
     is_made = special.state == SeatsState.ON and outcome.made_it_happen
-    return is_made or special.state == SeatsState.OPEN
+    return is_made or special.state == SeatsState.OPEN or bool(order.friend_portions)
 
 
 def _dish_changes(order: PreOrder) -> list[str]:

@@ -218,6 +218,7 @@ def special_page(
     form.asks_for_phone = shown.restaurant.asks_for_phone
     # While its portions are reserved, a special without any others isn't sold out for this guest.
     to_finish = unfinished if unfinished and unfinished.is_reserved else None
+    own = to_finish or (party if party and party.portions else None)
     limit = party.limit(shown) if party else shown.per_order_limit
     page = render(
         request,
@@ -235,13 +236,12 @@ def special_page(
             "record": record_for_guests(shown.restaurant),
             "unfinished": unfinished,
             "to_finish": to_finish,
-            "own_sentence": to_finish.sentence
-            if to_finish and shown.state == SeatsState.SOLD_OUT
-            else "",
+            "own_sentence": own.sentence if own and shown.state == SeatsState.SOLD_OUT else "",
             "bot_check": check,
             "party": party,
             "form_action": party.action if party else "",
             "limit": limit if party else None,
+            "can_order": _can_order(shown, party),
             "was_cancelled": bool(request.GET.get("cancelled")),
         },
         status=status,
@@ -297,9 +297,14 @@ def _filled_in(request: HttpRequest, shown: Special) -> HttpResponse:
     return page
 
 
+def _can_order(shown: Special, party: FriendsOf | None) -> bool:
+    """Whether the page's guest can order: a friend also what is reserved for friends."""
+    return shown.is_ordering_open and (party.limit(shown) > 0 if party else shown.takes_orders)
+
+
 def _slots(shown: Special, party: FriendsOf | None) -> list[SlotState]:
-    """The pickup times, while orders are open."""
-    if not shown.takes_orders:
+    """The pickup times, for whoever can order."""
+    if not _can_order(shown, party):
         return []
     with rls.acting_as(shown.restaurant):
         return slots_of(shown.offer, friend_of=party.starter.pk if party else None)

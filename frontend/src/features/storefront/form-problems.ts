@@ -23,6 +23,14 @@ export function leadToProblems(): void {
     const link = problem.querySelector<HTMLAnchorElement>(":scope > a");
     return link && fieldOf(link);
   });
+  // Without the entry in the browser's history that a link to a part of the page would add.
+  summary.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    const field = link && fieldOf(link);
+    if (!field) return;
+    event.preventDefault();
+    field.focus();
+  });
   const isAboutFields = fields.every((field) => field !== null);
   // The form's order, in case the summary has another.
   const [field = null] = isAboutFields ? fields.sort(inDocument) : [];

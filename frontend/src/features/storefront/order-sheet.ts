@@ -1,11 +1,30 @@
 import { gettext } from "../../lib/i18n";
 import { SHEET_OPENED } from "./express";
+import { timeOf } from "./slots";
 
 const NARROW = "(width < 60rem)";
+
+/** Says in `served`, "Tue, Dec 1 · 5:00–9:00 PM · Dine in or pickup", what the form has chosen of it. */
+function showChosen(served: Element, form: ParentNode): void {
+  const last = served.lastElementChild;
+  const way = form.querySelector<HTMLInputElement>("[name=serviceMode]:checked")?.parentElement;
+  const time = form.querySelector<HTMLSelectElement>("[name=slotId]")?.selectedOptions[0];
+  const say = (part: Element | null, words?: string | null) => {
+    if (part?.lastChild && words) part.lastChild.textContent = words;
+  };
+  if (time && served.children.length < 3) last?.before(last.cloneNode(true), " ");
+  say(served.children[1] ?? null, time && timeOf(time));
+  say(last, way?.textContent);
+}
+
+/** Whether the browser's entry is one with the open sheet. */
+const isSheetEntry = () => Boolean(history.state?.sheet);
 
 /**
  * On a phone the order form opens as a sheet from the bar at the bottom. The form returns to its
  * place in the document when the sheet is closed; without a script it stays there.
+ *
+ * The open sheet has an entry in the browser's history, so Back closes it, and Forward opens it again.
  */
 export function startOrderSheet(): void {
   const place = document.querySelector<HTMLElement>("[data-sheet-form]");
@@ -25,6 +44,9 @@ export function startOrderSheet(): void {
   const day = document.createElement("small");
   const served = place.closest("[data-offer]")?.querySelector(".when > .in-parts");
   if (served) day.append(served.cloneNode(true));
+  const follow = () => day.firstElementChild && showChosen(day.firstElementChild, place);
+  place.addEventListener("input", follow);
+  addEventListener("pageshow", follow);
   const close = document.createElement("button");
   close.type = "button";
   close.className = "button button-quiet";
@@ -42,7 +64,9 @@ export function startOrderSheet(): void {
     sheet.append(place);
     // Also while the page leads to the payment of an order that waits for it.
     place.querySelector("[data-preorder]")?.classList.add("button-primary");
+    follow();
     sheet.showModal();
+    if (!isSheetEntry()) history.pushState({ ...history.state, sheet: true }, "");
     // What a link or an error leads to stays below the head, whatever the name's lines.
     sheet.style.scrollPaddingTop = `${head.offsetHeight + 10}px`;
     sheet.focus(); // and not the button that closes it
@@ -52,6 +76,11 @@ export function startOrderSheet(): void {
     stand.replaceWith(place);
     place.setAttribute("data-closed", "");
     opener.focus();
+    if (isSheetEntry()) history.back();
+  });
+  addEventListener("popstate", () => {
+    if (!isSheetEntry()) sheet.close();
+    else if (narrow.matches) open();
   });
   // A tap beside the sheet closes it.
   sheet.addEventListener("click", (event) => {
@@ -66,7 +95,6 @@ export function startOrderSheet(): void {
     if (!narrow.matches && sheet.open) sheet.close();
     place.removeAttribute("data-closed");
   });
-  if (narrow.matches && (location.hash === "#pre-order" || place.hasAttribute("data-stands"))) {
-    open();
-  }
+  const isWanted = location.hash === "#pre-order" || place.hasAttribute("data-stands");
+  if (narrow.matches && (isWanted || isSheetEntry())) open();
 }
