@@ -6,9 +6,13 @@ from typing import Any
 import pytest
 from django.test.client import MULTIPART_CONTENT
 
+from apps.billing import stripe_gateway as gateway
+from apps.billing.gateway import BrowserIntent
 from apps.common import rls
 from apps.offers.models import SpecialOffer
+from apps.preorders.cart import intents
 from apps.preorders.cart.services import StartedCart, resume_cart
+from apps.preorders.checkout.payment_page import charge_of
 from apps.preorders.core.links import order_path, order_url
 from apps.preorders.models import Cart, PreOrder
 from apps.preorders.settlement.open_checkouts import finish_open_checkouts
@@ -171,6 +175,41 @@ def test_portions_that_are_gone_when_the_page_is_opened_are_said_in_one_sentence
     answer = resumed(ada, order)
     assert (answer.status_code, answer.json()["code"]) == (409, "sold_out")
     assert answer.json()["message"] == "Sold out. Your card wasn't held or charged."
+
+
+def test_while_the_payment_provider_is_away_the_order_waits_for_another_try(
+    world: Any, offer: SpecialOffer, ada: Any
+) -> None:
+    order = order_of(send(ada, offer))
+    fault = {"kind": "500", "path_prefix": "/v1/customers", "method": "POST", "times": 2}
+    world.stripe.control(http_fault=fault)
+    answer = resumed(ada, order)
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+    assert answer.json()["message"] == "Unable to initialize payment. Please try again."
+    assert (world.fresh(order).status, world.fresh(order).reservation) == ("pending", "reserved")
+    assert resumed(ada, order).json()["clientSecret"].startswith("pi_")
+
+
+def test_a_page_opened_twice_at_once_has_one_intent(
+    world: Any, offer: SpecialOffer, ada: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if each creates its own, after an answer that got lost."""
+    order = order_of(send(ada, offer))
+    create, quicker = intents._create_intent, []
+
+    def slow(cart: Cart, items: list[PreOrder], customer_id: str) -> BrowserIntent:
+        if quicker:
+            return create(cart, items, customer_id)
+        quicker.append("")
+        own = gateway.create_intent(charge_of(items[0]), customer_id=customer_id, key="its-own")
+        quicker[0] = resumed(ada, order).json()["clientSecret"]
+        return own
+
+    monkeypatch.setattr(intents, "_create_intent", slow)
+    assert resumed(ada, order).json()["clientSecret"] == quicker[0]
+    made = {intent.client_secret: intent.status for intent in world.intents(order)}
+    assert made.pop(quicker[0]) == "requires_payment_method"
+    assert list(made.values()) == ["canceled"]
 
 
 def test_a_page_that_is_never_opened_ends_with_its_checkout(

@@ -140,7 +140,7 @@ def resume_cart(*, cart_id: UUID, now: datetime) -> StartedCart:
 
     Raises NotFound; Conflict if no item waits for the cart's card, or if its bank is asking about
     it, or if an item's portions are gone (nothing is reserved then); Unavailable when the payment
-    provider does not answer.
+    provider does not answer, which changes nothing.
     """
     with transaction.atomic():
         cart = Cart.objects.filter(pk=cart_id).first()
@@ -161,7 +161,7 @@ def resume_cart(*, cart_id: UUID, now: datetime) -> StartedCart:
     orders = [order for order in cart_items_of(cart) if order.pk in keys]
     for order in orders:
         follow_language(order)
-    return StartedCart(cart, orders, client_secret_of(cart, orders, now))
+    return StartedCart(cart, orders, client_secret_of(cart, orders, now, can_wait=True))
 
 
 def _asks_bank(order: PreOrder) -> bool:

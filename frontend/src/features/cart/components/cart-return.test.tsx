@@ -10,6 +10,7 @@ const api = vi.hoisted(() => ({
   confirm: vi.fn<() => Promise<CartResult>>(),
   retry: vi.fn(() => new Promise<never>(() => undefined)),
   resume: vi.fn<() => Promise<CartBegun>>(),
+  prepare: vi.fn(),
 }));
 vi.mock("../api/confirm-checkout", () => ({ confirmCheckout: api.confirm }));
 vi.mock("../api/get-checkout", () => ({ getCheckout: api.confirm }));
@@ -17,6 +18,7 @@ vi.mock("../api/retry-cart-item", () => ({ retryCartItem: api.retry }));
 vi.mock("@/lib/processor", async (original) => ({
   ...(await original<typeof import("@/lib/processor")>()),
   loadProcessor: () => new Promise(() => undefined),
+  prepareProcessor: api.prepare,
 }));
 vi.mock("../api/resume-checkout", () => ({ resumeCheckout: api.resume }));
 
@@ -87,6 +89,7 @@ beforeEach(() => {
   api.retry.mockClear();
   api.confirm.mockReset();
   api.resume.mockReset();
+  api.prepare.mockReset();
   api.resume.mockRejectedValue(NOTHING_AWAITED);
   history.replaceState(null, "", "/cart/return?checkout=c1&given=1");
   saveCart("r1", [ITEM as never]);
@@ -255,6 +258,7 @@ test("who comes to pay is asked for a card, and not told to wait for a bank", as
   expect(screen.getByText("Wed, Nov 25 · Dine in")).toBeTruthy();
   expect(screen.queryByText(/checking with your bank/i)).toBeNull();
   expect(api.confirm).not.toHaveBeenCalled();
+  expect(api.prepare).toHaveBeenCalledTimes(1);
 });
 
 test("who comes back from a bank is not asked for a card", async () => {
@@ -262,6 +266,7 @@ test("who comes back from a bank is not asked for a card", async () => {
   expect(screen.getByText(/checking with your bank/)).toBeTruthy();
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Your orders");
   expect(api.resume).not.toHaveBeenCalled();
+  expect(api.prepare).not.toHaveBeenCalled();
   expect(api.retry).not.toHaveBeenCalled();
 });
 

@@ -3,6 +3,7 @@ import { ApiError } from "@/api/client";
 import type { CartBegun, CartResult } from "@/api/types";
 import { readCart, saveCart } from "@/lib/cart-store";
 import { gettext } from "@/lib/i18n";
+import { prepareProcessor } from "@/lib/processor";
 import { Button } from "@/ui/button";
 import { Notice } from "@/ui/notice";
 import { confirmCheckout } from "../api/confirm-checkout";
@@ -101,6 +102,10 @@ export function CartReturn({
     });
   }, [open, saved]);
   useEffect(begin, [begin]);
+  // Beside the server's answer, not after it.
+  useEffect(() => {
+    if (asksForCard()) prepareProcessor(processor);
+  }, [processor]);
   /** Gives the portions back. A checkout that has become an order meanwhile shows its results. */
   const leave = async (items: CartBegun["items"]) => {
     try {
