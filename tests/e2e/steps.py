@@ -118,6 +118,14 @@ def open_form(page: Page) -> Locator:
     return page.locator("#pre-order")
 
 
+def open_note(form: Locator) -> Locator:
+    """Open the field for the kitchen in an order form, unless it is open already."""
+    fold = form.locator("details").filter(has=form.page.locator("#note"))
+    if not fold.evaluate("(fold) => fold.open"):
+        fold.locator("summary").click()
+    return form.get_by_label("Allergies or requests")
+
+
 def fill_order(page: Page, link: str, email: str, *, portions: int = 1) -> None:
     page.goto(link)
     form = open_form(page)

@@ -77,7 +77,7 @@ def test_each_of_three_specials_ends_by_itself_when_one_is_declined_and_one_auth
     guest.locator("[data-cart-bar]").click()
     expect(cart.get_by_label("Name")).to_have_value("Dana Guest")
     pay.click()
-    expect(cart.get_by_text(re.compile(r"Your portions are reserved for you"))).to_be_visible()
+    expect(cart.get_by_text(re.compile(r"Reserved for you\. \d+:\d\d left"))).to_be_visible()
 
     # Back, which gives the portions back, and on again.
     expect(guest.frame_locator(".card-fields iframe").get_by_label("CVC")).to_be_visible()
@@ -420,7 +420,7 @@ def test_the_card_fields_and_a_decline_are_in_the_pages_language(
     for label in ("Número de tarjeta", "Vencimiento", "Código de seguridad"):
         expect(fields.get_by_label(label)).to_be_visible()
     type_card(guest, steps.DECLINED)
-    pay = cart.get_by_role("button", name="Reservar ahora")
+    pay = cart.get_by_role("button", name="Reservar · ")
     pay.click()
     expect(cart.get_by_role("alert")).to_have_text(
         "El pago falló No se retuvo ni se cobró nada. Revisa la tarjeta o usa otra."

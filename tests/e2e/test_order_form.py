@@ -27,7 +27,7 @@ def type_draft(page: Page, *, portions: int = 3) -> Locator:
     form.get_by_label("Portions", exact=True).fill(str(portions))
     for label, text in TYPED.items():
         form.get_by_label(label, exact=True).fill(text)
-    form.get_by_label("Allergies or requests").fill(NOTE)
+    steps.open_note(form).fill(NOTE)
     return form
 
 
@@ -99,7 +99,7 @@ def test_the_back_button_finds_the_form_after_an_error_was_corrected(
     expect(guest).to_have_url(re.compile(rf"/specials/{special}#pre-order$"))
     for label, text in TYPED.items():
         form.get_by_label(label, exact=True).fill(text)
-    form.get_by_label("Allergies or requests").fill(NOTE)
+    steps.open_note(form).fill(NOTE)
     form.get_by_role("button", name="Pre-Order Now").click()
     steps.expect_card_asked(guest)
     guest.go_back()
@@ -119,7 +119,7 @@ def test_a_note_that_names_an_allergen_of_the_dish_is_answered_at_once(
     guest.goto(calls.link_to(stack, special))
     form = steps.open_form(guest)
     warnings = form.locator("[data-note-mentions]")
-    note = form.get_by_label("Allergies or requests")
+    note = steps.open_note(form)
     note.fill("No nuts, please")
     expect(warnings.filter(visible=True)).to_have_count(0)
     note.fill("I can't have milk")

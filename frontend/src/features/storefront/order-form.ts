@@ -90,6 +90,7 @@ function keepDraft(form: HTMLFormElement): void {
         const input = field(name);
         if (!input || typeof draft[name] !== "string" || !draft[name]) continue;
         input.value = draft[name];
+        if (input instanceof HTMLElement) input.closest("details")?.setAttribute("open", "");
         if (input instanceof HTMLSelectElement) input.dataset.chosen = "";
       }
     }

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useStat
 import { gettext } from "@/lib/i18n";
 import { fieldsLook, loadProcessor, type Processor } from "@/lib/processor";
 import { Button } from "@/ui/button";
+import { Notice } from "@/ui/notice";
 import { type Problem, ProblemNotice } from "@/ui/problem-notice";
 import type { Guest } from "../lib/guest";
 import { notSetUp, refused } from "../lib/problems";
@@ -204,9 +205,11 @@ function Fields({
           />
         </div>
         {problem?.isShownByFields ? (
-          <p role="alert" className="small">
-            <span className="visually-hidden">{problem.title}</span> {problem.text}
-          </p>
+          <Notice tone="berry" urgent>
+            <p className="small">
+              <span className="visually-hidden">{problem.title}</span> {problem.text}
+            </p>
+          </Notice>
         ) : (
           <ProblemNotice problem={problem} />
         )}

@@ -9,6 +9,7 @@ import type { Problem } from "@/ui/problem-notice";
 import { beginCheckout } from "../api/begin-checkout";
 import { confirmCheckout } from "../api/confirm-checkout";
 import { leaveCheckout } from "../api/leave-checkout";
+import { useBack } from "../hooks/use-back";
 import { useCart } from "../hooks/use-cart";
 import { refusalOf, validateItem } from "../lib/cart-items";
 import { checkoutReturnUrl } from "../lib/checkout-path";
@@ -206,6 +207,15 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     onClose();
   };
 
+  useBack(() => {
+    if (busy) return true;
+    if (step.name === "payment") {
+      void leave(step.begun.checkoutId);
+      return true;
+    }
+    close();
+    return false;
+  });
   const errors = asked ? { [asked]: validateGuest(guest, cart.asksForPhone)[asked] } : {};
 
   return (

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { CartBegun, CartResult } from "@/api/types";
 import { readCart, saveCart } from "@/lib/cart-store";
@@ -49,6 +49,7 @@ export function CartReturn({
   const [state, setState] = useState<CartResult | null>(saved?.result ?? null);
   const [begun, setBegun] = useState<CartBegun | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const title = useRef<HTMLHeadingElement>(null);
   const processor = useMemo(
     () => ({ publishableKey, scriptUrl: cardScriptUrl }),
     [publishableKey, cardScriptUrl],
@@ -102,6 +103,11 @@ export function CartReturn({
     });
   }, [open, saved]);
   useEffect(begin, [begin]);
+  // Whoever uses the keyboard goes on below the header.
+  const isAsked = begun !== null;
+  useEffect(() => {
+    if (isAsked) title.current?.focus({ preventScroll: true });
+  }, [isAsked]);
   // Beside the server's answer, not after it.
   useEffect(() => {
     if (asksForCard()) prepareProcessor(processor);
@@ -160,7 +166,9 @@ export function CartReturn({
   };
   return (
     <div className="stack rhythm-5">
-      <h1>{begun || !state ? gettext("Payment") : resultsTitle(state)}</h1>
+      <h1 ref={title} tabIndex={-1} className="outline-none">
+        {begun || !state ? gettext("Payment") : resultsTitle(state)}
+      </h1>
       {content()}
     </div>
   );

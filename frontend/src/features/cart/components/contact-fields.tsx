@@ -22,7 +22,9 @@ export function ContactFields({
 }: ContactFieldsProps) {
   return (
     <section className="stack" aria-labelledby="cart-contact">
-      <h3 id="cart-contact">{gettext("Your details")}</h3>
+      <h3 id="cart-contact" className="visually-hidden">
+        {gettext("Your details")}
+      </h3>
       <TextInput
         label={gettext("Name")}
         name="customerName"

@@ -23,6 +23,17 @@ interface PaymentStepProps {
   onConfirmed: () => Promise<void>;
 }
 
+/** What happens to the card, in sentences; the first says that nothing does today. */
+function Terms({ text }: { text: string }) {
+  const end = text.indexOf(". ") + 1 || text.length;
+  return (
+    <p>
+      <strong className="block text-base">{text.slice(0, end)}</strong>
+      {text.slice(end)}
+    </p>
+  );
+}
+
 /** Narrower screens have room for the card's number or for several items, not for both. */
 const ROOM_FOR_ITEMS = 768; // pixels
 
@@ -92,7 +103,7 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
         mandate={
           <div className="stack rhythm-1">
             <ReservationClock until={begun.expiresAt} />
-            <p>{terms}</p>
+            <Terms text={terms ?? ""} />
           </div>
         }
         consent={

@@ -4,7 +4,7 @@ import { gettext, interpolate } from "@/lib/i18n";
 const secondsTo = (moment: string) =>
   Math.max(0, Math.ceil((Date.parse(moment) - Date.now()) / 1000));
 
-/** How long the portions are still reserved: a duration, because a time of day needs a time zone. */
+/** How long the order is still reserved: a duration, because a time of day needs a time zone. */
 export function ReservationClock({ until }: { until: string }) {
   const [left, setLeft] = useState(() => secondsTo(until));
   useEffect(() => {
@@ -15,16 +15,14 @@ export function ReservationClock({ until }: { until: string }) {
   if (left === 0) {
     return (
       <p className="small" role="status">
-        {gettext(
-          "Your portions aren't reserved anymore, but you can still finish while some are left.",
-        )}
+        {gettext("Not reserved anymore, but you can still finish while there are portions left.")}
       </p>
     );
   }
   const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   return (
     <p className="small muted tabular-nums" role="timer">
-      {interpolate(gettext("Your portions are reserved for you. %s left"), [clock])}
+      {interpolate(gettext("Reserved for you. %s left"), [clock])}
     </p>
   );
 }

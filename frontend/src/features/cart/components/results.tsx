@@ -333,7 +333,7 @@ function ItemResult({
             </h3>
             <p className="font-semibold tabular-nums">{formatDecimal(item.totalAmount)}</p>
           </div>
-          <p className={isHeld ? "small font-semibold" : "small muted"}>{joined(item.served)}</p>
+          <Served text={item.served} isHeld={isHeld} />
           {isHeld && <HeldFacts item={item} />}
           {!isIn && (
             <p className="mt-2">
@@ -383,5 +383,15 @@ function ItemResult({
         )
       )}
     </>
+  );
+}
+
+/** The day in a line of its own, then the times and how it is eaten. */
+function Served({ text, isHeld }: { text: string; isHeld: boolean }) {
+  const [day, ...rest] = text.split(" · ");
+  return (
+    <p className={isHeld ? "small font-semibold" : "small muted"}>
+      <span className="block">{day}</span> {joined(rest.join(" · "))}
+    </p>
   );
 }
