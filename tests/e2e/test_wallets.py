@@ -30,7 +30,7 @@ def publish(stack: Stack) -> Callable[..., str]:
 def open_form(page: Page, stack: Stack, special: str) -> FrameLocator:
     """The special's order form on a phone; the wallets' buttons in it."""
     page.goto(calls.link_to(stack, special))
-    page.locator(".order-bar").get_by_role("link", name=re.compile("Pre-Order")).click()
+    steps.open_form(page)
     return buttons_of(page)
 
 
