@@ -219,7 +219,10 @@ def test_pre_orders_open_soon(api: Any, db: None) -> None:
     response = api(at=restaurant).get(f"/specials/{offer.pk}")
     assert "Pre-orders open soon" in text_of(response)
     markup = response.content.decode()
-    assert '<button class="visually-hidden" disabled>Pre-Order Now</button>' in markup
+    assert "Pre-Order Now" not in markup
+    assert f"Goes ahead with {offer.min_preorders} portions" in text_of(response)
+    assert "more and it's on" not in text_of(response)
+    assert 'class="seat"' not in markup
     # Nothing is about to close that never opened, and nothing can be back.
     assert "data-countdown" not in markup
     page = text_of(response)
