@@ -5,7 +5,6 @@ States, with the symbol of the restaurant's currency (decision 36). The front en
 same way (`frontend/src/lib/times.ts`, `money.ts`).
 """
 
-import re
 from datetime import date, datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -24,8 +23,6 @@ from apps.common.money import Money
 # is not named here is written the way Babel writes a full date.
 _DAY_PATTERNS = {"en": "EEE, MMM d", "es": "EEEE d 'de' MMMM"}
 _SHORT_DAY_PATTERNS = {**_DAY_PATTERNS, "es": "EEE d MMM"}
-# The hour and its half; a zone after it (https://data.iana.org/time-zones/tz-link.html).
-_TIME = re.compile(r"\d:\d\d (?:[AP]M|[ap]\.\sm\.)(?: (?:[A-Z]{2,5}|[+-]\d+)\b)?")
 _MINUTE = 60
 _HOUR = 60 * _MINUTE
 _DAY = 24 * _HOUR
@@ -80,9 +77,10 @@ def short_moment(value: datetime, zone: ZoneInfo) -> str:
     return f"{short_day(local)}, {_clock(local)} {_half(local)} {local.tzname()}"
 
 
-def unbroken(text: str) -> str:
-    """The same with no-break spaces within its times: `6:00 PM EST`, `6:00 p. m. EST`."""
-    return _TIME.sub(lambda time: time[0].replace(" ", "\u00a0"), text)
+def unbroken(moment: str) -> str:
+    """The same, which breaks only between its day and its time: `Tue, Nov 24,` `6:00 PM EST`."""
+    day_and_time = moment.rsplit(", ", 1)
+    return ", ".join(part.replace(" ", "\u00a0") for part in day_and_time)
 
 
 def date_with_year(value: date) -> str:

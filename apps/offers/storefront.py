@@ -3,7 +3,7 @@
 Each function acts as the restaurant it reads from, whichever host the request came to.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -60,13 +60,14 @@ def open_specials(restaurant: Restaurant, now: datetime) -> list[Special]:
     return sorted(specials, key=lambda special: special.state == SeatsState.SOLD_OUT)
 
 
-def next_specials(found: Iterable[Special], *, instead_of: SpecialOffer | None) -> list[Special]:
-    """Of these, the next two that take orders, for whoever can't order the special `instead_of`: no
-    other date of the same dish either, because they read that they won't get it."""
+def next_specials(found: Iterable[Special], *, without: Sequence[SpecialOffer]) -> list[Special]:
+    """Of these, the next two that take orders, for whoever can't order a special, or has ordered
+    it: no other date of the same dish either, because they read that they won't get it, or that
+    they do."""
     others = [
         each
         for each in found
-        if each.takes_orders and (instead_of is None or not _is_same_dish(each.offer, instead_of))
+        if each.takes_orders and not any(_is_same_dish(each.offer, other) for other in without)
     ]
     return others[:MAX_NEXT_SPECIALS]
 

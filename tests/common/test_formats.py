@@ -80,13 +80,11 @@ def test_an_amount_is_not_written_without_its_currency() -> None:
 @pytest.mark.parametrize(
     ("text", "unbroken"),
     [
-        ("Order by Tue, Nov 24, 6:00 PM EST", "Order by Tue, Nov 24, 6:00~PM~EST"),
-        ("mar 24 nov, 6:00 p.~m. EST", "mar 24 nov, 6:00~p.~m.~EST"),
-        ("From 6:00 PM. Come soon.", "From 6:00~PM. Come soon."),
-        ("2 of 12 portions", "2 of 12 portions"),
+        ("Tue, Nov 24, 6:00 PM EST", "Tue,~Nov~24, 6:00~PM~EST"),
+        ("mar 24 nov, 6:00 p.~m. EST", "mar~24~nov, 6:00~p.~m.~EST"),
     ],
 )
-def test_no_line_breaks_within_a_time(text: str, unbroken: str) -> None:
+def test_a_line_breaks_between_a_day_and_its_time_alone(text: str, unbroken: str) -> None:
     nbsp = "\u00a0"
     assert formats.unbroken(text.replace("~", nbsp)) == unbroken.replace("~", nbsp)
 

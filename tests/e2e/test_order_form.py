@@ -218,7 +218,7 @@ def test_the_pickup_time_follows_the_number_of_portions(
     form = steps.open_form(guest)
     times = form.get_by_label("Pickup time").or_(form.get_by_label(re.compile("^Time on")))
     chosen = times.locator("option:checked")
-    expect(chosen).to_contain_text("(1 portion left)")
+    expect(chosen).to_contain_text("(1 left)")
     more = form.get_by_label("One portion more")
     more.click()
     expect(chosen).to_have_text(re.compile("^5:30"))

@@ -152,7 +152,7 @@ def test_a_guest_changes_portions_and_their_time_with_one_press(
     expect(time.locator("option:checked")).to_have_text("5:00–5:30 PM")
     expect(moved).to_be_hidden()
     more.click()
-    time.select_option(label="6:00–6:30 PM (3 portions left)")
+    time.select_option(label="6:00–6:30 PM (3 left)")
     part.get_by_role("button", name="Change to 3, 6:00–6:30 PM").click()
     expect(guest.get_by_text("Updated: 3 portions, 6:00–6:30 PM.")).to_be_visible()
     assert stack.query(

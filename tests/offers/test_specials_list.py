@@ -141,6 +141,8 @@ def test_an_account_that_takes_no_payments_yet(api: Any, db: None) -> None:
     closing = formats.short_moment(special.deadline, restaurant.zone)
     for path in ("/specials", "/patron"):
         page = text_of(api(at=restaurant).get(path))
+        assert f"Goes ahead with {special.min_preorders} portions" in page
+        assert "more and it's on" not in page
         assert f"Pre-orders open soon and close {closing}." in page
     page = api(at=restaurant).get("/specials")
     assert "Leave your email, and we'll tell you when a special opens." in text_of(page)

@@ -107,8 +107,8 @@ class TestFewer:
     @pytest.mark.parametrize(
         ("language", "subject", "headline"),
         [
-            ("en-us", "Changed: 1 portion of Osso Buco on ", "Your order is now for 1 portion\n"),
-            ("es", "Cambio: 1 porción de Osso Buco para el ", "Tu pedido ahora es de 1 porción\n"),
+            ("en-us", "Changed: 1 portion of Osso Buco on ", "Changed to 1 portion (was 2)\n"),
+            ("es", "Cambio: 1 porción de Osso Buco para el ", "Cambio: 1 porción (antes 2)\n"),
         ],
     )
     def test_are_what_the_email_is_about(self, world, language, subject, headline):
@@ -539,14 +539,14 @@ class TestWhatCostsNothing:
         again = world.fresh(order).emails.get(kind=EmailKind.RECEIVED, number=2)
         message = rendering.render_order_email(again)
         assert message.subject.startswith("Changed: 2 portions of ")
-        assert "Your order is now for 2 portions, 5:00–6:00 PM\n" in str(message.body)
+        assert "Changed to 5:00–6:00 PM\n" in str(message.body)
 
     def test_portions_and_their_time_are_confirmed_with_one_email(self, world, offer, order):
         change(world, order, 3, slot_of(offer, capacity=4))
         world.work()
         assert world.emails(order) == ["received", "received"]
         received = newest_email(world.fresh(order), EmailKind.RECEIVED)
-        assert "Your order is now for 3 portions, 5:00–6:00 PM" in received
+        assert "Changed to 3 portions (was 2) Wed, Mar 24 · 5:00–6:00 PM" in received
 
     def test_a_charged_order_gets_no_email_about_a_hold_for_another_time(self, world, offer, order):
         type(order).objects.filter(pk=order.pk).update(payment_status="captured")

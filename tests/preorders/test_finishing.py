@@ -132,13 +132,16 @@ def test_the_list_knows_the_last_portions_as_the_guests_own(
     assert order.checkout_url not in others.text
 
 
-def test_the_list_offers_an_order_of_which_more_portions_are_left_as_to_everybody(
-    offer: SpecialOffer, ada: Any
+def test_the_list_leads_to_the_payment_while_more_portions_are_left_too(
+    offer: SpecialOffer, ada: Any, stranger: Any
 ) -> None:
-    place(ada, offer, quantity="3")
+    order = place(ada, offer, quantity="3")
     page = ada.get("/specials")
-    assert "reserved for you" not in text_of(page)
-    assert f'href="/specials/{offer.pk}#pre-order">Pre-Order' in page.text
+    assert "3 portions are reserved for you" in text_of(page)
+    assert f'href="{order.checkout_url}">Continue to payment' in page.text
+    pre_order = f'href="/specials/{offer.pk}#pre-order">Pre-Order'
+    assert pre_order not in page.text
+    assert pre_order in stranger.get("/specials").text
 
 
 def test_the_list_asks_nothing_more_for_guests_without_an_unfinished_order(

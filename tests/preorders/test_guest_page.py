@@ -73,8 +73,8 @@ def test_the_change_form_follows_the_pickup_times(world, guest, offer, order):
         for state, label in options
     ] == [
         "selected 12:00–1:00 PM",
-        "1:00–2:00 PM (4 portions left)",
-        "disabled 2:00–3:00 PM (1 portion left)",
+        "1:00–2:00 PM (4 left)",
+        "disabled 2:00–3:00 PM (1 left)",
         "disabled 3:00–4:00 PM (full)",
         "4:00–5:00 PM",
     ]
@@ -669,7 +669,7 @@ class TestChanging:
         assert (
             "For fewer portions, your bank keeps the hold as it is, and we charge only the new "
             "total. For more than it covers, your bank places a larger hold and may ask you to "
-            "confirm. Then we release the old one. "
+            "confirm. Then we release the old hold. "
         ) in says
         assert 'data-unit-cents="2400" data-held-cents="5184" data-tax-rate="8.00' in page.text
 

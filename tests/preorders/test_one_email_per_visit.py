@@ -336,6 +336,25 @@ class TestOnePage:
             (order_path(third), third.code, "Cannoli", *day, " data-ended"),
         ]
 
+    def test_what_the_guest_has_ordered_too_is_not_offered_after_a_cancellation(
+        self, world, api, three
+    ):
+        first, second, third = confirmed(world, three)
+        world.offer(name="Diavola")
+        world.work()
+        mail.outbox.clear()
+        cancel_own_order(order=third, now=world.now)
+        cancel_own_order(order=first, now=world.now)
+        world.work()
+        page = text_of(api(at=world.restaurant).get(order_path(first)))
+        offered = page.partition("You can order now at")[2].partition("See all specials")[0]
+        email = next(each.body for each in mail.outbox if "Arancini" in each.subject)
+        emailed = email.partition("You can order now at")[2]
+        for text in (offered, emailed):
+            assert "Diavola" in text
+            assert third.served_name in text  # canceled, so it can be ordered
+            assert second.served_name not in text
+
     def test_a_single_order_has_no_others(self, world, api, three):
         (order,) = confirmed(world, three[:1])
         page = api(at=world.restaurant).get(order_path(order))

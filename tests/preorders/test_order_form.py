@@ -336,11 +336,11 @@ def options_of(answer: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("portions", "options"),
     [
-        ("1", ["selected (1 portion left)", "", "(3 portions left)"]),
-        ("2", ["disabled (1 portion left)", "selected", "(3 portions left)"]),
-        ("8", ["disabled (1 portion left)", "selected", "disabled (3 portions left)"]),
+        ("1", ["selected (1 left)", "", "(3 left)"]),
+        ("2", ["disabled (1 left)", "selected", "(3 left)"]),
+        ("8", ["disabled (1 left)", "selected", "disabled (3 left)"]),
         # No time has so many, so the number must change.
-        ("9", ["(1 portion left)", "", "(3 portions left)"]),
+        ("9", ["(1 left)", "", "(3 left)"]),
     ],
 )
 def test_the_first_time_with_enough_for_the_number_is_chosen(

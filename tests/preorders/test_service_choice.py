@@ -301,7 +301,7 @@ class TestChanging:
         assert event == "Changed to pickup"
         again = world.fresh(order).emails.get(kind="received", number=2)
         body = str(rendering.render_order_email(again).body)
-        assert "Your order is now for 1 portion, pickup\n" in body
+        assert "Changed to pickup\n" in body
 
     def test_the_same_choice_again_changes_nothing(self, world, offer):
         order = authorized(world, offer, "pickup")

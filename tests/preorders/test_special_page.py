@@ -151,7 +151,7 @@ def test_previews_and_search_engines_are_told(guest: Any, special: Any) -> None:
     [
         (OfferStatus.ACTIVE, "Deciding now The deadline has passed"),  # nobody has closed it yet
         (OfferStatus.CLOSING, "Deciding now The deadline has passed"),
-        (OfferStatus.SUCCEEDED, "It's on Luigi's is cooking 12 portions for Wed, Mar 24"),
+        (OfferStatus.SUCCEEDED, "It went ahead Luigi's is cooking 12 portions for Wed, Mar 24"),
         (
             OfferStatus.FAILED,
             "Not this time 8 of the 12 portions it needed were ordered. Guests who had agreed "
@@ -219,7 +219,10 @@ def test_pre_orders_open_soon(api: Any, db: None) -> None:
     response = api(at=restaurant).get(f"/specials/{offer.pk}")
     assert "Pre-orders open soon" in text_of(response)
     markup = response.content.decode()
-    assert '<button class="visually-hidden" disabled>Pre-Order Now</button>' in markup
+    assert "Pre-Order Now" not in markup
+    assert f"Goes ahead with {offer.min_preorders} portions" in text_of(response)
+    assert "more and it's on" not in text_of(response)
+    assert 'class="seat"' not in markup
     # Nothing is about to close that never opened, and nothing can be back.
     assert "data-countdown" not in markup
     page = text_of(response)
@@ -452,7 +455,7 @@ def test_a_special_below_the_minimum_does_not_say_that_it_is_met(guest: Any, cas
         restaurant=cast.restaurant, status=OfferStatus.SUCCEEDED, ordered_portions=2
     )
     page = text_of(guest.get(f"/specials/{offer.pk}"))
-    assert "It's on Luigi's is cooking 2 portions for Wed, Mar 24." in page
+    assert "It went ahead Luigi's is cooking 2 portions for Wed, Mar 24." in page
     assert "Was $" not in page
     assert "Enough guests" not in page
 
@@ -461,7 +464,10 @@ def test_a_special_that_was_served_is_told_in_the_past(
     guest: Any, cast: Cast, clock: Clock
 ) -> None:
     offer = SpecialOfferFactory(restaurant=cast.restaurant, status=OfferStatus.SUCCEEDED)
-    told = {1: "It's on Luigi's is cooking it for Wed", 2: "It went ahead It was served on Wed"}
+    told = {
+        1: "It went ahead Luigi's is cooking it for Wed",
+        2: "It went ahead It was served on Wed",
+    }
     for days, says in told.items():
         clock.set(offer.deadline + timedelta(days=days))
         page = guest.get(f"/specials/{offer.pk}?afresh={days}")  # not the cached one

@@ -59,9 +59,9 @@ def short_restaurant_time(value: datetime, restaurant: Any) -> str:
 
 
 @register.filter
-def unbroken(text: str) -> str:
-    """A time in it stays on one line: `Tue, Nov 24, 6:00 PM EST` has no break after `6:00`."""
-    return formats.unbroken(text)
+def unbroken(moment: str) -> str:
+    """`Tue, Nov 24, 6:00 PM EST` breaks only between its day and its time."""
+    return formats.unbroken(moment)
 
 
 @register.filter

@@ -19,6 +19,7 @@ from apps.offers.card_terms import CardStep, Instead
 from apps.offers.card_terms import card_steps as steps_of_card
 from apps.offers.dietary import Diet
 from apps.offers.images import PhotoSources
+from apps.offers.models import SpecialOffer
 from apps.offers.presentation import Special
 from apps.offers.seats import draw_seats, ordered_words, portions_being_ordered, reserved_words
 from apps.offers.sold_dishes import SoldDish
@@ -131,11 +132,15 @@ def photo(
 
 
 @register.inclusion_tag("components/next_specials.html")
-def next_specials(restaurant: Restaurant, instead_of: Special | None = None) -> dict[str, Any]:
+def next_specials(
+    restaurant: Restaurant, instead_of: Special | None = None, ordered: Iterable[SpecialOffer] = ()
+) -> dict[str, Any]:
     """`{% next_specials restaurant %}`: the next two specials that take orders, for a page that
-    has nothing to order itself; `instead_of` is the special of that page."""
+    has nothing to order itself; `instead_of` is the special of that page, `ordered` what its guest
+    has ordered."""
     found = open_specials(restaurant, clock.now())
-    others = to_order_next(found, instead_of=instead_of.offer if instead_of else None)
+    page = [instead_of.offer] if instead_of else []
+    others = to_order_next(found, without=[*page, *ordered])
     return {"specials": others, "restaurant": restaurant}
 
 

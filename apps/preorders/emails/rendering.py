@@ -21,7 +21,7 @@ from apps.preorders.emails.actions import (
     unsubscribe_action,
 )
 from apps.preorders.emails.dinner import WITH_CODE, dinner_layout
-from apps.preorders.emails.next_specials import NextSpecials
+from apps.preorders.emails.next_specials import NextSpecials, also_ordered
 from apps.preorders.emails.seats_drawing import seats_layout
 from apps.preorders.emails.sharing import invitation
 from apps.preorders.emails.texts import (
@@ -112,7 +112,8 @@ def _message(email: Email, next_specials: NextSpecials) -> EmailMultiAlternative
     elif is_short_of_minimum(email):
         layout |= seats_layout(order.offer, sentence=why_not_cooked(order.offer), leads=True)
     if shows_other_specials(email):
-        layout |= next_specials.layout(restaurant, instead_of=order.offer)
+        ordered = also_ordered(order)
+        layout |= next_specials.layout(restaurant, without=[order.offer, *ordered])
     if email.kind in WITH_CODE:
         layout["code"] = order.code
         layout["qr"], layout["qr_width"] = _qr_name(email), QR_WIDTH

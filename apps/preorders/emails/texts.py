@@ -118,9 +118,8 @@ def order_email_text(email: Email) -> EmailText:
         and order.status == PreOrderStatus.CANCELLED,
     }
     if email.kind == EmailKind.RECEIVED:
-        facts["is_change"] = _is_of_change(email)
+        facts["change"] = _change(email)
         facts["made_it_happen"] = reached_minimum(order, order.offer)
-        facts["ordered"] = _ordered(order, facts["portions"])
     if email.kind == EmailKind.CANCELLED:
         canceled = cancellation_of_order(order)
         facts["why"], facts["speaker"] = canceled.reason, canceled.speaker(restaurant)
@@ -157,16 +156,19 @@ def _terms(email: Email) -> str:
     return terms_of(order, now)
 
 
-def _is_of_change(email: Email) -> bool:
-    """Whether the email is about a change of the order, and not the first about the hold."""
-    changes = email.order.transitions.filter(field__in=("quantity", "slot", "service_mode"))
-    return email.number > 1 and changes.exists()
-
-
-def _ordered(order: PreOrder, portions: str) -> str:
-    """What the order is for: `3 portions, 5:30–6:00 PM, pickup`, as far as the guest chose."""
-    mode = order.serving.mode.lower() if order.service_mode else ""
-    return ", ".join(part for part in (portions, slot_label(order), mode) if part)
+def _change(email: Email) -> str:
+    """What the order was changed to: `2 portions (was 1)`, `5:30–6:00 PM`, or `pickup`; empty in
+    the first email about the hold."""
+    order = email.order
+    changes = order.transitions.filter(field__in=("quantity", "slot", "service_mode"))
+    last = changes.order_by("pk").last()
+    if email.number == 1 or last is None:
+        return ""
+    # Portions and their time are changed at once, and the time stands below.
+    if portions := changes.filter(field="quantity", at=last.at).first():
+        facts = {"portions": formats.portions(order.quantity), "number": portions.old}
+        return _("%(portions)s (was %(number)s)") % facts
+    return slot_label(order) if last.field == "slot" else order.serving.mode.lower()
 
 
 def _facts_of_alternative(order: PreOrder) -> dict[str, Any]:

@@ -88,7 +88,7 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
     }
     if is_ended:
         context |= _ways_on(entry)
-        context |= next_specials.layout(restaurant, instead_of=offer)
+        context |= next_specials.layout(restaurant, without=[offer])
     else:
         context |= photo_of_offer(offer)
         context["stop"] = EmailAction(_("Leave the waitlist"), waitlist_entry_url(entry))

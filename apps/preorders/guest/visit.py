@@ -22,6 +22,10 @@ class OtherOrder:
     path: str
     is_coming: bool  # the guest still needs its code
 
+    @property
+    def is_canceled(self) -> bool:
+        return self.order.status == PreOrderStatus.CANCELLED
+
 
 def orders_of_visit(order: PreOrder, now: datetime) -> list[OtherOrder]:
     """The cart's other orders as their guest sees them; not those that were never placed."""

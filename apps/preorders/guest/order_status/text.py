@@ -17,7 +17,6 @@ from apps.offers.states import OfferStatus
 SUCCESS_TITLE = gettext_lazy("Payment Successful!")
 # After the deadline, before the decision: open checkouts are waited for (`CHECKOUT_GRACE`).
 ORDERS_CLOSED = gettext_lazy("Orders have closed. The result usually comes within a minute.")
-NO_BREAK_SPACE = "\u00a0"
 CHECK_EVERY = 4  # seconds
 CHECK_LATER = 60  # seconds, where nothing is about to happen
 # The headlines of the page and of the email alike.
@@ -36,10 +35,9 @@ class NextMoment:
 
 
 def next_moment(text: str, at: datetime, special: Special) -> NextMoment:
-    """`text` names `%(moment)s`, which is on the restaurant's clock; a line breaks only between its
-    day and its time."""
-    moment = formats.short_moment(at, special.restaurant.zone).replace(" ", NO_BREAK_SPACE)
-    says = text % {"moment": ", ".join(moment.rsplit(f",{NO_BREAK_SPACE}", 1))}
+    """`text` names `%(moment)s`, which is on the restaurant's clock."""
+    moment = formats.short_moment(at, special.restaurant.zone)
+    says = text % {"moment": formats.unbroken(moment)}
     left = formats.time_left((at - special.now).total_seconds())
     return NextMoment(says, at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), left)
 

@@ -119,6 +119,7 @@ def order_page(
         just_ordered = _is_just_ordered(request, order)
         is_over = order.status in OVER or is_refunded or was_day
         has_ended = order.status == PreOrderStatus.CANCELLED or is_refunded
+        others = orders_of_visit(order, now)
         context = {
             "restaurant": restaurant,
             "order": order,
@@ -131,7 +132,8 @@ def order_page(
             "is_the_day": is_the_day(order, now) and not is_refunded,
             "just_ordered": just_ordered,
             "updates": updates_of(order) if by_id or just_ordered or is_over else None,
-            "others": orders_of_visit(order, now),
+            "others": others,
+            "also_ordered": [other.order.offer for other in others if not other.is_canceled],
             "dish_changes": _dish_changes(order),
             "steps": order_steps(order, shown),
             "slot_label": slot_label(order),

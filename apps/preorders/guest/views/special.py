@@ -78,7 +78,7 @@ class UnfinishedOrder:
 
     @property
     def sentence(self) -> str:
-        """For the seats of a special whose last portions these are."""
+        """For the seats in the list, and on the special's page if these are its last portions."""
         number = self.order.quantity
         text = ngettext(
             "%(number)s portion is reserved for you",
