@@ -195,7 +195,8 @@ def test_a_page_opened_twice_at_once_has_one_intent(
 ) -> None:
     """Even if each creates its own, after an answer that got lost."""
     order = order_of(send(ada, offer))
-    create, quicker = intents._create_intent, []
+    create = intents._create_intent
+    quicker: list[str] = []
 
     def slow(cart: Cart, items: list[PreOrder], customer_id: str) -> BrowserIntent:
         if quicker:
