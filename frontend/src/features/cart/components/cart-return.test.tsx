@@ -212,7 +212,18 @@ test("an order that is held says so while another one isn't", async () => {
   expect(screen.getByText("Declined")).toBeTruthy();
 });
 
+test("an address that somebody passed on makes nobody's orders the reader's own", async () => {
+  const [item] = result("held").items;
+  const own = { ...item, orderUrl: new URL("/order/t1:1", location.href).href };
+  const other = { ...own, preorderId: "order-2", code: "E2", name: "Gnocchi" };
+  api.confirm.mockResolvedValue({ status: "held", items: [own, other] } as never);
+  await comeBackTo();
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("You're in for 2 dishes!");
+  expect(readOwnOrders()).toEqual([]);
+});
+
 test("held orders are remembered on the device at once, and each one once", async () => {
+  sessionStorage.setItem("checkout:r1", "c1");
   const [item] = result("held").items;
   const own = { ...item, orderUrl: new URL("/order/t1:1", location.href).href };
   const far = { ...item, preorderId: "order-2", code: "F2", name: "Gnocchi" };

@@ -13,7 +13,7 @@ import { resumeCheckout } from "../api/resume-checkout";
 import { CARD_GIVEN, checkoutReturnUrl, restaurantQuery } from "../lib/checkout-path";
 import { saveTypedGuest } from "../lib/guest";
 import { orderPage, savedResult } from "../lib/result";
-import { saveCheckout } from "../lib/saved-checkout";
+import { saveCheckout, savedCheckout } from "../lib/saved-checkout";
 import { PaymentStep } from "./payment-step";
 import { Results, resultsTitle } from "./results";
 
@@ -46,6 +46,7 @@ export function CartReturn({
   cardScriptUrl,
 }: CartReturnProps) {
   const [saved] = useState(() => savedResult(checkoutId));
+  const [isOwn] = useState(() => saved !== null || savedCheckout(restaurant) === checkoutId);
   const [state, setState] = useState<CartResult | null>(saved?.result ?? null);
   const [begun, setBegun] = useState<CartBegun | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -158,6 +159,7 @@ export function CartReturn({
         returnUrl={checkoutReturnUrl(restaurant, checkoutId)}
         state={state}
         email={saved?.email}
+        isOwn={isOwn}
         onDropped={drop}
         onConfirm={confirm}
         onLook={look}

@@ -29,6 +29,8 @@ export function resultsTitle({ items }: CartResult): string {
   return interpolate(ngettext("You're in for %s dish!", "You're in for %s dishes!", held), [held]);
 }
 
+const NOTHING: CartItemResult[] = [];
+
 /** How often a pending authorization is checked, in milliseconds. */
 const LOOK_EVERY = 2000;
 
@@ -39,6 +41,8 @@ interface ResultsProps {
   returnUrl: string;
   state: CartResult;
   email?: string;
+  /** This tab ordered; an address that was passed on isn't the reader's order. */
+  isOwn: boolean;
   onBusy?: (busy: boolean) => void;
   /** The guest ordered without these specials. */
   onDropped: (offerIds: string[]) => void;
@@ -50,7 +54,7 @@ interface ResultsProps {
 
 /** The result of each item; one that was declined, or that the bank asks about, is tried again. */
 export function Results(props: ResultsProps) {
-  const { state, email, onLook } = props;
+  const { state, email, isOwn, onLook } = props;
   const held = state.items.filter(({ status }) => status === "held");
   const unsettled = state.items.filter(isUnsettled);
   const open = state.items.some(({ status }) => status === "open");
@@ -59,7 +63,7 @@ export function Results(props: ResultsProps) {
   const asked = state.items.filter(({ status }) => status === "requires_action");
   // While another card is entered for an item, the saved card's bank isn't asked about it.
   const questions = asked.filter((item) => item.preorderId !== asking?.item.preorderId);
-  useOwnOrders(held);
+  useOwnOrders(isOwn ? held : NOTHING);
   const look = useRef(onLook);
   look.current = onLook;
   const onBusy = (busy: boolean): void => {
