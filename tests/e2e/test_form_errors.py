@@ -147,9 +147,10 @@ def test_a_mistyped_address_is_asked_about_before_the_order_is_sent(
     guest.goto(calls.link_to(stack, special))
     form = steps.open_form(guest)
     form.get_by_label("Name").fill("Grace Guest")
+    expect(form.get_by_label("One portion more")).to_be_visible()  # the script is there
     email = form.get_by_label("Email")
     email.fill("grace")
-    expect(form.locator(".email-typo")).to_be_attached()  # the script is there
+    expect(form.locator(".email-typo")).to_be_attached()
     # At once, because the question comes by itself after a pause.
     email.evaluate("field => { field.value = 'grace@gmial.com'; field.form.requestSubmit(); }")
     meant = form.get_by_role("button", name="Did you mean grace@gmail.com?")

@@ -1,6 +1,7 @@
 import type { CartItemResult, CartResult } from "@/api/types";
 import { gettext } from "@/lib/i18n";
 import { Button, ButtonLink } from "@/ui/button";
+import { joined } from "../lib/cart-items";
 import { ItemTerms } from "./item-terms";
 
 /** Whether more must be ordered before a held special is on: its guest had better tell a friend. */
@@ -17,6 +18,16 @@ export function Where({ address, directionsUrl }: CartResult) {
       </a>
     </p>
   ) : null;
+}
+
+/** The day in a line of its own, then the times and how it is eaten. */
+export function Served({ text, isHeld }: { text: string; isHeld: boolean }) {
+  const [day, ...rest] = text.split(" · ");
+  return (
+    <p className={isHeld ? "small font-semibold" : "small muted"}>
+      <span className="block">{day}</span> {joined(rest.join(" · "))}
+    </p>
+  );
 }
 
 /** How close it is to being on, when the card is charged, and its code. */

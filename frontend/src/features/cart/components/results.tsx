@@ -10,11 +10,10 @@ import { type Problem, ProblemNotice } from "@/ui/problem-notice";
 import { leaveCheckout } from "../api/leave-checkout";
 import { retryCartItem } from "../api/retry-cart-item";
 import { useOwnOrders } from "../hooks/use-own-orders";
-import { joined } from "../lib/cart-items";
 import { notSetUp, refused } from "../lib/problems";
 import { CardForm } from "./card-form";
 import { Headline } from "./headline";
-import { HeldActions, HeldFacts, isHeldShort, Where } from "./held";
+import { HeldActions, HeldFacts, isHeldShort, Served, Where } from "./held";
 import { Thumbnail } from "./thumbnail";
 
 type ItemStatus = CartItemResult["status"];
@@ -387,15 +386,5 @@ function ItemResult({
         )
       )}
     </>
-  );
-}
-
-/** The day in a line of its own, then the times and how it is eaten. */
-function Served({ text, isHeld }: { text: string; isHeld: boolean }) {
-  const [day, ...rest] = text.split(" · ");
-  return (
-    <p className={isHeld ? "small font-semibold" : "small muted"}>
-      <span className="block">{day}</span> {joined(rest.join(" · "))}
-    </p>
   );
 }
