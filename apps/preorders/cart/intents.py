@@ -95,7 +95,8 @@ def _store_intent(
     """Save the intent, unless another request has saved one; returns the saved one's id, or None
     when every order has ended meanwhile."""
     with transaction.atomic():
-        waiting = PreOrder.objects.filter(cart=cart, status=PreOrderStatus.PENDING)
+        keys = [item.pk for item in items]
+        waiting = PreOrder.objects.filter(pk__in=keys, status=PreOrderStatus.PENDING)
         carts = Cart.objects.filter(pk=cart.pk)
         if len(items) == 1:
             is_first = waiting.filter(payment_intent_id=None).update(

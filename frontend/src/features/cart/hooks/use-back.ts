@@ -2,7 +2,8 @@ import { useEffect, useRef } from "react";
 
 /**
  * An open dialog has an entry in the browser's history, so that a phone's Back goes back in it and not
- * to the page before. `onBack` says whether the dialog stays open.
+ * to the page before. `onBack` says whether the dialog stays open. While `popstate` is dispatched, the
+ * entry gone back to is the current one: https://developer.mozilla.org/en-US/docs/Web/API/Window/popstate_event
  */
 export function useBack(onBack: () => boolean): void {
   const latest = useRef(onBack);
