@@ -62,8 +62,10 @@ def _run_pytest(browser: str) -> int:
                 guard.add(server.process.pid, signal.SIGINT)
         env[BROWSER] = browser
         say("Running the tests…")
-        # tests/scheduling.py distributes the tests.
-        command = [str(PYTHON), "-m", "pytest", "-n", str(WORKERS), "--second-try"]
+        # tests/scheduling.py distributes the tests. A worker that dies ends the run: xdist would
+        # give its successor one test, and wait forever because a worker keeps its last one back.
+        workers = ["-n", str(WORKERS), "--max-worker-restart", "0"]
+        command = [str(PYTHON), "-m", "pytest", *workers, "--second-try"]
         return _run_in_foreground(command, env, guard)
     finally:
         services.stop()

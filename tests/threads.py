@@ -29,9 +29,12 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
         finally:
             connection.close()
 
-    with ThreadPoolExecutor(len(calls)) as pool:
+    pool = ThreadPoolExecutor(len(calls))
+    try:
         futures = [pool.submit(copy_context().run, run, call) for call in calls]
         return [future.result(STUCK_AFTER) for future in futures]
+    finally:
+        pool.shutdown(wait=False)  # a thread that is stuck would never let this end
 
 
 class Meeting:

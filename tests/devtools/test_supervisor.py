@@ -95,7 +95,8 @@ import os, time
 from pathlib import Path
 from devtools.supervisor import Supervisor
 child = Supervisor(Path({str(tmp_path)!r})).start("web", {SLEEPER!r}, dict(os.environ))
-print(child.process.pid, flush=True)
+# At once and on its own line, whatever the thread that shows the output is in the middle of.
+os.write(1, f"\\n{{child.process.pid}}\\n".encode())
 time.sleep(60)
 """
     with subprocess.Popen(

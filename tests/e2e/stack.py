@@ -20,6 +20,7 @@ from django.core import signing
 from local_stripe.testing import LocalStripe, free_port
 from redis import Redis
 
+from devtools.programs import WORKER_ENVIRONMENT
 from tests import database
 from tests.dns_server import DnsServer
 
@@ -63,6 +64,7 @@ class Stack:
             "ROOT_DOMAIN": "localhost",
             "DNS_SERVERS": self.dns.address,
             "SECRET_KEY": "browser-tests",
+            **WORKER_ENVIRONMENT,
             "DEMO": "1",
             "STRIPE_SECRET_KEY": LocalStripe.secret_key,
             "STRIPE_PUBLISHABLE_KEY": LocalStripe.publishable_key,
@@ -92,7 +94,7 @@ class Stack:
         self._end_sessions()
         with Redis.from_url(self.env["REDIS_URL"]) as cache:
             cache.flushdb()
-        with psycopg.connect(self.database_url, autocommit=True) as session:
+        with self._connection() as session:
             tables = session.execute(
                 "SELECT quote_ident(tablename) FROM pg_tables"
                 " WHERE schemaname = 'public' AND tablename <> ALL(%s)",
@@ -119,6 +121,11 @@ class Stack:
         for client in self._sessions.values():
             client.close()
         self._sessions.clear()
+
+    def _connection(self) -> psycopg.Connection[tuple[Any, ...]]:
+        """A connection with the time limits of the program's own."""
+        options = WORKER_ENVIRONMENT["PGOPTIONS"]
+        return psycopg.connect(self.database_url, autocommit=True, options=options)
 
     def _prepare(self, *commands: str) -> None:
         done = subprocess.run(
@@ -192,7 +199,7 @@ class Stack:
     # --- what a test may look at and move -----------------------------------------------------
     def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """Read or write the database as the platform."""
-        with psycopg.connect(self.database_url, autocommit=True) as session:
+        with self._connection() as session:
             session.execute("SELECT set_config('app.platform', 'on', false)")
             cursor = session.execute(sql, values)
             return cursor.fetchall() if cursor.description else []
