@@ -103,6 +103,7 @@ def test_back_from_the_payment_gives_the_portions_back_and_leads_to_the_form_as_
     link, guest = published("Left linguine", maxPreorders=2), visitor(phone=True)
     steps.fill_order(guest, link, "back@guests.test", portions=2)
     steps.expect_card_asked(guest)
+    expect(guest.get_by_text("We'll email the confirmation to back@guests.test.")).to_be_visible()
     guest.get_by_role("button", name="Back", exact=True).click()
     guest.wait_for_url(f"**/specials/{steps.offer_id(link)}*")
     assert stack.orders(steps.offer_id(link)) == [("back@guests.test", "cancelled", "unpaid")]

@@ -1,8 +1,8 @@
 import { mentions } from "../../lib/mentions";
 import { centsToDecimal, formatCents } from "../../lib/money";
 import { orderSum } from "../../lib/order-sum";
+import { noteSent } from "../../lib/sent-order";
 import { clearCorrected, nothingMissing } from "./field-errors";
-import { noteSent } from "./sent-order";
 import { followSlots, hasRoom } from "./slots";
 import { drawSteps, startSteps } from "./steps";
 import { showWithYours } from "./with-yours";

@@ -2,9 +2,9 @@ import type { AllProgress, Progress } from "../../api/types";
 import { OFFER_STALE } from "../../lib/cart-store";
 import { interpolate, ngettext, pageLanguage } from "../../lib/i18n";
 import { orderedWords } from "../../lib/seats";
+import { seeOwnOrder } from "../../lib/sent-order";
 import { closeOffer, OFFER_CHANGED, tellClosed } from "./countdowns";
 import { redrawSeats } from "./seats";
-import { seeOwnOrder } from "./sent-order";
 import { drawSteps } from "./steps";
 import { showWithYours } from "./with-yours";
 

@@ -4,6 +4,7 @@ import type { CartBegun, CartResult } from "@/api/types";
 import { readCart, saveCart } from "@/lib/cart-store";
 import { gettext } from "@/lib/i18n";
 import { prepareProcessor } from "@/lib/processor";
+import { sentEmail } from "@/lib/sent-order";
 import { Button } from "@/ui/button";
 import { Notice } from "@/ui/notice";
 import { confirmCheckout } from "../api/confirm-checkout";
@@ -145,6 +146,7 @@ export function CartReturn({
           returnUrl={checkoutReturnUrl(restaurant, checkoutId)}
           onBusy={() => undefined}
           refused={isRefused()}
+          email={typedEmail(begun.items)}
           onCancel={() => void leave(begun.items)}
           onConfirmed={confirm}
         />
@@ -174,6 +176,12 @@ export function CartReturn({
       {content()}
     </div>
   );
+}
+
+/** Where the confirmation goes, as far as this tab knows: the server doesn't tell everybody. */
+function typedEmail(items: CartBegun["items"]): string | undefined {
+  const [item] = items;
+  return item && items.length === 1 ? sentEmail(item.offerId) : undefined;
 }
 
 /** Until the server answers: about a card that is to be given, or about what became of one. */

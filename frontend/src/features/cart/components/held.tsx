@@ -20,25 +20,19 @@ export function Where({ address, directionsUrl }: CartResult) {
   ) : null;
 }
 
-/** The day in a line of its own, then the times and how it is eaten. */
+/** The day, the times, and how it is eaten. */
 export function Served({ text, isHeld }: { text: string; isHeld: boolean }) {
-  const [day, ...rest] = text.split(" · ");
-  return (
-    <p className={isHeld ? "small font-semibold" : "small muted"}>
-      <span className="block">{day}</span> {joined(rest.join(" · "))}
-    </p>
-  );
+  return <p className={isHeld ? "small mb-1 font-semibold" : "small muted"}>{joined(text)}</p>;
 }
 
 /** How close it is to being on, when the card is charged, and its code. */
 export function HeldFacts({ item }: { item: CartItemResult }) {
   return (
-    <>
-      <ItemTerms item={item} />
-      <p className="small muted">
+    <ItemTerms item={item}>
+      <span className="whitespace-nowrap">
         {gettext("Order code")} <strong className="text-ink tracking-wide">{item.code}</strong>
-      </p>
-    </>
+      </span>
+    </ItemTerms>
   );
 }
 

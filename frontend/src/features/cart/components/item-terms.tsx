@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { BegunCartItem, CartItemResult } from "@/api/types";
 import { unbroken } from "../lib/card-terms";
 
@@ -5,10 +6,12 @@ interface ItemTermsProps {
   item: BegunCartItem | CartItemResult;
   /** In one line, where it has to be short. */
   inline?: boolean;
+  /** What follows in the same paragraph. */
+  children?: ReactNode;
 }
 
 /** How close a special is to being on and, after it, when the card is charged for it. */
-export function ItemTerms({ item, inline = false }: ItemTermsProps) {
+export function ItemTerms({ item, inline = false, children }: ItemTermsProps) {
   const look = item.isShort ? "" : "text-herb";
   if (inline) {
     return (
@@ -24,7 +27,9 @@ export function ItemTerms({ item, inline = false }: ItemTermsProps) {
   return (
     <span className="small block">
       <strong className={`block ${look}`}>{item.seatsSentence}</strong>
-      <span className="muted block">{unbroken(item.chargeTerms)}</span>
+      <span className="muted block">
+        {unbroken(item.chargeTerms)} {children}
+      </span>
     </span>
   );
 }

@@ -16,6 +16,8 @@ interface PaymentStepProps {
   processor: Processor;
   returnUrl: string;
   guest?: Guest;
+  /** Where the confirmation goes, if the guest isn't known. */
+  email?: string;
   /** The card was just refused, on a page of the bank's own. */
   refused?: boolean;
   onBusy: (busy: boolean) => void;
@@ -38,11 +40,12 @@ function Terms({ text }: { text: string }) {
 const ROOM_FOR_ITEMS = 768; // pixels
 
 /** What is ordered, what happens to the card, and the card fields. */
-export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
+export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
   const [terms, consent = ""] = begun.mandate.split("\n");
   const { items, totalAmount } = begun;
   const taxes = items.map(({ tax }) => tax);
   const isOneOfSeveral = items.length > 1;
+  const recipient = rest.guest?.email ?? email;
   const withTax = taxes.some(parseCents) && (
     <span className="small muted font-normal">
       {interpolate(gettext("with %s tax"), [sumOf(taxes)])}
@@ -75,6 +78,7 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
             <span className="text-right tabular-nums">
               {withTax} {formatDecimal(totalAmount)}
             </span>
+            <span className="cart-dishes">{items.map(({ name }) => name).join(" · ")}</span>
           </summary>
           {ordered}
         </details>
@@ -109,9 +113,9 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
         consent={
           <>
             <Consent text={consent} />
-            {rest.guest?.email && (
+            {recipient && (
               <span className="block break-words">
-                {interpolate(gettext("We'll email the confirmation to %s."), [rest.guest.email])}
+                {interpolate(gettext("We'll email the confirmation to %s."), [recipient])}
               </span>
             )}
           </>

@@ -327,7 +327,7 @@ function ItemResult({
   const canRetry = item.status === "declined" || asks;
   return (
     <>
-      <div className="cart-dish">
+      <div className="cart-dish items-center">
         <Thumbnail url={item.imageUrl} />
         <div>
           <div className="cart-name">
@@ -336,14 +336,12 @@ function ItemResult({
             </h3>
             <p className="font-semibold tabular-nums">{formatDecimal(item.totalAmount)}</p>
           </div>
-          <Served text={item.served} isHeld={isHeld} />
-          {isHeld && <HeldFacts item={item} />}
-          {!isIn && (
-            <p className="mt-2">
-              <Badge tone={TONES[item.status]}>{word(item.status)}</Badge>
-            </p>
-          )}
+          {!isIn && <Badge tone={TONES[item.status]}>{word(item.status)}</Badge>}
         </div>
+      </div>
+      <div>
+        <Served text={item.served} isHeld={isHeld} />
+        {isHeld && <HeldFacts item={item} />}
       </div>
       {isHeld && (
         <HeldActions

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { noteSent, seeOwnOrder } from "./sent-order";
+import { noteSent, seeOwnOrder, sentEmail } from "./sent-order";
 
 const form = () => document.querySelector("form") as HTMLFormElement;
 
 beforeEach(() => {
   sessionStorage.clear();
   document.body.innerHTML =
-    '<form data-order-form action="/specials/1/pre-order#pre-order"></form>';
+    '<form data-order-form action="/specials/1/pre-order#pre-order"><input name="customerEmail"></form>';
 });
 
 test("whoever ordered the last portions sees their order, once", () => {
@@ -32,4 +32,12 @@ test("a page on its way to the payment page stays on its way", () => {
   form().toggleAttribute("data-sending", true);
   seeOwnOrder(document, reload);
   expect(reload).not.toHaveBeenCalled();
+});
+
+test("the payment page knows the address in a form that this tab sent", () => {
+  expect(sentEmail("1")).toBe("");
+  (document.querySelector("input") as HTMLInputElement).value = " ana@guests.test ";
+  noteSent(form(), true);
+  expect(sentEmail("1")).toBe("ana@guests.test");
+  expect(sentEmail("2")).toBe("");
 });
