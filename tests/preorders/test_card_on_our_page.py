@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 from django.test.client import MULTIPART_CONTENT
 
+from apps.accounts.rate_limits import Limit
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import BrowserIntent
 from apps.common import rls
 from apps.offers.models import SpecialOffer
 from apps.preorders.cart import intents
 from apps.preorders.cart.services import StartedCart, resume_cart
+from apps.preorders.checkout.limits import CheckoutThrottle, PreOrderThrottle
 from apps.preorders.checkout.payment_page import charge_of
 from apps.preorders.core.links import order_path, order_url
 from apps.preorders.models import Cart, PreOrder
@@ -97,6 +99,21 @@ def test_the_card_given_there_is_held_for_the_order(
     page = ada.get(order_path(order, then="?done=ordered"))
     assert "You made" in text_of(page)
     assert "Change" in text_of(page)
+
+
+def test_its_payment_is_not_counted_as_another_order(
+    world: Any, offer: SpecialOffer, ada: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PreOrderThrottle, "limit", Limit("pre-orders", times=1, window=60))
+    monkeypatch.setattr(CheckoutThrottle, "limit", Limit("checkout-steps", times=2, window=60))
+    order = order_of(send(ada, offer))
+    assert send(ada, offer).status_code == 429
+    assert resumed(ada, order).status_code == 200
+    world.give_card(opened(world, order))
+    confirm = f"/api/checkouts/{order.cart_id}/confirm"
+    assert ada.post(confirm, {}).status_code == 200
+    assert ada.post(confirm, {}).status_code == 429
+    assert world.fresh(order).payment_status == "authorized"
 
 
 def test_a_declined_card_leaves_the_page_as_it_was(

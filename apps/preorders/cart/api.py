@@ -38,6 +38,7 @@ from apps.preorders.cart.serializers import (
 from apps.preorders.cart.services import begin_cart, resume_cart
 from apps.preorders.checkout.limits import (
     CHECKOUT_REFUSALS,
+    CheckoutThrottle,
     PreOrderThrottle,
     can_read_stripe,
     check_start,
@@ -175,7 +176,7 @@ class CheckoutResumeView(_CheckoutView):
     """Begin again where no card was given yet, in another tab: the same secret, with the items that
     still wait for a card. Safe to repeat."""
 
-    throttle_classes = [PreOrderThrottle]
+    throttle_classes = [CheckoutThrottle]
     refusals: ClassVar = {
         "POST": (
             ErrorCode.SOLD_OUT,
@@ -192,7 +193,7 @@ class CheckoutResumeView(_CheckoutView):
 class CheckoutConfirmView(_CheckoutView):
     """After the browser confirmed the card: hold each item's total. Safe to repeat."""
 
-    throttle_classes = [PreOrderThrottle]
+    throttle_classes = [CheckoutThrottle]
     refusals: ClassVar = {
         "POST": (
             ErrorCode.ORDERS_CLOSED,
@@ -213,7 +214,7 @@ class CheckoutConfirmView(_CheckoutView):
 class CheckoutRetryView(_CheckoutView):
     """Retry one item: the browser confirms this secret with the guest, then the checkout."""
 
-    throttle_classes = [PreOrderThrottle]
+    throttle_classes = [CheckoutThrottle]
     refusals: ClassVar = {
         "POST": (
             ErrorCode.ORDERS_CLOSED,

@@ -64,6 +64,14 @@ class PreOrderThrottle(AddressThrottle):
     limit = Limit("pre-orders", times=_TIMES, window=_WINDOW_SECONDS)
 
 
+class CheckoutThrottle(AddressThrottle):
+    """Limits the calls of one IP address about checkouts that it started. An order makes two, to
+    begin and to end its payment, and one per further card, so that many guests behind one address
+    are stopped by the limit of orders, and not at a third of it."""
+
+    limit = Limit("checkout-steps", times=3 * _TIMES, window=_WINDOW_SECONDS)
+
+
 # A page that shows a payment asks Stripe about it this often at most, whoever opens it.
 READ_EVERY_SECONDS = 2
 READS_BY_NETWORK = Limit("stripe-reads", times=120, window=60)
