@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -72,11 +72,6 @@ class FriendsOnOrderPage:
     def without_names(self) -> "FriendsOnOrderPage":
         """What whoever has the order's link can see of it."""
         return replace(self, friends=[], url="", invitation="")
-
-    @property
-    def short_url(self) -> str:
-        """The link as the page shows it: where it leads, and the end that tells it apart."""
-        return f"{urlsplit(self.url).netloc}/…{self.url[-6:]}" if self.url else ""
 
     @property
     def whatsapp(self) -> str:

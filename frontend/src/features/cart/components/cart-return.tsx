@@ -120,7 +120,9 @@ export function CartReturn({
       await leaveCheckout(restaurant, checkoutId);
       saveCheckout(restaurant, null);
       const special = items.length === 1 ? `/${items[0]?.offerId}` : "";
-      location.assign(`/specials${special}?${restaurantQuery(restaurant)}`);
+      // As this page is addressed: a restaurant's own host needs no more, and guests share addresses.
+      const query = inAddress().has("rid") ? `?${restaurantQuery(restaurant)}` : "";
+      location.assign(`/specials${special}${query}`);
     } catch {
       setBegun(null);
       begin();
