@@ -78,7 +78,9 @@ def test_a_link_to_the_form_opens_the_sheet_which_back_closes(
     expect(guest.locator("[data-open-sheet]")).to_be_visible()
 
 
-def test_the_way_back_from_the_payment_ends_where_it_began(stack: Stack, visitor: Visitor) -> None:
+def test_the_way_back_from_the_payment_leads_past_the_order_that_waits(
+    stack: Stack, visitor: Visitor
+) -> None:
     special = calls.publish(stack, "Returned rigatoni")
     guest = visitor(phone=True)
     from_the_list(guest, stack, special)
@@ -88,6 +90,9 @@ def test_the_way_back_from_the_payment_ends_where_it_began(stack: Stack, visitor
     form.get_by_role("button", name="Pre-Order Now").click()
     steps.expect_card_asked(guest)
     guest.go_back()
+    expect(guest.get_by_text("Your order hasn't been placed yet")).to_be_visible()
+    expect(sheet_of(guest)).to_be_hidden()
+    guest.get_by_role("link", name="Change order").click()
     expect(sheet_of(guest)).to_be_visible()
     expect(form.get_by_label("Name", exact=True)).to_have_value("Dana Guest")
     guest.go_back()

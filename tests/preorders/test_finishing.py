@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.test.client import MULTIPART_CONTENT
 
-from apps.offers.models import SpecialOffer
+from apps.offers.models import PickupSlot, SpecialOffer
 from apps.preorders.core.links import order_path, order_url
 from apps.preorders.core.reservations import lapse_overdue
 from apps.preorders.models import PreOrder
@@ -79,6 +79,38 @@ def test_nothing_but_its_payment_is_the_way_on_while_more_are_left(
     # On wide screens, another order is possible and secondary.
     button = page.partition("data-preorder")[0].rpartition("<button")[2]
     assert "button-primary" not in button
+
+
+def test_the_form_counts_what_the_same_guest_reserved_before(
+    offer: SpecialOffer, ada: Any, stranger: Any
+) -> None:
+    place(ada, offer, quantity="3")
+    assert 'max="4"' in markup_of(see(ada, offer))
+    assert 'max="1"' in markup_of(see(stranger, offer))
+
+
+def test_a_time_is_not_full_for_whoever_reserved_it(world: Any, ada: Any, stranger: Any) -> None:
+    offer = world.offer(max_preorders=40, max_per_order=10)
+    begins = offer.deadline + timedelta(days=1)
+    slot = PickupSlot.objects.create(
+        offer=offer,
+        restaurant=offer.restaurant,
+        starts_at=begins,
+        ends_at=begins + timedelta(minutes=30),
+        capacity=3,
+    )
+    place(ada, offer, quantity="3", slotId=str(slot.pk))
+
+    def option(client: Any) -> str:
+        page = markup_of(see(client, offer))
+        found: str = page.partition(f'<option value="{slot.pk}"')[2].partition("</option>")[0]
+        return found
+
+    assert "disabled" in option(stranger)
+    assert "disabled" not in option(ada)
+    assert 'data-left="3"' in option(ada)
+    place(ada, offer, quantity="2", slotId=str(slot.pk))
+    assert world.fresh(offer).reserved_portions == 2
 
 
 def test_the_page_is_cached_for_all_others(offer: SpecialOffer, ada: Any, stranger: Any) -> None:

@@ -1,7 +1,7 @@
 /**
  * Remembers in this tab that an order form was sent and not answered with an error, and the email
- * address in it. Somebody who comes back from the payment page with the browser's Back then sees their
- * own order as soon as its portions are the last, and not that others ordered them.
+ * address in it. Somebody who comes back from the payment page with the browser's Back then sees that
+ * their order waits for its card, and not that others ordered its portions.
  */
 const key = (path: string) => `order-sent:${path}`;
 const keyOf = (form: HTMLFormElement) => key(new URL(form.action).pathname);
@@ -27,11 +27,8 @@ export function sentEmail(offerId: string): string {
   }
 }
 
-/** Loads the special's page again, once, if its order form was sent from this tab. */
-export function seeOwnOrder(offer: ParentNode, reload = () => location.reload()): void {
-  const form = offer.querySelector<HTMLFormElement>("[data-order-form]");
-  // While the browser is on its way to the payment page it stays on its way.
-  if (!form || form.hasAttribute("data-sending")) return;
+/** Loads the form's page again, once, if it was sent from this tab: the browser shows a stored one. */
+export function seeOwnOrder(form: HTMLFormElement, reload = () => location.reload()): void {
   try {
     if (sessionStorage.getItem(keyOf(form)) === null) return;
   } catch {

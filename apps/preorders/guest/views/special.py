@@ -219,7 +219,7 @@ def special_page(
     # While its portions are reserved, a special without any others isn't sold out for this guest.
     to_finish = unfinished if unfinished and unfinished.is_reserved else None
     own = to_finish or (party if party and party.portions else None)
-    limit = party.limit(shown) if party else shown.per_order_limit
+    limit = party.limit(shown) if party else _limit(shown, to_finish)
     page = render(
         request,
         "preorders/pages/special.html",
@@ -232,7 +232,7 @@ def special_page(
             "waiting": waiting
             or WaitlistForm(initial=dict(form.data), asks_for_phone=form.asks_for_phone),
             **_waitlist_facts(shown),
-            **form_facts(shown, form, _slots(shown, party), limit=limit),
+            **form_facts(shown, form, _slots(shown, party, besides=to_finish), limit=limit),
             "record": record_for_guests(shown.restaurant),
             "unfinished": unfinished,
             "to_finish": to_finish,
@@ -240,7 +240,7 @@ def special_page(
             "bot_check": check,
             "party": party,
             "form_action": party.action if party else "",
-            "limit": limit if party else None,
+            "limit": limit if own else None,
             "can_order": _can_order(shown, party),
             "was_cancelled": bool(request.GET.get("cancelled")),
         },
@@ -302,12 +302,26 @@ def _can_order(shown: Special, party: FriendsOf | None) -> bool:
     return shown.is_ordering_open and (party.limit(shown) > 0 if party else shown.takes_orders)
 
 
-def _slots(shown: Special, party: FriendsOf | None) -> list[SlotState]:
-    """The pickup times, for whoever can order."""
+def _limit(shown: Special, to_finish: UnfinishedOrder | None) -> int:
+    """The most portions of an order: what is left, and what the same guest reserved before."""
+    left, most = shown.portions_left, shown.offer.max_per_order
+    reserved = to_finish.order.quantity if to_finish and to_finish.is_own else 0
+    return most if left is None else min(most, left + reserved)
+
+
+def _slots(
+    shown: Special, party: FriendsOf | None, *, besides: UnfinishedOrder | None = None
+) -> list[SlotState]:
+    """The pickup times, for whoever can order. What the same guest reserved before makes room when
+    they order again."""
     if not _can_order(shown, party):
         return []
     with rls.acting_as(shown.restaurant):
-        return slots_of(shown.offer, friend_of=party.starter.pk if party else None)
+        return slots_of(
+            shown.offer,
+            besides=besides.order.pk if besides and besides.is_own else None,
+            friend_of=party.starter.pk if party else None,
+        )
 
 
 def no_special(

@@ -1,7 +1,7 @@
 import { mentions } from "../../lib/mentions";
 import { centsToDecimal, formatCents } from "../../lib/money";
 import { orderSum } from "../../lib/order-sum";
-import { noteSent } from "../../lib/sent-order";
+import { noteSent, seeOwnOrder } from "../../lib/sent-order";
 import { clearCorrected, nothingMissing } from "./field-errors";
 import { followSlots, hasRoom } from "./slots";
 import { drawSteps, startSteps } from "./steps";
@@ -125,6 +125,7 @@ export function startOrderForms(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>("[data-order-form]")) {
     const quantity = form.querySelector<HTMLInputElement>("input[name=quantity]");
     leaveThePost(form);
+    seeOwnOrder(form);
     keepDraft(form);
     watchNote(form);
     clearCorrected(form);
@@ -154,7 +155,10 @@ export function startOrderForms(): void {
     });
     // Coming back from the checkout with the browser's own button must not find a locked form.
     addEventListener("pageshow", (event) => {
-      if (event.persisted && form.hasAttribute("data-sending")) setBusy(form, false);
+      if (event.persisted) {
+        setBusy(form, false);
+        seeOwnOrder(form);
+      }
       // The browser fills the form in again after the scripts have run.
       if (quantity) showSum(form, quantity);
       look();

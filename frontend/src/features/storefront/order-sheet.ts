@@ -28,7 +28,8 @@ const isSheetEntry = () => Boolean(history.state?.sheet);
  */
 export function startOrderSheet(): void {
   const place = document.querySelector<HTMLElement>("[data-sheet-form]");
-  const opener = document.querySelector<HTMLElement>("[data-open-sheet]");
+  const openers = document.querySelectorAll<HTMLElement>("[data-open-sheet]");
+  let [opener] = openers;
   if (!place || !opener) return;
   const narrow = matchMedia(NARROW);
   const stand = document.createComment("form");
@@ -75,7 +76,7 @@ export function startOrderSheet(): void {
   sheet.addEventListener("close", () => {
     stand.replaceWith(place);
     place.setAttribute("data-closed", "");
-    opener.focus();
+    opener?.focus();
     if (isSheetEntry()) history.back();
   });
   addEventListener("popstate", () => {
@@ -86,15 +87,20 @@ export function startOrderSheet(): void {
   sheet.addEventListener("click", (event) => {
     if (event.target === sheet) sheet.close();
   });
-  opener.addEventListener("click", (event) => {
-    if (!narrow.matches || !opener.hasAttribute("href")) return;
-    event.preventDefault();
-    open();
-  });
+  for (const each of openers) {
+    each.addEventListener("click", (event) => {
+      if (!narrow.matches || !each.hasAttribute("href")) return;
+      event.preventDefault();
+      opener = each;
+      open();
+    });
+  }
   narrow.addEventListener("change", () => {
     if (!narrow.matches && sheet.open) sheet.close();
     place.removeAttribute("data-closed");
   });
-  const isWanted = location.hash === "#pre-order" || place.hasAttribute("data-stands");
-  if (narrow.matches && (isWanted || isSheetEntry())) open();
+  // An order that waits for its card is said first; it can be changed from there.
+  const isWanted =
+    !document.getElementById("unfinished") && (location.hash === "#pre-order" || isSheetEntry());
+  if (narrow.matches && (isWanted || place.hasAttribute("data-stands"))) open();
 }

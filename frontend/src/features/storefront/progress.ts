@@ -2,7 +2,6 @@ import type { AllProgress, Progress } from "../../api/types";
 import { OFFER_STALE } from "../../lib/cart-store";
 import { interpolate, ngettext, pageLanguage } from "../../lib/i18n";
 import { orderedWords } from "../../lib/seats";
-import { seeOwnOrder } from "../../lib/sent-order";
 import { closeOffer, OFFER_CHANGED, tellClosed } from "./countdowns";
 import { redrawSeats } from "./seats";
 import { drawSteps } from "./steps";
@@ -34,8 +33,9 @@ function announce(offer: HTMLElement, before: string | undefined, progress: Prog
 }
 
 /** The order form takes no more than one order may have now, and says how many that is. If one time
- * has fewer ([data-at-one-time]), it says so already. */
+ * has fewer ([data-at-one-time]), it says so already. To change an own order, its portions count, too. */
 function limitPortions(offer: HTMLElement, { perOrderLimit, portionsLeft }: Progress): void {
+  if (document.getElementById("unfinished")) return;
   let most = perOrderLimit;
   for (const quantity of offer.querySelectorAll<HTMLInputElement>("input[name=quantity]")) {
     most = Math.min(most, Number(quantity.dataset.atOneTime) || most);
@@ -87,7 +87,6 @@ export function showProgress(offer: HTMLElement, progress: Progress): void {
   for (const part of offer.querySelectorAll<HTMLElement>("[data-when-short], [data-when-met]")) {
     part.hidden = part.hasAttribute("data-when-short") !== isShort;
   }
-  if (isFull) seeOwnOrder(offer);
   if (!progress.isActive) closeOffer(offer);
   for (const part of offer.querySelectorAll<HTMLElement>("[data-while-counting]")) {
     part.hidden = FINAL.has(seatsState);

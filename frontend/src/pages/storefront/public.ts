@@ -15,9 +15,7 @@
  *             asked for, and the offer becomes what it says there.
  *             Inside an offer: one .seats (see seats.css; redrawn), [data-sentence],
  *             [data-current] (pre-orders), [data-needed] (still needed),
- *             [data-left] (portions left), [data-when-full] (shown while it is sold out, except to
- *             whoever ordered from this page: it is loaded again and shows their order), [data-when-free]
- *             (hidden then), in the former [data-if-being-ordered] or [data-if-sold], whichever is true.
+ *             [data-left] (portions left), [data-when-full] (shown while it is sold out), [data-when-free] (hidden then), in the former [data-if-being-ordered] or [data-if-sold], whichever is true.
  *             The offer's [data-seats-state] is rewritten so that CSS can follow.
  *             The page of an offer also counts a visit, once per browser session.
  * Copy        <button data-copy="https://…">Copy link</button>   says 'Link copied!' for 2 s.
@@ -28,7 +26,8 @@
  *             [data-step="1"] buttons (rendered hidden; shown when the script runs), [data-subtotal],
  *             [data-tax], [data-total], <input type="hidden" name="totalAmount">.
  *             On submit the button <button data-busy="Creating your pre-order…"> shows it is busy, a
- *             second submit and every [data-cancel] in the form are blocked until the browser leaves.
+ *             second submit and every [data-cancel] in the form are blocked until the browser leaves. Who
+ *             comes back to it from the payment gets the page anew, with the order that waits.
  *             With data-retry-after="3" it is sent again after 3 s, unless the guest changes it.
  * Steps       <form data-steps> with one number field: its [data-step] buttons count up and down.
  * Sheet       <div data-sheet-form><form id="pre-order"> … </form></div> opens as a sheet on phones from
