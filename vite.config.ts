@@ -15,7 +15,7 @@ function pageEntries(): Record<string, string> {
   const files = readdirSync(pages, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
     .map((file) => join(pages, file));
-  for (const sheet of ["app", "cart", "public"])
+  for (const sheet of ["app", "cart", "menu", "public"])
     files.push(resolve(root, `frontend/src/styles/${sheet}.css`));
   return Object.fromEntries(
     files.map((file) => [

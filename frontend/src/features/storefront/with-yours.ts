@@ -3,16 +3,18 @@ import { sentenceWithYours } from "../../lib/with-yours";
 /**
  * Shows what an order of so many portions would do for a special that is short: its places are marked
  * [data-yours], every [data-with-yours] says whether it would be on, and [data-count-with-yours] is
- * how many would be ordered.
+ * how many would be ordered. A number that can't be ordered does nothing.
  */
-export function showWithYours(offer: ParentNode, portions: number): void {
+export function showWithYours(offer: ParentNode, chosen: number): void {
+  const field = offer.querySelector<HTMLInputElement>("input[name=quantity]");
+  const portions = field?.validity.rangeOverflow ? 0 : chosen;
   const { state, filled, minimum } = offer.querySelector<HTMLElement>(".seats")?.dataset ?? {};
   const missing = state === "open" ? Number(minimum) - Number(filled) : 0;
   const free = offer.querySelectorAll(".seat:not([data-filled], [data-being-ordered])");
   free.forEach((place, index) => {
     place.toggleAttribute("data-yours", index < portions && missing > 0);
   });
-  const words = sentenceWithYours(portions, missing);
+  const words = portions ? sentenceWithYours(portions, missing) : "";
   for (const count of offer.querySelectorAll("[data-count-with-yours]")) {
     count.textContent = (Number(filled) + portions).toLocaleString("en-US");
   }
