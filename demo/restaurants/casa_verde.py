@@ -1,7 +1,7 @@
 """Casa Verde in Toronto: its prices are in Canadian dollars, and its payments are not set up, so
 nobody can order yet."""
 
-from datetime import timedelta
+from datetime import time, timedelta
 from decimal import Decimal
 
 from demo.plan import PlannedDish, PlannedOffer, PlannedRestaurant
@@ -103,6 +103,7 @@ CASA_VERDE = PlannedRestaurant(
             maximum=24,
             opens=timedelta(days=-1),
             closes=timedelta(days=3),
+            served=(time(18), time(21)),
         ),
         PlannedOffer(
             name="Enmoladas, Mole of Thirty Things",
@@ -113,6 +114,7 @@ CASA_VERDE = PlannedRestaurant(
             minimum=14,
             opens=timedelta(days=-1),
             closes=timedelta(days=4),
+            served=(time(18), time(20, 30)),
             alternative="Cauliflower Tacos",
         ),
         PlannedOffer(
@@ -125,6 +127,7 @@ CASA_VERDE = PlannedRestaurant(
             maximum=40,
             opens=timedelta(hours=-5),
             closes=timedelta(days=2),
+            served=(time(17), time(22)),
         ),
     ),
 )

@@ -9,16 +9,10 @@ import { sentenceWithYours } from "@/lib/with-yours";
 import { Button } from "@/ui/button";
 import { Select, TextArea } from "@/ui/inputs";
 import { Notice } from "@/ui/notice";
-import {
-  joined,
-  noteWarnings,
-  refusalOf,
-  type ShownItem,
-  servedTo,
-  validateItem,
-} from "../lib/cart-items";
+import { noteWarnings, refusalOf, type ShownItem, servedTo, validateItem } from "../lib/cart-items";
 import { DishMarks } from "./dish-marks";
 import { Otherwise } from "./otherwise";
+import { Served } from "./served";
 import { Thumbnail } from "./thumbnail";
 
 const LONGEST_NOTE = 500;
@@ -90,7 +84,7 @@ export function CartItemCard({ shown, strict, taxRate, onQuantity, onChange }: C
             </p>
           </div>
           <p className="cart-facts">
-            {joined(servedTo(shown))}
+            <Served text={servedTo(shown)} />
             <br />
             <strong className={offer.portionsMissing > 0 ? undefined : "text-herb"}>
               {sentenceWithYours(item.quantity, offer.portionsMissing) || offer.seatsSentence}

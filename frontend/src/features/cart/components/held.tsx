@@ -1,7 +1,6 @@
 import type { CartItemResult, CartResult } from "@/api/types";
 import { gettext } from "@/lib/i18n";
 import { Button, ButtonLink } from "@/ui/button";
-import { joined } from "../lib/cart-items";
 import { ItemTerms } from "./item-terms";
 
 /** Whether more must be ordered before a held special is on: its guest had better tell a friend. */
@@ -18,11 +17,6 @@ export function Where({ address, directionsUrl }: CartResult) {
       </a>
     </p>
   ) : null;
-}
-
-/** The day, the times, and how it is eaten. */
-export function Served({ text, isHeld }: { text: string; isHeld: boolean }) {
-  return <p className={isHeld ? "small mb-1 font-semibold" : "small muted"}>{joined(text)}</p>;
 }
 
 /** How close it is to being on, when the card is charged, and its code. */

@@ -2,13 +2,13 @@ import type { CartBegun } from "@/api/types";
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
 import { formatDecimal, parseCents } from "@/lib/money";
 import type { Processor } from "@/lib/processor";
-import { joined } from "../lib/cart-items";
 import type { Guest } from "../lib/guest";
 import { sumOf } from "../lib/totals";
 import { CardForm } from "./card-form";
 import { Consent } from "./consent";
 import { ItemTerms } from "./item-terms";
 import { ReservationClock } from "./reservation-clock";
+import { Served } from "./served";
 import { Thumbnail } from "./thumbnail";
 
 interface PaymentStepProps {
@@ -60,7 +60,9 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
           </dt>
           <dd>{formatDecimal(item.totalAmount)}</dd>
           <dd className="cart-terms">
-            <span className="block muted">{joined(item.served)}</span>
+            <span className="block muted">
+              <Served text={item.served} />
+            </span>
             <ItemTerms item={item} inline />
           </dd>
         </div>
@@ -90,7 +92,9 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
               <p className="font-semibold">
                 {item.quantity} × {item.name}
               </p>
-              <p className="cart-facts">{joined(item.served)}</p>
+              <p className="cart-facts">
+                <Served text={item.served} />
+              </p>
               <p className="cart-name">
                 <span className="small muted">{withTax}</span>
                 <strong className="tabular-nums">{formatDecimal(totalAmount)}</strong>

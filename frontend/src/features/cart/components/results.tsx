@@ -13,7 +13,8 @@ import { useOwnOrders } from "../hooks/use-own-orders";
 import { notSetUp, refused } from "../lib/problems";
 import { CardForm } from "./card-form";
 import { Headline } from "./headline";
-import { HeldActions, HeldFacts, isHeldShort, Served, Where } from "./held";
+import { HeldActions, HeldFacts, isHeldShort, Where } from "./held";
+import { Served } from "./served";
 import { Thumbnail } from "./thumbnail";
 
 type ItemStatus = CartItemResult["status"];
@@ -340,7 +341,9 @@ function ItemResult({
         </div>
       </div>
       <div>
-        <Served text={item.served} isHeld={isHeld} />
+        <p className={isHeld ? "small mb-1 font-semibold" : "small muted"}>
+          <Served text={item.served} />
+        </p>
         {isHeld && <HeldFacts item={item} />}
       </div>
       {isHeld && (

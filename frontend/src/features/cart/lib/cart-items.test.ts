@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from "vitest";
 import type { CartOffer } from "@/api/types";
 import { type CartItem, cartFigures, readCart, saveCart, withItem } from "@/lib/cart-store";
 import {
-  joined,
   noteWarnings,
   refusalOf,
   servedTo,
@@ -176,15 +175,6 @@ test("a special served both ways is eaten there until the guest says otherwise",
 test("a choice is forgotten once the special is served in one way", () => {
   const [shown] = shownItems([{ ...item, serviceMode: "pickup" }], [offer]);
   expect(shown?.item.serviceMode).toBeUndefined();
-});
-
-test("no line breaks within a time window or another short part, or begins with a point", () => {
-  expect(joined("Sat, Nov 28 · 11:00 AM – 2:00 PM · Dine in")).toBe(
-    "Sat,\u00a0Nov\u00a028\u00a0· 11:00\u00a0AM\u00a0\u2060–\u2060\u00a02:00\u00a0PM\u00a0· Dine\u00a0in",
-  );
-  expect(joined("Fri, Nov 27 · 6:00–10:00 PM")).toBe(
-    "Fri,\u00a0Nov\u00a027\u00a0· 6:00\u2060–\u206010:00\u00a0PM",
-  );
 });
 
 const WITH_TIMES = {

@@ -4,9 +4,6 @@ import { gettext, interpolate, ngettext } from "@/lib/i18n";
 import { mentions } from "@/lib/mentions";
 import { parseCents } from "@/lib/money";
 
-/** A part with fewer characters is short. */
-const SHORT = 12;
-
 /** An item of the cart beside what can be ordered now; `offer` is missing when it is gone. */
 export interface ShownItem {
   item: CartItem;
@@ -108,16 +105,4 @@ export function noteWarnings({ note = "", alternative }: CartItem, offer: CartOf
       ),
     ),
   ];
-}
-
-/**
- * When and how a special is served; no line begins with the point between two parts, nor breaks
- * within a time window (U+2060 keeps a dash with what follows it), "Dine in", or another short part.
- */
-export function joined(served: string): string {
-  const whole = served.split(" · ").map((part) => {
-    const isOne = /\d:\d/.test(part) || part.length < SHORT;
-    return isOne ? part.replaceAll(" ", "\u00a0").replaceAll("–", "\u2060–\u2060") : part;
-  });
-  return whole.join("\u00a0· ");
 }
