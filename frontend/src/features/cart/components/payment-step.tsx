@@ -74,7 +74,7 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
       {isOneOfSeveral ? (
         <details className="fold cart-fold" open={innerWidth >= ROOM_FOR_ITEMS}>
           <summary>
-            <span className="grow">
+            <span>
               {interpolate(ngettext("%s dish", "%s dishes", items.length), [items.length])}
             </span>
             <span className="text-right tabular-nums">
