@@ -23,9 +23,7 @@ export function Where({ address, directionsUrl }: CartResult) {
 export function HeldFacts({ item }: { item: CartItemResult }) {
   return (
     <ItemTerms item={item}>
-      <span className="whitespace-nowrap">
-        {gettext("Order code")} <strong className="text-ink tracking-wide">{item.code}</strong>
-      </span>
+      {gettext("Order code")} <strong className="text-ink tracking-wide">{item.code}</strong>
     </ItemTerms>
   );
 }
