@@ -27,7 +27,7 @@
  *             [data-tax], [data-total], <input type="hidden" name="totalAmount">.
  *             On submit the button <button data-busy="Creating your pre-order…"> shows it is busy, a
  *             second submit and every [data-cancel] in the form are blocked until the browser leaves. Who
- *             comes back to it from the payment gets the page anew, with the order that waits.
+ *             comes back to it from the payment gets the page again, with the order that waits.
  *             With data-retry-after="3" it is sent again after 3 s, unless the guest changes it.
  * Steps       <form data-steps> with one number field: its [data-step] buttons count up and down.
  * Sheet       <div data-sheet-form><form id="pre-order"> … </form></div> opens as a sheet on phones from
