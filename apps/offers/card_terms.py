@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from apps.common import formats
 from apps.offers.models import SpecialOffer
-from apps.offers.seats import ordered_words
+from apps.offers.seats import is_on, ordered_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def brief_card_terms(
     }
     if now >= offer.deadline:
         when = charge_condition(offer, now)
-    elif offer.goes_ahead or _is_met(offer):
+    elif is_on(offer):
         when = _("We'll charge %(total)s on %(deadline)s.") % facts
     else:
         text = ngettext(

@@ -70,6 +70,11 @@ def sentence_with_yours(offer: SpecialOffer, now: datetime, own: int) -> str:
     return text % {"portions": own}
 
 
+def is_on(offer: SpecialOffer) -> bool:
+    """Whether the special goes ahead unless guests cancel."""
+    return offer.goes_ahead or offer.ordered_portions >= offer.min_preorders
+
+
 def _state(offer: SpecialOffer, left: int | None, now: datetime) -> SeatsState:
     if offer.status == OfferStatus.SUCCEEDED:
         return SeatsState.SUCCEEDED
@@ -79,8 +84,7 @@ def _state(offer: SpecialOffer, left: int | None, now: datetime) -> SeatsState:
         return SeatsState.DECIDING
     if left == 0:
         return SeatsState.SOLD_OUT
-    is_on = offer.goes_ahead or offer.ordered_portions >= offer.min_preorders
-    return SeatsState.ON if is_on else SeatsState.OPEN
+    return SeatsState.ON if is_on(offer) else SeatsState.OPEN
 
 
 def _sentence(state: SeatsState, offer: SpecialOffer, left: int | None) -> str:
@@ -115,7 +119,7 @@ def _sold_out_sentence(offer: SpecialOffer) -> str:
     being_ordered = portions_being_ordered(offer)
     if not being_ordered:
         return _("It's on. Sold out")
-    if offer.goes_ahead or offer.ordered_portions >= offer.min_preorders:
+    if is_on(offer):
         text = ngettext(
             "It's on. Last portion reserved",
             "It's on. Last %(number)s portions reserved",

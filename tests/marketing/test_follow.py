@@ -72,6 +72,7 @@ class TestAsking:
         (message,) = mail.outbox
         assert message.to == [DANA]
         assert message.subject == "Confirm that you want emails from Luigi's"
+        assert "To confirm, open the page below and choose “Yes, email me”." in message.body
         assert "Luigi's" in message.from_email
         assert stored().status == Status.PENDING
 
@@ -83,7 +84,7 @@ class TestAsking:
         link = link_in(mail.outbox[0])
         asked_at = clock.now
         clock.advance(hours=3)
-        assert "Should Luigi's email you" in text_of(guest.get(link))
+        assert "One last step Should Luigi's email you" in text_of(guest.get(link))
         assert stored().status == Status.PENDING
         for _ in range(2):
             assert "You're on the list" in text_of(guest.post(link))

@@ -67,6 +67,34 @@ def test_a_held_order_is_a_day_that_is_not_sure_yet(order):
     assert not event.walk("VALARM")
 
 
+def first_line(event):
+    return event["description"].split("\n")[0]
+
+
+def test_an_order_says_how_certain_it_is_until_the_decision(order):
+    _, event = read(order)
+    assert first_line(event) == "Not certain yet. We'll email you at the deadline, either way."
+    order.offer.ordered_portions = order.offer.min_preorders = 12
+    _, event = read(order)
+    assert event["status"] == "TENTATIVE"
+    assert event["summary"] == "Osso buco at Luigi's"
+    assert first_line(event) == (
+        "It's on, unless cancellations bring it below 12 portions by Tue, Mar 23, 12:00 PM EDT. "
+        "We'll email you then, either way."
+    )
+
+
+@pytest.mark.parametrize("sure", [{"goes_ahead": True}, {"min_preorders": 1}])
+def test_an_order_that_others_cannot_bring_down_is_on(order, sure):
+    order.offer.ordered_portions = 1
+    for name, value in sure.items():
+        setattr(order.offer, name, value)
+    _, event = read(order)
+    assert event["status"] == "TENTATIVE"
+    assert event["summary"] == "Osso buco at Luigi's"
+    assert first_line(event) == "It's on"
+
+
 def test_an_order_that_goes_ahead_replaces_the_entry_and_adds_an_alarm(order, clock):
     _, before = read(order)
     move(order, clock, PreOrderStatus.CONFIRMED, PaymentStatus.CAPTURED)

@@ -3,11 +3,13 @@ ordered."""
 
 import html
 import re
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 from django.core import mail
 from django.test.client import MULTIPART_CONTENT
 
+from apps.offers.models import SpecialOffer
 from apps.preorders.core.links import order_path
 from apps.preorders.models import PreOrder
 
@@ -49,10 +51,8 @@ def test_the_devices_orders_are_listed_once(guest):
 
 
 def test_an_address_gets_the_links_to_its_orders_by_email_alone(world, guest, order):
-    world.later(minutes=1)  # the newest order is listed first
-    again = world.begin(
-        world.offer(name="Arancini"), 2, name=order.customer_name, email=order.customer_email
-    )
+    sooner = world.offer(name="Arancini", serve_date=order.offer.serve_date - timedelta(days=1))
+    again = world.begin(sooner, 2, name=order.customer_name, email=order.customer_email)
     world.pay(again)
     world.hear(again)
     world.authorized_order(order.offer, 1)
@@ -71,6 +71,25 @@ def test_an_address_gets_the_links_to_its_orders_by_email_alone(world, guest, or
     opened = guest.get(second.split(":8000")[1])
     assert opened.status_code == 303
     assert 'value="cancel"' in guest.get(opened["Location"]).text
+
+
+def test_the_nearest_day_to_come_is_listed_first_and_past_ones_last(world, guest, order):
+    day = order.offer.serve_date
+    for days, name in ((1, "Arancini"), (-2, "Bucatini"), (-3, "Cannoli"), (3, "Diavola")):
+        again = world.begin(
+            world.offer(name=name), 1, name=order.customer_name, email=order.customer_email
+        )
+        world.pay(again)
+        world.hear(again)
+        SpecialOffer.objects.filter(pk=again.offer_id).update(serve_date=day + timedelta(days=days))
+    world.work()
+    mail.outbox.clear()
+    world.at(datetime.combine(day, time(16), tzinfo=UTC))
+    ask(guest, order.customer_email)
+    world.work()
+    [message] = mail.outbox
+    names = re.findall(r"^(\w[\w ]+), 1 portion, order", str(message.body), re.MULTILINE)
+    assert names == ["Osso Buco", "Arancini", "Diavola", "Bucatini", "Cannoli"]
 
 
 def test_an_address_without_orders_is_answered_in_the_same_words(world, guest, order):

@@ -78,7 +78,7 @@ def test_the_change_form_follows_the_pickup_times(world, guest, offer, order):
         "disabled 3:00–4:00 PM (full)",
         "4:00–5:00 PM",
     ]
-    assert "Portions and pickup time 2, 12:00–1:00 PM" in words_of(page)
+    assert "Portions and pickup time 2 portions, 12:00–1:00 PM" in words_of(page)
     assert "Up to 4: yours and the 2 that are left. $24.00 each, plus tax." in words_of(page)
 
 
@@ -245,8 +245,9 @@ class TestWhatItSays:
         world.settle(offer)
         page = guest.get(path_of(order))
         assert heading(page) == "Your payment didn't go through"
-        assert "You haven't paid anything yet, and the hold on your card has ended." in words_of(
-            page
+        assert (
+            "It's on, but your bank declined the charge. You haven't paid, and nothing is held. "
+            "Pay $51.84 with this or another card, or we'll cancel your order." in words_of(page)
         )
         held = {intent.status for intent in world.intents(order)}
         assert "requires_capture" not in held

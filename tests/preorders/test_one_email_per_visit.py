@@ -295,15 +295,17 @@ class TestOnePage:
             waits = Special(other.offer, world.now).sentence
             assert f"1 × {other.served_name} {facts} {waits}" in text_of(page)
 
-    def test_the_others_come_before_inviting_friends_and_what_happens_step_by_step(
-        self, world, api
-    ):
-        short = [world.offer(name=name, min_preorders=5) for name in ("Diavola", "Etrusca")]
-        first, second = confirmed(world, short)
+    def test_inviting_friends_comes_before_the_others_while_it_is_short(self, world, api):
+        short = world.offer(name="Diavola", min_preorders=5)
+        met = world.offer(name="Etrusca", min_preorders=1)
+        world.authorized_order(met, 1)
+        first, second = confirmed(world, [short, met])
         page = text_of(api(at=world.restaurant).get(order_path(first)))
-        others = page.index(f"Ordered together 1 × {second.served_name}")
-        assert page.index("No charge") < others
-        assert others < page.index("Make it happen with friends") < page.index("Step by step")
+        parts = ["No charge", "Make it happen with friends", "Ordered together 1 × Etrusca"]
+        assert sorted(parts, key=page.index) == parts
+        page = text_of(api(at=world.restaurant).get(order_path(second)))
+        parts = ["Ordered together 1 × Diavola", "Step by step", "Bring friends"]
+        assert sorted(parts, key=page.index) == parts
 
     def test_an_order_that_is_on_says_so_below_its_dish_without_naming_it_again(
         self, world, api, three

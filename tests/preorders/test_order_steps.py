@@ -8,6 +8,7 @@ from apps.common import clock
 from apps.offers.models import PickupSlot
 from apps.offers.presentation import Special
 from apps.preorders.guest import changes, choices, replacement
+from apps.preorders.guest.canceling import cancel_own_order
 from apps.preorders.guest.order_steps import order_steps
 from apps.preorders.models import PreOrder
 from tests.preorders.world import OFF_SESSION_DECLINED
@@ -123,6 +124,13 @@ def test_a_hold_that_no_change_placed_is_a_step_of_its_own(world, offer):
         ("Your bank placed a new hold of $77.76", "Mon, Mar 22, 12:07 PM EDT"),
     ]
     assert texts_of(order) == [("Changed from 2 portions to 3", "")]
+
+
+def test_a_canceled_order_says_when(world, offer):
+    order = world.authorized_order(offer, 2)
+    world.later(minutes=3)
+    cancel_own_order(order=world.fresh(order), now=world.now)
+    assert ("You canceled the order", "Mon, Mar 22, 12:03 PM EDT") in steps_of(world.fresh(order))
 
 
 def two_times(world, offer):

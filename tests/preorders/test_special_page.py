@@ -172,13 +172,15 @@ def test_the_page_shows_the_outcome_after_the_deadline(
     assert "Expired Luigi's" in page
     markup = response.content.decode()
     assert "Pre-orders closed Tue, Mar 23, 6:00 PM EDT Offer Expired" in page
-    # What is still to be served isn't history.
-    assert ("Was $24.00 a portion" in page) is (status != OfferStatus.SUCCEEDED)
+    # What may still be served isn't history.
+    assert ("Was $24.00 a portion" in page) is (status == OfferStatus.FAILED)
+    assert "$24.00 a portion" in page
     assert '<button class="visually-hidden" disabled>Offer Expired</button>' in markup
     assert "Regular price" not in page
     for gone in ("How it works", "Minimum:", "Alternative:", "WhatsApp"):
         assert gone not in page
-    assert page.index(words) < page.index("Slow-braised for nine hours.")
+    order = [words, "Slow-braised for nine hours.", "Tell me when it's back"]
+    assert sorted(order, key=page.index) == order
     assert 'class="seats-sentence visually-hidden"' in markup  # the notice beside it says it
     assert "Tell me when it's back" in page
     assert "Order by" not in page
@@ -458,6 +460,20 @@ def test_a_special_below_the_minimum_does_not_say_that_it_is_met(guest: Any, cas
     assert "It went ahead Luigi's is cooking 2 portions for Wed, Mar 24." in page
     assert "Was $" not in page
     assert "Enough guests" not in page
+
+
+@pytest.mark.parametrize(("ordered", "count"), [(12, []), (13, ["13 ordered"])])
+def test_a_closed_special_counts_what_was_ordered_beyond_its_minimum(
+    guest: Any, cast: Cast, ordered: int, count: list[str]
+) -> None:
+    offer = SpecialOfferFactory(
+        restaurant=cast.restaurant,
+        status=OfferStatus.SUCCEEDED,
+        min_preorders=12,
+        ordered_portions=ordered,
+    )
+    page = guest.get(f"/specials/{offer.pk}").content.decode()
+    assert re.findall(r"<span data-ordered>(.*?)</span>", page) == count
 
 
 def test_a_special_that_was_served_is_told_in_the_past(

@@ -57,13 +57,15 @@ def whatsapp_url(special: Special, link: str = "") -> str:
 def seats(special: Special, size: str = "", sentence: str = "", own: int = 0) -> dict[str, Any]:
     """`{% seats special %}`: the seats and their sentence; with `size="counted"` the count beside
     them, as have `size="small"`, for a card, and `size="large"`, for the special's own page.
-    `size="closed"` leaves the sentence to screen readers, because a notice says it beside them.
+    `size="closed"` leaves the sentence to screen readers, because a notice says it beside them, and
+    has the count if it is beyond the minimum, which is all that is drawn.
 
     `sentence` replaces the special's own sentence; the page's script leaves it alone. `own` is how
     many of the ordered portions are the guest's.
     """
     offer = special.offer
     being_ordered = portions_being_ordered(offer) if special.is_open else 0
+    is_beyond = size == "closed" and offer.ordered_portions > offer.min_preorders
     return {
         "special": special,
         "offer": offer,
@@ -75,7 +77,7 @@ def seats(special: Special, size: str = "", sentence: str = "", own: int = 0) ->
         "legend": reserved_words(being_ordered) if being_ordered else "",
         "small": size == "small",
         "is_large": size == "large",
-        "is_counted": size in ("small", "large", "counted"),
+        "is_counted": size in ("small", "large", "counted") or is_beyond,
         "ordered": ordered_words(offer.ordered_portions, offer.min_preorders),
         "is_closed": size == "closed",
         "sentence": sentence or special.sentence,

@@ -93,10 +93,11 @@ def had_too_many_declines(order: PreOrder) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Cancellation:
-    """Why a special was canceled, for its guests: empty if it wasn't. `by_platform`: Fully Booked
+    """When and why a special was canceled, for its guests: empty if it wasn't. `by_platform`: we
     canceled it, with its restaurant's suspension. `by_guest`: a guest canceled their own order.
     `by_somebody`: it didn't end by itself."""
 
+    at: datetime | None = None
     reason: str = ""
     by_platform: bool = False
     by_guest: bool = False
@@ -121,12 +122,13 @@ def cancellation_of_offer(offer: SpecialOffer) -> Cancellation:
 
 def _cancellation(transitions: QuerySet[Any]) -> Cancellation:
     found = transitions.filter(field="status").order_by("-pk")
-    row = found.values_list("reason", "reason_code", "actor").first()
+    row = found.values_list("at", "reason", "reason_code", "actor").first()
     if row is None:
         return Cancellation()
-    reason, code, actor = row
+    at, reason, code, actor = row
     with_special = code in (ReasonCode.OFFER_CANCELLED, ReasonCode.RESTAURANT_SUSPENDED)
     return Cancellation(
+        at=at,
         reason=reason if with_special else "",
         by_platform=code == ReasonCode.RESTAURANT_SUSPENDED,
         by_guest=actor == GUEST,

@@ -16,7 +16,10 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from icalendar import Alarm, Calendar, Event, vCalAddress, vUri
 
+from apps.common import formats
 from apps.common.emails import PLATFORM_NAME, one_line
+from apps.offers.models import SpecialOffer
+from apps.offers.seats import is_on
 from apps.preorders.core.links import order_url
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
@@ -111,7 +114,7 @@ def _add_times(event: Event, order: PreOrder) -> None:
 
 def _summary(order: PreOrder, status: str) -> str:
     names = {"dish": order.served_name, "restaurant": order.offer.restaurant.name}
-    if status == TENTATIVE and not order.offer.goes_ahead:
+    if status == TENTATIVE and not is_on(order.offer):
         return _("%(dish)s at %(restaurant)s, if enough guests order") % names
     return _("%(dish)s at %(restaurant)s") % names
 
@@ -126,9 +129,24 @@ def _story(order: PreOrder, status: str) -> str:
     lines = [code, *map(str, order.serving.notes)]
     if status == CONFIRMED:
         lines.insert(0, _("It's on. Show your order code when you arrive."))
-    elif not order.offer.goes_ahead:
-        lines.insert(0, _("Not certain yet. We'll email you at the deadline, either way."))
+    else:
+        lines.insert(0, _whether_on(order.offer))
     return "\n".join(lines)
+
+
+def _whether_on(offer: SpecialOffer) -> str:
+    """How certain it is before the decision."""
+    if not is_on(offer):
+        return _("Not certain yet. We'll email you at the deadline, either way.")
+    if offer.goes_ahead or offer.min_preorders == 1:
+        return _("It's on")  # whatever other guests do
+    return _(
+        "It's on, unless cancellations bring it below %(portions)s by %(deadline)s. We'll email "
+        "you then, either way."
+    ) % {
+        "portions": formats.portions(offer.min_preorders),
+        "deadline": formats.moment(offer.deadline, offer.restaurant.zone),
+    }
 
 
 def _organizer(restaurant: Restaurant) -> vCalAddress:

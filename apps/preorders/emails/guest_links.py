@@ -28,7 +28,7 @@ from apps.preorders.models.querysets import PreOrderQuerySet
 from apps.preorders.models.states import CHECKOUT_STATUSES, EmailKind, PreOrderStatus
 from apps.restaurants.models import Restaurant
 
-MAX_ORDERS = 20  # in one email, newest first
+MAX_ORDERS = 20  # in one email
 KINDS = {Purpose.CHANGE: EmailKind.CHANGE_LINK, Purpose.DATA: EmailKind.DATA_LINK}
 BUTTONS = {
     EmailKind.CHANGE_LINK: gettext_lazy("Change or cancel"),
@@ -131,11 +131,18 @@ def _reason(kind: EmailKind) -> str:
 
 
 def _rows(restaurant: Restaurant, address: str, now: datetime) -> list[dict[str, str]]:
-    orders = orders_to_list(restaurant, address, now=now)
-    found = orders.select_related(
+    """The orders to come by their day, then the past ones, the latest day first."""
+    orders = orders_to_list(restaurant, address, now=now).select_related(
         "offer__restaurant", "offer__alternative_dish", "sold__photo", "pickup_slot"
     )
-    return [_row(order) for order in found.order_by("-created_at", "-pk")[:MAX_ORDERS]]
+    today = now.astimezone(restaurant.zone).date()
+    to_come = orders.filter(offer__serve_date__gte=today)
+    past = orders.filter(offer__serve_date__lt=today)
+    found = [
+        *to_come.order_by("offer__serve_date", "created_at", "pk")[:MAX_ORDERS],
+        *past.order_by("-offer__serve_date", "-created_at", "-pk")[:MAX_ORDERS],
+    ]
+    return [_row(order) for order in found[:MAX_ORDERS]]
 
 
 def _row(order: PreOrder) -> dict[str, Any]:

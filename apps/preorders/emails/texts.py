@@ -18,6 +18,7 @@ from apps.common.money import Money
 from apps.offers.dietary import Diet, in_words, tag_labels
 from apps.offers.models import SpecialOffer
 from apps.offers.presentation import Special
+from apps.offers.seats import is_on
 from apps.offers.sold_dishes import SoldDish, dish_now, dish_sold
 from apps.offers.states import OfferStatus
 from apps.preorders.checkout.terms import terms_of
@@ -311,11 +312,6 @@ def dish_facts(dish: SoldDish) -> list[tuple[str, str]]:
         (_("Dietary"), in_words(tag_labels(Diet, dish.diet_values))),
         contains if dish.contains else (_("Allergens"), _("not listed")),
     ]
-
-
-def is_on(offer: SpecialOffer) -> bool:
-    """Whether the special goes ahead unless guests cancel."""
-    return offer.goes_ahead or offer.ordered_portions >= offer.min_preorders
 
 
 def _is_at_the_bank(order: PreOrder) -> bool:

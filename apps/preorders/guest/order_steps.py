@@ -265,7 +265,7 @@ def _pick_up(order: PreOrder, special: Special) -> Step:
 def _cancelled(order: PreOrder, special: Special) -> list[Step | None]:
     canceled = cancellation_of_order(order)
     says = _("You canceled the order") if canceled.by_guest else _("The order was canceled")
-    ended = Step(says, state=StepState.ENDED)
+    ended = replace(_past(says, canceled.at, order), state=StepState.ENDED)
     if special.offer.status == OfferStatus.FAILED and not canceled.by_somebody:
         ended = _decided(order, special)
     match PaymentStatus(order.payment_status):
@@ -282,7 +282,7 @@ def _cancelled(order: PreOrder, special: Special) -> list[Step | None]:
         case PaymentStatus.AUTHORIZED:
             money = Step(_("We're releasing the hold"), state=StepState.NOW)
         case PaymentStatus.CAPTURED | PaymentStatus.REFUNDED:
-            return [_money(order, special), Step(says, state=StepState.ENDED)]
+            return [_money(order, special), ended]
         case _:
             money = Step(_("Nothing was charged"))
     return [ended, money]

@@ -106,6 +106,19 @@ class TestTheStartersPage:
         page = text_of(own_page(guest, ana, action="open_to_everybody"))
         assert "Nothing is reserved for your friends anymore, but they can still order" in page
 
+    def test_a_starter_who_cancels_reads_first_what_becomes_of_the_friends(self, guest, world, ana):
+        says = "reserved for friends will be open to others, too."
+        assert says not in text_of(own_page(guest, ana))
+        reserve(world, ana, 3)
+        friend(world, ana)
+        page = text_of(own_page(guest, ana))
+        assert f"The 2 portions you {says} Friends who ordered stay in." in page
+        before = world.fresh(ana.offer)
+        own_page(guest, ana, action="cancel")
+        after = world.fresh(ana.offer)
+        assert before.reserved_portions - after.reserved_portions == 2 + ana.quantity
+        assert before.ordered_portions - after.ordered_portions == ana.quantity
+
     def test_one_card_invites_friends_and_shares_one_link(self, guest, world, ana):
         before = own_page(guest, ana).text
         assert before.count('id="bring-friends"') == 1

@@ -175,9 +175,8 @@ def capture_failed(order: PreOrder, special: Special, total: str) -> OrderStatus
         )
         return OrderStatus(title, headline, text % facts, "berry", refresh=CHECK_EVERY)
     text = _(
-        "%(dish)s is on, but your bank declined the charge. You haven't paid anything yet, and the "
-        "hold on your card has ended. To keep your order, pay %(total)s with this or another card. "
-        "If you don't, we'll cancel the order and you pay nothing."
+        "It's on, but your bank declined the charge. You haven't paid, and nothing is held. Pay "
+        "%(total)s with this or another card, or we'll cancel your order."
     )
     pay_by = next_moment(_("Pay by %(moment)s"), link_ends(link), special)
     return OrderStatus(title, headline, text % facts, "berry", moment=pay_by)

@@ -35,6 +35,29 @@ test("a form says what becomes of the hold for the number that is chosen", () =>
   expect(shown()).toEqual(["larger"]);
 });
 
+test("a number above the largest has no total, and the button keeps its own words", () => {
+  document.body.innerHTML = `<form data-steps data-unit-cents="1000" data-held-cents="2000">
+    <input type="hidden" name="shown" value="1">
+    <input type="number" name="quantity" min="1" max="3" step="1" value="1">
+    <p hidden><b data-total></b></p><i data-hold="covers" hidden></i><i data-hold="larger" hidden></i>
+    <button class="button" data-change-to="Change to">Change portions</button></form>`;
+  startStepForms();
+  startChangeForm();
+  const save = document.querySelector("[data-change-to]") as HTMLElement;
+  const shown = () =>
+    [...document.querySelectorAll<HTMLElement>("p, i")].filter((each) => !each.hidden).length;
+  field().value = "99";
+  field().dispatchEvent(new Event("input", { bubbles: true }));
+  expect([save.textContent, save.className, shown()]).toEqual(["Change portions", "button", 0]);
+  field().value = "3";
+  field().dispatchEvent(new Event("input", { bubbles: true }));
+  expect([save.textContent, save.className, shown()]).toEqual([
+    "Change to 3",
+    "button button-primary",
+    2,
+  ]);
+});
+
 test("the button names what would change, and is the main one once something does", () => {
   document.body.innerHTML = `<form data-steps data-held-cents="0">
     <input type="hidden" name="shown" value="1"><input type="hidden" name="shownSlot" value="a">

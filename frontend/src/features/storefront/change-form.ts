@@ -14,11 +14,17 @@ export function startChangeForm(): void {
   }
 }
 
-const valueIn = (form: HTMLFormElement, name: string) =>
-  form.querySelector<HTMLInputElement>(`[name=${name}]`)?.value;
+const field = (form: HTMLFormElement, name: string) =>
+  form.querySelector<HTMLInputElement>(`[name=${name}]`);
 
-/** The total of the number that is chosen, hidden without a script, and what becomes of the hold:
- * `[data-hold=covers]` or `[data-hold=larger]`, and `[data-hold=any]` without a script. */
+const valueIn = (form: HTMLFormElement, name: string) => field(form, name)?.value;
+
+/** Whether the number of portions is one that can be ordered. */
+const isPossible = (form: HTMLFormElement) => field(form, "quantity")?.validity.valid !== false;
+
+/** The total of the number that is chosen, and what becomes of the hold: `[data-hold=covers]` or
+ * `[data-hold=larger]`, and `[data-hold=any]` without a script. Without one the total is hidden, and so
+ * is all of it where the number isn't possible. */
 function showTotal(form: HTMLFormElement): void {
   const total = form.querySelector("[data-total]");
   if (!total?.parentElement) return;
@@ -26,15 +32,16 @@ function showTotal(form: HTMLFormElement): void {
   const { unitCents, heldCents, taxRate = "0" } = form.dataset;
   const cents = orderSum(Number(unitCents), taxRate, count).total;
   total.textContent = formatCents(cents);
-  total.parentElement.hidden = false;
+  total.parentElement.hidden = !isPossible(form);
   const hold = cents > Number(heldCents) ? "larger" : "covers";
   for (const text of form.querySelectorAll<HTMLElement>("[data-hold]")) {
-    text.hidden = count === Number(valueIn(form, "shown")) || text.dataset.hold !== hold;
+    text.hidden =
+      !isPossible(form) || count === Number(valueIn(form, "shown")) || text.dataset.hold !== hold;
   }
 }
 
 /** Names on the button [data-change-to] what would change: a number, a time, or both. Until something
- * does, it keeps its own words and is no main button. */
+ * does that is possible, it keeps its own words and is no main button. */
 function nameChange(form: HTMLFormElement): void {
   const save = form.querySelector<HTMLElement>("[data-change-to]");
   if (!save) return;
@@ -44,7 +51,7 @@ function nameChange(form: HTMLFormElement): void {
   const changes = [
     portions !== valueIn(form, "shown") && portions,
     time && time.value !== valueIn(form, "shownSlot") && timeOf(time),
-  ].filter(Boolean);
+  ].filter((change) => change && isPossible(form));
   save.textContent = changes.length
     ? `${save.dataset.changeTo} ${changes.join(", ")}`
     : save.dataset.words;
