@@ -685,7 +685,7 @@ class TestChanging:
     @pytest.mark.parametrize(
         ("most", "left", "hint"),
         [
-            (5, 9, "Up to 5 in one order."),
+            (5, 9, "Up to 5 in one order"),
             (20, 9, "Up to 11: yours and the 9 that are left."),
             (20, 1, "Up to 3: yours and the one that's left."),
             (20, 0, "No more portions are left."),
