@@ -82,7 +82,8 @@ def reservation_sentence(order: PreOrder) -> str:
         "Your portions are reserved until %(until)s.",
         order.quantity,
     )
-    return text % {"until": formats.moment(reserved_until(order), order.offer.restaurant.zone)}
+    until = formats.moment(reserved_until(order), order.offer.restaurant.zone)
+    return text % {"until": formats.unbroken(until)}
 
 
 def authorization_for(order: PreOrder) -> PaymentOperation | None:
