@@ -145,6 +145,21 @@ def test_sent_twice_it_is_one_order(world: Any, offer: SpecialOffer, ada: Any) -
     assert world.fresh(offer).reserved_portions == 2
 
 
+def test_another_browser_gets_an_order_of_its_own(
+    world: Any, offer: SpecialOffer, ada: Any, api: Any
+) -> None:
+    """Whoever pays has the access, and nobody who typed the same name and address before."""
+    first = order_of(send(ada, offer))
+    world.later(minutes=3)
+    assert order_of(send(ada, offer)) == first
+    safari = api(at=world.restaurant)
+    second = order_of(send(safari, offer))
+    assert second != first
+    assert f"order-{second.code.lower()}-change" in safari.cookies
+    assert f"order-{second.code.lower()}-change" not in ada.cookies
+    assert world.fresh(offer).reserved_portions == 2  # the first lapsed, so the portions move along
+
+
 def test_a_changed_order_frees_what_the_same_guest_reserved_before(world: Any, ada: Any) -> None:
     offer = world.offer(max_preorders=3, max_per_order=4)
     first = order_of(send(ada, offer))

@@ -94,7 +94,7 @@ class TestLapsing:
     def test_the_same_order_again_reserves_them_again(self, world, offer):
         order = world.begin(offer, 4, name="Ada", email="ada@example.test")
         world.later(minutes=10)
-        again = world.begin(offer, 4, name="Ada", email="ada@example.test")
+        again = world.begin(offer, 4, name="Ada", email="ada@example.test", known=[order.pk])
         assert again.pk == order.pk
         assert reserved(world, offer) == 4
         assert PreOrder.objects.count() == 1

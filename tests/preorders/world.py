@@ -4,8 +4,10 @@ share the test's clock. Nothing replaces the gateway: every call goes over HTTP.
 
 import itertools
 from collections import defaultdict
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any, TypeVar, cast
+from uuid import UUID
 
 import httpx
 import stripe as stripe_api
@@ -110,6 +112,7 @@ class World:
         friend_of: PreOrder | None = None,
         shows_first_name: bool = False,
         slot_id: int | None = None,
+        known: Collection[UUID] = (),
         **guest: str,
     ) -> PreOrder:
         """Fill in the form; the order waits for a card. With `consent` the guest accepts the
@@ -130,6 +133,7 @@ class World:
                 friends_link=friends_token(friend_of) if friend_of else "",
                 shows_first_name=shows_first_name,
                 slot_id=slot_id,
+                known=known,
                 now=self.now,
             )
 

@@ -105,8 +105,8 @@ def begin_cart(
 
     `claimed_total` and each item's price are what the client showed; they are checked, never
     trusted (DECISIONS X4). The guest may be named later, to `confirm_cart` (X24). The same guest
-    ordering the same again while the first checkout is open gets that checkout back, and so does a
-    repeated `attempt`.
+    ordering the same again in the same kind of browser while the first checkout is open gets that
+    checkout back, and so does a repeated `attempt`.
 
     Raises NotFound for an offer that does not exist; Invalid for an empty cart, for offers of
     several restaurants, and for input the guest can correct; Conflict when an item can no longer be
@@ -122,7 +122,7 @@ def begin_cart(
             restaurant, merge_items(items), guest or NO_GUEST, now, referral_code
         )
         check_total(cart_items, claimed_total)
-        fingerprint = _fingerprint(cart_items, guest) if guest else ""
+        fingerprint = _fingerprint(cart_items, guest, origin) if guest else ""
         cart = _open_cart_of(_earlier_cart(fingerprint, attempt), len(cart_items), now)
         if cart is None:
             cart = _reserve(cart_items, fingerprint, origin, now)
@@ -176,9 +176,10 @@ def cart_items_of(cart: Cart) -> list[PreOrder]:
     return list(orders.order_by("offer__serve_date", "offer__name", "pk"))
 
 
-def _fingerprint(items: Sequence[PricedItem], guest: GuestDetails) -> str:
-    """Identifies who orders what, how, and at which price: the same again is a double press."""
-    who = [guest.name, guest.email.lower(), guest.phone]
+def _fingerprint(items: Sequence[PricedItem], guest: GuestDetails, origin: Origin | None) -> str:
+    """Identifies who orders what, how, at which price, and in which browser of which network, for
+    anybody can type a name and an address: the same again is a double press."""
+    who = [guest.name, guest.email.lower(), guest.phone, origin.device if origin else ""]
     what = sorted(
         [
             str(item.offer.pk),

@@ -31,8 +31,6 @@ from apps.restaurants.idempotency import Attempt
 
 # A hosted page lives at most 24 hours; one minute less in case clocks differ.
 LINK_LIFE = timedelta(hours=24) - timedelta(minutes=1)
-# The same order again within this time is a double press.
-PRESSED_TWICE = timedelta(minutes=2)
 
 
 def begin_phone_order(
@@ -83,8 +81,6 @@ def begin_phone_order(
         order = same_order(earlier, request, price, now)
         if attempt and attempt.result_id:
             order = PreOrder.objects.in_checkout().filter(pk=attempt.result_id).first()
-        elif order and order.created_at <= now - PRESSED_TWICE:
-            order = None
         if order is None:
             taken = check_portions(offer, quantity, now)
             choose_slot(offer, slot_id, portions=quantity)

@@ -1,6 +1,6 @@
 """Starting an order: from a filled-in form to the payment provider's checkout page."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -41,6 +41,8 @@ from apps.preorders.models.states import OrderSource
 
 # A repeated order gets its first checkout back while that has at least this long to live.
 MIN_REMAINING_CHECKOUT = timedelta(minutes=10)
+# The same order again within this time is a double press.
+PRESSED_TWICE = timedelta(minutes=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ def begin_order(
     friends_link: str = "",
     shows_first_name: bool = False,
     pays_here: bool = False,
+    known: Collection[UUID] = (),
     origin: Origin | None = None,
 ) -> PreOrder:
     """Reserve the portions and open a checkout page; the order's `checkout_url` leads to it. With
@@ -101,8 +104,9 @@ def begin_order(
     today's price at most (X18). `shown_dish` is the `fingerprint` of the dish on the guest's page;
     one that has changed since is refused. `note` is for the kitchen; `slot_id` is the pickup time,
     required where the offer has some; `service_mode` is how the guest wants an offer that is served
-    both ways. The same guest ordering the same again while the first
-    checkout is open gets that checkout back, so a double press makes one order. `friends_link` is
+    both ways. The same guest ordering the same again while the first checkout is open gets that
+    checkout back, if the browser has access to that order, which is then in `known`, or at once, so
+    that a double press makes one order; anybody can type a name and an address. `friends_link` is
     the end of the link of a guest who reserved portions for friends: those are taken first, others
     where they are used up (decision 88). `origin` is where it comes from, for the limits of
     checkouts without a card.
@@ -140,7 +144,7 @@ def begin_order(
             service_mode=service_mode,
         )
         earlier = open_checkouts(offer, email=guest.email)
-        order = same_order(earlier, request, price, now, pays_here=pays_here)
+        order = same_order(earlier, request, price, now, pays_here=pays_here, known=known)
         if order is None or not is_reserved(order):
             if origin is not None:
                 lapse_own(earlier, device=origin.device)
@@ -189,10 +193,12 @@ def same_order(
     now: datetime,
     *,
     pays_here: bool = False,
+    known: Collection[UUID] = (),
 ) -> PreOrder | None:
-    """The same order among the guest's `open_checkouts`, paid the same way, if its page stays open
-    long enough. In another language it isn't: its payment page and the terms agreed to are in the
-    first one. Nor is one of several in a cart: they have one card."""
+    """The same order among the guest's `open_checkouts`, paid the same way, if it is `known` to
+    whoever asks or was placed just now, and its page stays open long enough. In another language it
+    isn't: its payment page and the terms agreed to are in the first one. Nor is one of several in a
+    cart: they have one card."""
     wanted = (
         request.quantity,
         request.guest.name,
@@ -226,7 +232,8 @@ def same_order(
         )
         expires_at = order.checkout_expires_at
         is_open = expires_at is not None and expires_at > now + MIN_REMAINING_CHECKOUT
-        if ordered == wanted and is_open and _is_alone(order):
+        is_theirs = order.pk in known or order.created_at > now - PRESSED_TWICE
+        if ordered == wanted and is_open and is_theirs and _is_alone(order):
             return order
     return None
 

@@ -104,8 +104,8 @@ def give_access_to_sender(response: HttpResponse, order: PreOrder, *, now: datet
     """Let the browser that just placed the order change it without an email, and find it on the
     special's page and in the list until it has a card.
 
-    Only for an order this request created: a double press, or somebody typing the same once more,
-    gets the first one's checkout and no access.
+    Only for an order this request created: a double press gets the first one's checkout and no
+    access.
     """
     if order.created_at == now:
         give_access_to_change(response, order, now=now)

@@ -184,6 +184,7 @@ def begin(
                 friends_link=form.friends_link,
                 shows_first_name=form.cleaned_data["showFirstName"],
                 pays_here=form.pays_here,
+                known={each.pk for each in orders_to_finish(request, now=now)},
                 origin=origin,
                 now=now,
             )
