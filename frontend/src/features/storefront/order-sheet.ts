@@ -102,5 +102,11 @@ export function startOrderSheet(): void {
   // An order that waits for its card is said first; it can be changed from there.
   const isWanted =
     !document.getElementById("unfinished") && (location.hash === "#pre-order" || isSheetEntry());
-  if (narrow.matches && (isWanted || place.hasAttribute("data-stands"))) open();
+  if (!narrow.matches || !(isWanted || place.hasAttribute("data-stands"))) return;
+  open();
+  // Going to the address's #pre-order, the browser takes the focus.
+  addEventListener(
+    "load",
+    () => sheet.open && document.activeElement === document.body && sheet.focus(),
+  );
 }
