@@ -102,10 +102,9 @@ export function startOrderSheet(): void {
   // An order that waits for its card is said first; it can be changed from there.
   const isWanted =
     !document.getElementById("unfinished") && (location.hash === "#pre-order" || isSheetEntry());
-  if (!narrow.matches) return;
-  if (place.hasAttribute("data-stands")) return open();
-  if (!isWanted) return;
-  open();
+  const stands = place.hasAttribute("data-stands");
+  if (narrow.matches && (isWanted || stands)) open();
+  if (stands) return; // the focus is on what is wrong
   // Going to the address's #pre-order, the browser takes the focus.
   addEventListener(
     "load",
