@@ -144,7 +144,10 @@ def begin_order(
             service_mode=service_mode,
         )
         earlier = open_checkouts(offer, email=guest.email)
-        order = same_order(earlier, request, price, now, pays_here=pays_here, known=known)
+        device = origin.device if origin else ""
+        order = same_order(
+            earlier, request, price, now, pays_here=pays_here, known=known, device=device
+        )
         if order is None or not is_reserved(order):
             if origin is not None:
                 lapse_own(earlier, device=origin.device)
@@ -194,11 +197,12 @@ def same_order(
     *,
     pays_here: bool = False,
     known: Collection[UUID] = (),
+    device: str = "",
 ) -> PreOrder | None:
     """The same order among the guest's `open_checkouts`, paid the same way, if it is `known` to
-    whoever asks or was placed just now, and its page stays open long enough. In another language it
-    isn't: its payment page and the terms agreed to are in the first one. Nor is one of several in a
-    cart: they have one card."""
+    whoever asks or was placed just now on the same `device`, and its page stays open long enough.
+    In another language it isn't: its payment page and the terms agreed to are in the first one. Nor
+    is one of several in a cart: they have one card."""
     wanted = (
         request.quantity,
         request.guest.name,
@@ -232,7 +236,8 @@ def same_order(
         )
         expires_at = order.checkout_expires_at
         is_open = expires_at is not None and expires_at > now + MIN_REMAINING_CHECKOUT
-        is_theirs = order.pk in known or order.created_at > now - PRESSED_TWICE
+        is_pressed_twice = order.created_at > now - PRESSED_TWICE and order.origin_device == device
+        is_theirs = order.pk in known or is_pressed_twice
         if ordered == wanted and is_open and is_theirs and _is_alone(order):
             return order
     return None

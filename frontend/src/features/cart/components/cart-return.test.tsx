@@ -74,7 +74,7 @@ const open = () =>
     <CartReturn restaurant="r1" checkoutId="c1" publishableKey="pk" cardScriptUrl="/stripe.js" />,
   );
 
-/** When and how the special is served, which stands in parts. */
+/** The special's day, times, and way to eat, which are in parts. */
 const served = (text: string) =>
   screen.getByText(
     (_, element) =>
