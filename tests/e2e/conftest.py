@@ -148,7 +148,10 @@ def watch(request: pytest.FixtureRequest, stack: Stack, _unlimited: None) -> Ite
     expected = [mark.args for mark in request.node.iter_markers("provokes")]
     watching = Watch(stack, tuple(pattern for patterns in expected for pattern in patterns))
     yield watching
-    if not request.node.stash[_failed] and (unexpected := watching.unexpected()):
+    unexpected = watching.unexpected()
+    if unexpected and request.node.stash[_failed]:
+        request.node.add_report_section("call", "unseen by the test", "\n".join(unexpected))
+    elif unexpected:
         pytest.fail("\n".join(["Unseen by the test:", *unexpected]), pytrace=False)
 
 

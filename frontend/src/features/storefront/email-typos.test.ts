@@ -74,3 +74,9 @@ test("what was typed before the script was there is looked at", async () => {
   await vi.advanceTimersByTimeAsync(300);
   expect(suggestion()).not.toBeNull();
 });
+
+test("a field that had the focus before the script was there has the place for its question", () => {
+  watchForTypos();
+  expect(field().nextElementSibling?.getAttribute("role")).toBe("status");
+  expect(suggestion()).toBeNull();
+});

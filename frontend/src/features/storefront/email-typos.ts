@@ -95,8 +95,9 @@ export function watchForTypos(): void {
     // What is still being typed has a short ending.
     if (/@.+\.[^.]{3,}$/.test(input.value)) lookIn(input, PAUSE_MS);
   });
-  // The field that has the focus already, and what was typed until now.
+  // Fields that had the focus before this was loaded, and what was typed until now.
   for (const input of document.querySelectorAll<HTMLInputElement>(EMAIL_FIELD)) {
-    if (input === document.activeElement || input.value) lookIn(input, PRESS_MS);
+    placeOf(input);
+    if (input.value) lookIn(input, PRESS_MS);
   }
 }
