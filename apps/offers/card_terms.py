@@ -76,6 +76,17 @@ def brief_card_terms(
     return " ".join(sentence for sentence in sentences if sentence)
 
 
+def charge_line(offer: SpecialOffer, instead: Instead | None = None) -> str:
+    """The same in a few words, without the sum, before the deadline.
+
+    `Charged Tue, Nov 24, 6:00 PM EST if it's on`, and without a condition if it is on, or something
+    is charged either way.
+    """
+    deadline = formats.short_moment(offer.deadline, offer.restaurant.zone)
+    text = _("Charged %s") if is_on(offer) or instead else _("Charged %s if it's on")
+    return text % deadline
+
+
 def several_card_terms(offers: Iterable[SpecialOffer], now: datetime) -> str:
     """What a guest must know before giving one card for several specials; each has its own
     `card_terms`, to be shown beside it."""

@@ -7,7 +7,7 @@ import pytest
 from django.utils import translation
 from django.utils.html import strip_tags
 
-from apps.offers.card_terms import Instead, brief_card_terms, card_steps, card_terms
+from apps.offers.card_terms import Instead, brief_card_terms, card_steps, card_terms, charge_line
 from tests.conftest import NOON
 from tests.factories import RestaurantFactory, SpecialOfferFactory
 
@@ -151,6 +151,20 @@ def test_brief_card_terms_say_what_differs_between_specials(
     facts: Any, instead: Instead | None, says: str
 ) -> None:
     assert brief_card_terms(offer_with(**facts), NOON, total="$25.92", instead=instead) == says
+
+
+@pytest.mark.parametrize(
+    ("facts", "instead", "says"),
+    [
+        ({"ordered_portions": 11}, None, "Charged Tue, Mar 23, 6:00 PM EDT if it's on"),
+        ({"ordered_portions": 11}, PENNE, "Charged Tue, Mar 23, 6:00 PM EDT"),
+        ({"ordered_portions": 12}, None, "Charged Tue, Mar 23, 6:00 PM EDT"),
+    ],
+)
+def test_the_charge_line_names_a_condition_unless_something_is_charged_either_way(
+    facts: Any, instead: Instead | None, says: str
+) -> None:
+    assert charge_line(offer_with(**facts), instead) == says
 
 
 def test_brief_card_terms_are_written_in_spanish_when_spanish_is_active() -> None:

@@ -10,6 +10,7 @@ from apps.accounts.api.serializers import FormProofInput
 from apps.common import clock
 from apps.common.api.fields import NameField, PhoneField, currency_field
 from apps.common.api.schema import ErrorSerializer
+from apps.offers.images import photo_url
 from apps.offers.presentation import Special, directions_url
 from apps.offers.seats import SeatsState, sentence_with_yours
 from apps.preorders.cart.confirmation import CartOutcome
@@ -17,7 +18,7 @@ from apps.preorders.cart.offer_serializers import thumbnail_url
 from apps.preorders.cart.services import StartedCart
 from apps.preorders.checkout.acceptance import EMAIL_REQUIRED, NAME_REQUIRED, PHONE_REQUIRED
 from apps.preorders.checkout.serializers import MAX_ID, OrderedPortions, same_error
-from apps.preorders.checkout.terms import terms_of
+from apps.preorders.checkout.terms import charge_line_of, terms_of
 from apps.preorders.core.access import guest_url
 from apps.preorders.core.cart_items import CartItemOutcome
 from apps.preorders.core.links import order_url
@@ -112,7 +113,8 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
     preorderId = serializers.UUIDField(source="pk")
     offerId = serializers.UUIDField(source="offer_id")
     name = serializers.CharField(source="sold.spoken_name")
-    imageUrl = serializers.SerializerMethodField()
+    imageUrl = serializers.SerializerMethodField(help_text="A thumbnail.")
+    photoUrl = serializers.SerializerMethodField(help_text="Its photo, for wide screens.")
     served = serializers.CharField(
         source="serving.text", help_text="The day, the time, and dine in or pickup, in words."
     )
@@ -131,9 +133,13 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
         help_text="When the card is charged for it, in words, to be shown below `seatsSentence`: "
         "the mandate says what is true of all."
     )
+    chargeLine = serializers.SerializerMethodField(help_text="The same in a few words.")
 
     def get_imageUrl(self, order: PreOrder) -> str | None:
         return thumbnail_url(order.sold.photo)
+
+    def get_photoUrl(self, order: PreOrder) -> str | None:
+        return photo_url(order.sold.photo) if order.sold.photo else None
 
     def get_seatsSentence(self, order: PreOrder) -> str:
         return sentence_with_yours(order.offer, clock.now(), order.quantity)
@@ -143,6 +149,9 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
 
     def get_chargeTerms(self, order: PreOrder) -> str:
         return terms_of(order, clock.now(), is_brief=True)
+
+    def get_chargeLine(self, order: PreOrder) -> str:
+        return charge_line_of(order)
 
 
 class CartStarted(serializers.Serializer[StartedCart]):

@@ -44,7 +44,8 @@ function result(status: "open" | "held", more = 0): CartResult {
         subtotal: "18.00",
         tax: "1.44",
         totalAmount: "18.00",
-        chargeTerms: "Charged Tue, Nov 24 if 12 are ordered.",
+        chargeTerms: "We'll charge $18.00 on Tue, Nov 24 if 12 portions are ordered.",
+        chargeLine: "Charged Tue, Nov 24 if it's on",
         served: "Wed, Nov 25 · Dine in",
         seatsSentence: "1 more and it's on",
         orderUrl: "http://luigis.test/order/t1",
@@ -315,9 +316,27 @@ test("who comes back to pay for several specials is asked for their card", async
   } as never);
   await openCart();
   const total = screen.getByText("with $2.88 tax").closest("summary");
-  expect(total?.textContent).toBe("2 disheswith $2.88 tax $38.88Ravioli · Gnocchi");
-  expect(screen.getAllByText("Charged Tue, Nov 24 if 12 are ordered.")).toHaveLength(2);
+  const charged = "Charged Tue, Nov 24 if it's on";
+  expect(total?.textContent).toBe(
+    `2 disheswith $2.88 tax $38.88${["Ravioli", "Gnocchi"].map((name) => `1 × ${name}${charged}`).join("")}`,
+  );
+  expect(screen.getAllByText(/if 12 portions are ordered/)).toHaveLength(2);
   expect(screen.queryByText(/checking with your bank/)).toBeNull();
+});
+
+test("of more than three dishes only the names stand beside the card's number", async () => {
+  const [item] = result("open").items;
+  const items = [1, 2, 3, 4].map((number) => ({ ...item, preorderId: `order-${number}` }));
+  api.resume.mockResolvedValue({
+    mandate: "No charge today.",
+    totalAmount: "72.00",
+    items,
+  } as never);
+  history.replaceState(null, "", "/cart/return?checkout=c1");
+  api.confirm.mockResolvedValue({ status: "open", items } as never);
+  open();
+  const names = await screen.findByText("Ravioli · Ravioli · Ravioli · Ravioli");
+  expect(names.closest("summary")?.textContent).not.toContain("Charged");
 });
 
 test("several specials that wait for their bank are not asked for a card again", async () => {

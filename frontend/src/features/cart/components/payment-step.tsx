@@ -2,6 +2,7 @@ import type { CartBegun } from "@/api/types";
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
 import { formatDecimal, parseCents } from "@/lib/money";
 import type { Processor } from "@/lib/processor";
+import { unbroken } from "../lib/card-terms";
 import type { Guest } from "../lib/guest";
 import { sumOf } from "../lib/totals";
 import { CardForm } from "./card-form";
@@ -38,6 +39,8 @@ function Terms({ text }: { text: string }) {
 
 /** Narrower screens have room for the card's number or for several items, not for both. */
 const ROOM_FOR_ITEMS = 768; // pixels
+/** And for when as many are charged. */
+const ITEMS_BESIDE_THE_CARD = 3;
 
 /** What is ordered, what happens to the card, and the card fields. */
 export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
@@ -80,14 +83,25 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
             <span className="text-right tabular-nums">
               {withTax} {formatDecimal(totalAmount)}
             </span>
-            <span className="cart-dishes">{items.map(({ name }) => name).join(" · ")}</span>
+            {items.length <= ITEMS_BESIDE_THE_CARD ? (
+              items.map((item) => (
+                <span key={item.preorderId} className="cart-dishes">
+                  <span className="block">
+                    {item.quantity} × {item.name}
+                  </span>
+                  {unbroken(item.chargeLine)}
+                </span>
+              ))
+            ) : (
+              <span className="cart-dishes">{items.map(({ name }) => name).join(" · ")}</span>
+            )}
           </summary>
           {ordered}
         </details>
       ) : (
         items.map((item) => (
-          <div key={item.preorderId} className="cart-dish items-center">
-            <Thumbnail url={item.imageUrl} />
+          <div key={item.preorderId} className="cart-dish cart-cover">
+            <Thumbnail url={item.imageUrl} large={item.photoUrl} />
             <div>
               <p className="font-semibold">
                 {item.quantity} × {item.name}
