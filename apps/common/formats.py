@@ -5,6 +5,7 @@ States, with the symbol of the restaurant's currency (decision 36). The front en
 same way (`frontend/src/lib/times.ts`, `money.ts`).
 """
 
+import re
 from datetime import date, datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -81,6 +82,17 @@ def unbroken(moment: str) -> str:
     """The same, which breaks only between its day and its time: `Tue, Nov 24,` `6:00 PM EST`."""
     day_and_time = moment.rsplit(", ", 1)
     return ", ".join(part.replace(" ", "\u00a0") for part in day_and_time)
+
+
+# `6:00 PM EST`, `6:00 p. m. EST`, and `Nov 24`.
+_KEPT_TOGETHER = re.compile(
+    r"\d:\d\d (?:[AP]M|[ap]\.\sm\.)(?: [A-Z]{2,5}\b)?|\b[A-Z][a-z]{2} \d{1,2}\b"
+)
+
+
+def unbroken_times(text: str) -> str:
+    """A text whose lines don't break within a time or a date, for narrow columns."""
+    return _KEPT_TOGETHER.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
 
 
 def date_with_year(value: date) -> str:

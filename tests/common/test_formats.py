@@ -89,6 +89,19 @@ def test_a_line_breaks_between_a_day_and_its_time_alone(text: str, unbroken: str
     assert formats.unbroken(text.replace("~", nbsp)) == unbroken.replace("~", nbsp)
 
 
+@pytest.mark.parametrize(
+    ("text", "unbroken"),
+    [
+        ("by Mon, Nov 30, 6:00 PM EST if 12", "by Mon, Nov~30, 6:00~PM~EST if 12"),
+        ("el 30 de noviembre, 6:00 p.~m. EST si", "el 30 de noviembre, 6:00~p.~m.~EST si"),
+        ("There's room at 5:30–6:00 PM, too.", "There's room at 5:30–6:00~PM, too."),
+    ],
+)
+def test_a_sentence_breaks_within_no_time_and_no_date(text: str, unbroken: str) -> None:
+    nbsp = "\u00a0"
+    assert formats.unbroken_times(text.replace("~", nbsp)) == unbroken.replace("~", nbsp)
+
+
 def test_spanish_writes_days_out_and_keeps_dollars() -> None:
     new_york = ZoneInfo("America/New_York")
     moment = datetime(2026, 11, 24, 23, 0, tzinfo=UTC)

@@ -63,7 +63,11 @@ def test_every_place_says_the_same_about_the_card(world, guest, language):
         order = world.begin(offer, 2)
 
         condition = charge_condition(offer, world.now)
-        steps = [step.text for step in card_steps(offer, world.now, total="$25.92") if step.is_now]
+        steps = [
+            formats.unbroken_times(step.text)
+            for step in card_steps(offer, world.now, total="$25.92")
+            if step.is_now
+        ]
         hold = translation.gettext("Your bank holds the total until then.")
 
     # Before the card is given: the special's page, in steps; the cart; the payment provider's page.

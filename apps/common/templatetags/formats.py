@@ -64,6 +64,12 @@ def unbroken(moment: str) -> str:
     return formats.unbroken(moment)
 
 
+@register.filter(is_safe=True)
+def unbroken_times(text: str) -> str:
+    """A text whose lines don't break within a time or a date."""
+    return formats.unbroken_times(text)
+
+
 @register.filter
 def counted(number: int, noun: str) -> str:
     """`{{ 3|counted:"portion" }}` → `3 portions`."""
