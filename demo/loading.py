@@ -96,6 +96,7 @@ def _new_restaurant(plan: PlannedRestaurant, now: datetime) -> Restaurant:
         name=plan.name,
         owner_name=plan.owner_name,
         description=plan.description,
+        spanish_description=plan.spanish_description,
         street_address=plan.street,
         city=plan.city,
         state=plan.state,

@@ -143,6 +143,7 @@ class PlannedRestaurant:
     dine_in_note: str = ""
     pickup_note: str = ""
     spanish_notes: tuple[str, str] = ("", "")  # the same two in Spanish
+    spanish_description: str = ""
     links: Mapping[str, str] = field(default_factory=dict)  # by platform
     followers: tuple[str, ...] = ()
     unconfirmed: tuple[str, ...] = ()

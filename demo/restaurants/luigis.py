@@ -20,6 +20,10 @@ LUIGIS = PlannedRestaurant(
         "Three generations of the same kitchen on a corner of Mulberry Street. "
         "When enough of you order the same dish, we cook it all at once and charge less for it."
     ),
+    spanish_description=(
+        "Tres generaciones en la misma cocina, en una esquina de Mulberry Street. Cuando varios "
+        "piden el mismo plato, lo cocinamos de una vez y cobramos menos por él."
+    ),
     tier="free",
     timezone="America/New_York",
     street="184 Mulberry Street",

@@ -13,6 +13,10 @@ SAKURA = PlannedRestaurant(
         "Fourteen seats at the counter, a charcoal grill, and a stock that takes two days. "
         "Order ahead and we know how many bones to buy."
     ),
+    spanish_description=(
+        "Catorce lugares en la barra, una parrilla de carbón y un caldo que tarda dos días. Pide "
+        "con tiempo y sabremos cuántos huesos comprar."
+    ),
     tier="branded",
     accent="#b8315e",
     timezone="America/Chicago",

@@ -86,6 +86,20 @@ def test_a_menu_without_dishes_is_coming_soon(api: Any, cast: Cast, clock: Clock
     assert "Menu Coming Soon" in text_of(api(at=cast.restaurant).get("/patron"))
 
 
+def test_the_menu_introduces_the_restaurant_in_spanish_where_that_is_written(
+    api: Any, cast: Cast, clock: Clock, path: str
+) -> None:
+    reads_spanish = {"Accept-Language": "es"}
+    change(cast.restaurant, description="Since 1968.")
+    page = api(at=cast.restaurant).get(path, headers=reads_spanish)
+    assert "Since 1968." in text_of(page)
+    change(cast.restaurant, spanish_description="Desde 1968.")
+    page = api(at=cast.restaurant).get(path, headers=reads_spanish)
+    assert "Desde 1968." in text_of(page)
+    assert "Since 1968." not in text_of(page)
+    assert "Since 1968." in text_of(api(at=cast.restaurant).get(path))
+
+
 @pytest.mark.parametrize("shown", [True, False])
 def test_find_us_is_shown_when_the_owner_wants_it(
     api: Any, cast: Cast, clock: Clock, shown: bool

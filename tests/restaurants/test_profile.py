@@ -20,6 +20,7 @@ WHOLE = {
     "name": "Da Luigi",
     "ownerName": "Zoë O'Neill-Ruiz",
     "description": "Since 1968.\nBring friends.",
+    "spanishDescription": "Desde 1968.\nTrae a tus amigos.",
     "phone": "+1 212 555 0111",
     "country": "US",
     "streetAddress": "2 Mulberry Street",

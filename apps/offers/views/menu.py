@@ -92,6 +92,13 @@ def _cached_menu(request: HttpRequest) -> HttpResponse:
     return render(request, "offers/menu.html", menu_context(restaurant))
 
 
+def introduction(restaurant: Restaurant) -> str:
+    """What the menu says about the restaurant, in Spanish where that is the active language and the
+    restaurant has written it."""
+    in_spanish = languages.spoken() == "es" and restaurant.spanish_description
+    return in_spanish or restaurant.description
+
+
 def menu_context(restaurant: Restaurant) -> dict[str, Any]:
     """What the public menu shows to guests."""
     with rls.acting_as(restaurant):
@@ -125,6 +132,7 @@ def _context(restaurant: Restaurant, dishes: list[MenuDish]) -> dict[str, Any]:
     address = absolute_url("/patron", restaurant=restaurant)
     return {
         "restaurant": restaurant,
+        "introduction": introduction(restaurant),
         "specials": specials,
         "record": record_for_guests(restaurant),
         "dishes": dishes,

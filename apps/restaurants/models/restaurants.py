@@ -67,6 +67,8 @@ class Restaurant(TenantMixin):
     )  # for a business with several restaurants
     owner_name = models.CharField(max_length=100, blank=True)
     description = models.TextField(blank=True)
+    # The same for guests who read Spanish; without one they read that (decision 174).
+    spanish_description = models.TextField(default="", db_default="", blank=True)
     street_address = models.CharField(max_length=255, blank=True)
     city = models.CharField(max_length=100, blank=True)
     state = models.CharField(max_length=50, blank=True)

@@ -39,6 +39,7 @@ class PublicRestaurantSerializer(serializers.Serializer[Restaurant]):
     id = serializers.UUIDField()
     name = serializers.CharField()
     description = serializers.CharField()
+    spanishDescription = serializers.CharField(source="spanish_description")
     streetAddress = serializers.CharField(source="street_address")
     city = serializers.CharField()
     state = serializers.CharField()

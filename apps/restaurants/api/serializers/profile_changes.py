@@ -58,6 +58,17 @@ def _line(longest: int, *, too_long: str = TOO_LONG, **options: Any) -> NameFiel
     )
 
 
+def _text(**options: Any) -> serializers.CharField:
+    return serializers.CharField(
+        required=False,
+        allow_blank=True,
+        allow_null=True,
+        max_length=2000,
+        error_messages=_words(),
+        **options,
+    )
+
+
 class _NumberField(serializers.Field[Any, Any, Any, Any]):
     """A decimal number, sent as a number or as a string such as "8.25"."""
 
@@ -165,12 +176,10 @@ class ProfileInput(serializers.Serializer[Any]):
         error_messages={**_words(NAME_REQUIRED), "blank": NAME_REQUIRED},
     )
     ownerName = _line(100, source="owner_name", too_long=OWNER_NAME)
-    description = serializers.CharField(
-        required=False,
-        allow_blank=True,
-        allow_null=True,
-        max_length=2000,
-        error_messages=_words(),
+    description = _text()
+    spanishDescription = _text(
+        source="spanish_description",
+        help_text="`description` in Spanish; if it is empty, every guest reads that one.",
     )
     phone = _line(50)
     country = _line(50)

@@ -26,6 +26,7 @@ export const profile: Profile = {
   name: "Luigi's",
   ownerName: "Luisa Bianchi",
   description: "",
+  spanishDescription: "",
   phone: "(212) 555-0100",
   email: "hello@luigis.test",
   country: "US",

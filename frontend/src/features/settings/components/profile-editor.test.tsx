@@ -96,11 +96,14 @@ test("the notes for guests who arrive are saved one by one", async () => {
   expect(screen.getByLabelText(/^For guests who pick up/)).toHaveProperty("maxLength", 160);
 });
 
-test("the notes in Spanish open below the others and are saved one by one", async () => {
+test("texts in Spanish open below the others and are saved one by one", async () => {
   show();
-  fireEvent.click(screen.getByText("Add Spanish"));
+  for (const fold of screen.getAllByText("Add Spanish")) fireEvent.click(fold);
   type(/^For guests who pick up, in Spanish/, "Ven a la puerta lateral.");
-  await waitFor(() => expect(sent).toEqual([{ spanishPickupNote: "Ven a la puerta lateral." }]));
+  const note = { spanishPickupNote: "Ven a la puerta lateral." };
+  await waitFor(() => expect(sent).toEqual([note]));
+  type(/^Description in Spanish/, "Desde 1968.");
+  await waitFor(() => expect(sent).toEqual([note, { spanishDescription: "Desde 1968." }]));
 });
 
 test("a note the server refuses says so and stays as typed", async () => {

@@ -67,6 +67,17 @@ export function ProfileEditor({
           hint="One or two sentences about your kitchen."
           {...fieldOf(form, "description")}
         />
+        <SpanishFold isUsed={profile.spanishDescription !== ""}>
+          <TextArea
+            lang="es"
+            label={fieldLabels.spanishDescription}
+            optional
+            rows={3}
+            maxLength={2000}
+            hint="If it's empty, guests read the description above"
+            {...fieldOf(form, "spanishDescription")}
+          />
+        </SpanishFold>
         <div className="field-row">
           <TextInput
             label="Cuisine"

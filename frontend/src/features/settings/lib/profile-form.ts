@@ -7,6 +7,7 @@ export interface ProfileValues {
   name: string;
   ownerName: string;
   description: string;
+  spanishDescription: string;
   phone: string;
   country: string;
   streetAddress: string;
@@ -41,6 +42,7 @@ export function profileValues(profile: Profile): ProfileValues {
     name: profile.name,
     ownerName: profile.ownerName,
     description: profile.description,
+    spanishDescription: profile.spanishDescription,
     phone: profile.phone,
     country: profile.country,
     streetAddress: profile.streetAddress,
@@ -67,6 +69,7 @@ export const profileFields = Object.keys({
   name: 1,
   ownerName: 1,
   description: 1,
+  spanishDescription: 1,
   phone: 1,
   country: 1,
   streetAddress: 1,
@@ -93,6 +96,7 @@ export const fieldLabels: Record<ProfileField, string> = {
   name: "Restaurant name",
   ownerName: "Owner's name",
   description: "Description",
+  spanishDescription: "Description in Spanish",
   phone: "Phone",
   country: "Country",
   streetAddress: "Street address",
