@@ -54,7 +54,8 @@ def brief_card_terms(
     `total` is formatted.
 
     `We'll charge $25.92 on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered.`
-    `We'll charge $25.92 on Tue, Nov 24, 6:00 PM EST.`
+    `We'll charge $25.92 on Tue, Nov 24, 6:00 PM EST. If cancellations bring it below 12 portions,
+    you pay nothing.`
     """
     facts = {
         "total": total,
@@ -72,19 +73,36 @@ def brief_card_terms(
             offer.min_preorders,
         )
         when = text % facts
-    sentences = [when, otherwise(offer, instead) if instead else ""]
+    can_be_canceled = _is_met(offer) and now < offer.deadline
+    sentences = [when, otherwise(offer, instead) if instead or can_be_canceled else ""]
     return " ".join(sentence for sentence in sentences if sentence)
 
 
 def charge_line(offer: SpecialOffer, instead: Instead | None = None) -> str:
     """The same in a few words, without the sum, before the deadline.
 
-    `Charged Tue, Nov 24, 6:00 PM EST if it's on`, and without a condition if it is on, or something
-    is charged either way.
+    `Charged Tue, Nov 24, 6:00 PM EST if it's on`, and without a condition if it can't be missed, or
+    something is charged either way.
     """
     deadline = formats.short_moment(offer.deadline, offer.restaurant.zone)
-    text = _("Charged %s") if is_on(offer) or instead else _("Charged %s if it's on")
-    return text % deadline
+    is_sure = instead or not otherwise(offer, None)
+    return (_("Charged %s") if is_sure else _("Charged %s if it's on")) % deadline
+
+
+def charge_clause(offer: SpecialOffer) -> str:
+    """On what condition the card is charged at the deadline, to follow a comma; empty without one.
+
+    `if 12 portions are ordered`, `unless cancellations bring it below 12 portions`
+    """
+    if not otherwise(offer, None):
+        return ""
+    if _is_met(offer):
+        text = _("unless cancellations bring it below %(portions)s")
+    else:
+        text = ngettext(
+            "if %(portions)s is ordered", "if %(portions)s are ordered", offer.min_preorders
+        )
+    return text % {"portions": formats.portions(offer.min_preorders)}
 
 
 def several_card_terms(offers: Iterable[SpecialOffer], now: datetime) -> str:

@@ -7,7 +7,14 @@ import pytest
 from django.utils import translation
 from django.utils.html import strip_tags
 
-from apps.offers.card_terms import Instead, brief_card_terms, card_steps, card_terms, charge_line
+from apps.offers.card_terms import (
+    Instead,
+    brief_card_terms,
+    card_steps,
+    card_terms,
+    charge_clause,
+    charge_line,
+)
 from tests.conftest import NOON
 from tests.factories import RestaurantFactory, SpecialOfferFactory
 
@@ -116,7 +123,8 @@ def test_card_terms_follow_the_offer(facts: Any, instead: Instead | None, says: 
         (
             {"ordered_portions": 12},
             None,
-            "We'll charge $25.92 on Tue, Mar 23, 6:00 PM EDT.",
+            "We'll charge $25.92 on Tue, Mar 23, 6:00 PM EDT. If cancellations bring it below "
+            "12 portions, you pay nothing.",
         ),
         (
             {"ordered_portions": 11},
@@ -158,13 +166,28 @@ def test_brief_card_terms_say_what_differs_between_specials(
     [
         ({"ordered_portions": 11}, None, "Charged Tue, Mar 23, 6:00 PM EDT if it's on"),
         ({"ordered_portions": 11}, PENNE, "Charged Tue, Mar 23, 6:00 PM EDT"),
-        ({"ordered_portions": 12}, None, "Charged Tue, Mar 23, 6:00 PM EDT"),
+        ({"ordered_portions": 12}, None, "Charged Tue, Mar 23, 6:00 PM EDT if it's on"),
+        ({"goes_ahead": True}, None, "Charged Tue, Mar 23, 6:00 PM EDT"),
+        ({"min_preorders": 1, "ordered_portions": 1}, None, "Charged Tue, Mar 23, 6:00 PM EDT"),
     ],
 )
 def test_the_charge_line_names_a_condition_unless_something_is_charged_either_way(
     facts: Any, instead: Instead | None, says: str
 ) -> None:
     assert charge_line(offer_with(**facts), instead) == says
+
+
+@pytest.mark.parametrize(
+    ("facts", "says"),
+    [
+        ({"ordered_portions": 11}, "if 12 portions are ordered"),
+        ({"ordered_portions": 12}, "unless cancellations bring it below 12 portions"),
+        ({"goes_ahead": True}, ""),
+        ({"min_preorders": 1, "ordered_portions": 1}, ""),
+    ],
+)
+def test_the_condition_of_a_charge_is_there_until_it_cant_be_missed(facts: Any, says: str) -> None:
+    assert charge_clause(offer_with(**facts)) == says
 
 
 def test_brief_card_terms_are_written_in_spanish_when_spanish_is_active() -> None:

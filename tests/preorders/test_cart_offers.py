@@ -79,6 +79,7 @@ def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: Spe
             "minPreordersRequired": 12,
             "cardTerms": card_terms(offer, NOON),
             "chargedOn": "Tue, Mar 23, 6:00 PM EDT",
+            "chargeClause": "if 12 portions are ordered",
             "slots": [],
             "alternative": {
                 "name": "Penne al forno",

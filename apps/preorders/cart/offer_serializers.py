@@ -101,8 +101,11 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
     )
     chargedOn = serializers.CharField(
         source="charged_on",
-        help_text="When the card is charged for it, in words; while `portionsMissing`, only if "
-        "`minPreordersRequired` are ordered.",
+        help_text="When the card is charged for it, in words.",
+    )
+    chargeClause = serializers.CharField(
+        source="charge_clause",
+        help_text="On what condition, in words that follow a comma; empty without one.",
     )
     slots = OfferSlot(many=True)
     alternative = serializers.SerializerMethodField()

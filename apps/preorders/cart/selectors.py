@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from apps.common import formats
 from apps.common.money import Money
-from apps.offers.card_terms import Instead, card_terms, several_card_terms
+from apps.offers.card_terms import Instead, card_terms, charge_clause, several_card_terms
 from apps.offers.pickup_slots import SlotState, slots_of
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
@@ -64,6 +64,10 @@ class CartOffer:
         """When the card is charged for it: `Tue, Nov 24, 6:00 PM EST`."""
         offer = self.special.offer
         return formats.short_moment(offer.deadline, offer.restaurant.zone)
+
+    @property
+    def charge_clause(self) -> str:
+        return charge_clause(self.special.offer)
 
     @property
     def portions_missing(self) -> int:

@@ -27,7 +27,8 @@ CURRENCY_FIXED = "You can't change the currency once you have an order."
 LOWEST_TAX_RATE, HIGHEST_TAX_RATE = Decimal(0), Decimal(30)  # percent
 # What the forms of the profile change.
 EDITED = (
-    *("name", "owner_name", "description", "spanish_description", "phone", "website", "cuisine_type"),
+    *("name", "owner_name", "description", "spanish_description"),
+    *("phone", "website", "cuisine_type"),
     *("country", "street_address", "city", "state", "zip_code", "latitude", "longitude"),
     *("timezone", "currency", "tax_rate", "tax_number", "hours_of_operation", "social_media_links"),
     *("dine_in_note", "pickup_note", "spanish_dine_in_note", "spanish_pickup_note"),

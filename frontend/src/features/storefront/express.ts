@@ -41,6 +41,8 @@ export function startExpress(): void {
   };
 
   surroundings.addEventListener(SHEET_OPENED, show);
-  form.addEventListener("pointermove", show, { once: true });
+  // With a mouse, the form is in view beside the special.
+  const seen = (place.closest("[data-offer]") ?? form) as HTMLElement;
+  seen.addEventListener("pointermove", (event) => event.pointerType === "mouse" && show());
   form.addEventListener("focusin", show, { once: true });
 }

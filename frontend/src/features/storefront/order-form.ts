@@ -1,7 +1,7 @@
 import { mentions } from "../../lib/mentions";
 import { centsToDecimal, formatCents } from "../../lib/money";
 import { orderSum } from "../../lib/order-sum";
-import { noteSent, seeOwnOrder } from "../../lib/sent-order";
+import { forgetSent, noteSent, pageOf, seeOwnOrder } from "../../lib/sent-order";
 import { clearCorrected, nothingMissing } from "./field-errors";
 import { followSlots, hasRoom } from "./slots";
 import { drawSteps, startSteps } from "./steps";
@@ -115,9 +115,8 @@ function keepDraft(form: HTMLFormElement): void {
  */
 function leaveThePost(form: HTMLFormElement): void {
   if (location.pathname !== new URL(form.action).pathname) return;
-  noteSent(form, false);
-  const page = location.pathname.replace(/\/[^/]+$/, "");
-  history.replaceState(history.state, "", page + location.search + location.hash);
+  forgetSent(form.dataset.orderForm);
+  history.replaceState(history.state, "", pageOf(form) + location.search + location.hash);
 }
 
 /** Live total, quantity steps, and one submission at a time. */
@@ -145,7 +144,7 @@ export function startOrderForms(): void {
       // With a script, the card is given on our own page, else on the payment provider's.
       form.querySelector("input[name=card]")?.removeAttribute("disabled");
       setBusy(form, true);
-      noteSent(form, true);
+      noteSent(form);
     });
     form.addEventListener("click", (event) => {
       const target = event.target instanceof Element ? event.target : null;

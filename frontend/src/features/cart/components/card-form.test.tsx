@@ -112,8 +112,9 @@ test.each([
   ],
   [
     { code: "payment_intent_authentication_failure" },
-    "Payment FailedYour bank said no. Nothing was held or charged.",
+    "Payment FailedYour bank didn't confirm that it's you. Try again or use another card. Nothing was held or charged.",
   ],
+  [{ code: "processing_error" }, "Payment FailedYour bank said no. Nothing was held or charged."],
 ])("a refusal with %o says below the fields what they don't", async (error, message) => {
   const refusal = { type: "card_error", message: "Your bank said no.", ...error };
   processor.confirmPayment.mockResolvedValueOnce({ error: refusal });

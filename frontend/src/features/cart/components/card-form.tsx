@@ -29,6 +29,12 @@ const SHOWN_BY_FIELDS = new Set([
   "card_velocity_exceeded",
 ]);
 
+/** The bank asked who it is, and got no answer or a wrong one: https://docs.stripe.com/error-codes */
+const NOT_AUTHENTICATED = new Set([
+  "payment_intent_authentication_failure",
+  "setup_intent_authentication_failure",
+]);
+
 interface CardProblem extends Problem {
   /** The fields say it themselves; left to say is what that means and what to do. */
   isShownByFields?: boolean;
@@ -149,6 +155,12 @@ function Fields({
     if (!error) {
       submitted.current = true;
       return onConfirmed();
+    }
+    if (NOT_AUTHENTICATED.has(error.code ?? "")) {
+      const text = gettext(
+        "Your bank didn't confirm that it's you. Try again or use another card.",
+      );
+      return setProblem(refused(`${text} ${gettext("Nothing was held or charged.")}`));
     }
     // No card was given, and the fields say what is missing.
     if (error.type === "validation_error") return showFields();

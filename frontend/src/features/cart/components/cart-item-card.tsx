@@ -62,6 +62,8 @@ export function CartItemCard({ shown, strict, taxRate, onQuantity, onChange }: C
       </li>
     );
   }
+  const time = offer.serviceMode === "pickup" ? gettext("Pickup time") : gettext("Time");
+  const timeLabel = shown.isFirstTime ? `${time} (${gettext("first available")})` : time;
   const addNote = !noteOpen && (
     <Button size="small" variant="quiet" className="cart-note" onClick={() => setNoteOpen(true)}>
       <NotebookPen size={16} strokeWidth={1.5} aria-hidden="true" />
@@ -119,7 +121,7 @@ export function CartItemCard({ shown, strict, taxRate, onQuantity, onChange }: C
       )}
       {offer.slots.length > 0 && (
         <Select
-          label={offer.serviceMode === "pickup" ? gettext("Pickup time") : gettext("Time")}
+          label={timeLabel}
           value={item.slotId ?? ""}
           error={strict ? errors.slot : undefined}
           onChange={(event) => onChange({ slotId: Number(event.target.value) || undefined })}
@@ -129,7 +131,7 @@ export function CartItemCard({ shown, strict, taxRate, onQuantity, onChange }: C
             <option key={slot.id} value={slot.id} disabled={slot.left === 0}>
               {slot.label}
               {slot.left === 0 && ` (${gettext("full")})`}
-              {!!slot.left && slot.left <= 5 && ` (${portionsLeft(slot.left)})`}
+              {!!slot.left && slot.left <= 5 && ` (${timesLeft(slot.left)})`}
             </option>
           ))}
         </Select>
@@ -144,8 +146,7 @@ export function CartItemCard({ shown, strict, taxRate, onQuantity, onChange }: C
   );
 }
 
-const portionsLeft = (left: number) =>
-  interpolate(ngettext("%s portion left", "%s portions left", left), [left]);
+const timesLeft = (left: number) => interpolate(ngettext("%s left", "%s left", left), [left]);
 
 interface PortionsProps {
   offer: CartOffer;

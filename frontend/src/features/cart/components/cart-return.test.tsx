@@ -318,7 +318,7 @@ test("who comes back to pay for several specials is asked for their card", async
   const total = screen.getByText("with $2.88 tax").closest("summary");
   const charged = "Charged Tue, Nov 24 if it's on";
   expect(total?.textContent).toBe(
-    `2 disheswith $2.88 tax $38.88${["Ravioli", "Gnocchi"].map((name) => `1 × ${name}${charged}`).join("")}`,
+    `2 disheswith $2.88 tax $38.88${["Ravioli", "Gnocchi"].map((name) => `1 × ${name}$18.00Wed, Nov 25 · Dine in${charged}`).join("")}`,
   );
   expect(screen.getAllByText(/if 12 portions are ordered/)).toHaveLength(2);
   expect(screen.queryByText(/checking with your bank/)).toBeNull();

@@ -4,7 +4,7 @@ import type { CartBegun, CartResult } from "@/api/types";
 import { readCart, saveCart } from "@/lib/cart-store";
 import { gettext } from "@/lib/i18n";
 import { prepareProcessor } from "@/lib/processor";
-import { sentEmail } from "@/lib/sent-order";
+import { forgetSent, sentOrder } from "@/lib/sent-order";
 import { Button } from "@/ui/button";
 import { Notice } from "@/ui/notice";
 import { confirmCheckout } from "../api/confirm-checkout";
@@ -119,10 +119,13 @@ export function CartReturn({
     try {
       await leaveCheckout(restaurant, checkoutId);
       saveCheckout(restaurant, null);
-      const special = items.length === 1 ? `/${items[0]?.offerId}` : "";
+      const only = items.length === 1 ? items[0]?.offerId : undefined;
+      // A friend's invitation, for example.
+      const page = sentOrder(only)?.page ?? `/specials/${only}`;
+      forgetSent(only);
       // As this page is addressed: a restaurant's own host needs no more, and guests share addresses.
       const query = inAddress().has("rid") ? `?${restaurantQuery(restaurant)}` : "";
-      location.assign(`/specials${special}${query}`);
+      location.assign(only ? `${page}${query}#pre-order` : `/specials${query}`);
     } catch {
       setBegun(null);
       begin();
@@ -183,7 +186,7 @@ export function CartReturn({
 /** Where the confirmation goes, as far as this tab knows: the server doesn't tell everybody. */
 function typedEmail(items: CartBegun["items"]): string | undefined {
   const [item] = items;
-  return item && items.length === 1 ? sentEmail(item.offerId) : undefined;
+  return item && items.length === 1 ? sentOrder(item.offerId)?.email : undefined;
 }
 
 /** Until the server answers: about a card that is to be given, or about what became of one. */

@@ -5,18 +5,21 @@ import { ChargeDates } from "./charge-dates";
 
 afterEach(cleanup);
 
-test("each special has the moment of its charge, its amount with tax, and, if more must order, the condition", () => {
+test("each special has the moment of its charge, its amount with tax, and the condition", () => {
   const shown = (offerId: string, name: string, offer: Partial<CartOffer>) => ({
     item: { offerId, name, unitCents: 1800, quantity: 1 },
-    offer: { minPreordersRequired: 12, ...offer } as CartOffer,
+    offer: offer as CartOffer,
     formerCents: null,
   });
   render(
     <ChargeDates
       taxRate="8.00"
       items={[
-        shown("a", "Osso Buco", { chargedOn: "Tue, Nov 24, 6:00 PM EST", portionsMissing: 1 }),
-        shown("b", "Penne", { chargedOn: "Wed, Nov 25, 6:00 PM EST", portionsMissing: 3 }),
+        shown("a", "Osso Buco", { chargedOn: "Tue, Nov 24, 6:00 PM EST", chargeClause: "" }),
+        shown("b", "Penne", {
+          chargedOn: "Wed, Nov 25, 6:00 PM EST",
+          chargeClause: "if 12 portions are ordered",
+        }),
       ]}
     />,
   );

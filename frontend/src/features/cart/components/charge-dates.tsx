@@ -1,10 +1,10 @@
-import { gettext, interpolate, ngettext } from "@/lib/i18n";
+import { gettext } from "@/lib/i18n";
 import { formatCents } from "@/lib/money";
 import { unbroken } from "../lib/card-terms";
 import type { ShownItem } from "../lib/cart-items";
 import { cartSums } from "../lib/totals";
 
-/** When the card is charged for each of several specials, and on what condition if more must order. */
+/** When the card is charged for each of several specials, and on what condition. */
 export function ChargeDates({ items, taxRate }: { items: ShownItem[]; taxRate: string }) {
   return (
     <>
@@ -18,9 +18,7 @@ export function ChargeDates({ items, taxRate }: { items: ShownItem[]; taxRate: s
                 {formatCents(cartSums([item], taxRate).total)}
               </strong>{" "}
               {item.name}
-              {offer && offer.portionsMissing > item.quantity && (
-                <span className="muted">, {condition(offer.minPreordersRequired)}</span>
-              )}
+              {offer?.chargeClause && <span className="muted">, {offer.chargeClause}</span>}
             </dd>
           </div>
         ))}
@@ -28,8 +26,3 @@ export function ChargeDates({ items, taxRate }: { items: ShownItem[]; taxRate: s
     </>
   );
 }
-
-const condition = (minimum: number) =>
-  interpolate(ngettext("if %s portion is ordered", "if %s portions are ordered", minimum), [
-    minimum,
-  ]);

@@ -86,10 +86,14 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
             {items.length <= ITEMS_BESIDE_THE_CARD ? (
               items.map((item) => (
                 <span key={item.preorderId} className="cart-dishes">
-                  <span className="block">
+                  <strong>
                     {item.quantity} × {item.name}
+                  </strong>
+                  <span className="tabular-nums">{formatDecimal(item.totalAmount)}</span>
+                  <span>
+                    <Served text={item.served} />
                   </span>
-                  {unbroken(item.chargeLine)}
+                  <span>{unbroken(item.chargeLine)}</span>
                 </span>
               ))
             ) : (

@@ -24,6 +24,7 @@ export function Sums({ subtotal, tax, total, taxRate }: SumsProps) {
       <div className="sum-total">
         <dt>{gettext("Total")}</dt>
         <dd>{formatCents(total)}</dd>
+        <dd className="sum-note">{gettext("Tip not included")}</dd>
       </div>
     </dl>
   );

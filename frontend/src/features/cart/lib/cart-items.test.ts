@@ -30,6 +30,7 @@ const offer: CartOffer = {
   portionsMissing: 0,
   minPreordersRequired: 12,
   chargedOn: "Tue, Nov 24, 6:00 PM EST",
+  chargeClause: "if 12 portions are ordered",
   cardTerms:
     "No charge today. We'll charge your card on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered. If not, you pay nothing.",
   slots: [],
@@ -109,6 +110,7 @@ test("a price that has moved is taken over and told", () => {
     item: { ...item, unitCents: 1950 },
     offer: { ...offer, price: "19.50" },
     formerCents: 1800,
+    isFirstTime: false,
   });
   expect(shownItems([item], [offer])[0]?.formerCents).toBeNull();
 });
@@ -126,8 +128,11 @@ test("until the guest chooses, an item is for the first time with enough portion
   const slots = [1, 4, null].map((left, index) => {
     return { id: index + 1, startsAt: "", endsAt: "", label: "", left };
   });
-  const slotOf = (changed: Partial<CartItem>, of: Partial<CartOffer> = { slots }) =>
-    shownItems([{ ...item, ...changed }], [{ ...offer, ...of }])[0]?.item.slotId;
+  const shownWith = (changed: Partial<CartItem>, of: Partial<CartOffer> = { slots }) =>
+    shownItems([{ ...item, ...changed }], [{ ...offer, ...of }])[0];
+  const slotOf = (...args: Parameters<typeof shownWith>) => shownWith(...args)?.item.slotId;
+  expect(shownWith({})?.isFirstTime).toBe(true);
+  expect(shownWith({ slotId: 3 })?.isFirstTime).toBe(false);
   expect(slotOf({})).toBe(2);
   expect(slotOf({ quantity: 5 })).toBe(3);
   expect(slotOf({ slotId: 3 })).toBe(3);

@@ -10,6 +10,8 @@ export interface ShownItem {
   offer: CartOffer | undefined;
   /** What a portion cost when it was added, if it costs something else now. */
   formerCents: number | null;
+  /** Its time is the first that is free, because the guest hasn't chosen one. */
+  isFirstTime?: boolean;
 }
 
 /**
@@ -34,6 +36,7 @@ export function shownItems(items: CartItem[], offers: CartOffer[]): ShownItem[] 
       const free = offer?.slots.find(({ left }) => left === null || left >= item.quantity);
       const slotId = item.slotId ?? free?.id;
       return {
+        isFirstTime: !item.slotId && Boolean(slotId),
         item: { ...item, name: offer?.name ?? item.name, unitCents: now, serviceMode, slotId },
         offer,
         formerCents: moved ? item.unitCents : null,
