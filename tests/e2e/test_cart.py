@@ -428,7 +428,7 @@ def test_the_card_fields_and_a_decline_are_in_the_pages_language(
     type_card(guest, EVERY_TIME)
     pay.click()
     answer_bank(guest, "Fail authentication")
-    unconfirmed = "No pudimos autenticar tu método de pago. Elige otro e inténtalo de nuevo."
+    unconfirmed = "Tu banco no pudo confirmar tu identidad. Inténtalo de nuevo o usa otra tarjeta."
     expect(cart.get_by_role("alert")).to_have_text(
         f"El pago falló{unconfirmed} No se retuvo ni se cobró nada."
     )
@@ -505,11 +505,16 @@ def test_the_sum_of_three_dishes_and_all_card_fields_are_in_view_on_a_phone(
     assert field["y"] + field["height"] < button["y"]
     summary = cart.locator("summary")
     expect(summary).to_contain_text(re.compile(r"^3 dishes\s*with \$4.32 tax \$58.32"))
-    names = summary.get_by_text(" · ".join(dishes))
-    expect(names).to_be_visible()
-    expect(cart.get_by_text("Dine in").first).to_be_hidden()
+    # And, for each dish, its price and when it is charged.
+    shown = summary.locator(".cart-dishes")
+    prices = [f"1 × {dish}$19.44" for dish in dishes]
+    expect(shown).to_contain_text(prices)
+    expect(shown).to_contain_text([re.compile(r"Charged .+ if it's on$")] * 3)
+    expect(summary.get_by_text("Dine in").first).to_be_hidden()
+    guest.set_viewport_size({"width": 360, "height": 740})
+    expect(summary.get_by_text("Dine in").first).to_be_visible()
     summary.click()
-    expect(names).to_be_hidden()
+    expect(shown.first).to_be_hidden()
     for dish in dishes:
         line = cart.locator(".cart-sum > div").filter(has_text=dish)
         expect(line.locator("dt")).to_be_visible()
@@ -535,7 +540,7 @@ def test_three_specials_in_the_cart_take_less_than_two_screens_of_a_phone(
     # When each is charged stands once, above everything that orders.
     dates = cart.locator(".cart-dates")
     expect(dates.get_by_role("definition")).to_have_text(
-        [f"$19.44 {dish}" for dish in sorted(dishes)]
+        [f"$19.44 {dish}, if 1 portion is ordered" for dish in sorted(dishes)]
     )
     expect(dates.get_by_role("term")).to_have_text([re.compile(r"\d:\d\d\s[AP]M\sE[SD]T$")] * 3)
     expect(cart.locator(".cart-item")).to_have_count(3)
@@ -550,7 +555,7 @@ def test_three_specials_in_the_cart_take_less_than_two_screens_of_a_phone(
     assert [each.split() for each in sums] == [
         ["Subtotal", "$54.00"],
         ["Tax", "(8%)", "$4.32"],
-        ["Total", "$58.32"],
+        ["Total", "$58.32", "Tip", "not", "included"],
     ]
     first.get_by_role("button", name="Remove from the cart").click()
     expect(cart.get_by_role("heading", name=dishes[0])).to_be_hidden()

@@ -102,6 +102,7 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
         lambda: sorted(stack.orders(special)),
         [
             ("ana@friends.test", "pending", "authorized"),
+            ("bea@friends.test", "cancelled", "unpaid"),
             ("bea@friends.test", "pending", "authorized"),
         ],
     )

@@ -90,7 +90,7 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
                     {item.quantity} × {item.name}
                   </strong>
                   <span className="tabular-nums">{formatDecimal(item.totalAmount)}</span>
-                  <span>
+                  <span className="cart-when">
                     <Served text={item.served} />
                   </span>
                   <span>{unbroken(item.chargeLine)}</span>
