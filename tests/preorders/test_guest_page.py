@@ -96,6 +96,16 @@ def times_of(offer, world, *capacities):
     ]
 
 
+def test_a_special_without_hours_is_served_from_its_first_time_to_its_last(world, guest, offer):
+    for _half in range(2):
+        world.authorized_order(offer, offer.min_preorders // 2 + 1)
+    times_of(offer, world, None, None)
+    path = f"/specials/{offer.pk}"
+    assert "· 12:00–2:00 PM ·" in words_of(guest.get(path))
+    world.settle(offer)
+    assert "· 12:00–2:00 PM ·" in words_of(guest.get(path))
+
+
 def test_portions_and_their_time_are_saved_at_once(world, guest, offer, order):
     first, second = times_of(offer, world, 2, 4)
     PreOrder.objects.filter(pk=order.pk).update(pickup_slot=first)
