@@ -30,8 +30,12 @@ class DishQuerySet(models.QuerySet["Dish"]):
 class SpecialOfferQuerySet(models.QuerySet["SpecialOffer"]):
     def for_display(self) -> "SpecialOfferQuerySet":
         """Joins everything that one card shows, in one query."""
+        slots = self.model._default_manager.filter(pk=OuterRef("pk"), slots__isnull=False)
         return self.select_related(
             "restaurant", "restaurant__connect_account", "photo", "alternative_dish"
+        ).annotate(
+            first_slot_at=slots.order_by("slots__starts_at").values("slots__starts_at")[:1],
+            last_slot_ends_at=slots.order_by("-slots__ends_at").values("slots__ends_at")[:1],
         )
 
     def with_more_photos(self) -> "SpecialOfferQuerySet":

@@ -167,7 +167,8 @@ def serving_of(
     """When and how `offer` is served; with `slot`, at the pickup time a guest chose, and with
     `chosen_mode`, in that mode alone, as `mode_of` says.
 
-    Reads `offer.restaurant`.
+    Without hours of its own, an offer read `for_display` is served from its first pickup time to
+    the end of its last one. Reads `offer.restaurant`.
     """
     zone = offer.restaurant.zone
     mode = mode_of(offer, chosen_mode, has_slot=slot is not None)
@@ -179,4 +180,6 @@ def serving_of(
     start, end = on_the_day(offer.serve_from), on_the_day(offer.serve_until)
     if slot is not None:
         start, end = slot.starts_at.astimezone(zone), slot.ends_at.astimezone(zone)
+    elif start is None and (first := getattr(offer, "first_slot_at", None)):
+        start, end = first.astimezone(zone), offer.last_slot_ends_at.astimezone(zone)
     return Serving(offer.serve_date, str(mode.label), start, end, notes)

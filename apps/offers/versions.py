@@ -11,7 +11,7 @@ from apps.offers.models import Dish, OfferVersion, SpecialOffer
 from apps.offers.translations import only
 
 # The version of the terms for guests (`/terms-of-service`). Change it whenever their text changes.
-GUEST_TERMS_UPDATED = date(2026, 11, 22)
+GUEST_TERMS_UPDATED = date(2026, 11, 28)
 SOLD_TEXTS = ("name", "description")
 
 

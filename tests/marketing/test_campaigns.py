@@ -169,6 +169,10 @@ class TestSending:
         assert "Served on" not in html
         assert "Since 1962" in html
         assert "Since 1962" in message.body
+        # The price is below the dish, and what it contains is with what else there is to know.
+        assert "\nOsso buco, $24.00 instead of $30.00\n" in message.body
+        assert "\nAllergens: not listed\n" in message.body
+        assert "Price:" not in message.body
 
     def test_an_email_about_all_specials_shows_each_with_its_day_price_and_gap(
         self, cast: Cast, offer: Any, clock: Clock, run_tasks: Any

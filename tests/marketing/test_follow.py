@@ -109,6 +109,21 @@ class TestAsking:
         assert "when Osso buco is back" in message.body
         assert "<img" not in str(message.alternatives[0][0])  # it has no photo
 
+    def test_of_a_special_that_opens_later_nothing_is_said_to_come_back(
+        self, guest: Any, cast: Cast, run_tasks: Any
+    ) -> None:
+        special = SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco")
+        page = follow(guest, special=str(special.pk))
+        assert "about new and returning specials, such as Osso buco." in text_of(page)
+        assert '<a class="button" href="/specials">See the specials</a>' in page.text
+        run_tasks()
+        (message,) = mail.outbox
+        assert "to email you about specials such as Osso buco. To confirm," in message.body
+        assert "is back" not in message.body
+        page = guest.post(link_in(message))
+        assert "about new and returning specials, such as Osso buco." in text_of(page)
+        assert '<a class="button" href="/specials">See the specials</a>' in page.text
+
     def test_the_email_shows_the_special_by_its_name_in_the_followers_language(
         self, guest: Any, cast: Cast, run_tasks: Any
     ) -> None:
@@ -311,7 +326,7 @@ class TestClosedPages:
     @pytest.mark.parametrize(
         ("path", "words"),
         [
-            ("/specials", "Or leave your email, and we'll tell you when a special opens."),
+            ("/specials", "Or leave your email to hear about new specials."),
             ("/specials/none-of-ours", "Tell me about new specials"),
             ("/no-such-page", "Tell me about new specials"),
             ("/follow", "Tell me about new specials"),

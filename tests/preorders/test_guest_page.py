@@ -96,6 +96,16 @@ def times_of(offer, world, *capacities):
     ]
 
 
+def test_a_special_without_hours_is_served_from_its_first_time_to_its_last(world, guest, offer):
+    for _half in range(2):
+        world.authorized_order(offer, offer.min_preorders // 2 + 1)
+    times_of(offer, world, None, None)
+    path = f"/specials/{offer.pk}"
+    assert "· 12:00–2:00 PM ·" in words_of(guest.get(path))
+    world.settle(offer)
+    assert "· 12:00–2:00 PM ·" in words_of(guest.get(path))
+
+
 def test_portions_and_their_time_are_saved_at_once(world, guest, offer, order):
     first, second = times_of(offer, world, 2, 4)
     PreOrder.objects.filter(pk=order.pk).update(pickup_slot=first)
@@ -578,6 +588,23 @@ class TestChanging:
         assert "Updated: 1 portion." in words_of(page)
         assert "Your bank still holds $51.84, but we'll charge $25.92 at most" in words_of(page)
         assert "Your bank is holding $25.92" not in words_of(page)
+
+    def test_the_same_number_sent_again_says_that_nothing_changed(self, world, guest, order):
+        answer = press(guest, order, "portions", quantity="2", shown="2", shownSlot="")
+        page = guest.get(answer["Location"])
+        assert "It's 2 portions already. Nothing changed." in words_of(page)
+        assert "Updated" not in words_of(page)
+        assert '<div class="notice" role="status" data-once="done">' in page.text
+        # Of one that was sent twice, the first changed something.
+        for _time in range(2):
+            answer = press(guest, order, "portions", quantity="1", shown="2", shownSlot="")
+            assert "Updated: 1 portion." in words_of(guest.get(answer["Location"]))
+
+    def test_the_old_number_drops_a_change_that_waits(self, world, guest, offer):
+        order = world.authorized_order(offer, 2, OFF_SESSION_DECLINED)
+        press(guest, order, "portions", quantity="3", shown="2")
+        answer = press(guest, order, "portions", quantity="2", shown="2")
+        assert "Your order stays at 2 portions." in words_of(guest.get(answer["Location"]))
 
     def test_every_page_names_the_hold_that_is_left_after_fewer_portions(
         self, world, guest, order, offer

@@ -309,6 +309,11 @@ class TestChanging:
         choices.change_service_mode(order=order, mode="pickup", now=world.now)
         assert order.transitions.count() == before
 
+    def test_the_page_says_that_the_same_choice_changed_nothing(self, world, guest, offer):
+        order = authorized(world, offer, "dine_in")
+        answer = press(guest, order, action="service", serviceMode="dine_in", shownMode="dine_in")
+        assert "Nothing changed." in words_of(guest.get(answer.headers["Location"]))
+
     def test_it_is_too_late_after_the_deadline(self, world, offer):
         order = authorized(world, offer, "dine_in")
         world.settle(offer)

@@ -10,6 +10,8 @@ from apps.offers.visits import LINK_COUNTS, counting_key, counting_server
 from apps.preorders.checkout import services as checkout_services
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core import referrals
+from apps.preorders.guest import changes
+from apps.preorders.guest.canceling import cancel_own_order
 from apps.preorders.models import PreOrder
 from tests.preorders.world import World
 
@@ -171,6 +173,32 @@ def test_of_orders_held_in_the_same_second_one_alone_met_the_minimum(world, gues
     PreOrder.objects.update(authorized_at=orders[0].authorized_at)
     pages = [guest.get(f"/pre-order-confirmation?preorder={each.pk}").text for each in orders]
     assert ["happen!</span>" in page for page in pages] == [False, True, False]
+
+
+def test_a_later_change_does_not_take_it_from_the_guest_who_made_it_happen(world, guest):
+    offer = world.offer(min_preorders=4, max_preorders=None)
+    nora = world.authorized_order(offer, 1)
+    world.later(minutes=1)
+    other = world.authorized_order(offer, 2)
+    world.later(minutes=1)
+    iris = world.authorized_order(offer, 1)
+
+    def is_told() -> list[bool]:
+        paths = [f"/pre-order-confirmation?preorder={each.pk}" for each in (nora, other, iris)]
+        return ["happen!</span>" in guest.get(path).text for path in paths]
+
+    assert is_told() == [False, False, True]
+    world.later(minutes=1)
+    changes.change_quantity(order=nora, quantity=2, now=world.now)
+    assert world.fresh(nora).authorized_at > iris.authorized_at  # a new hold
+    assert is_told() == [False, False, True]
+    # Fewer again, and the last one that counts is still Iris's; without her, Nora's change made it.
+    changes.change_quantity(order=nora, quantity=1, now=world.now)
+    assert is_told() == [False, False, True]
+    world.later(minutes=1)
+    changes.change_quantity(order=nora, quantity=2, now=world.now)
+    cancel_own_order(order=iris, now=world.now)
+    assert is_told() == [True, False, False]
 
 
 def test_an_order_of_a_special_that_goes_ahead_anyway_did_not_make_it_happen(world, guest):

@@ -29,6 +29,7 @@ from apps.preorders.emails.next_specials import special_row
 from apps.preorders.emails.preferences import Topic, preferences_url
 from apps.preorders.emails.rendering import brand_in_email, sender_of
 from apps.preorders.emails.seats_drawing import seats_layout
+from apps.preorders.emails.texts import dish_facts
 from apps.restaurants.branding import brand_of
 from apps.restaurants.models import Restaurant
 
@@ -51,6 +52,7 @@ class Rendered:
     photo_alt: str = ""
     serving: Serving | None = None
     seats: dict[str, Any] | None = None  # of its one special, as the layout shows them
+    price: str = ""  # of its one special
     specials: tuple[dict[str, Any], ...] = ()  # a row for each, as the email's layout shows orders
     preview: str = ""  # as in `EmailText`
 
@@ -107,12 +109,13 @@ def _about_one(special: Special, kind: str) -> Rendered:
         subject,
         headline,
         [each for each in (one_line(special.description), gap, special.card_terms) if each],
-        [(_("Price"), _("%(price)s instead of %(regular)s") % prices)],
+        dish_facts(special.dish),
         _("See the special"),
         special.picture_url,
         dish,
         special.serving,
         seats_layout(offer, accent=brand_of(restaurant).accent_light),
+        price=_("%(price)s instead of %(regular)s") % prices,
     )
 
 
@@ -186,6 +189,7 @@ def _about(words: Rendered, restaurant: Restaurant) -> dict[str, Any] | None:
     return {
         "name": words.photo_alt,
         **when_layout(words.serving),
+        "sum": words.price,
         **where_layout(restaurant),
         "url": "",
     }

@@ -11,12 +11,14 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from apps.common import clock
 from apps.common.emails import EmailAction, name_in_subject, one_line, plain, render_email_text
 from apps.marketing.subscribers.follow import (
     claim_confirmation,
     confirmation_url,
     note_confirmation_sent,
 )
+from apps.offers.presentation import Special
 from apps.preorders.emails.dinner import photo_of_offer
 from apps.preorders.emails.rendering import brand_in_email, sender_of
 from apps.preorders.models import Subscriber
@@ -49,6 +51,7 @@ def _render(subscriber: Subscriber) -> EmailMultiAlternatives:
         "name": name_in_subject(restaurant.name),
         "restaurant": restaurant.name,
         "dish": one_line(wanted.spoken_name) if wanted else "",
+        "is_to_come": wanted is not None and Special(wanted, clock.now()).is_open,
     }
     words = render_email_text("marketing/emails/confirm_follow.txt", facts)
     layout: dict[str, Any] = {

@@ -25,7 +25,7 @@ from apps.marketing.subscribers.follow import (
     request_follow,
     subscriber_of_link,
 )
-from apps.offers.storefront import restaurant_on_show
+from apps.offers.storefront import restaurant_on_show, special_on_show
 from apps.preorders.emails.preferences import preferences_url
 from apps.preorders.models import Subscriber
 from apps.restaurants.middleware import tenant_of
@@ -114,8 +114,21 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
         stop = ""
         if is_following:
             stop = preferences_url(restaurant=restaurant, address=subscriber.email, now=now)
-    context = {"restaurant": restaurant, "is_following": is_following, "preferences_url": stop}
+        dish = subscriber.wanted_offer.spoken_name if subscriber.wanted_offer else ""
+    context = {
+        "restaurant": restaurant,
+        "is_following": is_following,
+        "preferences_url": stop,
+        "dish": dish,
+    }
     return _rendered(request, "marketing/pages/follow_confirm.html", context)
+
+
+def _dish(restaurant: Restaurant, form: FollowForm) -> str:
+    """What the special is called whose page the form was on; empty without one."""
+    named = form.cleaned_data["special"]
+    special = special_on_show(restaurant, named, clock.now()) if named else None
+    return special.name if special else ""
 
 
 def _page(
@@ -134,6 +147,7 @@ def _page(
         "problem": problem,
         "typed": form.data.get("email", "")[:255] if form else "",
         "special_id": form.data.get("special", "") if form else "",
+        "dish": _dish(restaurant, form) if form and is_sent else "",
     }
     return _rendered(request, "marketing/pages/follow.html", context, status=status)
 

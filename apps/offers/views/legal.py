@@ -20,7 +20,7 @@ from apps.restaurants.middleware import tenant_of
 from apps.restaurants.services.registration import RESTAURANT_TERMS_UPDATED
 
 # Change it whenever the text changes.
-PRIVACY_UPDATED = date(2026, 11, 24)
+PRIVACY_UPDATED = date(2026, 11, 28)
 
 
 @require_safe

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.db.models.expressions import Combinable
 
 from apps.common.db.composed import composed_once
@@ -47,18 +47,6 @@ def _for_friends(offer: SpecialOffer, asked_for: int) -> int:
 def ordered_portions(offer: SpecialOffer) -> int:
     """Guests' portions that are held or charged (DECISIONS X13, X21)."""
     return PreOrder.objects.filter(offer=offer).counted().portions()
-
-
-def reached_minimum(order: PreOrder, offer: SpecialOffer) -> bool:
-    """Whether the minimum decides and this is the order that met it: without its portions and those
-    ordered later, it wouldn't be met."""
-    if offer.goes_ahead or offer.ordered_portions < offer.min_preorders:
-        return False
-    held = order.authorized_at or order.created_at
-    same_second = Q(authorized_at=held, created_at__gt=order.created_at)
-    later = PreOrder.objects.filter(Q(authorized_at__gt=held) | same_second, offer=offer)
-    by_then = offer.ordered_portions - later.counted().portions()
-    return by_then - order.quantity < offer.min_preorders <= by_then
 
 
 def _being_added(offer_id: UUID) -> Combinable:

@@ -28,6 +28,7 @@ from apps.preorders.core.cart_items import (
     finish_until,
     reservation_sentence,
 )
+from apps.preorders.core.decisive import reached_minimum
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.friends import (
     friends_who_ordered,
@@ -35,7 +36,6 @@ from apps.preorders.core.friends import (
     portions_left,
     shown_first_name,
 )
-from apps.preorders.core.portions import reached_minimum
 from apps.preorders.core.pricing import price_alternative, price_order
 from apps.preorders.core.quantities import amount_on_hold
 from apps.preorders.core.selectors import (

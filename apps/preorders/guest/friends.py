@@ -90,7 +90,7 @@ def friends_on_order_page(order: PreOrder, special: Special) -> FriendsOnOrderPa
             return None
         until = formats.moment(order.friends_until, zone)
         url = friends_url(order)
-        invitation = _invitation(special, url, until=until if left else "")
+        invitation = _invitation(special, url, left=left, until=until)
         taken = None if left else _how_taken(order, ordered, special.now)
         return FriendsOnOrderPage(ordered, left, until, url, invitation, most=0, taken=taken)
     if not special.is_ordering_open or why_no_friends(order):
@@ -102,17 +102,20 @@ def friends_on_order_page(order: PreOrder, special: Special) -> FriendsOnOrderPa
     return FriendsOnOrderPage([], 0, until, "", _invitation(special, referral_url(order)), most)
 
 
-def _invitation(special: Special, url: str, *, until: str = "") -> str:
-    """What a guest writes to a friend; the day alone, because each chooses a time. `until` is how
-    long portions are reserved for friends."""
+def _invitation(special: Special, url: str, *, left: int = 0, until: str = "") -> str:
+    """What a guest writes to a friend; the day alone, because each chooses a time. `left` portions
+    are reserved for friends `until` then."""
     text = _(
         "I'm in for %(dish)s at %(restaurant)s on %(day)s. Come along! You pay only if it's "
         "on: %(link)s"
     )
-    if until:
-        text = _(
+    if left:
+        text = ngettext(
+            "I'm in for %(dish)s at %(restaurant)s on %(day)s, and I reserved a portion for you "
+            "until %(until)s. Come along! You pay only if it's on: %(link)s",
             "I'm in for %(dish)s at %(restaurant)s on %(day)s, and I reserved portions for friends "
-            "until %(until)s. Come along! You pay only if it's on: %(link)s"
+            "until %(until)s. Come along! You pay only if it's on: %(link)s",
+            left,
         )
     return text % {
         "until": until,

@@ -63,11 +63,13 @@ class TestTheStartersPage:
         assert "Release 2 portions" in text_of(page)
         assert link_for(ana) in page.text
         assert "https://wa.me/?text=I%27m+in+for+Osso+Buco" in page.text
+        assert "I+reserved+portions+for+friends+until" in page.text
         assert "Copy link See the invitation" in text_of(page)
         assert "2 more reserved, not ordered yet" in text_of(page)
         friend(world, ana, shows_first_name=True)
         page = text_of(own_page(guest, ana))
         assert "1 friend is in" in page
+        assert "I+reserved+a+portion+for+you+until" in own_page(guest, ana).text
         assert "1 more portion is reserved until" in page
         assert "Know someone" not in page
         assert "Bea , 1 portion" in page
@@ -207,7 +209,9 @@ class TestTheFriendsPage:
         world.authorized_order(offer, 4)
         assert "Join the waitlist" in guest.get(f"/specials/{offer.pk}").text
         page = guest.get(link_for(ana))
-        assert "1 portion is reserved for you until" in page.text
+        invitation = page.text.partition('class="invitation ')[2].partition("special-facts")[0]
+        assert "1 portion is reserved for you until" in invitation
+        assert page.text.count("reserved for you until") == 1
         assert "Lopez" not in page.text
         assert ana.pk.hex not in page.text
         assert f'action="{link_for(ana)}/order#pre-order"' in page.text

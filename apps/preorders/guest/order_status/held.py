@@ -8,7 +8,7 @@ from apps.common.money import Money
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from apps.preorders.checkout.terms import terms_of, terms_of_hold
-from apps.preorders.core.portions import reached_minimum
+from apps.preorders.core.decisive import reached_minimum
 from apps.preorders.core.quantities import amount_on_hold
 from apps.preorders.core.selectors import was_sold_out
 from apps.preorders.guest.changes import ends_too_early

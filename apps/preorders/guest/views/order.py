@@ -36,6 +36,7 @@ from apps.preorders.core.languages import follow_language
 from apps.preorders.core.links import order_path, order_url
 from apps.preorders.guest import changes, replacement
 from apps.preorders.guest.views.order_actions import ACTIONS
+from apps.preorders.guest.views.order_answers import marker_of
 from apps.preorders.guest.views.order_link import (
     hide_link,
     no_order,
@@ -120,6 +121,7 @@ def _perform(request: HttpRequest, order: PreOrder, now: datetime) -> HttpRespon
         if action.purpose and not is_allowed(request, order, action.purpose, now=now):
             raise Forbidden(str(NOT_ALLOWED))
         with rls.acting_as(order.restaurant_id):
+            marker = marker_of(name, order, request.POST)
             changed = action.run(request, order, now)
             if action.purpose:
                 follow_language(changed)
@@ -131,7 +133,7 @@ def _perform(request: HttpRequest, order: PreOrder, now: datetime) -> HttpRespon
     changed.offer = order.offer
     if name == "release_first" or (waits and name in ("portions", "renew")):
         return redirect(order_path(changed, then="/card"))
-    response = _see(order_path(changed, then=f"?done={name}"))
+    response = _see(order_path(changed, then=f"?done={marker}"))
     if action.purpose is Purpose.CHANGE and changed.link_revision != revision:
         _give_access_to_change(response, changed, now)
     return response

@@ -16,7 +16,6 @@ from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from apps.common import formats, rls
 from apps.common.errors import DomainError
@@ -55,6 +54,7 @@ from apps.preorders.guest.order_status.dinner import (
 )
 from apps.preorders.guest.order_steps import order_steps
 from apps.preorders.guest.rating import can_rate
+from apps.preorders.guest.views.order_answers import answer_to
 from apps.preorders.guest.views.order_link import hide_link
 from apps.preorders.guest.visit import orders_of_visit
 from apps.preorders.models import PaymentOperation, PreOrder
@@ -70,26 +70,6 @@ from apps.restaurants.models import Restaurant
 # Nothing of such an order is still to come.
 SERVED = (PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW)
 OVER = (PreOrderStatus.CANCELLED, *SERVED)
-# The folded part of the page with an action's form.
-PARTS = {
-    **dict.fromkeys(
-        (
-            "change",
-            "portions",
-            "keep",
-            "service",
-            "slot",
-            "note",
-            "email",
-            "alternative",
-            "renew",
-            "release_first",
-        ),
-        "change",
-    ),
-    "cancel": "cancel",
-    **dict.fromkeys(("emails", "revoke", "data", "erase"), "data"),
-}
 # The marker in the address of a page that is shown right after ordering.
 JUST_ORDERED = "ordered"
 
@@ -175,7 +155,7 @@ def order_page(
                 **_portions_and_time(
                     order, shown, _typed(request, refusal, action), can_change=can_change
                 ),
-                **_answer_to(request, order, refusal, action, can_change=can_change),
+                **answer_to(request, order, refusal, action, can_change=can_change),
             }
         response = render(
             request,
@@ -335,65 +315,3 @@ def _card_button(order: PreOrder, outcome: OrderStatus, waiting: PaymentOperatio
     if waiting.quantity not in (None, order.quantity):
         return ""  # `unfinished_change` has buttons of its own
     return _("Renew hold")
-
-
-def _dropped_change(order: PreOrder, portions: dict[str, int]) -> str:
-    """What became of a change that the guest dropped."""
-    says = ngettext(
-        "Your order stays at %(number)d portion.",
-        "Your order stays at %(number)d portions.",
-        order.quantity,
-    )
-    if changes.was_dropped_despite_hold(order):
-        says += " " + _("Your bank had placed the new hold already, so we're releasing it.")
-    return says % portions
-
-
-def _answer_to(
-    request: HttpRequest,
-    order: PreOrder,
-    refusal: DomainError | None,
-    action: str,
-    *,
-    can_change: bool,
-) -> dict[str, Any]:
-    """The result of the last action: what was done, or why not, with what was typed."""
-    unfinished = changes.unfinished_change(order)
-    portions = {"number": order.quantity}
-    done = {
-        # Back from the card page, before the payment provider has told about it.
-        "portions": _("We're saving your change. This takes a moment.")
-        if unfinished
-        else _("Updated: %(order)s.")
-        % {"order": ", ".join(filter(None, (formats.portions(order.quantity), slot_label(order))))},
-        "keep": _dropped_change(order, portions),
-        "note": _("Note saved. The kitchen will see it."),
-        "email": _("Changed. We're sending the confirmation to %(address)s.")
-        % {"address": order.customer_email if can_change else _("the new address")},
-        "service": _("Changed: %(mode)s.") % {"mode": order.serving.mode},
-        "slot": _("Time changed.") if order.is_eaten_there else _("Pickup time changed."),
-        "alternative": _("Choice saved."),
-        "renew": _("Hold renewed."),
-        "link": _("Check your email. We sent a link to the address on this order."),
-        "revoke": _("Your old links no longer work. We'll use the new one in our emails."),
-        "opened": _("This browser can now download or delete your data for 30 minutes."),
-        "friends": _("Reserved. Send your friends the link."),
-        "open_to_everybody": _("Open to everyone. Friends who ordered stay in."),
-        "erase": _("Your data is deleted."),
-        "cancel": "",  # the headline says so
-        "rate": _("Thanks! The restaurant sees your answer."),
-    }
-    errors = {error.field: error.message for error in refusal.fields} if refusal else {}
-    marker = request.GET.get("done", "")
-    return {
-        "is_saving": marker == "portions" and unfinished is not None and not refusal,
-        "done": "" if refusal else done.get(marker, ""),
-        "done_for_friends": not refusal and marker in ("friends", "open_to_everybody"),
-        "link_ended": marker == "ended",
-        "refusal": refusal.message if refusal and not errors else "",
-        "errors": errors,
-        # The fold that the email's link or an error is about is open.
-        "action": (opened := action or request.GET.get("open", "")),
-        "opened": PARTS.get(opened, ""),
-        "typed": request.POST if refusal else {},
-    }

@@ -43,12 +43,13 @@ test("a number above the largest has no total, and the button keeps its own word
     <button class="button" data-change-to="Change to">Change portions</button></form>`;
   startStepForms();
   startChangeForm();
-  const save = document.querySelector("[data-change-to]") as HTMLElement;
+  const save = document.querySelector("[data-change-to]") as HTMLButtonElement;
   const shown = () =>
     [...document.querySelectorAll<HTMLElement>("p, i")].filter((each) => !each.hidden).length;
   field().value = "99";
   field().dispatchEvent(new Event("input", { bubbles: true }));
   expect([save.textContent, save.className, shown()]).toEqual(["Change portions", "button", 0]);
+  expect(save.disabled).toBe(false);
   field().value = "3";
   field().dispatchEvent(new Event("input", { bubbles: true }));
   expect([save.textContent, save.className, shown()]).toEqual([
@@ -68,18 +69,18 @@ test("the button names what would change, and is the main one once something doe
     <button class="button" data-change-to="Change to">Save changes</button></form>`;
   startStepForms();
   startChangeForm();
-  const save = document.querySelector("[data-change-to]") as HTMLElement;
-  const says = () => [save.textContent, save.classList.contains("button-primary")];
-  expect(says()).toEqual(["Save changes", false]);
+  const save = document.querySelector("[data-change-to]") as HTMLButtonElement;
+  const says = () => [save.textContent, save.className, save.disabled];
+  expect(says()).toEqual(["Save changes", "button", true]);
   button("1").click();
-  expect(says()).toEqual(["Change to 2", true]);
+  expect(says()).toEqual(["Change to 2", "button button-primary", false]);
   const times = document.querySelector("select") as HTMLSelectElement;
   times.value = "b";
   times.dispatchEvent(new Event("input", { bubbles: true }));
-  expect(says()).toEqual(["Change to 2, 6:00 PM", true]);
+  expect(says()).toEqual(["Change to 2, 6:00 PM", "button button-primary", false]);
   times.value = "a";
   times.dispatchEvent(new Event("input", { bubbles: true }));
   field().value = "1";
   field().dispatchEvent(new Event("input", { bubbles: true }));
-  expect(says()).toEqual(["Save changes", false]);
+  expect(says()).toEqual(["Save changes", "button", true]);
 });

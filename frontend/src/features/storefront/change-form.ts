@@ -10,6 +10,7 @@ export function startChangeForm(): void {
       nameChange(form);
     };
     form.addEventListener("input", show);
+    addEventListener("pageshow", show); // a browser may have put back what was typed
     show();
   }
 }
@@ -41,9 +42,9 @@ function showTotal(form: HTMLFormElement): void {
 }
 
 /** Names on the button [data-change-to] what would change: a number, a time, or both. Until something
- * does that is possible, it keeps its own words and is no main button. */
+ * does, it can't be pressed. A number that isn't possible leaves it its own words; pressed, it says why. */
 function nameChange(form: HTMLFormElement): void {
-  const save = form.querySelector<HTMLElement>("[data-change-to]");
+  const save = form.querySelector<HTMLButtonElement>("[data-change-to]");
   if (!save) return;
   save.dataset.words ??= save.textContent ?? "";
   const [time] = form.querySelector<HTMLSelectElement>("select")?.selectedOptions ?? [];
@@ -51,9 +52,11 @@ function nameChange(form: HTMLFormElement): void {
   const changes = [
     portions !== valueIn(form, "shown") && portions,
     time && time.value !== valueIn(form, "shownSlot") && timeOf(time),
-  ].filter((change) => change && isPossible(form));
-  save.textContent = changes.length
+  ].filter((change) => change !== undefined && change !== false);
+  const isNamed = changes.length > 0 && isPossible(form);
+  save.textContent = isNamed
     ? `${save.dataset.changeTo} ${changes.join(", ")}`
     : save.dataset.words;
-  save.classList.toggle("button-primary", changes.length > 0);
+  save.classList.toggle("button-primary", isNamed);
+  save.disabled = !changes.length;
 }

@@ -1,0 +1,114 @@
+"""What an order's page answers to the last thing its guest did there."""
+
+from typing import Any
+
+from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from apps.common import formats
+from apps.common.errors import DomainError
+from apps.preorders.core.selectors import slot_label
+from apps.preorders.guest import changes
+from apps.preorders.models import PreOrder
+
+# The markers in the address after a form that was sent as it was.
+SAME_ORDER, UNCHANGED = "same", "unchanged"
+# The folded part of the page with an action's form.
+PARTS = {
+    **dict.fromkeys(
+        (
+            "change",
+            "portions",
+            "keep",
+            "service",
+            "slot",
+            "note",
+            "email",
+            "alternative",
+            "renew",
+            "release_first",
+        ),
+        "change",
+    ),
+    "cancel": "cancel",
+    **dict.fromkeys(("emails", "revoke", "data", "erase"), "data"),
+}
+
+
+def marker_of(name: str, order: PreOrder, form: QueryDict) -> str:
+    """The marker for what the action `name` did to `order`, which is as it was before it. What
+    the form showed decides, because one that is sent twice changed something the first time."""
+    as_shown = form.get("slotId", "") == form.get("shownSlot", "")
+    if name == "portions" and as_shown and form.get("quantity") == form.get("shown"):
+        return "keep" if changes.unfinished_change(order) else SAME_ORDER
+    if name == "slot" and as_shown:
+        return UNCHANGED
+    if name == "service" and form.get("serviceMode") == form.get("shownMode"):
+        return UNCHANGED
+    return name
+
+
+def answer_to(
+    request: HttpRequest,
+    order: PreOrder,
+    refusal: DomainError | None,
+    action: str,
+    *,
+    can_change: bool,
+) -> dict[str, Any]:
+    """The result of the last action: what was done, or why not, with what was typed."""
+    unfinished = changes.unfinished_change(order)
+    portions = {"number": order.quantity}
+    ordered = ", ".join(filter(None, (formats.portions(order.quantity), slot_label(order))))
+    done = {
+        # Back from the card page, before the payment provider has told about it.
+        "portions": _("We're saving your change. This takes a moment.")
+        if unfinished
+        else _("Updated: %(order)s.") % {"order": ordered},
+        SAME_ORDER: _("It's %(order)s already. Nothing changed.") % {"order": ordered},
+        UNCHANGED: _("Nothing changed."),
+        "keep": _dropped_change(order, portions),
+        "note": _("Note saved. The kitchen will see it."),
+        "email": _("Changed. We're sending the confirmation to %(address)s.")
+        % {"address": order.customer_email if can_change else _("the new address")},
+        "service": _("Changed: %(mode)s.") % {"mode": order.serving.mode},
+        "slot": _("Time changed.") if order.is_eaten_there else _("Pickup time changed."),
+        "alternative": _("Choice saved."),
+        "renew": _("Hold renewed."),
+        "link": _("Check your email. We sent a link to the address on this order."),
+        "revoke": _("Your old links no longer work. We'll use the new one in our emails."),
+        "opened": _("This browser can now download or delete your data for 30 minutes."),
+        "friends": _("Reserved. Send your friends the link."),
+        "open_to_everybody": _("Open to everyone. Friends who ordered stay in."),
+        "erase": _("Your data is deleted."),
+        "cancel": "",  # the headline says so
+        "rate": _("Thanks! The restaurant sees your answer."),
+    }
+    errors = {error.field: error.message for error in refusal.fields} if refusal else {}
+    marker = request.GET.get("done", "")
+    return {
+        "is_saving": marker == "portions" and unfinished is not None and not refusal,
+        "done": "" if refusal else done.get(marker, ""),
+        "did_nothing": marker in (SAME_ORDER, UNCHANGED),
+        "done_for_friends": not refusal and marker in ("friends", "open_to_everybody"),
+        "link_ended": marker == "ended",
+        "refusal": refusal.message if refusal and not errors else "",
+        "errors": errors,
+        # The fold that the email's link or an error is about is open.
+        "action": (opened := action or request.GET.get("open", "")),
+        "opened": PARTS.get(opened, ""),
+        "typed": request.POST if refusal else {},
+    }
+
+
+def _dropped_change(order: PreOrder, portions: dict[str, int]) -> str:
+    """What became of a change that the guest dropped."""
+    says = ngettext(
+        "Your order stays at %(number)d portion.",
+        "Your order stays at %(number)d portions.",
+        order.quantity,
+    )
+    if changes.was_dropped_despite_hold(order):
+        says += " " + _("Your bank had placed the new hold already, so we're releasing it.")
+    return says % portions
