@@ -20,6 +20,10 @@ def reached_minimum(order: PreOrder, offer: SpecialOffer) -> bool:
     """Whether the minimum decides and this is the order that met it, of those that still count."""
     if offer.goes_ahead or offer.ordered_portions < offer.min_preorders:
         return False
+    # Most orders of a popular special come after it was met, which one sum tells.
+    earlier = PreOrder.objects.filter(offer=offer, authorized_at__lt=order.created_at).counted()
+    if earlier.portions() >= offer.min_preorders:
+        return False
     additions = _additions(offer)
     guests = sum(portions for _moment, _order, portions in additions)
     missing = offer.min_preorders - (offer.ordered_portions - guests)
@@ -60,7 +64,7 @@ def _of_order(
         more = int(change.new) - int(change.old)
         if more > 0:
             parts.append(((change.at, change.pk, order.created_at), more))
-        while more < 0:
+        while more < 0 and parts:
             since, portions = parts.pop()
             more += portions
             if more > 0:
