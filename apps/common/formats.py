@@ -85,14 +85,12 @@ def unbroken(moment: str) -> str:
 
 
 # `6:00 PM EST`, `6:00 p. m. EST`, and `Nov 24`.
-_KEPT_TOGETHER = re.compile(
-    r"\d:\d\d (?:[AP]M|[ap]\.\sm\.)(?: [A-Z]{2,5}\b)?|\b[A-Z][a-z]{2} \d{1,2}\b"
-)
+_WHOLE = re.compile(r"\d:\d\d (?:[AP]M|[ap]\.\sm\.)(?: [A-Z]{2,5}\b)?|\b[A-Z][a-z]{2} \d{1,2}\b")
 
 
 def unbroken_times(text: str) -> str:
     """A text whose lines don't break within a time or a date, for narrow columns."""
-    return _KEPT_TOGETHER.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
+    return _WHOLE.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
 
 
 def date_with_year(value: date) -> str:

@@ -78,7 +78,7 @@ def brief_card_terms(
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def charge_line(offer: SpecialOffer, instead: Instead | None = None) -> str:
+def charge_in_brief(offer: SpecialOffer, instead: Instead | None = None) -> str:
     """The same in a few words, without the sum, before the deadline.
 
     `Charged Tue, Nov 24, 6:00 PM EST if it's on`, and without a condition if it can't be missed, or

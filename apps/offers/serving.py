@@ -181,5 +181,6 @@ def serving_of(
     if slot is not None:
         start, end = slot.starts_at.astimezone(zone), slot.ends_at.astimezone(zone)
     elif start is None and (first := getattr(offer, "first_slot_at", None)):
-        start, end = first.astimezone(zone), offer.last_slot_ends_at.astimezone(zone)
+        last: datetime = getattr(offer, "last_slot_ends_at")  # noqa: B009 -- an annotation
+        start, end = first.astimezone(zone), last.astimezone(zone)
     return Serving(offer.serve_date, str(mode.label), start, end, notes)

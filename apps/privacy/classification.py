@@ -223,8 +223,8 @@ HOLDINGS: dict[str, Holding] = {
         "owner_name phone email new_email billing_email terms_agreed_from",
         Erasure.BLANKED,
         other="schema_name name business_name description spanish_description street_address city "
-        "state zip_code country timezone website cuisine_type tax_number hours_of_operation dine_in_note "
-        "pickup_note spanish_dine_in_note spanish_pickup_note social_media_links "
+        "state zip_code country timezone website cuisine_type tax_number hours_of_operation "
+        "dine_in_note pickup_note spanish_dine_in_note spanish_pickup_note social_media_links "
         "payment_customer_id currency slug subdomain domain "
         "registration_step tier_type next_tier branding_options settings terms_version",
         reason="Blanked when its last owner leaves. The business's name and address stay: its "

@@ -13,7 +13,7 @@ from apps.offers.card_terms import (
     card_steps,
     card_terms,
     charge_clause,
-    charge_line,
+    charge_in_brief,
 )
 from tests.conftest import NOON
 from tests.factories import RestaurantFactory, SpecialOfferFactory
@@ -171,10 +171,10 @@ def test_brief_card_terms_say_what_differs_between_specials(
         ({"min_preorders": 1, "ordered_portions": 1}, None, "Charged Tue, Mar 23, 6:00 PM EDT"),
     ],
 )
-def test_the_charge_line_names_a_condition_unless_something_is_charged_either_way(
+def test_a_charge_in_brief_names_a_condition_unless_something_is_charged_either_way(
     facts: Any, instead: Instead | None, says: str
 ) -> None:
-    assert charge_line(offer_with(**facts), instead) == says
+    assert charge_in_brief(offer_with(**facts), instead) == says
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from apps.preorders.cart.offer_serializers import thumbnail_url
 from apps.preorders.cart.services import StartedCart
 from apps.preorders.checkout.acceptance import EMAIL_REQUIRED, NAME_REQUIRED, PHONE_REQUIRED
 from apps.preorders.checkout.serializers import MAX_ID, OrderedPortions, same_error
-from apps.preorders.checkout.terms import charge_line_of, terms_of
+from apps.preorders.checkout.terms import charge_in_brief_of, terms_of
 from apps.preorders.core.access import guest_url
 from apps.preorders.core.cart_items import CartItemOutcome
 from apps.preorders.core.links import order_url
@@ -133,7 +133,7 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
         help_text="When the card is charged for it, in words, to be shown below `seatsSentence`: "
         "the mandate says what is true of all."
     )
-    chargeLine = serializers.SerializerMethodField(help_text="The same in a few words.")
+    chargeInBrief = serializers.SerializerMethodField(help_text="The same in a few words.")
 
     def get_imageUrl(self, order: PreOrder) -> str | None:
         return thumbnail_url(order.sold.photo)
@@ -150,8 +150,8 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
     def get_chargeTerms(self, order: PreOrder) -> str:
         return terms_of(order, clock.now(), is_brief=True)
 
-    def get_chargeLine(self, order: PreOrder) -> str:
-        return charge_line_of(order)
+    def get_chargeInBrief(self, order: PreOrder) -> str:
+        return charge_in_brief_of(order)
 
 
 class CartStarted(serializers.Serializer[StartedCart]):

@@ -11,7 +11,7 @@ from apps.offers.card_terms import (
     Instead,
     brief_card_terms,
     card_terms,
-    charge_line,
+    charge_in_brief,
     early_charge_terms,
     no_charge,
     otherwise,
@@ -43,9 +43,9 @@ def terms_of(order: PreOrder, now: datetime, *, is_brief: bool = False) -> str:
     return card_terms(order.offer, now, instead=instead)
 
 
-def charge_line_of(order: PreOrder) -> str:
+def charge_in_brief_of(order: PreOrder) -> str:
     """When the card of an order that isn't decided yet is charged, in a few words."""
-    return charge_line(order.offer, _instead(order))
+    return charge_in_brief(order.offer, _instead(order))
 
 
 def terms_of_hold(order: PreOrder, now: datetime, *, total: str) -> str:

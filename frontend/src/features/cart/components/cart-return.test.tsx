@@ -45,7 +45,7 @@ function result(status: "open" | "held", more = 0): CartResult {
         tax: "1.44",
         totalAmount: "18.00",
         chargeTerms: "We'll charge $18.00 on Tue, Nov 24 if 12 portions are ordered.",
-        chargeLine: "Charged Tue, Nov 24 if it's on",
+        chargeInBrief: "Charged Tue, Nov 24 if it's on",
         served: "Wed, Nov 25 · Dine in",
         seatsSentence: "1 more and it's on",
         orderUrl: "http://luigis.test/order/t1",

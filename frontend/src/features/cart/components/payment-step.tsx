@@ -93,7 +93,7 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
                   <span className="cart-when">
                     <Served text={item.served} />
                   </span>
-                  <span>{unbroken(item.chargeLine)}</span>
+                  <span>{unbroken(item.chargeInBrief)}</span>
                 </span>
               ))
             ) : (
