@@ -5,7 +5,7 @@ neither a renewed hold nor a later change takes this from the order that did it.
 """
 
 from collections import defaultdict
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from apps.offers.models import SpecialOffer
@@ -20,8 +20,10 @@ def reached_minimum(order: PreOrder, offer: SpecialOffer) -> bool:
     """Whether the minimum decides and this is the order that met it, of those that still count."""
     if offer.goes_ahead or offer.ordered_portions < offer.min_preorders:
         return False
-    # Most orders of a popular special come after it was met, which one sum tells.
-    earlier = PreOrder.objects.filter(offer=offer, authorized_at__lt=order.created_at).counted()
+    # Most orders of a popular special come after it was met, which one sum tells. Less a minute,
+    # because Stripe's times are whole seconds.
+    before = order.created_at - timedelta(minutes=1)
+    earlier = PreOrder.objects.filter(offer=offer, authorized_at__lt=before).counted()
     if earlier.portions() >= offer.min_preorders:
         return False
     additions = _additions(offer)
