@@ -116,9 +116,12 @@ class SlotChoice:
 
     @property
     def roomiest(self) -> str:
-        """The label of the slot that has the most left, if no other has as many."""
-        found = [each.label for each in self.slots if each.left == self.at_one_time]
-        return found[0] if len(found) == 1 else ""
+        """The label of the slot that has the most left, if no other has as many. Empty while
+        another is chosen, whose room would seem to be this one's."""
+        found = [each for each in self.slots if each.left == self.at_one_time]
+        if len(found) != 1 or (self._fitting and self.selected != found[0].key):
+            return ""
+        return found[0].label
 
     @property
     def _fitting(self) -> list[SlotState]:

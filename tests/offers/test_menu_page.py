@@ -67,6 +67,27 @@ def test_specials_come_first_when_there_are_any(api: Any, cast: Cast, clock: Clo
     assert page.index("Osso buco") < page.index("Regular Menu")
 
 
+def test_the_menu_says_how_many_specials_there_are(api: Any, cast: Cast) -> None:
+    SpecialOfferFactory(restaurant=cast.restaurant, name="Caponata")
+    assert "All specials" in text_of(api(at=cast.restaurant).get("/patron"))
+    SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco")
+    forget_everything()
+    assert "All 2 specials" in text_of(api(at=cast.restaurant).get("/patron"))
+
+
+@pytest.mark.parametrize("more", ["", " Come hungry."])
+def test_a_phone_begins_with_one_sentence_about_the_restaurant(
+    api: Any, cast: Cast, more: str
+) -> None:
+    change(cast.restaurant, description=f"Since 1968.{more}")
+    page = api(at=cast.restaurant).get("/patron").content.decode()
+    said = re.findall(r'<p\s+class="([^"]*)">(Since 1968\.[^<]*)</p>', page)
+    (whole, text), (one, sentence) = said
+    assert (text, sentence) == (f"Since 1968.{more}", "Since 1968.")
+    assert ("max-md:hidden" in whole.split()) is not bool(more)
+    assert "md:hidden" in one.split()
+
+
 def test_one_choice_of_diets_is_for_specials_and_dishes(api: Any, cast: Cast, clock: Clock) -> None:
     SpecialOfferFactory(restaurant=cast.restaurant, name="Caponata", dietary=["vegan"])
     SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco", dietary=["gluten_free"])

@@ -280,6 +280,29 @@ def test_the_form_says_the_terms_that_an_order_stores(
         assert " ".join(re.sub("<[^>]+>", "", note).split()) == str(AGREES_TO_TERMS)
 
 
+def test_whom_to_ask_for_stands_below_the_choice_of_how_and_when(
+    guest: Any, special: SpecialOffer, platform: None
+) -> None:
+    notes = {"dine_in_note": "Ask for Luisa.", "pickup_note": "Use the side door."}
+    Restaurant.objects.filter(pk=special.restaurant_id).update(**notes)
+    SpecialOffer.objects.filter(pk=special.pk).update(service_mode="both")
+    begins = special.deadline + timedelta(days=1)
+    order = ["Dine in or pickup", "Ask for Luisa.", "Use the side door.", "Email", "Subtotal"]
+    for has_times in (False, True):
+        if has_times:
+            PickupSlot.objects.create(
+                restaurant_id=special.restaurant_id,
+                offer=special,
+                starts_at=begins,
+                ends_at=begins + timedelta(hours=1),
+            )
+            order.insert(1, "(first available)")
+        form = markup_of(guest.get(f"/specials/{special.pk}?{has_times}"))
+        form = form[form.index('id="pre-order"') :]
+        places = [form.index(words) for words in order]
+        assert places == sorted(places)
+
+
 def test_the_first_time_with_room_is_chosen_where_a_special_has_times(
     guest: Any, special: Any
 ) -> None:
@@ -350,16 +373,18 @@ def test_the_first_time_with_enough_for_the_number_is_chosen(
     assert options_of(answer) == options
     page = markup_of(answer)
     assert 'max="8" data-at-one-time="8"' in page
-    assert "Up to 8 at 7:00–8:00 PM" in text_of(answer)
+    # The time that the words name is the one chosen, or none fits.
+    is_another = portions == "1"
+    assert ("Up to 8 at one time" in text_of(answer)) is is_another
+    assert ("Up to 8 at 7:00–8:00 PM" in text_of(answer)) is not is_another
 
 
 def test_the_hint_names_the_time_with_the_most_room_unless_there_are_two(
-    guest: Any, times: list[PickupSlot]
+    guest: Any, send: Any, times: list[PickupSlot]
 ) -> None:
     PickupSlot.objects.filter(pk=times[2].pk).update(capacity=8)
-    said = text_of(guest.get(f"/specials/{times[0].offer_id}"))
-    assert "Up to 8 at one time" in said
-    assert "(first available)" in said
+    assert "(first available)" in text_of(guest.get(f"/specials/{times[0].offer_id}"))
+    assert "Up to 8 at one time" in text_of(send({"show": "total", "quantity": "8"}))
 
 
 def test_a_time_that_fits_stays_chosen(send: Any, times: list[PickupSlot]) -> None:
