@@ -116,12 +116,16 @@ class SlotChoice:
 
     @property
     def roomiest(self) -> str:
-        """The label of the slot that has the most left, if no other has as many. Empty while
-        another is chosen, whose room would seem to be this one's."""
-        found = [each for each in self.slots if each.left == self.at_one_time]
-        if len(found) != 1 or (self._fitting and self.selected != found[0].key):
-            return ""
-        return found[0].label
+        """The label of the slot that has the most left, if no other has as many."""
+        found = [each.label for each in self.slots if each.left == self.at_one_time]
+        return found[0] if len(found) == 1 else ""
+
+    @property
+    def is_another_chosen(self) -> bool:
+        """Whether a slot is that has fewer left than another."""
+        return any(
+            each.key == self.selected and each.left != self.at_one_time for each in self._fitting
+        )
 
     @property
     def _fitting(self) -> list[SlotState]:

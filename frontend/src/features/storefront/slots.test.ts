@@ -8,7 +8,7 @@ const ROOM: [string, number | null][] = [
   ["7:00 PM", 3],
 ];
 
-function draw(room = ROOM): void {
+function draw(room = ROOM, hint = "Up to 8 at one time"): void {
   const options = room.map(([time, left]) =>
     left === null
       ? `<option value="${time}">${time}</option>`
@@ -18,7 +18,7 @@ function draw(room = ROOM): void {
     <button data-step="1">+</button>
     <form data-order-form action="/specials/1/pre-order" data-unit-cents="1000" data-tax-rate="0">
     <div class="field"><input id="quantity" name="quantity" type="number" min="1" max="8" value="1"
-      data-at-one-time="8"><p id="quantity-hint">Up to 8 at one time</p><p class="error"></p></div>
+      data-at-one-time="8"><p id="quantity-hint">${hint}</p><p class="error"></p></div>
     <div class="field"><select id="slotId" name="slotId" required>${options.join("")}</select>
       <p data-moved hidden>Moved</p><p class="error"></p>
       <p hidden><button type="button" data-take-time="Change to"></button></p></div><button>Order</button></form></section>`;
@@ -46,6 +46,16 @@ beforeEach(() => draw());
 afterEach(() => {
   sessionStorage.clear();
   document.body.replaceChildren();
+});
+
+test("the most at one time is said with that time, which the form goes to", () => {
+  draw(
+    ROOM,
+    "<span class='at-most'><span>Up to 8 at one time</span><span hidden>Up to 8 at 6:00 PM</span></span>",
+  );
+  expect($<HTMLElement>(".at-most > span").hidden).toBe(false);
+  order(9);
+  expect(errors()).toEqual(["Up to 8 at 6:00 PM", ""]);
 });
 
 test("a time nobody chose gives way to the first that has enough for the number", () => {

@@ -40,6 +40,12 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
     quantity.addEventListener("input", check);
     return check;
   }
+  // The time follows the number here, so at the most it is the one with the most room.
+  const named = form.querySelector<HTMLElement>(".at-most > [hidden]");
+  if (named) {
+    named.previousElementSibling?.remove();
+    named.hidden = false;
+  }
   const moved = form.querySelector<HTMLElement>("[data-moved]");
   const take = form.querySelector<HTMLElement>("[data-take-time]");
   take?.addEventListener("click", () => {
