@@ -102,7 +102,7 @@ def test_a_press_on_a_wallet_orders_with_nothing_typed(
     assert found == sorted(found)
     assert len(found) == len(in_order)
     consent = in_order[3]
-    total = cart.locator(".sum-total dd").inner_text()
+    total = cart.locator(".sum-total dd").first.inner_text()
     expect(consent).to_contain_text(f"to hold {total} on your card")
     expect(consent.get_by_role("link", name="terms of service")).to_be_visible()
     # Of one the sentence says when it is charged, of several a list above the consent.

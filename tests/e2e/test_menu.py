@@ -145,9 +145,10 @@ def test_a_phones_menu_begins_with_the_photo_of_a_special_and_keeps_its_diets_in
 ) -> None:
     guest = visitor(phone=True)
     guest.goto(stack.url("/patron", restaurant="luigis"))
+    guest.evaluate("document.fonts.ready")
     photo = guest.locator(".menu-specials .media").first.bounding_box()
     assert photo
-    assert photo["y"] <= 300
+    assert photo["y"] <= 310
     guest.get_by_role("link", name="Regular Menu").click()
     expect(guest.get_by_role("heading", name="Regular Menu")).to_be_in_viewport()
     diets = guest.get_by_role("group", name="Show")

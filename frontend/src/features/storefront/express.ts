@@ -41,8 +41,8 @@ export function startExpress(): void {
   };
 
   surroundings.addEventListener(SHEET_OPENED, show);
-  // With a mouse, the form is in view beside the special.
-  const seen = (place.closest("[data-offer]") ?? form) as HTMLElement;
-  seen.addEventListener("pointermove", (event) => event.pointerType === "mouse" && show());
+  // On wide screens the form is in view beside the special; elsewhere it opens as a sheet first.
+  const wide = matchMedia("(width >= 60rem)");
+  addEventListener("pointermove", () => wide.matches && show());
   form.addEventListener("focusin", show, { once: true });
 }
