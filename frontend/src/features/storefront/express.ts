@@ -7,7 +7,7 @@ export const SHEET_OPENED = "sheet-opened";
 /**
  * The wallets' buttons in a special's order form: in the sheet above the fields that a wallet fills in,
  * on wide screens below the button, where they move nothing. They need the payment provider's script, so
- * they are loaded when the guest turns to the form.
+ * they are loaded when the guest turns to the form, or on a wide screen moves the pointer.
  */
 export function startExpress(): void {
   const place = document.querySelector<HTMLElement>("[data-express]");
