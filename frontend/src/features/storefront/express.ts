@@ -7,7 +7,7 @@ export const SHEET_OPENED = "sheet-opened";
 /**
  * The wallets' buttons in a special's order form: in the sheet above the fields that a wallet fills in,
  * on wide screens below the button, where they move nothing. They need the payment provider's script, so
- * they are loaded when the guest turns to the form, or on a wide screen moves the pointer.
+ * they are loaded when the guest turns to the form.
  */
 export function startExpress(): void {
   const place = document.querySelector<HTMLElement>("[data-express]");
@@ -41,8 +41,6 @@ export function startExpress(): void {
   };
 
   surroundings.addEventListener(SHEET_OPENED, show);
-  // On wide screens the form is in view beside the special; elsewhere it opens as a sheet first.
-  const wide = matchMedia("(width >= 60rem)");
-  addEventListener("pointermove", () => wide.matches && show());
+  form.addEventListener("pointermove", show, { once: true });
   form.addEventListener("focusin", show, { once: true });
 }

@@ -45,7 +45,7 @@
  *             The cart itself (data-script, data-styles, and what its <template> links) is loaded when
  *             it is opened.
  * Express     <div data-express="…/express.js" data-offer-id data-name data-cents="1800" hidden> in an order form:
- *             Apple Pay and Google Pay stand there as soon as the guest turns to the form, or on a wide screen moves the pointer.
+ *             Apple Pay and Google Pay stand there as soon as the guest turns to the form.
  * With yours  <p data-with-yours hidden></p> says what the chosen portions do for a special that is short;
  *             their places in its .seats are marked [data-yours].
  * Push        <button data-push-key="…" data-push-start="/api/…" data-push-stop="/api/…" hidden> see push.ts.
