@@ -303,6 +303,11 @@ app.conf.beat_schedule = {
         "schedule": 300.0,
         "options": {"expires": 300},
     },
+    "queue-returns": {
+        "task": "marketing.queue_returns",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "attribute-orders": {
         "task": "marketing.attribute_orders",
         "schedule": 300.0,

@@ -91,7 +91,9 @@ class Campaign(models.Model):
 
     class Kind(models.TextChoices):
         ANNOUNCEMENT = "announcement", "Announcement"
-        NUDGE = "nudge", "Reminder that it's close"  # automatic, near the goal
+        # Automatic, each at most once for a special.
+        NUDGE = "nudge", "Reminder that it's close"
+        RETURN = "return", "A dish that was asked for"
 
     class Segment(models.TextChoices):
         ALL = "all", "Everyone who follows you"
@@ -137,9 +139,16 @@ class Campaign(models.Model):
             models.UniqueConstraint(
                 fields=["special_offer"], condition=Q(kind="nudge"), name="one_nudge_per_special"
             ),
+            models.UniqueConstraint(
+                fields=["special_offer"], condition=Q(kind="return"), name="one_return_per_special"
+            ),
             models.CheckConstraint(
                 condition=~Q(kind="nudge") | Q(special_offer__isnull=False),
                 name="nudge_is_about_a_special",
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind="return") | Q(special_offer__isnull=False),
+                name="return_is_about_a_special",
             ),
         ]
         indexes: ClassVar = [

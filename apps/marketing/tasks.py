@@ -8,7 +8,7 @@ from celery import shared_task
 from apps.common import clock, rls
 from apps.marketing import announcements, demo_leads, post_reminders
 from apps.marketing import emails as marketing_emails
-from apps.marketing.campaigns import inviting, nudges, sending, tracking
+from apps.marketing.campaigns import inviting, nudges, returns, sending, tracking
 from apps.marketing.subscribers import emails as subscriber_emails
 from apps.marketing.subscribers.follow import confirmations_due
 from apps.restaurants.services import onboarding
@@ -100,6 +100,12 @@ def send_invitations_task(restaurant_id: str, invitation_ids: list[str]) -> None
 def queue_nudges_task() -> None:
     with rls.acting_as(rls.PLATFORM):
         nudges.queue_nudges(now=clock.now())
+
+
+@shared_task(name="marketing.queue_returns", time_limit=60)
+def queue_returns_task() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        returns.queue_returns(now=clock.now())
 
 
 @shared_task(name="marketing.attribute_orders", time_limit=60)

@@ -51,6 +51,7 @@ SWEEPS = {
     "marketing.send_post_reminders": timedelta(minutes=1),
     "marketing.run_campaigns": timedelta(seconds=10),
     "marketing.queue_nudges": timedelta(minutes=5),
+    "marketing.queue_returns": timedelta(minutes=1),
     "marketing.attribute_orders": timedelta(minutes=5),
     "marketing.record_conversions": timedelta(days=1),
     "privacy.prune": timedelta(days=1),

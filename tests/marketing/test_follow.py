@@ -9,6 +9,7 @@ import pytest
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 
+from apps.billing.models import ConnectAccount
 from apps.common import rls
 from apps.marketing.tasks import send_due_confirmations_task
 from apps.offers.images import photo_address
@@ -112,17 +113,29 @@ class TestAsking:
     def test_of_a_special_that_opens_later_nothing_is_said_to_come_back(
         self, guest: Any, cast: Cast, run_tasks: Any
     ) -> None:
+        with rls.acting_as(rls.PLATFORM):
+            ConnectAccount.objects.update(charges_enabled=False)
         special = SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco")
         page = follow(guest, special=str(special.pk))
-        assert "about new and returning specials, such as Osso buco." in text_of(page)
+        promise = "when you can order Osso buco, and about new and returning specials."
+        assert promise in text_of(page)
         assert '<a class="button" href="/specials">See the specials</a>' in page.text
         run_tasks()
         (message,) = mail.outbox
-        assert "to email you about specials such as Osso buco. To confirm," in message.body
+        assert "to tell you when you can order Osso buco. Open the page" in message.body
         assert "is back" not in message.body
         page = guest.post(link_in(message))
-        assert "about new and returning specials, such as Osso buco." in text_of(page)
+        assert promise in text_of(page)
         assert '<a class="button" href="/specials">See the specials</a>' in page.text
+
+    def test_a_special_that_can_be_ordered_is_no_wish(
+        self, guest: Any, cast: Cast, run_tasks: Any
+    ) -> None:
+        special = SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco")
+        page = follow(guest, special=str(special.pk))
+        assert "when you can order" not in text_of(page)
+        assert stored().wanted_offer is None
+        assert stored().consent_context.endswith(f"/specials/{special.pk}")
 
     def test_the_email_shows_the_special_by_its_name_in_the_followers_language(
         self, guest: Any, cast: Cast, run_tasks: Any

@@ -57,12 +57,15 @@ def write_batch(campaign_id: UUID, *, now: datetime) -> bool:
         campaign.save(update_fields=["status", "is_invited", "finished_at"])
         return False
     usage = _usage_of(campaign, now=now)
-    found = recipients(restaurant, campaign.segment, special_offer=offer)
+    found = recipients(restaurant, campaign.segment, special_offer=offer, kind=campaign.kind)
     if campaign.invited_up_to:
         found = found.filter(pk__gt=campaign.invited_up_to)
     batch = list(found[:BATCH_SIZE])
     allowed = reserve_emails(restaurant.pk, len(batch), now=now)
     _write(campaign, batch[:allowed], now=now)
+    if campaign.kind == Campaign.Kind.RETURN:
+        invited = Subscriber.objects.filter(pk__in=[each.pk for each in batch[:allowed]])
+        invited.update(wanted_offer=None)
     usage.emails_sent_count += allowed
     usage.save(update_fields=["emails_sent_count"])
     campaign.status = Status.SENDING

@@ -65,7 +65,9 @@ def queue_nudges(*, now: datetime) -> int:
         can_send = nudges_are_on(restaurant) and has_address(restaurant)
         if not can_send or not is_daytime(now, restaurant.zone):
             continue
-        if recipients(restaurant, Campaign.Segment.ALL, special_offer=offer).exists():
+        if recipients(
+            restaurant, Campaign.Segment.ALL, special_offer=offer, kind=Campaign.Kind.NUDGE
+        ).exists():
             queued += _queue(offer.restaurant_id, offer.pk, now=now)
     return queued
 

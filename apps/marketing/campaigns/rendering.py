@@ -98,6 +98,9 @@ def _about_one(special: Special, kind: str) -> Rendered:
             subject = _("%(gap)s: %(dish)s") % {**facts, "gap": more % facts}
             headline = more % facts
             gap = _("Order by %(deadline)s.") % facts
+    if kind == Campaign.Kind.RETURN:
+        subject = _("You can order %(dish)s now") % facts
+        headline = subject
     hours = (offer.deadline - special.now).total_seconds() / 3600
     if kind == Campaign.Kind.NUDGE and hours <= LATE_HOURS:
         subject = _("Last call for %(dish)s") % facts

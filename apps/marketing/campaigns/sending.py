@@ -88,7 +88,8 @@ def send_invitation(invitation_id: UUID, *, now: datetime) -> bool:
         row.update(claimed_at=None, due_at=now, attempts=invitation.attempts - 1)
         return False
     if not is_wanted(invitation, now=now):
-        row.filter(status=Status.QUEUED).update(status=Status.DROPPED)
+        if row.filter(status=Status.QUEUED).update(status=Status.DROPPED):
+            _keep_the_wish(invitation)
         return False
     message = render_invitation(invitation, now=now)
     try:
@@ -113,6 +114,14 @@ def send_invitation(invitation_id: UUID, *, now: datetime) -> bool:
     # If a webhook was faster than this, its news is newer.
     row.filter(status__in=[Status.QUEUED, Status.DROPPED]).update(status=Status.SENT)
     return True
+
+
+def _keep_the_wish(invitation: EmailInvitation) -> None:
+    """Who asked for a dish and isn't told of this special can be told of the next one."""
+    subscriber = invitation.subscriber
+    if subscriber and invitation.campaign.kind == Campaign.Kind.RETURN:
+        waiting = Subscriber.objects.filter(pk=subscriber.pk, wanted_offer=None)
+        waiting.update(wanted_offer=invitation.special_offer_id)
 
 
 def _refused(invitation: EmailInvitation, error: Exception, *, now: datetime) -> None:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from apps.common.background import after_commit
 from apps.common.signed_ids import SignedIds
 from apps.offers.models import SpecialOffer
+from apps.offers.presentation import Special
 from apps.preorders.emails.preferences import Consent, confirm, lock_subscriber, note_consent
 from apps.preorders.models import Subscriber
 from apps.restaurants.hosts import absolute_url
@@ -43,7 +44,8 @@ def request_follow(
     special_id: UUID | None,
     now: datetime,
 ) -> None:
-    """Note the wish and queue the email that asks for confirmation.
+    """Note the wish and queue the email that asks for confirmation. A special that can't be
+    ordered now is remembered, so that the address hears when its dish can be (`returns.py`).
 
     The same for every address: one that already follows gets no email, and one that reported
     emails from here as spam never does. The caller acts as the restaurant.
@@ -52,12 +54,11 @@ def request_follow(
     if subscriber.suppressed_for == Subscriber.Suppression.COMPLAINT:
         return
     named = [] if special_id is None else [special_id]
-    wanted = SpecialOffer.objects.filter(restaurant=restaurant, pk__in=named).first()
-    subscriber.wanted_offer = wanted or subscriber.wanted_offer
+    shown = SpecialOffer.objects.for_display().filter(restaurant=restaurant, pk__in=named).first()
+    if shown and not Special(shown, now).takes_orders:
+        subscriber.wanted_offer = shown
     if subscriber.status != Subscriber.Status.CONFIRMED:
-        url = absolute_url(
-            wanted and f"/specials/{wanted.pk}" or FOLLOW_PATH, restaurant=restaurant
-        )
+        url = absolute_url(f"/specials/{shown.pk}" if shown else FOLLOW_PATH, restaurant=restaurant)
         words = consent_words(restaurant)
         consent = Consent(Subscriber.Source.FOLLOW, words, url, language=language)
         note_consent(subscriber, consent, now=now)

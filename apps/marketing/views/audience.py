@@ -40,7 +40,7 @@ from apps.restaurants.permissions import CurrentMembership, Permission
 REMOVED = "The follower is removed."
 IMPORTED = "{new} imported."
 NUDGES_ON = "Saved. Followers get one email when a special is close."
-NUDGES_OFF = "Saved. No emails are sent automatically."
+NUDGES_OFF = "Saved. Followers get no email when a special is close."
 MAX_PAGES = 1000
 
 

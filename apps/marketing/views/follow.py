@@ -125,10 +125,10 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _dish(restaurant: Restaurant, form: FollowForm) -> str:
-    """What the special is called whose page the form was on; empty without one."""
+    """The dish that couldn't be ordered on the page that the form was on; empty without one."""
     named = form.cleaned_data["special"]
     special = special_on_show(restaurant, named, clock.now()) if named else None
-    return special.name if special else ""
+    return special.name if special and not special.takes_orders else ""
 
 
 def _page(
