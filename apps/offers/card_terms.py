@@ -81,28 +81,14 @@ def brief_card_terms(
 def charge_in_brief(offer: SpecialOffer, instead: Instead | None = None) -> str:
     """The same in a few words, without the sum, before the deadline.
 
-    `Charged Tue, Nov 24, 6:00 PM EST if it's on`, and without a condition if it can't be missed, or
-    something is charged either way.
+    `Charged Tue, Nov 24, 6:00 PM EST if it's on`, `if it's still on` once the minimum is met, and
+    without a condition if it can't be missed, or something is charged either way.
     """
     deadline = formats.short_moment(offer.deadline, offer.restaurant.zone)
-    is_sure = instead or not otherwise(offer, None)
-    return (_("Charged %s") if is_sure else _("Charged %s if it's on")) % deadline
-
-
-def charge_clause(offer: SpecialOffer) -> str:
-    """On what condition the card is charged at the deadline, to follow a comma; empty without one.
-
-    `if 12 portions are ordered`, `unless cancellations bring it below 12 portions`
-    """
-    if not otherwise(offer, None):
-        return ""
-    if _is_met(offer):
-        text = _("unless cancellations bring it below %(portions)s")
-    else:
-        text = ngettext(
-            "if %(portions)s is ordered", "if %(portions)s are ordered", offer.min_preorders
-        )
-    return text % {"portions": formats.portions(offer.min_preorders)}
+    if instead or not otherwise(offer, None):
+        return _("Charged %s") % deadline
+    text = _("Charged %s if it's still on") if _is_met(offer) else _("Charged %s if it's on")
+    return text % deadline
 
 
 def several_card_terms(offers: Iterable[SpecialOffer], now: datetime) -> str:

@@ -78,8 +78,7 @@ def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: Spe
             "perOrderLimit": 20,
             "minPreordersRequired": 12,
             "cardTerms": card_terms(offer, NOON),
-            "chargedOn": "Tue, Mar 23, 6:00 PM EDT",
-            "chargeClause": "if 12 portions are ordered",
+            "chargeInBrief": "Charged Tue, Mar 23, 6:00 PM EDT if it's on",
             "slots": [],
             "alternative": {
                 "name": "Penne al forno",
@@ -93,6 +92,7 @@ def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: Spe
                     {"allergen": "milk", "words": list(ALLERGEN_WORDS[Allergen.MILK])},
                 ],
                 "cardTerms": card_terms(offer, NOON, instead=instead),
+                "chargeInBrief": "Charged Tue, Mar 23, 6:00 PM EDT",
             },
         }
     ]
@@ -103,7 +103,7 @@ def test_what_happens_to_the_card_follows_the_guests_choice(ask: Any, offer: Spe
     assert shown["cardTerms"].endswith("If not, you pay nothing.")
     instead = "If not, you'll get Penne al forno instead and pay %(total)s."
     assert shown["alternative"]["cardTerms"].endswith(instead)
-    assert f"We'll charge your card on {shown['chargedOn']} if 12 portions" in shown["cardTerms"]
+    assert "We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12" in shown["cardTerms"]
 
 
 def test_a_special_that_is_on_misses_no_portions(ask: Any, offer: SpecialOffer) -> None:

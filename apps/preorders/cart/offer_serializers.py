@@ -63,6 +63,9 @@ class Alternative(serializers.Serializer[CartOffer]):
         help_text="What happens to the card of a guest who chose it, in words, with `%(total)s` "
         "where the price of all its portions belongs.",
     )
+    chargeInBrief = serializers.CharField(
+        source="charge_in_brief_with_alternative", help_text="When it is charged, in a few words."
+    )
 
     @extend_schema_field(NoteWarning(many=True))
     def get_noteWarnings(self, each: CartOffer) -> Any:
@@ -99,13 +102,9 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
         help_text="What happens to the card of a guest who orders only this, without the "
         "alternative, in words.",
     )
-    chargedOn = serializers.CharField(
-        source="charged_on",
-        help_text="When the card is charged for it, in words.",
-    )
-    chargeClause = serializers.CharField(
-        source="charge_clause",
-        help_text="On what condition, in words that follow a comma; empty without one.",
+    chargeInBrief = serializers.CharField(
+        source="charge_in_brief",
+        help_text="When the card is charged for it, and if on what condition, in a few words.",
     )
     slots = OfferSlot(many=True)
     alternative = serializers.SerializerMethodField()
@@ -144,6 +143,6 @@ class CartOffersSerializer(serializers.Serializer[Any]):
     cardTerms = serializers.CharField(
         allow_blank=True,
         help_text="What happens to one card for several of these, in words; each says when it is "
-        "charged (`chargeTerms`). Empty if none can be ordered.",
+        "charged (`chargeInBrief`). Empty if none can be ordered.",
     )
     offers = CartOfferSerializer(many=True)

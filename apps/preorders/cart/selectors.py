@@ -7,9 +7,8 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from apps.common import formats
 from apps.common.money import Money
-from apps.offers.card_terms import Instead, card_terms, charge_clause, several_card_terms
+from apps.offers.card_terms import Instead, card_terms, charge_in_brief, several_card_terms
 from apps.offers.pickup_slots import SlotState, slots_of
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
@@ -60,14 +59,12 @@ class CartOffer:
         return card_terms(self.special.offer, self.special.now, instead=instead)
 
     @property
-    def charged_on(self) -> str:
-        """When the card is charged for it: `Tue, Nov 24, 6:00 PM EST`."""
-        offer = self.special.offer
-        return formats.short_moment(offer.deadline, offer.restaurant.zone)
+    def charge_in_brief(self) -> str:
+        return charge_in_brief(self.special.offer)
 
     @property
-    def charge_clause(self) -> str:
-        return charge_clause(self.special.offer)
+    def charge_in_brief_with_alternative(self) -> str:
+        return charge_in_brief(self.special.offer, Instead(self.special.alternative))
 
     @property
     def portions_missing(self) -> int:

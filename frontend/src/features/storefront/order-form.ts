@@ -139,8 +139,10 @@ export function startOrderForms(): void {
     }
     sendAgainLater(form);
     form.addEventListener("submit", (event) => {
-      if (form.hasAttribute("data-sending") || !hasRoom(form) || !nothingMissing(form))
-        return event.preventDefault();
+      if (form.hasAttribute("data-sending")) return event.preventDefault();
+      // All that is wrong is said at once; the focus ends at the number, which comes first.
+      const isFilledIn = nothingMissing(form);
+      if (!hasRoom(form) || !isFilledIn) return event.preventDefault();
       // With a script, the card is given on our own page, else on the payment provider's.
       form.querySelector("input[name=card]")?.removeAttribute("disabled");
       setBusy(form, true);

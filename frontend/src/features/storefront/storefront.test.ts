@@ -307,6 +307,26 @@ test("the order form shows the total and sends once", () => {
   expect(cancel.defaultPrevented).toBe(true);
 });
 
+test("a number that can't be ordered and a field that lacks something are said together", () => {
+  sessionStorage.clear();
+  document.body.innerHTML = `<form data-order-form data-unit-cents="1800" data-tax-rate="8.00">
+    <div class="field"><input name="quantity" type="number" value="1" min="1" max="3">
+      <p id="quantity-hint">Up to 3 in one order</p><p class="error"></p></div>
+    <div class="field"><input name="customerEmail" type="email" data-missing="Valid email is required"
+      value="dana@"><p class="error"></p></div><button data-busy="Opening checkout…">Pre-order</button></form>`;
+  startOrderForms();
+  const quantity = document.querySelector<HTMLInputElement>("[name=quantity]");
+  if (quantity) quantity.value = "99";
+  quantity?.dispatchEvent(new Event("input", { bubbles: true }));
+  const submit = new Event("submit", { cancelable: true });
+  document.querySelector("form")?.dispatchEvent(submit);
+  expect(submit.defaultPrevented).toBe(true);
+  expect([...document.querySelectorAll(".error")].map((each) => each.textContent)).toEqual([
+    "Up to 3 in one order",
+    "Valid email is required",
+  ]);
+});
+
 test("what the alternative costs follows the portions", () => {
   sessionStorage.clear();
   document.body.innerHTML = `<form data-order-form data-unit-cents="1800" data-alternative-cents="1600"

@@ -9,6 +9,7 @@ import { sentenceWithYours } from "@/lib/with-yours";
 import { Button } from "@/ui/button";
 import { Select, TextArea } from "@/ui/inputs";
 import { Notice } from "@/ui/notice";
+import { chargeInBrief, unbroken } from "../lib/card-terms";
 import { noteWarnings, refusalOf, type ShownItem, servedTo, validateItem } from "../lib/cart-items";
 import { DishMarks } from "./dish-marks";
 import { Otherwise } from "./otherwise";
@@ -23,12 +24,21 @@ interface CartItemCardProps {
   strict: boolean;
   /** Percent. */
   taxRate: string;
+  /** Of several, each says when it is charged; what is said of the card says it of a single one. */
+  saysWhenCharged: boolean;
   onQuantity: (quantity: number) => void;
   onChange: (changed: Partial<CartItem>) => void;
 }
 
 /** One special in the cart: how many, when, and what the kitchen and the deadline should know. */
-export function CartItemCard({ shown, strict, taxRate, onQuantity, onChange }: CartItemCardProps) {
+export function CartItemCard({
+  shown,
+  strict,
+  taxRate,
+  saysWhenCharged,
+  onQuantity,
+  onChange,
+}: CartItemCardProps) {
   const { item, offer, formerCents } = shown;
   const refusal = refusalOf(shown);
   const errors = validateItem(shown);
@@ -94,6 +104,7 @@ export function CartItemCard({ shown, strict, taxRate, onQuantity, onChange }: C
           </p>
         </div>
       </div>
+      {saysWhenCharged && <p className="cart-facts">{unbroken(chargeInBrief({ item, offer }))}</p>}
       <DishMarks dish={offer} />
       {formerCents !== null && (
         <Notice tone="honey">

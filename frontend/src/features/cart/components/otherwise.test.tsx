@@ -1,6 +1,7 @@
-import { cleanup, render, screen, within } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
 import type { CartOffer } from "@/api/types";
+import type { CartItem } from "@/lib/cart-store";
 import { Otherwise } from "./otherwise";
 
 const ITEM = { offerId: "1", name: "Osso Buco", unitCents: 1800, quantity: 1 };
@@ -15,17 +16,33 @@ const ALTERNATIVE = {
   cardTerms: "",
 };
 
-function choose(alternative: Partial<typeof ALTERNATIVE> | null): void {
+const changed = vi.fn();
+
+function choose(alternative: Partial<typeof ALTERNATIVE> | null, item: CartItem = ITEM): void {
   const offer = { minPreordersRequired: 12, alternative } as CartOffer;
-  render(<Otherwise offer={offer} item={ITEM} onChange={() => undefined} />);
+  render(<Otherwise offer={offer} item={item} onChange={changed} />);
 }
 
 afterEach(cleanup);
 
-test("the alternative's diets and allergens stand below it, and describe the choice", () => {
+test("the alternative is wanted only if the guest says so, and its marks describe the choice", () => {
   choose(ALTERNATIVE);
-  const choice = screen.getByRole("radio", { name: /^Make me Tagliatelle instead, at \$14.50/ });
-  const marks = document.getElementById(choice.getAttribute("aria-describedby") ?? "");
+  expect(
+    screen.getByText("If fewer than 12 portions are ordered, you pay nothing, or:"),
+  ).toBeTruthy();
+  const choice = screen.getByRole<HTMLInputElement>("checkbox", {
+    name: /^Make me Tagliatelle instead, at \$14.50/,
+  });
+  expect(choice.checked).toBe(false);
+  fireEvent.click(choice);
+  expect(changed).toHaveBeenLastCalledWith({ alternative: true });
+  cleanup();
+  choose(ALTERNATIVE, { ...ITEM, alternative: true });
+  fireEvent.click(screen.getByRole("checkbox"));
+  expect(changed).toHaveBeenLastCalledWith({ alternative: undefined });
+  const described = screen.getByRole("checkbox").getAttribute("aria-describedby");
+  const marks = document.getElementById(described ?? "");
+  expect(marks?.hidden).toBe(false);
   const listed = within(marks as HTMLElement).getAllByRole("listitem");
   expect(listed.map((each) => each.textContent)).toEqual([
     "Vegetarian",
@@ -35,12 +52,14 @@ test("the alternative's diets and allergens stand below it, and describe the cho
 });
 
 test("an alternative of which nothing is listed says that no allergens are", () => {
-  choose({ ...ALTERNATIVE, contains: "", diets: [], lostDiets: [] });
-  expect(screen.getAllByRole("radio")).toHaveLength(2);
+  choose(
+    { ...ALTERNATIVE, contains: "", diets: [], lostDiets: [] },
+    { ...ITEM, alternative: true },
+  );
   expect(screen.getByRole("list").textContent).toBe("Allergens not listed");
 });
 
 test("a special without an alternative asks nothing", () => {
   choose(null);
-  expect(screen.queryByRole("radio")).toBeNull();
+  expect(screen.queryByRole("checkbox")).toBeNull();
 });

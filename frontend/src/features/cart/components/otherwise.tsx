@@ -4,19 +4,21 @@ import { formatDecimal } from "@/lib/money";
 import type { ChoiceProps } from "./cart-item-card";
 import { DishMarks } from "./dish-marks";
 
-/** What happens to the order if the minimum is missed (DECISIONS X18). */
+/**
+ * What happens to the order if the minimum is missed (DECISIONS X18): nothing is paid, unless the guest
+ * wants the alternative. What is in it shows once it is chosen.
+ */
 export function Otherwise({ offer, item, onChange }: ChoiceProps) {
-  const name = useId();
   const marks = useId();
   const { alternative, minPreordersRequired: minimum } = offer;
   if (!alternative) return null;
   return (
-    <fieldset className="field">
-      <legend className="label small font-semibold">
+    <fieldset className="cart-otherwise">
+      <legend>
         {interpolate(
           ngettext(
-            "If fewer than %s portion is ordered",
-            "If fewer than %s portions are ordered",
+            "If fewer than %s portion is ordered, you pay nothing, or:",
+            "If fewer than %s portions are ordered, you pay nothing, or:",
             minimum,
           ),
           [minimum],
@@ -24,20 +26,10 @@ export function Otherwise({ offer, item, onChange }: ChoiceProps) {
       </legend>
       <label className="check">
         <input
-          type="radio"
-          name={name}
-          checked={!item.alternative}
-          onChange={() => onChange({ alternative: undefined })}
-        />
-        <span>{gettext("Cancel my order, and I pay nothing")}</span>
-      </label>
-      <label className="check">
-        <input
-          type="radio"
-          name={name}
+          type="checkbox"
           checked={item.alternative === true}
           aria-describedby={marks}
-          onChange={() => onChange({ alternative: true })}
+          onChange={({ target }) => onChange({ alternative: target.checked || undefined })}
         />
         <span>
           {interpolate(
@@ -52,7 +44,7 @@ export function Otherwise({ offer, item, onChange }: ChoiceProps) {
           )}
         </span>
       </label>
-      <div id={marks} className="pl-8">
+      <div id={marks} className="pl-8" hidden={!item.alternative}>
         <DishMarks dish={alternative} lost={alternative.lostDiets} />
       </div>
     </fieldset>

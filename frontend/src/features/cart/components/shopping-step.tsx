@@ -9,7 +9,6 @@ import { refusalOf } from "../lib/cart-items";
 import type { Guest } from "../lib/guest";
 import { cartSums } from "../lib/totals";
 import { CartItemCard } from "./cart-item-card";
-import { ChargeDates } from "./charge-dates";
 import { Consent } from "./consent";
 import { ContactFields } from "./contact-fields";
 import { Sums } from "./totals";
@@ -92,6 +91,7 @@ export function ShoppingStep({
             shown={each}
             strict={strict}
             taxRate={cart.taxRate}
+            saysWhenCharged={possible.length > 1}
             onQuantity={(quantity) => cart.setQuantity(each.item.offerId, quantity)}
             onChange={(changed) => cart.change(each.item.offerId, changed)}
           />
@@ -103,7 +103,6 @@ export function ShoppingStep({
           {/* Above the wallets' buttons, because a press on one orders. */}
           <div className="stack rhythm-2 small">
             <p>{cardTerms(possible, shop)}</p>
-            {possible.length > 1 && <ChargeDates items={possible} taxRate={cart.taxRate} />}
             <p className="muted">
               <Consent text={consentTo(sums.total, shop)} />
             </p>

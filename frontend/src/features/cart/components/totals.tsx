@@ -12,7 +12,7 @@ interface SumsProps {
 /** What the items, each with its tax, add up to; above it how much of it is tax. In cents. */
 export function Sums({ subtotal, tax, total, taxRate }: SumsProps) {
   return (
-    <dl className="sum">
+    <dl className="sum cart-sums">
       <div className="small muted py-0">
         <dt>{gettext("Subtotal")}</dt>
         <dd>{formatCents(subtotal)}</dd>
@@ -22,9 +22,11 @@ export function Sums({ subtotal, tax, total, taxRate }: SumsProps) {
         <dd>{formatCents(tax)}</dd>
       </div>
       <div className="sum-total">
-        <dt>{gettext("Total")}</dt>
+        <dt>
+          {gettext("Total")}{" "}
+          <span className="small muted font-normal">{gettext("Tip not included")}</span>
+        </dt>
         <dd>{formatCents(total)}</dd>
-        <dd className="sum-note">{gettext("Tip not included")}</dd>
       </div>
     </dl>
   );

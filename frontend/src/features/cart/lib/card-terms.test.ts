@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CartOffer, CartOffers } from "@/api/types";
 import type { CartItem } from "@/lib/cart-store";
-import { cardTerms, consentTo } from "./card-terms";
+import { cardTerms, chargeInBrief, consentTo } from "./card-terms";
 
 const SHOP = {
   restaurantName: "Luigi's",
@@ -10,7 +10,12 @@ const SHOP = {
 } as CartOffers;
 const OFFER = {
   cardTerms: "If not, you pay nothing.",
-  alternative: { price: "14.50", cardTerms: "If not, you'll get Penne instead and pay %(total)s." },
+  chargeInBrief: "Charged Tue, Nov 24 if it's on",
+  alternative: {
+    price: "14.50",
+    cardTerms: "If not, you'll get Penne instead and pay %(total)s.",
+    chargeInBrief: "Charged Tue, Nov 24",
+  },
 } as CartOffer;
 const shown = (item: Partial<CartItem> = {}) => ({
   item: { offerId: "1", name: "Osso Buco", unitCents: 1800, quantity: 2, ...item },
@@ -23,6 +28,11 @@ test("one special says what happens to the card for it, as the guest chose", () 
   expect(cardTerms([shown({ alternative: true })], SHOP)).toBe(
     "If not, you'll get Penne instead and pay $31.32.",
   );
+});
+
+test("each of several says when the card is charged for it, as the guest chose", () => {
+  expect(chargeInBrief(shown())).toBe("Charged Tue, Nov 24 if it's on");
+  expect(chargeInBrief(shown({ alternative: true }))).toBe("Charged Tue, Nov 24");
 });
 
 test("several say what is true of all of them", () => {

@@ -1,4 +1,5 @@
-import type { CartOffers } from "@/api/types";
+import type { CartOffer, CartOffers } from "@/api/types";
+import type { CartItem } from "@/lib/cart-store";
 import { gettext, interpolate } from "@/lib/i18n";
 import { formatCents, parseCents } from "@/lib/money";
 import { orderSum } from "@/lib/order-sum";
@@ -20,6 +21,10 @@ export function cardTerms(possible: ShownItem[], shop: CartOffers): string {
   const { total } = orderSum(parseCents(price) ?? 0, shop.taxRate, item.quantity);
   return unbroken(interpolate(terms, { total: formatCents(total) }, true));
 }
+
+/** When the card is charged for one of several, in the server's words. */
+export const chargeInBrief = ({ item, offer }: { item: CartItem; offer: CartOffer }): string =>
+  ((item.alternative && offer.alternative) || offer).chargeInBrief;
 
 /** What the guest agrees to by ordering, in the words of the checkout's mandate. */
 export function consentTo(total: number, { restaurantName }: CartOffers): string {

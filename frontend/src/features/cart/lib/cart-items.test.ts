@@ -29,8 +29,7 @@ const offer: CartOffer = {
   perOrderLimit: 4,
   portionsMissing: 0,
   minPreordersRequired: 12,
-  chargedOn: "Tue, Nov 24, 6:00 PM EST",
-  chargeClause: "if 12 portions are ordered",
+  chargeInBrief: "Charged Tue, Nov 24, 6:00 PM EST if it's on",
   cardTerms:
     "No charge today. We'll charge your card on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered. If not, you pay nothing.",
   slots: [],
