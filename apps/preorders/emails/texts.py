@@ -306,10 +306,11 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
 
 
 def dish_facts(dish: SoldDish) -> list[tuple[str, str]]:
-    """Whom the dish suits, empty if nothing is listed, and what it contains."""
+    """Whom the dish suits, if that is listed, and what it contains."""
+    suits = in_words(tag_labels(Diet, dish.diet_values))
     contains = (_("Contains"), dish.contains)
     return [
-        (_("Dietary"), in_words(tag_labels(Diet, dish.diet_values))),
+        *([(_("Dietary"), suits)] if suits else []),
         contains if dish.contains else (_("Allergens"), _("not listed")),
     ]
 
