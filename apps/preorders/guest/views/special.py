@@ -258,9 +258,9 @@ def _waitlist_facts(shown: Special) -> dict[str, str]:
         return {}
     with rls.acting_as(shown.restaurant):
         portions, guests = who_is_ahead(shown.offer.pk)
-    line = f"{words_ahead(portions)} {words_of_guests(guests)}" if guests else ""
+    ahead = f"{words_ahead(portions)} {words_of_guests(guests)}"
     return {
-        "ahead": line or _("You'd be first in line."),
+        "ahead": ahead if guests else _("You'd be first in line."),
         "reserved_for": time_to_order(shown.offer, shown.now),
     }
 
