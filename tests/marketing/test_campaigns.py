@@ -172,6 +172,7 @@ class TestSending:
         # The price is below the dish, and what it contains is with what else there is to know.
         assert "\nOsso buco, $24.00 instead of $30.00\n" in message.body
         assert "\nAllergens: not listed\n" in message.body
+        assert "Dietary" not in message.body + html
         assert "Price:" not in message.body
 
     def test_an_email_about_all_specials_shows_each_with_its_day_price_and_gap(

@@ -344,11 +344,15 @@ class TestThePages:
         assert "You'd be first in line." in text_of(guest.get(f"/specials/{offer.pk}"))
         first = join(world, offer, 3)
         world.later(minutes=1)
+        page = text_of(guest.get(f"/specials/{offer.pk}?one=1"))
+        assert "ahead of you. 1 guest is waiting." in page
         last = join(world, offer, 1, "Last")
         ahead = "portions are on the waitlist ahead of you."
         # A page is cached for some seconds, by its address.
-        assert f"4 {ahead}" in text_of(guest.get(f"/specials/{offer.pk}?later=1"))
-        assert f"3 {ahead}" in text_of(guest.get(waitlist_entry_path(last)))
+        page = text_of(guest.get(f"/specials/{offer.pk}?later=1"))
+        assert f"4 {ahead} 2 guests are waiting." in page
+        page = text_of(guest.get(waitlist_entry_path(last)))
+        assert f"3 {ahead} You don't need a card" in page
         assert "ahead of you" not in text_of(guest.get(waitlist_entry_path(first)))
 
     def test_near_the_deadline_there_is_less_time_to_order(self, guest, world, offer, full):

@@ -20,8 +20,9 @@ from apps.common.signing import signer
 from apps.offers.models import SpecialOffer
 from apps.offers.presentation import Special
 from apps.offers.serving import Serving, serving_of
-from apps.preorders.core.email_queue import queue_email
-from apps.preorders.core.selectors import slot_label
+from apps.offers.states import OfferStatus
+from apps.preorders.core.email_queue import queue_email, queue_emails
+from apps.preorders.core.selectors import slot_label, was_canceled_alone
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import EmailKind, PreOrderStatus
 from apps.restaurants.hosts import absolute_url
@@ -193,6 +194,18 @@ def starter_name(order: PreOrder) -> str:
     return first_name(starter.customer_name)
 
 
+def starter_who_left(order: PreOrder) -> str:
+    """The first name of the guest whose link this order was placed with, if that guest canceled and
+    this order still counts; else empty."""
+    starter = order.friend_of
+    is_to_come = order.status in (PreOrderStatus.PENDING, PreOrderStatus.CONFIRMED)
+    has_failed = order.offer.status in (OfferStatus.FAILED, OfferStatus.DELETED)
+    if starter is None or not is_to_come or has_failed or not was_canceled_alone(starter):
+        return ""
+    counts = PreOrder.objects.counted().filter(pk=order.pk).exists()
+    return first_name(starter.customer_name) if counts else ""
+
+
 def starter_time(order: PreOrder) -> str:
     """The time of the guest whose friend this order's guest is, if they chose another one."""
     starter = order.friend_of
@@ -207,6 +220,16 @@ def tell_starter(order: PreOrder, *, now: datetime) -> None:
         return
     if starter.customer_email.lower() != order.customer_email.lower():
         queue_email(starter, EmailKind.FRIEND_JOINED, now=now, again=True, friend=order)
+
+
+def tell_friends(starter: PreOrder, *, now: datetime) -> None:
+    """The guest's order was canceled, and not its special: email the friends whose orders count,
+    once each (decision 179)."""
+    if starter.friends_until is None:
+        return
+    friends = PreOrder.objects.filter(friend_of=starter).counted()
+    others = friends.exclude(customer_email__iexact=starter.customer_email)
+    queue_emails(list(others), EmailKind.FRIEND_CANCELED, now=now)
 
 
 def first_name(name: str) -> str:

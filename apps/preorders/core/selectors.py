@@ -115,6 +115,15 @@ def cancellation_of_order(order: PreOrder) -> Cancellation:
     return _cancellation(order.transitions.filter(new=PreOrderStatus.CANCELLED))
 
 
+def was_canceled_alone(order: PreOrder) -> bool:
+    """Whether a person canceled just this order: its guest, or the restaurant. Not if it ended with
+    its special, or because of its payment."""
+    if order.status != PreOrderStatus.CANCELLED:
+        return False
+    ended = order.transitions.filter(field="status", new=PreOrderStatus.CANCELLED, reason_code="")
+    return ended.exclude(actor="").exists()
+
+
 def cancellation_of_offer(offer: SpecialOffer) -> Cancellation:
     """The special's cancellation."""
     return _cancellation(offer.transitions.all())

@@ -6,9 +6,10 @@ see it, and a reserved one counts as taken until it is ordered, given up, or exp
 """
 
 from datetime import datetime, timedelta
+from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import F, QuerySet, Sum
+from django.db.models import Count, F, QuerySet, Sum
 from django.db.models.expressions import Combinable
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -58,10 +59,18 @@ def waitlist_sentence(entry: WaitlistEntry) -> str:
     return _("You're #%(number)d on the waitlist") % {"number": number}
 
 
-def portions_ahead(offer_id: UUID, *, of: WaitlistEntry | None = None) -> int:
-    """How many portions are waited for before those of an entry, or of a guest who joins now."""
-    ahead = _waiting(offer_id, before=of).aggregate(portions=Sum("portions", default=0))
-    return int(ahead["portions"])
+class Ahead(NamedTuple):
+    """Who waits before a guest: how many guests, and for how many portions in all."""
+
+    portions: int
+    guests: int
+
+
+def who_is_ahead(offer_id: UUID, *, of: WaitlistEntry | None = None) -> Ahead:
+    """Who waits before the guest of an entry, or before one who joins now."""
+    waiting = _waiting(offer_id, before=of)
+    ahead = waiting.aggregate(portions=Sum("portions", default=0), guests=Count("pk"))
+    return Ahead(**ahead)
 
 
 def words_ahead(portions: int) -> str:
@@ -70,6 +79,12 @@ def words_ahead(portions: int) -> str:
         "%(number)d portions are on the waitlist ahead of you.",
         portions,
     ) % {"number": portions}
+
+
+def words_of_guests(guests: int) -> str:
+    return ngettext("%(number)d guest is waiting.", "%(number)d guests are waiting.", guests) % {
+        "number": guests
+    }
 
 
 def _waiting(offer_id: UUID, *, before: WaitlistEntry | None) -> QuerySet[WaitlistEntry]:

@@ -35,6 +35,7 @@ WITH_DINNER = frozenset(
         EmailKind.PAY_LINK,
         EmailKind.EXTENDED,
         EmailKind.FRIEND_JOINED,
+        EmailKind.FRIEND_CANCELED,
     }
 )
 # Kinds that can come before the dinner as well as after it, or after it was called off.

@@ -47,6 +47,7 @@ WITH_SEATS = frozenset(
         EmailKind.UNFINISHED,
         EmailKind.REJOIN,
         EmailKind.FRIEND_JOINED,
+        EmailKind.FRIEND_CANCELED,
     }
 )
 # Kinds that update the guest's calendar: with the day, or by removing it.

@@ -31,6 +31,7 @@ from apps.preorders.core.cart_items import (
 from apps.preorders.core.decisive import reached_minimum
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.friends import (
+    first_name,
     friends_who_ordered,
     greeting_name,
     portions_left,
@@ -141,6 +142,8 @@ def order_email_text(email: Email) -> EmailText:
         facts["changes"] = changes_since_ordered(order)
     if email.kind == EmailKind.FRIEND_JOINED:
         facts |= _facts_of_friends(email)
+    if email.kind == EmailKind.FRIEND_CANCELED:
+        facts["friend"] = first_name(order.friend_of.customer_name) if order.friend_of else ""
     if email.kind in WITH_TERMS:
         facts["terms"] = _terms(email)
     if email.offer:
@@ -306,10 +309,11 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
 
 
 def dish_facts(dish: SoldDish) -> list[tuple[str, str]]:
-    """Whom the dish suits, empty if nothing is listed, and what it contains."""
+    """Whom the dish suits, if that is listed, and what it contains."""
+    suits = in_words(tag_labels(Diet, dish.diet_values))
     contains = (_("Contains"), dish.contains)
     return [
-        (_("Dietary"), in_words(tag_labels(Diet, dish.diet_values))),
+        *([(_("Dietary"), suits)] if suits else []),
         contains if dish.contains else (_("Allergens"), _("not listed")),
     ]
 

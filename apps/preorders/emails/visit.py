@@ -160,7 +160,7 @@ def _dish(order: PreOrder, now: datetime) -> dict[str, Any]:
         "code": order.code,
         "terms": f"{Special(order.offer, now).sentence}. {terms_of(order, now, is_brief=True)}",
         "buttons": [*order_buttons(order, are_brief=True), *to_friends],
-        "facts": [(label, one_line(value)) for label, value in facts if value],
+        "facts": [(label, one_line(value)) for label, value in facts],
     }
 
 

@@ -25,6 +25,7 @@ from apps.preorders.core.friends import (
     friends_who_ordered,
     portions_for_friends,
     portions_left,
+    starter_who_left,
 )
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount, reserved_portions
@@ -152,6 +153,30 @@ def why_no_friends(order: PreOrder) -> str:
     if order.customer_email:
         own |= orders.filter(customer_email__iexact=order.customer_email)
     return str(ONLY_ONCE) if own.filter(friends_until__isnull=False).exists() else ""
+
+
+def who_left(order: PreOrder, *, can_cancel: bool) -> str:
+    """`Nora canceled. Your portion is still in; you can change or cancel free until Tue, Dec 1,
+    6:00 PM EST.`, for the page of a friend's order; empty if nobody left. The caller acts as the
+    restaurant."""
+    name, offer = starter_who_left(order), order.offer
+    if not name:
+        return ""
+    text = ngettext(
+        "%(name)s canceled. Your portion is still in.",
+        "%(name)s canceled. Your %(own)s portions are still in.",
+        order.quantity,
+    )
+    if can_cancel:
+        text = ngettext(
+            "%(name)s canceled. Your portion is still in; you can change or cancel free until "
+            "%(deadline)s.",
+            "%(name)s canceled. Your %(own)s portions are still in; you can change or cancel free "
+            "until %(deadline)s.",
+            order.quantity,
+        )
+    until = formats.short_moment(offer.deadline, offer.restaurant.zone)
+    return text % {"name": name, "own": order.quantity, "deadline": until}
 
 
 def room_for_friends(order: PreOrder, slots: Iterable[SlotState]) -> int | None:

@@ -189,6 +189,7 @@ class EmailKind(models.TextChoices):
     CANCELLED = "cancelled"  # cancelled before the deadline; the hold is released
     PAY_LINK = "pay_link"  # a phone order's checkout
     EXTENDED = "extended"  # the deadline moved; the guest can cancel
+    FRIEND_CANCELED = "friend_canceled"  # whose link the guest ordered with (decision 179)
     GUEST_MESSAGE = "guest_message"  # what the restaurant wrote to the guests of a special
     DECLINED = "declined"  # the card was declined for one cart item
     # Guests can turn these off (decision 30).

@@ -114,7 +114,8 @@ class TestTheStartersPage:
         reserve(world, ana, 3)
         friend(world, ana)
         page = text_of(own_page(guest, ana))
-        assert f"The 2 portions you {says} Friends who ordered stay in." in page
+        told = "Friends who ordered stay in. We'll email them that you canceled."
+        assert f"The 2 portions you {says} {told}" in page
         before = world.fresh(ana.offer)
         own_page(guest, ana, action="cancel")
         after = world.fresh(ana.offer)

@@ -42,7 +42,12 @@ from apps.preorders.emails.views import preferences_of, updates_of
 from apps.preorders.guest import changes, replacement
 from apps.preorders.guest.data_export import is_erased
 from apps.preorders.guest.erasure import why_not_erased
-from apps.preorders.guest.friends import FriendsOnOrderPage, friends_on_order_page, room_for_friends
+from apps.preorders.guest.friends import (
+    FriendsOnOrderPage,
+    friends_on_order_page,
+    room_for_friends,
+    who_left,
+)
 from apps.preorders.guest.order_status import OrderStatus, order_status
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import (
@@ -149,6 +154,7 @@ def order_page(
                 "can_rate": can_rate(order, now=now),
                 "starter_name": starter_name(order) if can_change else "",
                 "starter_time": starter_time(order),
+                "who_left": _who_left(order, now) if can_change and not is_over else "",
                 "party": _party(order, shown, can_change=can_change),
                 "answer": _answer_by_email(request, order),
                 **_allowed_changes(order, shown, outcome, can_change=can_change, now=now),
@@ -198,6 +204,10 @@ def _party(order: PreOrder, special: Special, *, can_change: bool) -> FriendsOnO
     if can_change or party is None:
         return party
     return party.without_names() if special.is_ordering_open else None
+
+
+def _who_left(order: PreOrder, now: datetime) -> str:
+    return who_left(order, can_cancel=not changes.why_fixed(order, now=now))
 
 
 def _is_shared_first(order: PreOrder, special: Special, outcome: OrderStatus) -> bool:

@@ -29,9 +29,9 @@ from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
 from apps.preorders.core.waitlist import (
-    portions_ahead,
     time_to_order,
     waitlist_sentence,
+    who_is_ahead,
     words_ahead,
 )
 from apps.preorders.emails.dinner import sum_to_order
@@ -225,7 +225,7 @@ def _entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
         )
     match found.state:
         case WaitlistStatus.WAITING if special.is_open:
-            ahead = portions_ahead(found.offer_id, of=found)
+            ahead = who_is_ahead(found.offer_id, of=found).portions
             no_card = _("You don't need a card until it's your turn.")
             text = f"{words_ahead(ahead)} {no_card}" if ahead else no_card
             return EntryStatus(waitlist_sentence(found), text)
