@@ -80,8 +80,9 @@ def is_still_useful(email: Email, *, now: datetime) -> bool:
         case EmailKind.FRIEND_JOINED:
             if email.order.status == PreOrderStatus.CANCELLED or email.friend is None:
                 return False
-            whom = PreOrder.objects.counted()
-            return whom.filter(pk=email.friend.pk).exists()
+            if not PreOrder.objects.counted().filter(pk=email.friend.pk).exists():
+                return False
+            whom = _who_get_reminders(PreOrder.objects.all())
         case EmailKind.FRIEND_CANCELED:
             return bool(starter_who_left(email.order))
         case EmailKind.CHARGED_EARLY:
