@@ -73,7 +73,9 @@ def first_line(event):
 
 def test_an_order_says_how_certain_it_is_until_the_decision(order):
     _, event = read(order)
-    assert first_line(event) == "Not certain yet. We'll email you at the deadline, either way."
+    assert first_line(event) == (
+        "Not certain before Tue, Mar 23, 12:00 PM EDT. We'll email you then, either way."
+    )
     order.offer.ordered_portions = order.offer.min_preorders = 12
     _, event = read(order)
     assert event["status"] == "TENTATIVE"

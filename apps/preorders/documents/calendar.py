@@ -136,17 +136,19 @@ def _story(order: PreOrder, status: str) -> str:
 
 def _whether_on(offer: SpecialOffer) -> str:
     """How certain it is before the decision."""
-    if not is_on(offer):
-        return _("Not certain yet. We'll email you at the deadline, either way.")
-    if offer.goes_ahead or offer.min_preorders == 1:
-        return _("It's on")  # whatever other guests do
-    return _(
-        "It's on, unless cancellations bring it below %(portions)s by %(deadline)s. We'll email "
-        "you then, either way."
-    ) % {
+    facts = {
         "portions": formats.portions(offer.min_preorders),
         "deadline": formats.moment(offer.deadline, offer.restaurant.zone),
     }
+    if not is_on(offer):
+        return _("Not certain before %(deadline)s. We'll email you then, either way.") % facts
+    if offer.goes_ahead or offer.min_preorders == 1:
+        return _("It's on")  # whatever other guests do
+    text = _(
+        "It's on, unless cancellations bring it below %(portions)s by %(deadline)s. We'll email "
+        "you then, either way."
+    )
+    return text % facts
 
 
 def _organizer(restaurant: Restaurant) -> vCalAddress:
