@@ -3,12 +3,13 @@ guests see of it, and of the list of specials."""
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e import calls, steps
 from tests.e2e import onboarding_steps as onboarding
-from tests.e2e import steps
 from tests.e2e.pictures import photo_of_a_dish
 from tests.e2e.stack import Stack
 from tests.e2e.waiting import eventually, press_until
@@ -126,10 +127,13 @@ def test_one_choice_of_diets_rules_specials_and_dishes(stack: Stack, visitor: Vi
 def test_a_phones_first_screen_shows_a_special_and_the_photo_of_the_next(
     stack: Stack, visitor: Visitor
 ) -> None:
+    # The first of the list, whatever other tests publish.
+    special = calls.publish(stack, "First-screen focaccia", deadline=timedelta(minutes=40))
     guest = visitor(phone=True)
-    guest.goto(stack.url("/specials", restaurant="luigis"))
+    guest.goto(stack.url("/specials?afresh=1", restaurant="luigis"))
     guest.evaluate("document.fonts.ready")
     first, second = (guest.locator("[data-offer]").nth(number) for number in range(2))
+    expect(first).to_have_attribute("data-special", special)
     card, next_photo = first.bounding_box(), second.locator(".media").bounding_box()
     assert card
     assert card["height"] <= 390
