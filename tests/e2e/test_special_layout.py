@@ -172,6 +172,7 @@ def test_a_low_window_shows_the_name_and_the_date_below_the_photo(
     guest = visitor()
     guest.goto(stack.url("/specials", restaurant="luigis"))
     guest.locator("[data-offer]:has(.media img) .card-link").first.click()
+    expect(guest.locator(".photo")).to_be_attached()
     # A laptop's at 200 %, and a phone held sideways.
     for width, height in [(720, 450), (740, 360)]:
         guest.set_viewport_size({"width": width, "height": height})
@@ -193,6 +194,20 @@ def test_a_phones_first_screen_has_the_price_the_seats_and_the_deadline(
         card.locator(".seats-sentence"),
         card.get_by_text("Order by"),
     )
+
+
+def test_a_phone_shows_how_a_special_ended_instead_of_a_large_plate(
+    stack: Stack, visitor: Visitor
+) -> None:
+    [(ended,)] = stack.query(
+        "SELECT id FROM offers_specialoffer WHERE name = 'Minestrone for the Whole Street'"
+    )
+    guest = visitor(phone=True)
+    guest.goto(calls.link_to(stack, str(ended)))
+    plate = guest.locator(".photo > .media").bounding_box()
+    assert plate
+    assert plate["height"] <= 60
+    expect_in_view(guest.get_by_role("heading", name="It went ahead"))
 
 
 def test_a_sold_out_special_leads_to_its_waitlist_from_a_phones_bar(
