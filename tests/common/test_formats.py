@@ -12,6 +12,7 @@ from django.utils import translation
 from apps.common import formats
 from apps.common.currencies import CURRENCIES, currency_choices
 from apps.common.money import Money
+from apps.common.templatetags.formats import whole_ranges
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -133,3 +134,9 @@ def test_a_list_has_a_comma_before_its_last_item_in_english_alone(
     assert formats.listed(words) == english
     with translation.override("es"):
         assert formats.listed(words) == spanish
+
+
+def test_a_range_of_times_stays_whole_at_its_dash():
+    whole = '<span class="whitespace-nowrap">6:00–10:00</span>'
+    assert whole_ranges("6:00–10:00 p. m.") == f"{whole} p. m."
+    assert whole_ranges("Fri <b>") == "Fri &lt;b&gt;"

@@ -24,6 +24,7 @@ SQUEEZED = """(texts) => texts.flatMap((text) => {
   const isSqueezed = width < 5 * parseFloat(getComputedStyle(text).fontSize);
   return isSqueezed ? [`${text.textContent} is ${Math.round(width)} wide`] : [];
 })"""
+IS_STICKY = "(part) => getComputedStyle(part).position === 'sticky'"
 CUT = "(box) => box.scrollWidth > box.clientWidth + 1"
 ONE_ORDER = """localStorage.setItem("own-orders", JSON.stringify([{ code: "A1B2C3D4",
   path: "/order/a-b", name: "Chirashi", day: "2099-01-01", when: "Thu, Jan 1" }]))"""
@@ -60,6 +61,16 @@ def test_every_page_of_a_guest_fits_a_phone_and_gives_names_room(
     cart.get_by_role("button", name="Continue to payment").click()
     expect(guest.frame_locator(".card-fields iframe").get_by_label("CVC")).to_be_visible()
     found["payment"] = findings(guest, cart.locator(".cart-fold > summary"))
+    actions = guest.locator(".card-actions")
+    assert actions.evaluate(IS_STICKY) is False
+    way_on, back = (
+        button.bounding_box()
+        for button in (actions.locator(".button-primary"), actions.locator(".button").first)
+    )
+    assert way_on
+    assert back
+    assert back["y"] > way_on["y"]
+    assert back["width"] == way_on["width"]
     cart_steps.type_card(guest, steps.GOOD)
     cart.get_by_role("button", name="Pre-Order Now").click()
     expect(guest.get_by_role("link", name="View order").first).to_be_visible()
@@ -81,6 +92,33 @@ def test_every_page_of_a_guest_fits_a_phone_and_gives_names_room(
     guest.goto(stack.url("/find-order", restaurant="luigis"))
     found["finding an order"] = findings(guest, guest.locator("h1"))
     assert {name: errors for name, errors in found.items() if errors} == {}
+
+
+@pytest.mark.parametrize("locale", ["en-US", "es-MX"])
+def test_large_text_leaves_a_specials_name_free_and_its_form_room(
+    stack: Stack, visitor: Callable[..., Page], locale: str
+) -> None:
+    guest = visitor(phone=True, locale=locale)
+    guest.add_init_script(DOUBLED)
+    guest.goto(stack.url("/specials", restaurant="luigis"))
+    guest.locator("[data-offer]:has(.media img) .card-link").first.click()
+    tools, name = guest.locator(".special-tools > :visible"), guest.locator("h1")
+    expect(tools).to_have_count(2)
+    photo = guest.locator(".photo").bounding_box()
+    assert photo
+    for number in range(2):
+        pill = tools.nth(number).bounding_box()
+        assert pill
+        assert pill["x"] >= 0
+        assert pill["x"] + pill["width"] <= 360
+        assert pill["y"] + pill["height"] <= photo["y"] + photo["height"]
+    expect(name).to_be_in_viewport()
+    expect(tools.nth(1)).to_have_accessible_name(re.compile("Share|Compartir"))
+    guest.locator("[data-open-sheet]").click()
+    sheet = guest.locator(".order-sheet")
+    for part in (sheet.locator(".order-sheet-close"), sheet.locator(".order-end")):
+        expect(part).to_be_attached()
+        assert part.evaluate(IS_STICKY) is False
 
 
 @pytest.mark.parametrize("locale", ["en-US", "es-MX"])

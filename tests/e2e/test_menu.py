@@ -3,12 +3,13 @@ guests see of it, and of the list of specials."""
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e import calls, steps
 from tests.e2e import onboarding_steps as onboarding
-from tests.e2e import steps
 from tests.e2e.pictures import photo_of_a_dish
 from tests.e2e.stack import Stack
 from tests.e2e.waiting import eventually, press_until
@@ -126,10 +127,13 @@ def test_one_choice_of_diets_rules_specials_and_dishes(stack: Stack, visitor: Vi
 def test_a_phones_first_screen_shows_a_special_and_the_photo_of_the_next(
     stack: Stack, visitor: Visitor
 ) -> None:
+    # The first of the list, whatever other tests publish.
+    special = calls.publish(stack, "First-screen focaccia", deadline=timedelta(minutes=40))
     guest = visitor(phone=True)
-    guest.goto(stack.url("/specials", restaurant="luigis"))
+    guest.goto(stack.url("/specials?afresh=1", restaurant="luigis"))
     guest.evaluate("document.fonts.ready")
     first, second = (guest.locator("[data-offer]").nth(number) for number in range(2))
+    expect(first).to_have_attribute("data-special", special)
     card, next_photo = first.bounding_box(), second.locator(".media").bounding_box()
     assert card
     assert card["height"] <= 390
@@ -149,6 +153,13 @@ def test_a_phones_menu_begins_with_the_photo_of_a_special_and_keeps_its_diets_in
     photo = guest.locator(".menu-specials .media").first.bounding_box()
     assert photo
     assert photo["y"] <= 310
+    # Above, the first sentence about the restaurant; below, what follows. The next card peeks in.
+    expect(guest.get_by_text("Three generations").filter(visible=True)).to_have_count(1)
+    expect(guest.get_by_text("When enough of you order").filter(visible=True)).to_have_count(1)
+    peeking = guest.locator(".menu-specials > li").nth(1).bounding_box()
+    assert peeking
+    assert peeking["x"] <= 360 * 0.86
+    expect(guest.locator(".menu-specials .dish-story").first).to_be_visible()
     guest.get_by_role("link", name="Regular Menu").click()
     expect(guest.get_by_role("heading", name="Regular Menu")).to_be_in_viewport()
     diets = guest.get_by_role("group", name="Show")

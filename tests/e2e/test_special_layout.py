@@ -141,6 +141,44 @@ def test_what_is_reserved_is_said_in_few_lines_of_a_phones_card(
     eventually(lambda: 0 < counted() <= lines, True)
 
 
+@pytest.mark.parametrize("locale", ["en-US", "es-MX"])
+def test_the_time_left_stands_on_one_line_of_a_phones_card(
+    stack: Stack, visitor: Visitor, locale: str
+) -> None:
+    guest = visitor(phone=True, locale=locale)
+    special = calls.publish(
+        stack, f"Twelve-day torta {locale}", minimum=4, deadline=timedelta(days=6, hours=11)
+    )
+    card = guest.locator(f"[data-special='{special}']")
+    for width in (320, 360, 400):
+        guest.set_viewport_size({"width": width, "height": 740})
+        guest.goto(stack.url("/specials?afresh=1", restaurant="luigis"))
+        time_left, sentence = card.locator(".countdown-time"), card.locator(".seats-sentence")
+        counted = time_left.locator("[data-countdown]")
+        expect(counted).to_contain_text("6d")
+        counted.evaluate("time => { time.textContent = '12d 10h 59m'; }")
+        assert time_left.evaluate(LINES) == 1
+        left, words, whole = (each.bounding_box() for each in (time_left, sentence, card))
+        assert left
+        assert words
+        assert whole
+        assert words["x"] + words["width"] <= left["x"]
+        assert left["x"] + left["width"] <= whole["x"] + whole["width"]
+
+
+def test_a_low_window_shows_the_name_and_the_date_below_the_photo(
+    stack: Stack, visitor: Visitor
+) -> None:
+    guest = visitor()
+    guest.goto(stack.url("/specials", restaurant="luigis"))
+    guest.locator("[data-offer]:has(.media img) .card-link").first.click()
+    expect(guest.locator(".photo")).to_be_attached()
+    # A laptop's at 200 %, and a phone held sideways.
+    for width, height in [(720, 450), (740, 360)]:
+        guest.set_viewport_size({"width": width, "height": height})
+        expect_in_view(guest.get_by_role("heading", level=1), guest.locator(".served-when"))
+
+
 def test_a_phones_first_screen_has_the_price_the_seats_and_the_deadline(
     stack: Stack, visitor: Visitor
 ) -> None:
@@ -156,6 +194,20 @@ def test_a_phones_first_screen_has_the_price_the_seats_and_the_deadline(
         card.locator(".seats-sentence"),
         card.get_by_text("Order by"),
     )
+
+
+def test_a_phone_shows_how_a_special_ended_instead_of_a_large_plate(
+    stack: Stack, visitor: Visitor
+) -> None:
+    [(ended,)] = stack.query(
+        "SELECT id FROM offers_specialoffer WHERE name = 'Minestrone for the Whole Street'"
+    )
+    guest = visitor(phone=True)
+    guest.goto(calls.link_to(stack, str(ended)))
+    plate = guest.locator(".photo > .media").bounding_box()
+    assert plate
+    assert plate["height"] <= 60
+    expect_in_view(guest.get_by_role("heading", name="It went ahead"))
 
 
 def test_a_sold_out_special_leads_to_its_waitlist_from_a_phones_bar(

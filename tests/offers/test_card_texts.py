@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.offers.templatetags.offers import first_sentence, in_brief
+from apps.offers.templatetags.offers import after_first_sentence, first_sentence, in_brief
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,16 @@ def test_a_card_shows_the_first_sentence_in_whole_words(text: str, shown: str) -
 def test_a_wide_row_shows_a_few_sentences_in_whole_words() -> None:
     assert in_brief("Is it soup? It is.") == "Is it soup? It is."
     assert in_brief("Whole words " * 30) == "Whole words " * 17 + "Whole words…"
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("Three generations. Come and eat. We wait.", "Come and eat. We wait."),
+        ("Three generations", "Three generations"),
+        # What is cut above is whole below.
+        ("Whole words " * 10 + ". And more.", "Whole words " * 10 + ". And more."),
+    ],
+)
+def test_what_follows_a_first_sentence_is_the_rest(text: str, rest: str) -> None:
+    assert after_first_sentence(text) == rest

@@ -1,17 +1,22 @@
 """Template filters for `apps.common.formats`."""
 
+import re
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
 from django import template
 from django.template import Context
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 
 from apps.common import formats
 from apps.common.currencies import PLATFORM_CURRENCY
 from apps.common.money import Money
 
 register = template.Library()
+
+_RANGE = re.compile(r"\d\S*–\d\S*")
 
 
 @register.filter("money")
@@ -68,6 +73,13 @@ def unbroken(moment: str) -> str:
 def unbroken_times(text: str) -> str:
     """A text whose lines don't break within a time or a date."""
     return formats.unbroken_times(text)
+
+
+@register.filter
+def whole_ranges(text: str) -> SafeString:
+    """`6:00–10:00 PM` without a break at its dash, and without a sign that would be copied."""
+    whole = r'<span class="whitespace-nowrap">\g<0></span>'
+    return mark_safe(_RANGE.sub(whole, escape(text)))
 
 
 @register.filter

@@ -117,6 +117,13 @@ def first_sentence(text: str) -> str:
 
 
 @register.filter
+def after_first_sentence(text: str) -> str:
+    """The rest of a text whose first sentence stands elsewhere, where that one isn't cut."""
+    first, *rest = re.split(r"(?<=[.!?])\s", text, maxsplit=1)
+    return rest[0] if rest and first_sentence(text) == " ".join(first.split()) else text
+
+
+@register.filter
 def in_brief(text: str) -> str:
     """`{{ special.description|in_brief }}`: what a wide row says of a dish, in whole words."""
     return textwrap.shorten(text, _ROW_LENGTH, placeholder="…")

@@ -114,11 +114,14 @@ def test_a_friend_reads_that_the_starters_time_is_full(world, guest, offer, time
     full = "Ana comes at 6:00–6:30 PM, which is full. This is another time."
     page = guest.get(link_for(ana))
     assert full not in text_of(page)
-    assert "6:00–6:30 PM · Ana's time (3 left)" in text_of(page)
+    # Not in the option, where a phone cuts it off.
+    assert "(Ana's: 6:00–6:30 PM)" in text_of(page).replace("\u00a0", " ")
+    assert "6:00–6:30 PM (3 left)" in text_of(page)
     assert f'value="{times[0]}"\n          selected' in page.text
     PickupSlot.objects.filter(pk=times[0]).update(capacity=1)
     page = guest.get(link_for(ana))
     assert full in text_of(page)
+    assert "(Ana's:" not in text_of(page)
     assert f'value="{times[1]}"\n          selected' in page.text
 
 

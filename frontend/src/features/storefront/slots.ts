@@ -3,8 +3,8 @@ import { showError } from "./field-errors";
 const portionsIn = (quantity: HTMLInputElement) =>
   Math.max(1, Math.floor(quantity.valueAsNumber) || 1);
 
-/** An option's time without how many are left there, and whose it is. */
-export const timeOf = (option: HTMLOptionElement) => option.text.split(/[(·]/)[0]?.trim() ?? "";
+/** An option's time without how many are left there. */
+export const timeOf = (option: HTMLOptionElement) => option.text.split("(")[0]?.trim() ?? "";
 
 /** Says what is wrong with a field, to the guest and to whoever asks the form if it is valid. */
 function refuse(field: HTMLInputElement | HTMLSelectElement, text: string): void {
