@@ -10,7 +10,8 @@ function showChosen(served: Element, form: ParentNode): void {
   const way = form.querySelector<HTMLInputElement>("[name=serviceMode]:checked")?.parentElement;
   const time = form.querySelector<HTMLSelectElement>("[name=slotId]")?.selectedOptions[0];
   const say = (part: Element | null, words?: string | null) => {
-    if (part?.lastChild && words) part.lastChild.textContent = words;
+    const dot = part?.querySelector("i") ?? "";
+    if (words) part?.replaceChildren(dot, words);
   };
   if (time && served.children.length < 3) last?.before(last.cloneNode(true), " ");
   say(served.children[1] ?? null, time && timeOf(time));
