@@ -82,13 +82,17 @@ def charge_in_brief(offer: SpecialOffer, instead: Instead | None = None) -> str:
     """The same in a few words, without the sum, before the deadline.
 
     `Charged Tue, Nov 24, 6:00 PM EST if it's on`, `if it's still on` once the minimum is met, and
-    without a condition if it can't be missed, or something is charged either way.
+    without a condition if it can't be missed.
+    `Charged Tue, Nov 24, 6:00 PM EST if it's on. If not: Penne al forno instead, for $17.28`
     """
     deadline = formats.short_moment(offer.deadline, offer.restaurant.zone)
-    if instead or not otherwise(offer, None):
+    if not otherwise(offer, None):
         return _("Charged %s") % deadline
     text = _("Charged %s if it's still on") if _is_met(offer) else _("Charged %s if it's on")
-    return text % deadline
+    if instead is None:
+        return text % deadline
+    other = _("If not: %(dish)s instead, for %(total)s")
+    return f"{text % deadline}. {other % {'dish': instead.dish, 'total': instead.total}}"
 
 
 def several_card_terms(offers: Iterable[SpecialOffer], now: datetime) -> str:

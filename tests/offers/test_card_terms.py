@@ -164,13 +164,18 @@ def test_brief_card_terms_say_what_differs_between_specials(
     ("facts", "instead", "says"),
     [
         ({"ordered_portions": 11}, None, "Charged Tue, Mar 23, 6:00 PM EDT if it's on"),
-        ({"ordered_portions": 11}, PENNE, "Charged Tue, Mar 23, 6:00 PM EDT"),
+        (
+            {"ordered_portions": 11},
+            PENNE,
+            "Charged Tue, Mar 23, 6:00 PM EDT if it's on. "
+            "If not: Penne al forno instead, for $15.00",
+        ),
         ({"ordered_portions": 12}, None, "Charged Tue, Mar 23, 6:00 PM EDT if it's still on"),
         ({"goes_ahead": True}, None, "Charged Tue, Mar 23, 6:00 PM EDT"),
         ({"min_preorders": 1, "ordered_portions": 1}, None, "Charged Tue, Mar 23, 6:00 PM EDT"),
     ],
 )
-def test_a_charge_in_brief_names_a_condition_unless_something_is_charged_either_way(
+def test_a_charge_in_brief_says_on_what_condition_and_what_else_is_charged(
     facts: Any, instead: Instead | None, says: str
 ) -> None:
     assert charge_in_brief(offer_with(**facts), instead) == says

@@ -92,7 +92,8 @@ def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: Spe
                     {"allergen": "milk", "words": list(ALLERGEN_WORDS[Allergen.MILK])},
                 ],
                 "cardTerms": card_terms(offer, NOON, instead=instead),
-                "chargeInBrief": "Charged Tue, Mar 23, 6:00 PM EDT",
+                "chargeInBrief": "Charged Tue, Mar 23, 6:00 PM EDT if it's on. "
+                "If not: Penne al forno instead, for %(total)s",
             },
         }
     ]

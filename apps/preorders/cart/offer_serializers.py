@@ -64,7 +64,8 @@ class Alternative(serializers.Serializer[CartOffer]):
         "where the price of all its portions belongs.",
     )
     chargeInBrief = serializers.CharField(
-        source="charge_in_brief_with_alternative", help_text="When it is charged, in a few words."
+        source="charge_in_brief_with_alternative",
+        help_text="When it is charged, in a few words, with `%(total)s` as in `cardTerms`.",
     )
 
     @extend_schema_field(NoteWarning(many=True))

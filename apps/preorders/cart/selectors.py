@@ -64,7 +64,9 @@ class CartOffer:
 
     @property
     def charge_in_brief_with_alternative(self) -> str:
-        return charge_in_brief(self.special.offer, Instead(self.special.alternative))
+        """The same for a guest who chose the alternative, with TOTAL_PLACEHOLDER for its price."""
+        instead = Instead(self.special.alternative, TOTAL_PLACEHOLDER)
+        return charge_in_brief(self.special.offer, instead)
 
     @property
     def portions_missing(self) -> int:

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.accounts.api.serializers import FormProofInput
@@ -196,6 +197,14 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
     isShort = serializers.SerializerMethodField(
         help_text="Whether more portions must be ordered before the special is on."
     )
+    seatsState = serializers.SerializerMethodField(help_text="The same for a drawing.")
+    orderedPortions = serializers.IntegerField(source="order.offer.ordered_portions")
+    minPreordersRequired = serializers.IntegerField(source="order.offer.min_preorders")
+    arrivalNotes = serializers.ListField(
+        child=serializers.CharField(),
+        source="order.serving.notes",
+        help_text="What to know on arrival, in sentences.",
+    )
     quantity = serializers.IntegerField(source="order.quantity")
     tax = serializers.DecimalField(10, 2, source="order.tax")
     totalAmount = serializers.DecimalField(10, 2, source="order.total_amount")
@@ -225,6 +234,10 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
 
     def get_isShort(self, outcome: CartItemOutcome) -> bool:
         return Special(outcome.order.offer, clock.now()).state == SeatsState.OPEN
+
+    @extend_schema_field(serializers.ChoiceField([each.value for each in SeatsState]))
+    def get_seatsState(self, outcome: CartItemOutcome) -> str:
+        return Special(outcome.order.offer, clock.now()).state
 
     def get_cardTerms(self, outcome: CartItemOutcome) -> str:
         return terms_of(outcome.order, clock.now())

@@ -24,7 +24,12 @@ export function Seats({ state, sentence, small = false, ...figures }: SeatsProps
           </svg>
         ) : (
           dots.map((dot) => (
-            <span key={dot.place} className="seat" data-filled={dot.filled ? "" : undefined} />
+            <span
+              key={dot.place}
+              className="seat"
+              data-own={dot.own ? "" : undefined}
+              data-filled={dot.filled ? "" : undefined}
+            />
           ))
         )}
       </span>

@@ -16,7 +16,6 @@ import { checkoutReturnUrl } from "../lib/checkout-path";
 import type { Guest } from "../lib/guest";
 import {
   EMPTY_GUEST,
-  firstMissing,
   rememberedGuest,
   rememberGuest,
   saveTypedGuest,
@@ -46,8 +45,8 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   const [step, setStep] = useState<Step>({ name: "shopping" });
   const [busy, setBusy] = useState<false | "reserving" | "paying">(false);
   const [strict, setStrict] = useState(false);
-  // What of the guest was missing at the last attempt: one field at a time.
-  const [asked, setAsked] = useState<keyof Guest | null>(null);
+  // The guest's own details are said to be missing once they, and not a wallet, have to say them.
+  const [isTyped, setIsTyped] = useState(false);
   // How often something was missing.
   const [refusals, setRefusals] = useState(0);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -132,15 +131,13 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     return !gone && possible.every((each) => Object.keys(validateItem(each)).length === 0);
   };
 
-  const checkGuest = (): boolean => {
-    const first = firstMissing(validateGuest(guest, cart.asksForPhone));
-    setAsked(first);
-    return first === null;
-  };
+  const missing = validateGuest(guest, cart.asksForPhone);
 
   const proceed = async (): Promise<void> => {
     if (possible.length === 0) return;
-    if (!checkItems() || !checkGuest()) return setRefusals(refusals + 1);
+    setIsTyped(true);
+    // All that is wrong is said at once.
+    if (!checkItems() || Object.keys(missing).length > 0) return setRefusals(refusals + 1);
     setBusy("reserving");
     const { email } = trimmed(guest);
     rememberGuest(remember ? trimmed(guest) : null);
@@ -216,7 +213,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     close();
     return false;
   });
-  const errors = asked ? { [asked]: validateGuest(guest, cart.asksForPhone)[asked] } : {};
+  const errors = isTyped ? missing : {};
 
   return (
     <Dialog

@@ -9,7 +9,7 @@ import { sentenceWithYours } from "@/lib/with-yours";
 import { Button } from "@/ui/button";
 import { Select, TextArea } from "@/ui/inputs";
 import { Notice } from "@/ui/notice";
-import { chargeInBrief, unbroken } from "../lib/card-terms";
+import { chargeInBrief } from "../lib/card-terms";
 import { noteWarnings, refusalOf, type ShownItem, servedTo, validateItem } from "../lib/cart-items";
 import { DishMarks } from "./dish-marks";
 import { Otherwise } from "./otherwise";
@@ -104,7 +104,7 @@ export function CartItemCard({
           </p>
         </div>
       </div>
-      {saysWhenCharged && <p className="cart-facts">{unbroken(chargeInBrief({ item, offer }))}</p>}
+      {saysWhenCharged && <p className="cart-facts">{chargeInBrief(item, offer, taxRate)}</p>}
       <DishMarks dish={offer} />
       {formerCents !== null && (
         <Notice tone="honey">

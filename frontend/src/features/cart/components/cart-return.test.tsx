@@ -24,6 +24,14 @@ vi.mock("../api/resume-checkout", () => ({ resumeCheckout: api.resume }));
 
 const ITEM = { offerId: "dish-1", name: "Ravioli", unitCents: 1800, quantity: 1 };
 
+const SEATS = {
+  seatsState: "open",
+  seatsSentence: "",
+  orderedPortions: 11,
+  minPreordersRequired: 12,
+  arrivalNotes: [],
+};
+
 /** Of one special, or of several with that many more of them. */
 function result(status: "open" | "held", more = 0): CartResult {
   const item = { offerId: "dish-1", preorderId: "order-1", name: "Ravioli", quantity: 1, status };
@@ -37,7 +45,7 @@ function result(status: "open" | "held", more = 0): CartResult {
     address: "184 Mulberry Street",
     directionsUrl: "https://maps.test/184",
     items: [
-      ...Array(more).fill({ ...other, seatsSentence: "", chargeTerms: "", totalAmount: "2.00" }),
+      ...Array(more).fill({ ...other, ...SEATS, chargeTerms: "", totalAmount: "2.00" }),
       {
         ...item,
         message: "",
@@ -47,7 +55,9 @@ function result(status: "open" | "held", more = 0): CartResult {
         chargeTerms: "We'll charge $18.00 on Tue, Nov 24 if 12 portions are ordered.",
         chargeInBrief: "Charged Tue, Nov 24 if it's on",
         served: "Wed, Nov 25 · Dine in",
+        ...SEATS,
         seatsSentence: "1 more and it's on",
+        arrivalNotes: ["Ask for Luisa."],
         orderUrl: "http://luigis.test/order/t1",
         shareUrl: "http://luigis.test/specials/dish-1?ref=r1",
         calendarUrl: "http://luigis.test/order/t1/calendar.ics",

@@ -1,7 +1,8 @@
 import type { CartItemResult, CartResult } from "@/api/types";
 import { gettext } from "@/lib/i18n";
 import { Button, ButtonLink } from "@/ui/button";
-import { ItemTerms } from "./item-terms";
+import { Seats } from "@/ui/seats";
+import { unbroken } from "../lib/card-terms";
 
 /** Whether more must be ordered before a held special is on: its guest had better tell a friend. */
 export const isHeldShort = ({ status, isShort }: CartItemResult): boolean =>
@@ -19,12 +20,29 @@ export function Where({ address, directionsUrl }: CartResult) {
   ) : null;
 }
 
-/** How close it is to being on, when the card is charged, and its code. */
+/** How close it is to being on, when the card is charged, and what to know and show on arrival. */
 export function HeldFacts({ item }: { item: CartItemResult }) {
   return (
-    <ItemTerms item={item}>
-      {gettext("Order code")} <strong className="text-ink tracking-wide">{item.code}</strong>
-    </ItemTerms>
+    <div className="stack rhythm-1 small">
+      <Seats
+        small
+        state={item.seatsState}
+        sentence={item.seatsSentence}
+        filled={item.orderedPortions}
+        minimum={item.minPreordersRequired}
+        maximum={null}
+        own={item.quantity}
+      />
+      <p className="muted">{unbroken(item.chargeTerms)}</p>
+      {item.arrivalNotes.map((note) => (
+        <p key={note} className="muted">
+          {note}
+        </p>
+      ))}
+      <p>
+        {gettext("Show on arrival")}: <strong className="tracking-wide">{item.code}</strong>
+      </p>
+    </div>
   );
 }
 

@@ -27,10 +27,8 @@ afterEach(cleanup);
 
 test("the alternative is wanted only if the guest says so, and its marks describe the choice", () => {
   choose(ALTERNATIVE);
-  expect(
-    screen.getByText("If fewer than 12 portions are ordered, you pay nothing, or:"),
-  ).toBeTruthy();
-  const choice = screen.getByRole<HTMLInputElement>("checkbox", {
+  expect(screen.getByText("If fewer than 12 portions are ordered")).toBeTruthy();
+  const choice = screen.getByRole<HTMLInputElement>("radio", {
     name: /^Make me Tagliatelle instead, at \$14.50/,
   });
   expect(choice.checked).toBe(false);
@@ -38,9 +36,10 @@ test("the alternative is wanted only if the guest says so, and its marks describ
   expect(changed).toHaveBeenLastCalledWith({ alternative: true });
   cleanup();
   choose(ALTERNATIVE, { ...ITEM, alternative: true });
-  fireEvent.click(screen.getByRole("checkbox"));
+  const [nothing, instead] = screen.getAllByRole("radio");
+  fireEvent.click(nothing as HTMLElement);
   expect(changed).toHaveBeenLastCalledWith({ alternative: undefined });
-  const described = screen.getByRole("checkbox").getAttribute("aria-describedby");
+  const described = instead?.getAttribute("aria-describedby");
   const marks = document.getElementById(described ?? "");
   expect(marks?.hidden).toBe(false);
   const listed = within(marks as HTMLElement).getAllByRole("listitem");
@@ -61,5 +60,5 @@ test("an alternative of which nothing is listed says that no allergens are", () 
 
 test("a special without an alternative asks nothing", () => {
   choose(null);
-  expect(screen.queryByRole("checkbox")).toBeNull();
+  expect(screen.queryByRole("radio")).toBeNull();
 });

@@ -5,20 +5,21 @@ import type { ChoiceProps } from "./cart-item-card";
 import { DishMarks } from "./dish-marks";
 
 /**
- * What happens to the order if the minimum is missed (DECISIONS X18): nothing is paid, unless the guest
- * wants the alternative. What is in it shows once it is chosen.
+ * What happens to the order if the minimum is missed (DECISIONS X18), as in a special's form: what is
+ * in the alternative shows once it is chosen.
  */
 export function Otherwise({ offer, item, onChange }: ChoiceProps) {
+  const name = useId();
   const marks = useId();
   const { alternative, minPreordersRequired: minimum } = offer;
   if (!alternative) return null;
   return (
     <fieldset className="cart-otherwise">
-      <legend>
+      <legend className="font-semibold">
         {interpolate(
           ngettext(
-            "If fewer than %s portion is ordered, you pay nothing, or:",
-            "If fewer than %s portions are ordered, you pay nothing, or:",
+            "If fewer than %s portion is ordered",
+            "If fewer than %s portions are ordered",
             minimum,
           ),
           [minimum],
@@ -26,10 +27,20 @@ export function Otherwise({ offer, item, onChange }: ChoiceProps) {
       </legend>
       <label className="check">
         <input
-          type="checkbox"
+          type="radio"
+          name={name}
+          checked={!item.alternative}
+          onChange={() => onChange({ alternative: undefined })}
+        />
+        <span>{gettext("Cancel my order, and I pay nothing")}</span>
+      </label>
+      <label className="check">
+        <input
+          type="radio"
+          name={name}
           checked={item.alternative === true}
           aria-describedby={marks}
-          onChange={({ target }) => onChange({ alternative: target.checked || undefined })}
+          onChange={() => onChange({ alternative: true })}
         />
         <span>
           {interpolate(

@@ -66,7 +66,7 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
             <span className="block muted">
               <Served text={item.served} />
             </span>
-            <ItemTerms item={item} inline />
+            <ItemTerms item={item} />
           </dd>
         </div>
       ))}

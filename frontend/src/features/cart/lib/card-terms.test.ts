@@ -14,7 +14,7 @@ const OFFER = {
   alternative: {
     price: "14.50",
     cardTerms: "If not, you'll get Penne instead and pay %(total)s.",
-    chargeInBrief: "Charged Tue, Nov 24",
+    chargeInBrief: "Charged Tue, Nov 24 if it's on. If not: Penne instead, for %(total)s",
   },
 } as CartOffer;
 const shown = (item: Partial<CartItem> = {}) => ({
@@ -31,8 +31,11 @@ test("one special says what happens to the card for it, as the guest chose", () 
 });
 
 test("each of several says when the card is charged for it, as the guest chose", () => {
-  expect(chargeInBrief(shown())).toBe("Charged Tue, Nov 24 if it's on");
-  expect(chargeInBrief(shown({ alternative: true }))).toBe("Charged Tue, Nov 24");
+  const says = (chosen: Partial<CartItem> = {}) => chargeInBrief(shown(chosen).item, OFFER, "8.00");
+  expect(says()).toBe("Charged Tue, Nov 24 if it's on");
+  expect(says({ alternative: true })).toBe(
+    "Charged Tue, Nov 24 if it's on. If not: Penne instead, for $31.32",
+  );
 });
 
 test("several say what is true of all of them", () => {

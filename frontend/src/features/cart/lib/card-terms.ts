@@ -17,14 +17,25 @@ export function cardTerms(possible: ShownItem[], shop: CartOffers): string {
   if (possible.length > 1 || !only?.offer) return unbroken(shop.cardTerms);
   const { item, offer } = only;
   if (!item.alternative || !offer.alternative) return unbroken(offer.cardTerms);
-  const { price, cardTerms: terms } = offer.alternative;
-  const { total } = orderSum(parseCents(price) ?? 0, shop.taxRate, item.quantity);
-  return unbroken(interpolate(terms, { total: formatCents(total) }, true));
+  return unbroken(withTotal(offer.alternative.cardTerms, item, offer.alternative, shop.taxRate));
 }
 
 /** When the card is charged for one of several, in the server's words. */
-export const chargeInBrief = ({ item, offer }: { item: CartItem; offer: CartOffer }): string =>
-  ((item.alternative && offer.alternative) || offer).chargeInBrief;
+export function chargeInBrief(item: CartItem, offer: CartOffer, taxRate: string): string {
+  if (!item.alternative || !offer.alternative) return unbroken(offer.chargeInBrief);
+  return unbroken(withTotal(offer.alternative.chargeInBrief, item, offer.alternative, taxRate));
+}
+
+/** What the server says of an alternative, with the price of all its portions. */
+function withTotal(
+  words: string,
+  { quantity }: CartItem,
+  { price }: { price: string },
+  taxRate: string,
+): string {
+  const { total } = orderSum(parseCents(price) ?? 0, taxRate, quantity);
+  return interpolate(words, { total: formatCents(total) }, true);
+}
 
 /** What the guest agrees to by ordering, in the words of the checkout's mandate. */
 export function consentTo(total: number, { restaurantName }: CartOffers): string {

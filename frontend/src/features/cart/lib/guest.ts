@@ -22,11 +22,6 @@ export function validateGuest(guest: Guest, asksForPhone: boolean): Partial<Gues
   return errors;
 }
 
-/** Which field to ask for next, in the order in which they stand; null when nothing is missing. */
-export function firstMissing(errors: Partial<Guest>): keyof Guest | null {
-  return (["name", "email", "phone"] as const).find((field) => errors[field]) ?? null;
-}
-
 /** The guest who asked to be remembered on this device, or nobody. */
 export const rememberedGuest = (): Guest | null => storedGuest(onDevice);
 
