@@ -16,8 +16,7 @@ from apps.marketing.campaigns.segments import recipients
 from apps.marketing.campaigns.services import has_address
 from apps.marketing.models import Campaign
 from apps.offers.models import SpecialOffer
-from apps.offers.states import OfferStatus
-from apps.preorders.emails.reminders import SETTLED, STILL_TIME, is_daytime
+from apps.preorders.emails.reminders import announceable, is_daytime
 from apps.restaurants.models import Restaurant
 
 NEAR_PERCENT = 80  # of the minimum
@@ -44,16 +43,12 @@ def needing_a_nudge(*, now: datetime) -> QuerySet[SpecialOffer]:
     """Open specials without their minimum that are nearly there, or nearly over."""
     nearly_there = Q(ordered_portions__gte=F("min_preorders") * NEAR_PERCENT / 100.0)
     nearly_over = Q(deadline__lte=now + LAST_HOURS)
-    return SpecialOffer.objects.filter(
+    short = announceable(now=now).filter(
         nearly_there | nearly_over,
-        status=OfferStatus.ACTIVE,
         goes_ahead=False,
         ordered_portions__lt=F("min_preorders"),
-        deadline__gt=now + STILL_TIME,
-        created_at__lte=now - SETTLED,
-        restaurant__status=Restaurant.Status.ACTIVE,
-        restaurant__connect_account__charges_enabled=True,
-    ).exclude(campaigns__kind=Campaign.Kind.NUDGE)
+    )
+    return short.exclude(campaigns__kind=Campaign.Kind.NUDGE)
 
 
 def queue_nudges(*, now: datetime) -> int:

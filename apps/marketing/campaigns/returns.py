@@ -14,10 +14,8 @@ from apps.marketing.campaigns.services import has_address
 from apps.marketing.models import Campaign
 from apps.offers.models import SpecialOffer
 from apps.offers.presentation import Special
-from apps.offers.states import OfferStatus
-from apps.preorders.emails.reminders import SETTLED, STILL_TIME, is_daytime
+from apps.preorders.emails.reminders import announceable, is_daytime
 from apps.preorders.models import Subscriber
-from apps.restaurants.models import Restaurant
 
 
 def wanted_specials(*, now: datetime) -> QuerySet[SpecialOffer]:
@@ -25,14 +23,8 @@ def wanted_specials(*, now: datetime) -> QuerySet[SpecialOffer]:
     followers = Subscriber.objects.filter(
         restaurant=OuterRef("restaurant"), status=Subscriber.Status.CONFIRMED
     )
-    return SpecialOffer.objects.filter(
-        Exists(asking_for(followers, special=OuterRef("pk"), name=OuterRef("name"))),
-        status=OfferStatus.ACTIVE,
-        deadline__gt=now + STILL_TIME,
-        created_at__lte=now - SETTLED,
-        restaurant__status=Restaurant.Status.ACTIVE,
-        restaurant__connect_account__charges_enabled=True,
-    ).exclude(campaigns__kind=Campaign.Kind.RETURN)
+    asked = Exists(asking_for(followers, special=OuterRef("pk"), name=OuterRef("name")))
+    return announceable(now=now).filter(asked).exclude(campaigns__kind=Campaign.Kind.RETURN)
 
 
 def queue_returns(*, now: datetime) -> int:

@@ -174,6 +174,17 @@ def to_ask(*, now: datetime) -> QuerySet[PreOrder]:
     return _who_get_reminders(orders)
 
 
+def announceable(*, now: datetime) -> QuerySet[SpecialOffer]:
+    """Specials that an automatic email can be about: open, settled, and with time left to order."""
+    return SpecialOffer.objects.filter(
+        status=OfferStatus.ACTIVE,
+        deadline__gt=now + STILL_TIME,
+        created_at__lte=now - SETTLED,
+        restaurant__status=Restaurant.Status.ACTIVE,
+        restaurant__connect_account__charges_enabled=True,
+    )
+
+
 def offered_again(*, now: datetime) -> QuerySet[SpecialOffer]:
     """Open specials of a dish that failed recently, at restaurants with news subscribers."""
     failed = SpecialOffer.objects.annotate(called=Lower("name")).filter(
@@ -182,15 +193,7 @@ def offered_again(*, now: datetime) -> QuerySet[SpecialOffer]:
     news = Subscriber.objects.filter(
         restaurant=OuterRef("restaurant"), status=Subscriber.Status.CONFIRMED
     )
-    offers = SpecialOffer.objects.filter(
-        _awake("restaurant", now),
-        status=OfferStatus.ACTIVE,
-        deadline__gt=now + STILL_TIME,
-        created_at__lte=now - SETTLED,
-        restaurant__status=Restaurant.Status.ACTIVE,
-        restaurant__connect_account__charges_enabled=True,
-    )
-    return offers.filter(Exists(failed), Exists(news))
+    return announceable(now=now).filter(_awake("restaurant", now), Exists(failed), Exists(news))
 
 
 def released_from(offer: SpecialOffer, *, now: datetime) -> QuerySet[PreOrder]:
