@@ -128,6 +128,10 @@ CASA_VERDE = PlannedRestaurant(
             opens=timedelta(hours=-5),
             closes=timedelta(days=2),
             served=(time(17), time(22)),
+            spanish={
+                "name": "Noche de tacos",
+                "description": "Tres por plato, con tortillas recién salidas del comal.",
+            },
         ),
     ),
 )
