@@ -263,7 +263,9 @@ def test_a_special_that_was_called_off_says_so_to_whoever_has_its_link(
     assert page.status_code == 404
     said = text_of(page)
     assert said.startswith("Canceled: Osobuco de ayer · Special Offer Not Found")
-    assert "Osobuco de ayer was canceled No one pays for it." in said
+    day = "Wed, Mar 24 · Dine in or pickup"
+    assert f"Osobuco de ayer was canceled {day} No one pays for it." in said
+    assert '<s class="muted"><time' in markup_of(page)
     assert "may have expired" not in said
     assert "24.00" not in said.partition("You can order now")[0]
     assert 'id="pre-order"' not in page.content.decode()
