@@ -173,6 +173,8 @@ def test_the_page_shows_the_outcome_after_the_deadline(
     markup = response.content.decode()
     assert page.startswith(f"{special.name} · Luigi's")  # and no price that sells it
     assert f'property="og:title" content="{special.name}">' in markup_of(response)
+    asks = "Did you order? Find your order"
+    assert (asks in page) is (status == OfferStatus.SUCCEEDED)
     assert "Pre-orders closed Tue, Mar 23, 6:00 PM EDT Offer Expired" in page
     # What may still be served isn't history.
     assert ("Was $24.00 a portion" in page) is (status == OfferStatus.FAILED)
