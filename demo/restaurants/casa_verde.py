@@ -104,6 +104,13 @@ CASA_VERDE = PlannedRestaurant(
             opens=timedelta(days=-1),
             closes=timedelta(days=3),
             served=(time(18), time(21)),
+            spanish={
+                "name": "Chiles en nogada",
+                "description": (
+                    "Nueces peladas a mano y granadas de una temporada que dura tres semanas. Los "
+                    "hacemos una sola vez, para quienes los pidan."
+                ),
+            },
         ),
         PlannedOffer(
             name="Enmoladas, Mole of Thirty Things",
@@ -116,6 +123,10 @@ CASA_VERDE = PlannedRestaurant(
             closes=timedelta(days=4),
             served=(time(18), time(20, 30)),
             alternative="Cauliflower Tacos",
+            spanish={
+                "name": "Enmoladas, mole de treinta cosas",
+                "description": "Dos días de tostar y moler, para catorce platos o más.",
+            },
         ),
         PlannedOffer(
             name="Taco Night",
@@ -128,6 +139,10 @@ CASA_VERDE = PlannedRestaurant(
             opens=timedelta(hours=-5),
             closes=timedelta(days=2),
             served=(time(17), time(22)),
+            spanish={
+                "name": "Noche de tacos",
+                "description": "Tres por plato, con tortillas recién salidas del comal.",
+            },
         ),
     ),
 )

@@ -104,6 +104,12 @@ LUIGIS = PlannedRestaurant(
             "osso_buco",
             allergens=("celery", "milk", "sulphites"),
             dietary=("gluten_free",),
+            spanish={
+                "name": "Osobuco a la milanesa",
+                "description": (
+                    "Ternera cocida cuatro horas a fuego lento, risotto al azafrán y gremolata."
+                ),
+            },
         ),
         PlannedDish(
             "Minestrone della Nonna",
@@ -166,6 +172,10 @@ LUIGIS = PlannedRestaurant(
             opens=timedelta(days=-8),
             closes=timedelta(days=-4),
             orders=(2, 3),
+            spanish={
+                "name": "Osobuco al estilo familiar",
+                "description": "Una olla entera, servida en la mesa.",
+            },
         ),
         PlannedOffer(
             name="Caprese on the Terrace",
@@ -177,6 +187,10 @@ LUIGIS = PlannedRestaurant(
             opens=timedelta(days=-7),
             closes=timedelta(days=-3),
             deleted=True,
+            spanish={
+                "name": "Caprese en la terraza",
+                "description": "Los primeros tomates del año.",
+            },
         ),
         PlannedOffer(
             name="Caprese di Bufala for Lunch",
@@ -331,6 +345,10 @@ LUIGIS = PlannedRestaurant(
             slots=DINNER_TIMES,
             wishes={1: "One child with a celery allergy: plain pasta would do.", 4: "Extra basil"},
             by_phone=3,
+            spanish={
+                "name": "Minestrone para toda la calle",
+                "description": "La olla grande, servida esta noche en la puerta.",
+            },
         ),
         PlannedOffer(
             name="Tagliatelle for the Block",

@@ -112,6 +112,10 @@ SAKURA = PlannedRestaurant(
             opens=timedelta(days=-13),
             closes=timedelta(days=-9),
             orders=(2, 2),
+            spanish={
+                "name": "Almuerzo de chirashi",
+                "description": "Si el mercado de pescado manda suficiente.",
+            },
         ),
         PlannedOffer(
             name="Spicy Miso Ramen, the Big Pot",
@@ -125,6 +129,10 @@ SAKURA = PlannedRestaurant(
             orders=(3, 2, 4),
             picked_up=True,
             liked=(True, True, True),
+            spanish={
+                "name": "Ramen de miso picante, la olla grande",
+                "description": "Casi cuarenta litros de caldo de miso.",
+            },
         ),
         PlannedOffer(
             name="Gyoza by the Dozen",
@@ -139,6 +147,10 @@ SAKURA = PlannedRestaurant(
             served_after=2,
             orders=(4, 2, 3),
             unpaid=1,
+            spanish={
+                "name": "Gyozas por docena",
+                "description": "Dobladas al momento, de doce en doce.",
+            },
         ),
         PlannedOffer(
             name="Tonkotsu, Two Days in the Pot",
@@ -155,6 +167,13 @@ SAKURA = PlannedRestaurant(
             closes=timedelta(days=2),
             orders=(4, 3, 5, 4, 2, 3, 2),
             served=(time(17, 30), time(20, 30)),
+            spanish={
+                "name": "Tonkotsu, dos días en la olla",
+                "description": (
+                    "Caldo blanco y espeso, dos días en la olla. Chashu, huevo marinado, hongo "
+                    "oreja de madera y cebollín."
+                ),
+            },
         ),
         PlannedOffer(
             name="Chirashi from the Morning Boat",
@@ -169,6 +188,10 @@ SAKURA = PlannedRestaurant(
             orders=(4, 3, 3),
             waiting=(2, 1, 3),
             served=(time(17), time(19)),
+            spanish={
+                "name": "Chirashi del barco de la mañana",
+                "description": "Diez tazones, comprados para las diez personas que los pidieron.",
+            },
         ),
         PlannedOffer(
             name="Yakitori Evening",
@@ -185,6 +208,13 @@ SAKURA = PlannedRestaurant(
             closes=timedelta(days=4),
             orders=(2, 1),
             served=(time(18), time(20, 30)),
+            spanish={
+                "name": "Noche de yakitori",
+                "description": (
+                    "Seis brochetas, directo del carbón. Pollo de la pechuga a la rabadilla, un "
+                    "plato por persona."
+                ),
+            },
         ),
         PlannedOffer(
             name="Okonomiyaki, Osaka Style",
@@ -198,6 +228,13 @@ SAKURA = PlannedRestaurant(
             opens=timedelta(hours=-1),
             closes=timedelta(days=5),
             served=(time(18), time(20)),
+            spanish={
+                "name": "Okonomiyaki al estilo de Osaka",
+                "description": (
+                    "Tortilla de col con hojuelas de bonito. Hecha a la plancha como en Osaka, con "
+                    "todo y salsa."
+                ),
+            },
         ),
     ),
 )

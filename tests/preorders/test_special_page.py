@@ -171,6 +171,10 @@ def test_the_page_shows_the_outcome_after_the_deadline(
     assert words in page
     assert "Expired Luigi's" in page
     markup = response.content.decode()
+    assert page.startswith(f"{special.name} · Luigi's")  # and no price that sells it
+    assert f'property="og:title" content="{special.name}">' in markup_of(response)
+    asks = "Did you order? Find your order"
+    assert (asks in page) is (status == OfferStatus.SUCCEEDED)
     assert "Pre-orders closed Tue, Mar 23, 6:00 PM EDT Offer Expired" in page
     # What may still be served isn't history.
     assert ("Was $24.00 a portion" in page) is (status == OfferStatus.FAILED)
@@ -263,7 +267,9 @@ def test_a_special_that_was_called_off_says_so_to_whoever_has_its_link(
     assert page.status_code == 404
     said = text_of(page)
     assert said.startswith("Canceled: Osobuco de ayer · Special Offer Not Found")
-    assert "Osobuco de ayer was canceled No one pays for it." in said
+    day = "Wed, Mar 24 · Dine in or pickup"
+    assert f"Osobuco de ayer was canceled {day} No one pays for it." in said
+    assert '<s class="muted"><time' in markup_of(page)
     assert "may have expired" not in said
     assert "24.00" not in said.partition("You can order now")[0]
     assert 'id="pre-order"' not in page.content.decode()

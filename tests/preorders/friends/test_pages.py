@@ -326,7 +326,10 @@ class TestTheFriendsPage:
         assert "The portions Ana reserved for friends are taken or open to everyone now." in page
         assert order_with(guest, link_for(ana), customerEmail="cem@example.test").status_code == 303
         world.cancel(world.fresh(ana))
-        assert "Ana canceled" in text_of(guest.get(link_for(ana)))
+        page = guest.get(link_for(ana))
+        assert "Ana canceled" in text_of(page)
+        assert "data-unless-own data-before-sheet" in page.text
+        assert "know it's you" not in text_of(page)
 
     def test_a_full_special_points_to_the_waitlist_and_a_closed_one_says_so(
         self, guest, world, offer, ana

@@ -100,9 +100,10 @@ export function startOrderSheet(): void {
     if (!narrow.matches && sheet.open) sheet.close();
     place.removeAttribute("data-closed");
   });
-  // An order that waits for its card is said first; it can be changed from there.
+  // What the guest has to know first isn't covered: an order that waits for its card, news of a friend.
   const isWanted =
-    !document.getElementById("unfinished") && (location.hash === "#pre-order" || isSheetEntry());
+    !document.querySelector("[data-before-sheet]") &&
+    (location.hash === "#pre-order" || isSheetEntry());
   const stands = place.hasAttribute("data-stands");
   if (narrow.matches && (isWanted || stands)) open();
   if (stands) return; // the focus is on what is wrong
