@@ -232,7 +232,10 @@ def test_pre_orders_open_soon(api: Any, db: None) -> None:
     # Nothing is about to close that never opened, and nothing can be back.
     assert "data-countdown" not in markup
     page = text_of(response)
-    assert "isn't taking orders yet. Leave your email to hear about its specials." in page
+    assert (
+        "isn't taking orders yet. Leave your email, and we'll tell you when you can order this."
+        in page
+    )
     assert "Email Email me We'll send one email first, to confirm your address." in page
     assert markup.count('id="follow"') == markup.count('name="email"') == 1
     assert "Tell me when it's back" not in page
