@@ -149,7 +149,11 @@ class TestConfirming:
             *("preorderId", "offerId", "name", "quantity", "totalAmount", "currency"),
             *("status", "message", "served", "seatsSentence", "cardTerms", "imageUrl", "orderUrl"),
             *("chargeTerms", "shareUrl", "calendarUrl", "code", "serveDate", "isShort", "tax"),
+            *("seatsState", "orderedPortions", "minPreordersRequired", "arrivalNotes"),
         }
+        drawn = (first["seatsState"], first["orderedPortions"], first["minPreordersRequired"])
+        offer = world.fresh(three[0])
+        assert drawn == ("on", offer.ordered_portions, offer.min_preorders)
         assert first["calendarUrl"] == f"{first['orderUrl']}/calendar.ics"
         assert first["isShort"] is False
         assert first["seatsSentence"] == "It's on"
