@@ -14,6 +14,10 @@ CASA_VERDE = PlannedRestaurant(
         "Vegetables first, masa every morning, mole on the days we have the patience. "
         "A garden kitchen off Ossington Avenue."
     ),
+    spanish_description=(
+        "Verduras primero, masa cada mañana y mole los días en que hay paciencia. Una cocina de "
+        "huerto junto a Ossington Avenue."
+    ),
     tier="free",
     timezone="America/Toronto",
     street="118 Ossington Avenue",
@@ -36,6 +40,10 @@ CASA_VERDE = PlannedRestaurant(
             "Charred cauliflower, pickled onion, salsa macha, blue cabbage.",
             "tacos",
             allergens=("peanuts", "sesame"),
+            spanish={
+                "name": "Tacos de coliflor",
+                "description": "Coliflor asada, cebolla encurtida, salsa macha y col morada.",
+            },
         ),
         PlannedDish(
             "Chiles en Nogada",
@@ -43,9 +51,20 @@ CASA_VERDE = PlannedRestaurant(
             "Stuffed poblanos, walnut sauce, pomegranate.",
             "chiles_en_nogada",
             allergens=("nuts", "milk"),
+            spanish={
+                "name": "Chiles en nogada",
+                "description": "Chiles poblanos rellenos, salsa de nuez y granada.",
+            },
         ),
         PlannedDish(
-            "Pozole Verde", Decimal("18.00"), "Hominy, tomatillo, avocado, and radish.", "pozole"
+            "Pozole Verde",
+            Decimal("18.00"),
+            "Hominy, tomatillo, avocado, and radish.",
+            "pozole",
+            spanish={
+                "name": "Pozole verde",
+                "description": "Maíz cacahuazintle, tomatillo, aguacate y rábano.",
+            },
         ),
         PlannedDish(
             "Esquites",
@@ -53,6 +72,7 @@ CASA_VERDE = PlannedRestaurant(
             "Corn off the cob, crema, cotija, lime.",
             "esquites",
             allergens=("eggs", "milk"),
+            spanish={"name": "Esquites", "description": "Elote desgranado, crema, cotija y limón."},
         ),
         PlannedDish(
             "Enmoladas",
@@ -60,12 +80,20 @@ CASA_VERDE = PlannedRestaurant(
             "Tortillas folded in a mole of thirty things.",
             "enmoladas",
             allergens=("nuts", "peanuts", "sesame"),
+            spanish={
+                "name": "Enmoladas",
+                "description": "Tortillas dobladas en un mole de treinta cosas.",
+            },
         ),
         PlannedDish(
             "Orange and Jícama Salad",
             Decimal("12.00"),
             "Cucumber, radish, chile, and lime.",
             "ensalada",
+            spanish={
+                "name": "Ensalada de naranja y jícama",
+                "description": "Pepino, rábano, chile y limón.",
+            },
         ),
     ),
     offers=(

@@ -57,6 +57,10 @@ SAKURA = PlannedRestaurant(
             "Pork bone broth, chashu, marinated egg, wood-ear mushroom.",
             "tonkotsu",
             allergens=("gluten", "eggs", "soy", "sesame"),
+            spanish={
+                "name": "Ramen tonkotsu",
+                "description": "Caldo de hueso de cerdo, chashu, huevo marinado y hongo negro.",
+            },
         ),
         PlannedDish(
             "Spicy Miso Ramen",
@@ -64,6 +68,10 @@ SAKURA = PlannedRestaurant(
             "Red miso, ground pork, corn, bean sprouts, chili oil.",
             "miso",
             allergens=("gluten", "soy", "sesame"),
+            spanish={
+                "name": "Ramen de miso picante",
+                "description": "Miso rojo, cerdo molido, maíz, brotes de soya y aceite de chile.",
+            },
         ),
         PlannedDish(
             "Chirashi",
@@ -71,6 +79,10 @@ SAKURA = PlannedRestaurant(
             "Salmon, tuna, roe, and omelet on seasoned rice.",
             "chirashi",
             allergens=("fish", "eggs", "soy"),
+            spanish={
+                "name": "Chirashi",
+                "description": "Salmón, atún, huevas y tortilla de huevo sobre arroz aderezado.",
+            },
         ),
         PlannedDish(
             "Gyoza",
@@ -78,6 +90,10 @@ SAKURA = PlannedRestaurant(
             "Eight, crisp below and soft above.",
             "gyoza",
             allergens=("gluten", "sesame", "soy"),
+            spanish={
+                "name": "Gyoza",
+                "description": "Ocho, crujientes por abajo y suaves por arriba.",
+            },
         ),
         PlannedDish(
             "Yakitori",
@@ -85,6 +101,10 @@ SAKURA = PlannedRestaurant(
             "Chicken thigh and leek over binchotan charcoal.",
             "yakitori",
             allergens=("soy", "gluten"),
+            spanish={
+                "name": "Yakitori",
+                "description": "Muslo de pollo y puerro sobre carbón binchotan.",
+            },
         ),
         PlannedDish(
             "Okonomiyaki",
@@ -92,12 +112,20 @@ SAKURA = PlannedRestaurant(
             "Cabbage pancake the Osaka way, bonito flakes.",
             "okonomiyaki",
             allergens=("gluten", "eggs", "fish", "soy"),
+            spanish={
+                "name": "Okonomiyaki",
+                "description": "Tortilla de col al estilo de Osaka, con hojuelas de bonito.",
+            },
         ),
         PlannedDish(
             "Matcha Ice Cream",
             Decimal("8.00"),
             "Uji matcha, roasted rice on top.",
             allergens=("eggs", "milk"),
+            spanish={
+                "name": "Helado de matcha",
+                "description": "Matcha de Uji con arroz tostado encima.",
+            },
         ),
     ),
     followers=("Grace Lindqvist", "Hugo Marchetti", "Ines Duarte", "Rosa Alvarez"),

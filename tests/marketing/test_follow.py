@@ -119,14 +119,26 @@ class TestAsking:
         page = follow(guest, special=str(special.pk))
         promise = "when you can order Osso buco, and about new and returning specials."
         assert promise in text_of(page)
-        assert '<a class="button" href="/specials">See the specials</a>' in page.text
+        assert f'<a class="button" href="/specials/{special.pk}">See the special</a>' in page.text
         run_tasks()
         (message,) = mail.outbox
         assert "to tell you when you can order Osso buco. Open the page" in message.body
         assert "is back" not in message.body
         page = guest.post(link_in(message))
         assert promise in text_of(page)
-        assert '<a class="button" href="/specials">See the specials</a>' in page.text
+        assert f'<a class="button" href="/specials/{special.pk}">See the special</a>' in page.text
+
+    def test_a_wrong_address_is_refused_beside_the_dish_that_was_asked_for(
+        self, guest: Any, cast: Cast
+    ) -> None:
+        special = SpecialOfferFactory(
+            restaurant=cast.restaurant, name="Osso buco", status=OfferStatus.FAILED
+        )
+        page = follow(guest, email="dana@wrong", special=str(special.pk))
+        assert page.status_code == 400
+        assert f'href="/specials/{special.pk}">Osso buco</a>' in page.text
+        assert "Tell me when it's back" in text_of(page)
+        assert f'name="special" value="{special.pk}"' in page.text
 
     def test_a_special_that_can_be_ordered_is_no_wish(
         self, guest: Any, cast: Cast, run_tasks: Any

@@ -25,6 +25,7 @@ from apps.marketing.subscribers.follow import (
     request_follow,
     subscriber_of_link,
 )
+from apps.offers.presentation import Special
 from apps.offers.storefront import restaurant_on_show, special_on_show
 from apps.preorders.emails.preferences import preferences_url
 from apps.preorders.models import Subscriber
@@ -114,21 +115,22 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
         stop = ""
         if is_following:
             stop = preferences_url(restaurant=restaurant, address=subscriber.email, now=now)
-        dish = subscriber.wanted_offer.spoken_name if subscriber.wanted_offer else ""
+        wanted = subscriber.wanted_offer
     context = {
         "restaurant": restaurant,
         "is_following": is_following,
         "preferences_url": stop,
-        "dish": dish,
+        "dish": wanted.spoken_name if wanted else "",
+        "special_path": f"/specials/{wanted.pk}" if wanted else "",
     }
     return _rendered(request, "marketing/pages/follow_confirm.html", context)
 
 
-def _dish(restaurant: Restaurant, form: FollowForm) -> str:
-    """The dish that couldn't be ordered on the page that the form was on; empty without one."""
-    named = form.cleaned_data["special"]
+def _wanted(restaurant: Restaurant, form: FollowForm) -> Special | None:
+    """The special on whose page the form was, if it can't be ordered."""
+    named = form.cleaned_data.get("special")
     special = special_on_show(restaurant, named, clock.now()) if named else None
-    return special.name if special and not special.takes_orders else ""
+    return special if special and not special.takes_orders else None
 
 
 def _page(
@@ -147,7 +149,7 @@ def _page(
         "problem": problem,
         "typed": form.data.get("email", "")[:255] if form else "",
         "special_id": form.data.get("special", "") if form else "",
-        "dish": _dish(restaurant, form) if form and is_sent else "",
+        "special": _wanted(restaurant, form) if form else None,
     }
     return _rendered(request, "marketing/pages/follow.html", context, status=status)
 

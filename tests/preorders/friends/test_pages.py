@@ -121,6 +121,16 @@ class TestTheStartersPage:
         after = world.fresh(ana.offer)
         assert before.reserved_portions - after.reserved_portions == 2 + ana.quantity
         assert before.ordered_portions - after.ordered_portions == ana.quantity
+        # Whoever canceled invites nobody, and reads who stays in.
+        page = own_page(guest, ana).text
+        assert "1 friend is in" in page
+        for invites in ("wa.me", "data-share", "data-copy", "friends-link"):
+            assert invites not in page
+
+    def test_a_starter_who_canceled_without_friends_reads_nothing_of_them(self, guest, world, ana):
+        reserve(world, ana, 2)
+        own_page(guest, ana, action="cancel")
+        assert 'id="bring-friends"' not in own_page(guest, ana).text
 
     def test_one_card_invites_friends_and_shares_one_link(self, guest, world, ana):
         before = own_page(guest, ana).text
@@ -328,6 +338,10 @@ class TestTheFriendsPage:
         world.cancel(world.fresh(ana))
         page = guest.get(link_for(ana))
         assert "Ana canceled" in text_of(page)
+        guest.cookies.clear()  # with an order that waits for its card, that one is said
+        page = guest.get(link_for(ana))
+        assert "Ana canceled, and you're still in." in text_of(page)
+        assert "You joined Ana" not in text_of(page)
         assert "data-unless-own data-before-sheet" in page.text
         assert "know it's you" not in text_of(page)
 

@@ -201,6 +201,9 @@ def _party(order: PreOrder, special: Special, *, can_change: bool) -> FriendsOnO
     """The guest's friends; with the order's link alone only how many portions are reserved for them
     or can be, because the rest is personal."""
     party = friends_on_order_page(order, special)
+    # Whoever canceled brings nobody; who came with them is still said.
+    if party and order.status == PreOrderStatus.CANCELLED and not party.friends:
+        return None
     if can_change or party is None:
         return party
     return party.without_names() if special.is_ordering_open else None
