@@ -110,6 +110,12 @@ class Special:
         return self.offer.serve_date < self.now.astimezone(self.restaurant.zone).date()
 
     @property
+    def cooked_for(self) -> str:
+        """`Wed, Nov 25`; `today`, where the restaurant is."""
+        today = self.now.astimezone(self.restaurant.zone).date()
+        return _("today") if self.offer.serve_date == today else self.serving.day
+
+    @property
     def is_ordering_open(self) -> bool:
         """Open, and the restaurant takes orders; it may still be sold out."""
         is_active = self.restaurant.status == Restaurant.Status.ACTIVE

@@ -206,8 +206,22 @@ def draw_seats(
     )
 
 
-def reserved_words(portions: int) -> str:
-    """The legend of the striped seats: of others' checkouts, or a guest's for friends."""
+def reserved_words(portions: int, for_friends: int = 0) -> str:
+    """The legend of the striped seats: of others' checkouts, or a guest's for friends; for that
+    guest, how many are `for_friends`."""
+    if for_friends:
+        text = ngettext(
+            "%(number)s more reserved, %(friends)s for your friends",
+            "%(number)s more reserved, %(friends)s for your friends",
+            portions,
+        )
+        if for_friends >= portions:
+            text = ngettext(
+                "%(number)s more reserved for your friends",
+                "%(number)s more reserved for your friends",
+                portions,
+            )
+        return text % {"number": portions, "friends": for_friends}
     text = ngettext(
         "%(number)s more reserved, not ordered yet",
         "%(number)s more reserved, not ordered yet",

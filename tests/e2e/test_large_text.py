@@ -60,7 +60,7 @@ def test_every_page_of_a_guest_fits_a_phone_and_gives_names_room(
     cart.get_by_label("Email").fill("a-guest-with-a-long-address@guests.test")
     cart.get_by_role("button", name="Continue to payment").click()
     expect(guest.frame_locator(".card-fields iframe").get_by_label("CVC")).to_be_visible()
-    found["payment"] = findings(guest, cart.locator(".cart-fold > summary"))
+    found["payment"] = findings(guest, cart.locator(".cart-head"))
     actions = guest.locator(".card-actions")
     assert actions.evaluate(IS_STICKY) is False
     way_on, back = (

@@ -490,7 +490,8 @@ def test_a_special_that_was_served_is_told_in_the_past(
 ) -> None:
     offer = SpecialOfferFactory(restaurant=cast.restaurant, status=OfferStatus.SUCCEEDED)
     told = {
-        1: "It went ahead Luigi's is cooking it for Wed",
+        0: "It went ahead Luigi's is cooking it for Wed",
+        1: "It went ahead Luigi's is cooking it for today.",
         2: "It went ahead It was served on Wed",
     }
     for days, says in told.items():

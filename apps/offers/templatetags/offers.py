@@ -54,14 +54,17 @@ def whatsapp_url(special: Special, link: str = "") -> str:
 
 
 @register.inclusion_tag("components/seats.html")
-def seats(special: Special, size: str = "", sentence: str = "", own: int = 0) -> dict[str, Any]:
+def seats(
+    special: Special, size: str = "", sentence: str = "", own: int = 0, for_friends: int = 0
+) -> dict[str, Any]:
     """`{% seats special %}`: the seats and their sentence; with `size="counted"` the count beside
     them, as have `size="small"`, for a card, and `size="large"`, for the special's own page.
     `size="closed"` leaves the sentence to screen readers, because a notice says it beside them, and
     has the count if it is beyond the minimum, which is all that is drawn.
 
     `sentence` replaces the special's own sentence; the page's script leaves it alone. `own` is how
-    many of the ordered portions are the guest's.
+    many of the ordered portions are the guest's, whose order's page it is, and `for_friends` how
+    many of the reserved ones are for the guest's friends.
     """
     offer = special.offer
     being_ordered = portions_being_ordered(offer) if special.is_open else 0
@@ -74,7 +77,7 @@ def seats(special: Special, size: str = "", sentence: str = "", own: int = 0) ->
         ),
         "own": own,
         "being_ordered": being_ordered,
-        "legend": reserved_words(being_ordered) if being_ordered else "",
+        "legend": reserved_words(being_ordered, for_friends) if being_ordered else "",
         "small": size == "small",
         "is_large": size == "large",
         "is_counted": size in ("small", "large", "counted") or is_beyond,

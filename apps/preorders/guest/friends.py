@@ -61,6 +61,7 @@ class FriendsOnOrderPage:
     invitation: str  # a text to send, with the link
     most: int  # that can be reserved; 0 once they were, or if none can be
     taken: FriendsTaken | None = None  # what became of those that aren't left
+    with_another: bool = False  # whether the guest reserved some with another order instead
 
     @property
     def choices(self) -> range:
@@ -68,7 +69,7 @@ class FriendsOnOrderPage:
 
     @property
     def is_started(self) -> bool:
-        return not self.most
+        return not self.most and not self.with_another
 
     def without_names(self) -> "FriendsOnOrderPage":
         """What whoever has the order's link can see of it."""
@@ -94,13 +95,16 @@ def friends_on_order_page(order: PreOrder, special: Special) -> FriendsOnOrderPa
         invitation = _invitation(special, url, left=left, until=until)
         taken = None if left else _how_taken(order, ordered, special.now)
         return FriendsOnOrderPage(ordered, left, until, url, invitation, most=0, taken=taken)
-    if not special.is_ordering_open or why_no_friends(order):
+    if not special.is_ordering_open:
         return None
-    most = most_for_friends(offer, special.portions_left)
+    reason = why_no_friends(order)
+    with_another = reason == str(ONLY_ONCE)
+    most = 0 if reason else most_for_friends(offer, special.portions_left)
     until = formats.moment(friends_until_for(offer, special.now), zone)
-    if not most:
+    if not most and not with_another:
         return None
-    return FriendsOnOrderPage([], 0, until, "", _invitation(special, referral_url(order)), most)
+    invitation = _invitation(special, referral_url(order))
+    return FriendsOnOrderPage([], 0, until, "", invitation, most, with_another=with_another)
 
 
 def _invitation(special: Special, url: str, *, left: int = 0, until: str = "") -> str:

@@ -54,6 +54,18 @@ def order_with(guest, path, **typed):
 
 
 class TestTheStartersPage:
+    def test_a_second_order_says_that_the_guest_reserved_with_the_first(self, guest, world, ana):
+        reserve(world, ana, 1)
+        again = world.begin(world.fresh(own(ana).offer), name="Ana Lopez")
+        world.pay(again)
+        world.hear(again)
+        PreOrder.objects.filter(pk=again.pk).update(customer_email=own(ana).customer_email)
+        page = text_of(own_page(guest, again))
+        assert "You reserved portions for friends with your other order of this special." in page
+        assert "Reserve portions for friends" not in page
+        assert "Bring friends" in page or "Make it happen with friends" in page
+        assert "with your other order" not in text_of(own_page(guest, ana))
+
     def test_the_starter_reserves_sends_the_link_and_opens_the_rest(self, guest, world, ana):
         page = own_page(guest, ana)
         assert "Make it happen with friends" in text_of(page)
@@ -65,7 +77,10 @@ class TestTheStartersPage:
         assert "https://wa.me/?text=I%27m+in+for+Osso+Buco" in page.text
         assert "I+reserved+portions+for+friends+until" in page.text
         assert "Copy link See the invitation" in text_of(page)
-        assert "2 more reserved, not ordered yet" in text_of(page)
+        assert "2 more reserved for your friends" in text_of(page)
+        world.begin(world.fresh(own(ana).offer))
+        others = text_of(own_page(guest, ana))
+        assert "3 more reserved, 2 for your friends" in others
         friend(world, ana, shows_first_name=True)
         page = text_of(own_page(guest, ana))
         assert "1 friend is in" in page
@@ -249,9 +264,7 @@ class TestTheFriendsPage:
         box = page[page.index('name="showFirstName"') :]
         assert page.index("data-express=") < page.index('id="customerName"')
         assert "checked" not in box[: box.index(">")]
-        words = (
-            "Let Ana know it's you Only Ana will see your first name. If not, you're “A friend”."
-        )
+        words = "Let Ana know it's you Only Ana sees your first name."
         assert words in text_of(guest.get(link_for(ana)))
         assert page.index('name="showFirstName"') < page.index("data-express=")
         page = order_with(guest, link_for(ana), customerName="", showFirstName="true").text
@@ -304,10 +317,12 @@ class TestTheFriendsPage:
         page = text_of(guest.get(link_for(ana)))
         day = serving.short_day
         assert f"Join Ana {day}, at 6:00 PM · " in page
-        assert "6:00–6:30 PM is full" not in page
+        full = "Ana comes at 6:00–6:30 PM, which is full now, so you'd come at another time."
+        assert full not in page.replace("\u00a0", " ")
         PickupSlot.objects.filter(pk=slot.pk).update(capacity=1)
-        page = text_of(guest.get(link_for(ana)))
-        assert "6:00–6:30 PM is full now, so choose another time." in page
+        page = text_of(guest.get(link_for(ana))).replace("\u00a0", " ")
+        assert f"Join Ana {evening} · " in page
+        assert full in page
 
     def test_a_friend_finds_what_is_reserved_where_all_else_is_sold_out(
         self, guest, world, offer, ana

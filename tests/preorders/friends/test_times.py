@@ -13,6 +13,7 @@ from apps.preorders.core.locks import lock_order
 from apps.preorders.core.reservations import lapse_overdue, reserve_again
 from apps.preorders.guest import changes, choices
 from apps.preorders.guest.friends import open_to_everybody
+from apps.preorders.models import PreOrder
 from tests.pages import text_of
 from tests.preorders.friends.steps import reserve
 from tests.preorders.friends.test_cart import order as order_with_wallet
@@ -108,6 +109,19 @@ def test_the_starter_reads_that_not_all_friends_can_come_at_the_same_time(
     assert "6:00–6:30 PM is full now, so they'll come at another time." in text_of(
         own_page(guest, ana)
     )
+
+
+def test_a_guest_reads_how_many_friends_can_come_at_the_same_time_before_reserving(
+    world, guest, offer, times, ana
+):
+    PreOrder.objects.filter(pk=ana.pk).update(friend_portions=0, friends_until=None)
+    PickupSlot.objects.filter(pk=times[0]).update(capacity=None)
+    page = text_of(own_page(guest, ana))
+    assert "Reserve portions for friends" in page
+    assert "there's room for" not in page
+    PickupSlot.objects.filter(pk=times[0]).update(capacity=2)
+    room = "At 6:00–6:30 PM there's room for 1 of them; others can come at another time."
+    assert room in text_of(own_page(guest, ana)).replace("\u00a0", " ")
 
 
 def test_a_friend_reads_that_the_starters_time_is_full(world, guest, offer, times, ana):

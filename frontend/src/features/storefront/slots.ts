@@ -22,8 +22,8 @@ const refuseTooMany = (form: HTMLFormElement, quantity: HTMLInputElement, isTooM
  * Refuses a number of portions above the largest, and makes the times of an order form follow it: an option says with [data-left] how
  * many it has, without a limit it has none, and with [data-short] what to say if that isn't enough. A
  * time that doesn't fit gives way to the first that does, which [data-moved] says, until it fits again,
- * unless the guest chose it, which [data-chosen] says; then
- * [data-take-time] offers the one that fits. Returns a function that looks again.
+ * or to the one with the most room if none does, unless the guest chose it, which [data-chosen] says;
+ * then [data-take-time] offers the one that fits. Returns a function that looks again.
  */
 export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): () => void {
   const select = form.querySelector<HTMLSelectElement>("select[name=slotId]");
@@ -62,12 +62,13 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
     for (const each of options) {
       each.disabled = first ? !fits(each) : each.dataset.left === "0";
     }
-    if (first && chosen !== first && !(chosen && "chosen" in select.dataset)) {
-      first.selected = true;
-      if (moved) moved.hidden = !chosen || first.defaultSelected;
-      chosen = first;
-    }
     const { validity, dataset } = quantity;
+    const better = first ?? options.find((each) => each.dataset.left === dataset.atOneTime);
+    if (better && chosen !== better && !(chosen && "chosen" in select.dataset)) {
+      better.selected = true;
+      if (moved) moved.hidden = !first || !chosen || first.defaultSelected;
+      chosen = better;
+    }
     refuseTooMany(form, quantity, validity.rangeOverflow || (!first && "atOneTime" in dataset));
     const other = first && chosen && !fits(chosen) ? first : undefined;
     refuse(select, other ? (chosen?.dataset.short ?? "") : "");

@@ -37,10 +37,10 @@ function Terms({ text }: { text: string }) {
   );
 }
 
-/** Narrower screens have room for the card's number or for several items, not for both. */
+/** Narrower screens have room for the card's number or for all about several items, not for both. */
 const ROOM_FOR_ITEMS = 768; // pixels
-/** And for when as many are charged. */
-const ITEMS_BESIDE_THE_CARD = 3;
+/** But for the most important of as many. */
+const ITEMS_IN_BRIEF = 3;
 
 /** What is ordered, what happens to the card, and the card fields. */
 export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
@@ -54,6 +54,28 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
       {interpolate(gettext("with %s tax"), [sumOf(taxes)])}
     </span>
   );
+  const isWide = innerWidth >= ROOM_FOR_ITEMS;
+  const head = (
+    <>
+      <span>{interpolate(ngettext("%s dish", "%s dishes", items.length), [items.length])}</span>
+      <span className="text-right tabular-nums">
+        {withTax} {formatDecimal(totalAmount)}
+      </span>
+    </>
+  );
+  const inBrief = items.map((item) => (
+    <span key={item.preorderId} className="cart-dishes">
+      <strong>
+        {item.quantity} × {item.name}
+      </strong>
+      <span className="tabular-nums">{formatDecimal(item.totalAmount)}</span>
+      <span className="cart-when">
+        <Served text={item.served} />
+        {item.isShort && <span className="block text-ink">{item.seatsSentence}</span>}
+      </span>
+      <span>{unbroken(item.chargeInBrief)}</span>
+    </span>
+  ));
   const ordered = (
     <dl className="sum cart-sum">
       {items.map((item) => (
@@ -74,31 +96,16 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
   );
   return (
     <div className="cart-payment stack rhythm-3">
-      {isOneOfSeveral ? (
-        <details className="fold cart-fold" open={innerWidth >= ROOM_FOR_ITEMS}>
-          <summary>
-            <span>
-              {interpolate(ngettext("%s dish", "%s dishes", items.length), [items.length])}
-            </span>
-            <span className="text-right tabular-nums">
-              {withTax} {formatDecimal(totalAmount)}
-            </span>
-            {items.length <= ITEMS_BESIDE_THE_CARD ? (
-              items.map((item) => (
-                <span key={item.preorderId} className="cart-dishes">
-                  <strong>
-                    {item.quantity} × {item.name}
-                  </strong>
-                  <span className="tabular-nums">{formatDecimal(item.totalAmount)}</span>
-                  <span className="cart-when">
-                    <Served text={item.served} />
-                  </span>
-                  <span>{unbroken(item.chargeInBrief)}</span>
-                </span>
-              ))
-            ) : (
-              <span className="cart-dishes">{items.map(({ name }) => name).join(" · ")}</span>
-            )}
+      {isOneOfSeveral && !isWide && items.length <= ITEMS_IN_BRIEF ? (
+        <div className="cart-head">
+          {head}
+          {inBrief}
+        </div>
+      ) : isOneOfSeveral ? (
+        <details className="fold" open={isWide}>
+          <summary className="cart-head">
+            {head}
+            <span className="cart-dishes">{items.map(({ name }) => name).join(" · ")}</span>
           </summary>
           {ordered}
         </details>
