@@ -56,6 +56,10 @@ test("the most at one time is said with that time, which the form goes to", () =
   expect($<HTMLElement>(".at-most > span").hidden).toBe(false);
   order(9);
   expect(errors()).toEqual(["Up to 8 at 6:00 PM", ""]);
+  expect($<HTMLSelectElement>("select").value).toBe("6:00 PM");
+  expect($<HTMLElement>("[data-moved]").hidden).toBe(true);
+  order(1);
+  expect($<HTMLSelectElement>("select").value).toBe("5:00 PM");
 });
 
 test("a time nobody chose gives way to the first that has enough for the number", () => {
