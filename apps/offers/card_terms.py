@@ -39,9 +39,11 @@ def card_terms(
     """Everything a guest must know before giving a card for `offer`, which is not decided yet.
 
     `No charge today. We'll charge your card on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered.
-    If not, you pay nothing.`
+    If not, you pay nothing. You can change or cancel for free until then.`
     """
     sentences = [no_charge(offer, now), charge_condition(offer, now), otherwise(offer, instead)]
+    if now < offer.deadline:
+        sentences.append(_("You can change or cancel for free until then."))
     return " ".join(sentence for sentence in sentences if sentence)
 
 
@@ -99,7 +101,10 @@ def several_card_terms(offers: Iterable[SpecialOffer], now: datetime) -> str:
     """What a guest must know before giving one card for several specials; each has its own
     `card_terms`, to be shown beside it."""
     first = min(offers, key=lambda offer: offer.deadline)
-    return f"{no_charge(first, now)} " + _("You'll pay only for what's cooked.")
+    return f"{no_charge(first, now)} " + _(
+        "You'll pay only for what's cooked. You can change or cancel each for free until it's "
+        "charged."
+    )
 
 
 # Shown with a link to the terms wherever a guest orders, and stored with the order.
@@ -135,6 +140,7 @@ def card_steps(
     `Tue, Nov 24, 6:00 PM EST: charged if 12 portions are ordered (8 with yours)`
     `Fewer than 12: you pay nothing`
     `Fewer than 12: you get Penne al forno instead and pay $17.28`
+    `Before the deadline: change or cancel for free`
     """
     if _is_before_the_day(offer, now):
         held = _("Today: %(total)s held, not charged")
@@ -184,6 +190,7 @@ def card_steps(
             rows.append(("swap", missed, "short", "instead"))
             if can_miss:
                 rows.append(("swap", canceled, "met", "instead"))
+    rows.append(("check", _("Before the deadline: change or cancel for free"), "", ""))
     state = "met" if _is_met(offer) else "short"
     return [
         CardStep(icon, _markup(text, facts), when, when in ("", state), outcome)

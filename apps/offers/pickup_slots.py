@@ -98,9 +98,18 @@ class SlotChoice:
 
     @property
     def selected(self) -> str:
-        """The key of the wanted slot if it has enough left, else of the first that has."""
-        keys = [each.key for each in self._fitting]
-        return self.wanted if self.wanted in keys or not keys else keys[0]
+        """The key of the wanted slot if it has enough left, else of the nearest that has; without a
+        wanted one, of the first."""
+        keys, fitting = [each.key for each in self.slots], [each.key for each in self._fitting]
+        if not fitting:
+            return self.wanted
+        place = keys.index(self.wanted) if self.wanted in keys else 0
+        return min(fitting, key=lambda key: abs(keys.index(key) - place))
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether the wanted slot lacks room and another is selected in its place."""
+        return bool(self.wanted) and self.selected != self.wanted
 
     @property
     def full(self) -> list[str]:
@@ -113,19 +122,6 @@ class SlotChoice:
         if any(each.left is None for each in self.slots):
             return None
         return max((each.left or 0 for each in self.slots), default=0) or None
-
-    @property
-    def roomiest(self) -> str:
-        """The label of the slot that has the most left, if no other has as many."""
-        found = [each.label for each in self.slots if each.left == self.at_one_time]
-        return found[0] if len(found) == 1 else ""
-
-    @property
-    def is_another_chosen(self) -> bool:
-        """Whether a slot is that has fewer left than another."""
-        return any(
-            each.key == self.selected and each.left != self.at_one_time for each in self._fitting
-        )
 
     @property
     def _fitting(self) -> list[SlotState]:

@@ -110,10 +110,9 @@ class Special:
         return self.offer.serve_date < self.now.astimezone(self.restaurant.zone).date()
 
     @property
-    def cooked_for(self) -> str:
-        """`Wed, Nov 25`; `today`, where the restaurant is."""
-        today = self.now.astimezone(self.restaurant.zone).date()
-        return _("today") if self.offer.serve_date == today else self.serving.day
+    def is_today(self) -> bool:
+        """Whether it is the day it is served, where the restaurant is."""
+        return self.offer.serve_date == self.now.astimezone(self.restaurant.zone).date()
 
     @property
     def is_ordering_open(self) -> bool:

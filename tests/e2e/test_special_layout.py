@@ -196,7 +196,7 @@ def test_a_phones_first_screen_has_the_price_the_seats_and_the_deadline(
     )
 
 
-def test_a_phone_shows_how_a_special_ended_instead_of_a_large_plate(
+def test_a_phone_shows_how_a_special_ended_instead_of_a_plate(
     stack: Stack, visitor: Visitor
 ) -> None:
     [(ended,)] = stack.query(
@@ -204,9 +204,12 @@ def test_a_phone_shows_how_a_special_ended_instead_of_a_large_plate(
     )
     guest = visitor(phone=True)
     guest.goto(calls.link_to(stack, str(ended)))
-    plate = guest.locator(".photo > .media").bounding_box()
-    assert plate
-    assert plate["height"] <= 60
+    expect(guest.locator(".photo .plate")).to_be_hidden()
+    back = guest.locator("[data-back-to-list]").bounding_box()
+    name = guest.get_by_role("heading", level=1).bounding_box()
+    assert back
+    assert name
+    assert back["y"] + back["height"] <= name["y"]
     expect_in_view(guest.get_by_role("heading", name="It went ahead"))
 
 

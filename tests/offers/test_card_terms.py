@@ -39,55 +39,64 @@ def offer_with(**facts: Any) -> Any:
             {},
             None,
             "No charge today. We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions "
-            "are ordered. If not, you pay nothing.",
+            "are ordered. If not, you pay nothing. "
+            "You can change or cancel for free until then.",
         ),
         (
             {"min_preorders": 1},
             None,
             "No charge today. We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 1 portion is "
-            "ordered. If not, you pay nothing.",
+            "ordered. If not, you pay nothing. "
+            "You can change or cancel for free until then.",
         ),
         (
             {},
             PENNE,
             "No charge today. We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions "
-            "are ordered. If not, you'll get Penne al forno instead and pay $15.00.",
+            "are ordered. If not, you'll get Penne al forno instead and pay $15.00. "
+            "You can change or cancel for free until then.",
         ),
         (
             {},
             Instead("Penne al forno"),
             "No charge today. We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions "
-            "are ordered. If not, you choose: pay nothing, or get Penne al forno instead.",
+            "are ordered. If not, you choose: pay nothing, or get Penne al forno instead. "
+            "You can change or cancel for free until then.",
         ),
         (
             {"ordered_portions": 13},
             None,
             "No charge today. It's on: 13 portions are ordered, so we'll charge your card on Tue, "
-            "Mar 23, 6:00 PM EDT. If cancellations bring it below 12 portions, you pay nothing.",
+            "Mar 23, 6:00 PM EDT. If cancellations bring it below 12 portions, you pay nothing. "
+            "You can change or cancel for free until then.",
         ),
         (
             {"ordered_portions": 12},
             PENNE,
             "No charge today. It's on: 12 portions are ordered, so we'll charge your card on Tue, "
             "Mar 23, 6:00 PM EDT. If cancellations bring it below 12 portions, you'll get Penne al "
-            "forno instead and pay $15.00.",
+            "forno instead and pay $15.00. "
+            "You can change or cancel for free until then.",
         ),
         (
             {"min_preorders": 1, "ordered_portions": 2},
             Instead("Penne al forno"),
             "No charge today. It's on: 2 portions are ordered, so we'll charge your card on Tue, "
-            "Mar 23, 6:00 PM EDT.",
+            "Mar 23, 6:00 PM EDT. "
+            "You can change or cancel for free until then.",
         ),
         (
             {"goes_ahead": True},
             PENNE,
-            "No charge today. It's on, so we'll charge your card on Tue, Mar 23, 6:00 PM EDT.",
+            "No charge today. It's on, so we'll charge your card on Tue, Mar 23, 6:00 PM EDT. "
+            "You can change or cancel for free until then.",
         ),
         (
             {"deadline": NOON + timedelta(hours=6)},
             None,
             "No charge yet. We'll charge your card on Mon, Mar 22, 6:00 PM EDT if 12 portions "
-            "are ordered. If not, you pay nothing.",
+            "are ordered. If not, you pay nothing. "
+            "You can change or cancel for free until then.",
         ),
         (
             {"deadline": NOON},
@@ -207,6 +216,7 @@ def steps_of(offer: Any, alternative: Instead | None = None) -> list[str]:
                 "Today: $25.92 held, not charged",
                 "Tue, Mar 23, 6:00 PM EDT: charged if 12 portions are ordered (8 with yours)",
                 "Fewer than 12: you pay nothing",
+                "Before the deadline: change or cancel for free",
             ],
         ),
         (
@@ -216,6 +226,7 @@ def steps_of(offer: Any, alternative: Instead | None = None) -> list[str]:
                 "Now: $25.92 held, not charged yet",
                 "Mon, Mar 22, 6:00 PM EDT: charged if 1 portion is ordered (1 with yours)",
                 "Fewer than 1: you pay nothing",
+                "Before the deadline: change or cancel for free",
             ],
         ),
         (
@@ -226,6 +237,7 @@ def steps_of(offer: Any, alternative: Instead | None = None) -> list[str]:
                 "Tue, Mar 23, 6:00 PM EDT: charged if 12 portions are ordered (8 with yours)",
                 "Fewer than 12: you pay nothing",
                 "Fewer than 12: you get Penne al forno instead and pay $15.00",
+                "Before the deadline: change or cancel for free",
             ],
         ),
         (
@@ -235,6 +247,7 @@ def steps_of(offer: Any, alternative: Instead | None = None) -> list[str]:
                 "Today: $25.92 held, not charged",
                 "Tue, Mar 23, 6:00 PM EDT: charged. It's on (13 ordered)",
                 "If cancellations bring it below 12: you pay nothing",
+                "Before the deadline: change or cancel for free",
             ],
         ),
         (
@@ -245,6 +258,7 @@ def steps_of(offer: Any, alternative: Instead | None = None) -> list[str]:
                 "Tue, Mar 23, 6:00 PM EDT: charged. It's on (12 ordered)",
                 "If cancellations bring it below 12: you pay nothing",
                 "If cancellations bring it below 12: you get Penne al forno instead and pay $15.00",
+                "Before the deadline: change or cancel for free",
             ],
         ),
         (
@@ -253,6 +267,7 @@ def steps_of(offer: Any, alternative: Instead | None = None) -> list[str]:
             [
                 "Today: $25.92 held, not charged",
                 "Tue, Mar 23, 6:00 PM EDT: charged. It's on (1 ordered)",
+                "Before the deadline: change or cancel for free",
             ],
         ),
         (
@@ -261,6 +276,7 @@ def steps_of(offer: Any, alternative: Instead | None = None) -> list[str]:
             [
                 "Today: $25.92 held, not charged",
                 "Tue, Mar 23, 6:00 PM EDT: charged. It's on",
+                "Before the deadline: change or cancel for free",
             ],
         ),
     ],
@@ -275,12 +291,13 @@ def test_card_steps_are_written_in_spanish_when_spanish_is_active() -> None:
             "Hoy: retención de $25.92, sin cobro",
             "mar 23 mar, 6:00 p.\u00a0m. EDT: se cobra. Está confirmado (12 pedidas)",
             "Si por cancelaciones quedan menos de 12: no pagas nada",
+            "Antes de la fecha límite: cambia o cancela gratis",
         ]
 
 
 def test_card_steps_escape_the_name_of_a_dish_and_mark_what_the_script_keeps_current() -> None:
     alternative = Instead("Mac & <cheese>", "$17.28")
-    held, short, met, missed, canceled, instead, canceled_instead = card_steps(
+    held, short, met, missed, canceled, instead, canceled_instead, free = card_steps(
         offer_with(ordered_portions=7), NOON, total="$25.92", alternative=alternative
     )
     assert held.text == "Today: <span data-total>$25.92</span> held, not charged"
@@ -290,7 +307,7 @@ def test_card_steps_escape_the_name_of_a_dish_and_mark_what_the_script_keeps_cur
         "Fewer than 12: you get Mac &amp; &lt;cheese&gt; instead and pay "
         "<span data-alternative>$17.28</span>"
     )
-    rows = (held, short, met, missed, canceled, instead, canceled_instead)
+    rows = (held, short, met, missed, canceled, instead, canceled_instead, free)
     assert [(step.icon, step.outcome, step.is_now) for step in rows] == [
         ("lock", "", True),
         ("clock", "", True),
@@ -299,6 +316,7 @@ def test_card_steps_escape_the_name_of_a_dish_and_mark_what_the_script_keeps_cur
         ("ban", "nothing", False),
         ("swap", "instead", True),
         ("swap", "instead", False),
+        ("check", "", True),
     ]
 
 
@@ -323,5 +341,5 @@ def test_card_terms_are_written_in_spanish_when_spanish_is_active() -> None:
         assert card_terms(offer_with(), NOON, instead=PENNE) == (
             "Hoy no se cobra nada. Haremos el cobro en tu tarjeta el martes 23 de marzo, "
             "6:00 p.\u00a0m. EDT, si se piden 12 porciones. Si no, recibirás Penne al forno y "
-            "pagarás $15.00."
+            "pagarás $15.00. Hasta entonces puedes cambiar o cancelar gratis."
         )

@@ -73,7 +73,8 @@ def test_a_published_special_is_answered_whole(owner, cast, platform):
         "seatsSentence": "3 more and it's on",
         "seatsState": "open",
         "cardTerms": "No charge today. We'll charge your card on Tue, Mar 23, 12:00 PM EDT if 3 "
-        "portions are ordered. If not, you pay nothing.",
+        "portions are ordered. If not, you pay nothing. You can change or cancel for free until "
+        "then.",
         "shareableUrl": f"http://luigis.localhost:{settings.PUBLIC_PORT}/specials/{offer.pk}",
         "restaurantId": str(cast.restaurant.pk),
         "restaurantName": "Luigi's",

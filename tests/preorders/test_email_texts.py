@@ -27,8 +27,7 @@ from tests.factories import PlatformFactory, PreOrderFactory, SpecialOfferFactor
 pytestmark = pytest.mark.usefixtures("clock")
 
 CARD = {
-    EmailKind.RECEIVED: "Until then, your bank holds $51.84 on your card, and you can change or "
-    "cancel for free.",
+    EmailKind.RECEIVED: "Your bank holds $51.84 on your card until then.",
     EmailKind.CHARGED_EARLY: "We charged your card early",
     EmailKind.DISH_CHANGED: "No charge today. We'll charge your card on",
     EmailKind.CONFIRMED: "We charged your card $51.84.",
@@ -276,7 +275,8 @@ def test_the_confirmation_promises_changes_only_while_orders_are_open(
 ) -> None:
     received = email(EmailKind.RECEIVED)
     body = rendering.render_order_email(received).body
-    assert "Until then, your bank holds $51.84 on your card, and you can change or" in body
+    assert "You can change or cancel for free until then." in body
+    assert "Your bank holds $51.84 on your card until then." in body
     clock.set(order.offer.deadline)
     body = rendering.render_order_email(received).body
     assert "Your bank holds $51.84 on your card until then." in body

@@ -371,21 +371,24 @@ def test_the_first_time_with_enough_for_the_number_is_chosen(
 ) -> None:
     answer = send({"show": "total", "quantity": portions})
     assert options_of(answer) == options
-    page = markup_of(answer)
-    assert 'max="8" data-at-one-time="8"' in page
-    # Without a script, the time that the words name is the one chosen, unless none fits.
-    hint = page[page.index('class="at-most"') : page.index('id="quantity-error"')]
-    assert "7:00–8:00 PM" in hint
-    is_another = portions == "1"
-    assert ("Up to 8 at one time" in hint, "hidden>" in hint) == (is_another, is_another)
+    assert 'max="8" data-at-one-time="8"' in markup_of(answer)
+    assert "Up to 8 at one time" in text_of(answer)
 
 
-def test_the_hint_names_the_time_with_the_most_room_unless_there_are_two(
-    guest: Any, send: Any, times: list[PickupSlot]
+def test_the_time_nearest_to_a_full_one_is_chosen_and_said(
+    send: Any, times: list[PickupSlot]
 ) -> None:
-    PickupSlot.objects.filter(pk=times[2].pk).update(capacity=8)
-    assert "(first available)" in text_of(guest.get(f"/specials/{times[0].offer_id}"))
-    assert "Up to 8 at one time" in text_of(send({"show": "total", "quantity": "8"}))
+    PickupSlot.objects.filter(pk=times[2].pk).update(capacity=1)
+    moved = 'data-moved role="status" hidden'
+    answer = send({"show": "total", "quantity": "1", "slotId": str(times[2].pk)})
+    assert moved in markup_of(answer)
+    answer = send({"quantity": "2", "slotId": str(times[2].pk)})
+    assert options_of(answer)[1].startswith("selected")
+    page = markup_of(answer)
+    assert moved not in page
+    assert '<select class="control" id="slotId" name="slotId" required aria-describedby' in page
+    # Said above the form.
+    assert '<p class="error" id="slotId-error"></p>' in page
 
 
 def test_a_time_that_fits_stays_chosen(send: Any, times: list[PickupSlot]) -> None:
@@ -404,16 +407,16 @@ def test_times_without_a_limit_or_full_ones_do_not_limit_the_number(
 
 
 @pytest.mark.parametrize(
-    ("at", "portions", "says"),
+    ("at", "portions", "says", "is_moved"),
     [
-        (0, "2", "has room for 1 portion. Try {1}, {2}."),
-        (0, "4", "has room for 1 portion. Try {1}."),
-        (0, "9", "has room for 1 portion. The most at one time is 8 portions, at {1}."),
-        (1, "9", "has room for 8 portions. Choose 8 or fewer."),
+        (0, "2", "has room for 1 portion. Try {1}, {2}.", True),
+        (0, "4", "has room for 1 portion. Try {1}.", True),
+        (0, "9", "has room for 1 portion. The most at one time is 8 portions, at {1}.", False),
+        (1, "9", "has room for 8 portions. Choose 8 or fewer.", False),
     ],
 )
 def test_a_refused_time_says_what_fits(
-    send: Any, times: list[PickupSlot], at: int, portions: str, says: str
+    send: Any, times: list[PickupSlot], at: int, portions: str, says: str, is_moved: bool
 ) -> None:
     labels = [each.label for each in slots_of(times[0].offer)]
     answer = send({"quantity": portions, "slotId": str(times[at].pk)})
@@ -421,7 +424,8 @@ def test_a_refused_time_says_what_fits(
     message = f"{labels[at]} {says.format(*labels)}"
     page = html.unescape(markup_of(answer))
     assert f'<a href="#slotId">{message}</a>' in page
-    assert f'<p class="error" id="slotId-error">{message}</p>' in page
+    at_the_field = "" if is_moved else message
+    assert f'<p class="error" id="slotId-error">{at_the_field}</p>' in page
     assert orders() == []
 
 

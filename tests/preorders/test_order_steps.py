@@ -47,7 +47,7 @@ def test_a_changed_order_keeps_its_first_number_and_each_change_has_its_time(wor
     world.later(minutes=3)
     change(world, order, 2)
     assert steps_of(order)[:4] == [
-        ("Ordered: 4 portions", ""),
+        ("Ordered: 4 portions", "Mon, Mar 22, 12:00 PM EDT"),
         ("Your bank placed a hold of $103.68", "Mon, Mar 22, 12:00 PM EDT"),
         ("Changed from 4 portions to 1", "Mon, Mar 22, 12:02 PM EDT"),
         ("Changed from 1 portion to 2", "Mon, Mar 22, 12:05 PM EDT"),
@@ -60,7 +60,7 @@ def test_a_larger_hold_leaves_the_time_of_the_first_one(world, offer):
     change(world, order, 3)
     assert world.fresh(order).authorized_at > world.now - timedelta(minutes=1)
     assert steps_of(order)[:3] == [
-        ("Ordered: 1 portion", ""),
+        ("Ordered: 1 portion", "Mon, Mar 22, 12:00 PM EDT"),
         ("Your bank placed a hold of $25.92", "Mon, Mar 22, 12:00 PM EDT"),
         ("Changed from 1 portion to 3", "Mon, Mar 22, 12:02 PM EDT"),
     ]
@@ -118,7 +118,7 @@ def test_a_hold_that_no_change_placed_is_a_step_of_its_own(world, offer):
     world.pay(world.fresh(order), NO_ROOM_FOR_TWO_HOLDS)
     world.hear(order)
     assert steps_of(order)[:4] == [
-        ("Ordered: 2 portions", ""),
+        ("Ordered: 2 portions", "Mon, Mar 22, 12:00 PM EDT"),
         ("Your bank placed a hold of $51.84", "Mon, Mar 22, 12:00 PM EDT"),
         ("Changed from 2 portions to 3", "Mon, Mar 22, 12:02 PM EDT"),
         ("Your bank placed a new hold of $77.76", "Mon, Mar 22, 12:07 PM EDT"),
@@ -155,23 +155,30 @@ def test_portions_and_their_time_saved_at_once_are_one_step(world, offer):
     choices.change_slot(order=world.fresh(order), slot_id=early.pk, now=world.now)
     assert texts_of(order) == [
         ("Changed from 3 portions to 1, at another time", ""),
+        ("Pickup time changed: 6:00–6:30 PM", ""),
+    ]
+    world.later(minutes=2)
+    changes.change_quantity(order=world.fresh(order), quantity=2, slot_id=late.pk, now=world.now)
+    assert texts_of(order)[1:] == [
         ("Pickup time changed", ""),
+        ("Changed from 1 portion to 2, 7:00–7:30 PM", ""),
     ]
 
 
-def test_changes_of_time_and_mode_are_steps_that_name_no_time(world, offer):
+def test_changes_of_time_and_mode_are_steps_and_the_last_names_the_time(world, offer):
     order = world.authorized_order(offer, 1)
     early, late = two_times(world, offer)
     PreOrder.objects.filter(pk=order.pk).update(pickup_slot=early, service_mode="dine_in")
     choices.change_service_mode(order=world.fresh(order), mode="pickup", now=world.now)
     choices.change_slot(order=world.fresh(order), slot_id=late.pk, now=world.now)
+    world.later(minutes=2)
     choices.change_service_mode(order=world.fresh(order), mode="dine_in", now=world.now)
     choices.change_slot(order=world.fresh(order), slot_id=early.pk, now=world.now)
     assert texts_of(order) == [
         ("Changed to pickup", ""),
         ("Time changed", ""),
         ("Changed to dine in", ""),
-        ("Time changed", ""),
+        ("Time changed: 6:00–6:30 PM", ""),
     ]
     PreOrder.objects.filter(pk=order.pk).update(service_mode="pickup")
     assert ("Pickup time changed", "") in texts_of(order)

@@ -68,7 +68,8 @@ class TestKeeping:
         assert (stored.sold.special_price, stored.sold.regular_price) == (24, 30)
         assert stored.consent_text == (
             "No charge today. We'll charge your card on Tue, Mar 23, 12:00 PM EDT if 2 portions "
-            "are ordered. If not, you pay nothing. By ordering, you agree to the terms of service."
+            "are ordered. If not, you pay nothing. You can change or cancel for free until then. "
+            "By ordering, you agree to the terms of service."
         )
         assert stored.terms_version == str(GUEST_TERMS_UPDATED)
         assert stored.consented_at == world.now

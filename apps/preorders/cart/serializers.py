@@ -171,6 +171,7 @@ class CartStarted(serializers.Serializer[StartedCart]):
     totalAmount = serializers.DecimalField(10, 2, source="total")
     currency = serializers.CharField(help_text="The currency of all amounts, such as `usd`.")
     expiresAt = serializers.DateTimeField(source="expires_at")
+    address = serializers.CharField(help_text="Where it is served; empty if not known.")
     items = BegunCartItem(many=True)
 
     def get_publishableKey(self, begun: StartedCart) -> str:

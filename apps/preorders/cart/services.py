@@ -69,6 +69,11 @@ class StartedCart:
         return self.items[0].offer.restaurant.currency
 
     @property
+    def address(self) -> str:
+        """Where it is served; empty if not known."""
+        return self.items[0].offer.restaurant.address
+
+    @property
     def expires_at(self) -> datetime:
         """Until when its portions are reserved."""
         return min(item.reserved_until or item.checkout_expires_at for item in self.items)

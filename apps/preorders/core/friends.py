@@ -37,10 +37,12 @@ QUARTER_HOUR = timedelta(minutes=15)
 
 @dataclass(frozen=True, slots=True)
 class Friend:
-    """A friend who ordered: the first name, empty if they don't show it."""
+    """A friend who ordered: the first name, empty if they don't show it, and the time they chose,
+    empty without times."""
 
     first_name: str
     portions: int
+    time: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +177,10 @@ def friends_who_ordered(starter: PreOrder) -> list[Friend]:
     orders = (
         PreOrder.objects.filter(friend_of=starter)
         .counted()
+        .select_related("pickup_slot", "offer__restaurant")
         .order_by("authorized_at", "created_at", "pk")
     )
-    return [Friend(shown_first_name(order), order.quantity) for order in orders]
+    return [Friend(shown_first_name(order), order.quantity, slot_label(order)) for order in orders]
 
 
 def shown_first_name(order: PreOrder) -> str:

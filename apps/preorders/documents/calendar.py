@@ -87,7 +87,10 @@ def _event(order: PreOrder, status: str) -> Event:
     if restaurant.latitude is not None and restaurant.longitude is not None:
         event.add("geo", (float(restaurant.latitude), float(restaurant.longitude)))
     url = order_url(order)
-    event.add("description", f"{_story(order, status)}\n\n{url}")
+    call = _("Questions? Call %(phone)s.") % {"phone": restaurant.phone} if restaurant.phone else ""
+    event.add(
+        "description", "\n\n".join(part for part in (_story(order, status), call, url) if part)
+    )
     event.add("url", vUri(url))
     event.add("organizer", _organizer(restaurant))
     event.add("transp", "TRANSPARENT")  # a reminder, not an appointment that blocks the day

@@ -36,6 +36,8 @@ from apps.preorders.core.friends import (
     greeting_name,
     portions_left,
     shown_first_name,
+    starter_name,
+    starter_time,
 )
 from apps.preorders.core.pricing import price_alternative, price_order
 from apps.preorders.core.quantities import amount_on_hold
@@ -122,6 +124,7 @@ def order_email_text(email: Email) -> EmailText:
     if email.kind == EmailKind.RECEIVED:
         facts["change"] = _change(email)
         facts["made_it_happen"] = reached_minimum(order, order.offer)
+        facts["with_friend"] = _with_friend(order)
     if email.kind == EmailKind.CANCELLED:
         canceled = cancellation_of_order(order)
         facts["why"], facts["speaker"] = canceled.reason, canceled.speaker(restaurant)
@@ -161,17 +164,19 @@ def _terms(email: Email) -> str:
 
 
 def _change(email: Email) -> str:
-    """What the order was changed to: `2 portions (was 1)`, `5:30–6:00 PM`, or `pickup`; empty in
-    the first email about the hold."""
+    """What the order was changed to: `2 portions (was 1), 5:30–6:00 PM`, `5:30–6:00 PM`, or
+    `pickup`; empty in the first email about the hold."""
     order = email.order
     changes = order.transitions.filter(field__in=("quantity", "slot", "service_mode"))
     last = changes.order_by("pk").last()
     if email.number == 1 or last is None:
         return ""
-    # Portions and their time are changed at once, and the time stands below.
+    # Portions and their time are changed at once.
     if portions := changes.filter(field="quantity", at=last.at).first():
         facts = {"portions": formats.portions(order.quantity), "number": portions.old}
-        return _("%(portions)s (was %(number)s)") % facts
+        time = slot_label(order) if changes.filter(field="slot", at=last.at).exists() else ""
+        number = _("%(portions)s (was %(number)s)") % facts
+        return ", ".join(part for part in (number, time) if part)
     return slot_label(order) if last.field == "slot" else order.serving.mode.lower()
 
 
@@ -187,18 +192,35 @@ def _facts_of_alternative(order: PreOrder) -> dict[str, Any]:
     return {name: formats.money(sum_, currency) for name, sum_ in sums.items()}
 
 
+def _with_friend(order: PreOrder) -> str:
+    """Whose friend the guest is, and when that guest comes, if at another time."""
+    name, time = starter_name(order), starter_time(order)
+    if not name:
+        return ""
+    if time:
+        return _("You're in with %(name)s, who comes at %(time)s.") % {"name": name, "time": time}
+    return _("You're in with %(name)s.") % {"name": name}
+
+
 def _facts_of_friends(email: Email) -> dict[str, Any]:
     """Which friend ordered with the guest's link, how many have, and what is still reserved."""
     order, now = email.order, clock.now()
     friends, left = friends_who_ordered(order), portions_left(order, now=now)
     return {
         "friend": shown_first_name(email.friend) if email.friend else "",
+        "joined": _what_they_ordered(email.friend) if email.friend else "",
         "has_decided": email.friend is not None and reached_minimum(email.friend, order.offer),
         "friends": len(friends),
         "still_reserved": left,
         "friends_until": order.friends_until
         and formats.moment(order.friends_until, order.offer.restaurant.zone),
     }
+
+
+def _what_they_ordered(friend: PreOrder) -> str:
+    """`1 portion, 5:30–6:00 PM`"""
+    parts = (formats.portions(friend.quantity), slot_label(friend))
+    return ", ".join(part for part in parts if part)
 
 
 def _facts_of_decline(order: PreOrder) -> dict[str, Any]:

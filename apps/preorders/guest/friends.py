@@ -160,8 +160,8 @@ def why_no_friends(order: PreOrder) -> str:
 
 
 def who_left(order: PreOrder, *, can_cancel: bool) -> str:
-    """`Nora canceled. Your portion is still in; you can change or cancel free until Tue, Dec 1,
-    6:00 PM EST.`, for the page of a friend's order; empty if nobody left. The caller acts as the
+    """`Nora canceled. Your portion is still in; you can change or cancel for free until Tue, Dec
+    1, 6:00 PM EST.`, for the page of a friend's order; empty if nobody left. The caller acts as the
     restaurant."""
     name, offer = starter_who_left(order), order.offer
     if not name:
@@ -173,21 +173,43 @@ def who_left(order: PreOrder, *, can_cancel: bool) -> str:
     )
     if can_cancel:
         text = ngettext(
-            "%(name)s canceled. Your portion is still in; you can change or cancel free until "
+            "%(name)s canceled. Your portion is still in; you can change or cancel for free until "
             "%(deadline)s.",
-            "%(name)s canceled. Your %(own)s portions are still in; you can change or cancel free "
-            "until %(deadline)s.",
+            "%(name)s canceled. Your %(own)s portions are still in; you can change or cancel for "
+            "free until %(deadline)s.",
             order.quantity,
         )
     until = formats.short_moment(offer.deadline, offer.restaurant.zone)
     return text % {"name": name, "own": order.quantity, "deadline": until}
 
 
-def room_for_friends(order: PreOrder, slots: Iterable[SlotState]) -> int | None:
-    """The portions that the order's time has left for its guest's friends; None without a limit.
-    `slots` are as for an order that chooses again."""
-    own = next((each for each in slots if each.slot.pk == order.pickup_slot_id), None)
-    return None if own is None or own.left is None else max(0, own.left - order.quantity)
+@dataclass(frozen=True, slots=True)
+class RoomForFriends:
+    """The portions that the order's time has left for its guest's friends, None without a limit;
+    and `another` time with more, and how many friends it has room for."""
+
+    left: int | None = None
+    another: str = ""
+    there: int = 0
+
+
+def room_for_friends(order: PreOrder, slots: Iterable[SlotState]) -> RoomForFriends:
+    """`slots` are as for an order that chooses again."""
+    rooms = {each: _room_beside(order, each) for each in slots}
+    own = next((each for each in rooms if each.slot.pk == order.pickup_slot_id), None)
+    if own is None or own.left is None:
+        return RoomForFriends()
+    # Of those with the most room, the first: `max` returns that one.
+    best = max(rooms, key=lambda each: rooms[each])
+    if rooms[best] <= rooms[own]:
+        return RoomForFriends(rooms[own])
+    return RoomForFriends(rooms[own], best.label, rooms[best])
+
+
+def _room_beside(order: PreOrder, slot: SlotState) -> int:
+    """For how many friends a time has room beside the order's own portions."""
+    most = min(MAX_FRIEND_PORTIONS, order.offer.max_per_order)
+    return most if slot.left is None else max(0, min(most, slot.left - order.quantity))
 
 
 def most_for_friends(offer: SpecialOffer, left: int | None) -> int:

@@ -18,7 +18,7 @@ from apps.offers.serving import ArrivalNote, ServiceChoice
 from apps.offers.states import OfferStatus
 from apps.preorders.checkout.terms import otherwise_of
 from apps.preorders.core.pricing import price_of_portions
-from apps.preorders.core.selectors import cancellation_of_order
+from apps.preorders.core.selectors import cancellation_of_order, slot_label
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import is_day_over
 from apps.preorders.guest.order_status.released import hold_lapsed
@@ -90,8 +90,6 @@ def _all_steps(order: PreOrder, special: Special) -> list[Step | None]:
     holds = list(zip(newest.hold_amounts, newest.hold_times, strict=True)) if newest else []
     portions = [row for row in history if row.field == "quantity"]
     placed, held = _ordered(order, portions), _held(order, history, holds)
-    if held is not None and held.at == placed.at:  # say it once
-        placed = replace(placed, at="")
     later = holds[1:]
     changed = _changed(history, order, later)
     head = [placed, held, *changed, *(_new_hold_of(each, order) for each in later)]
@@ -119,14 +117,18 @@ def _changed(history: list[Any], order: PreOrder, later: list[Held]) -> list[Ste
         if row.field not in CHANGES or (row.field == "slot" and row.at in portions):
             continue
         step = _change(row, order, later)
+        # The stored names of times are the restaurant's; the order has the last one.
+        time = slot_label(order) if times and row.at == max(times) else ""
         if row.field == "quantity" and row.at in times:
-            step = replace(step, title=_("%(change)s, at another time") % {"change": step.title})
+            title = _("%(change)s, at another time") % {"change": step.title}
+            step = replace(step, title=f"{step.title}, {time}" if time else title)
+        elif row.field == "slot" and time:
+            step = replace(step, title=f"{step.title}: {time}")
         steps.append(step)
     return steps
 
 
 def _change(change: PreOrderTransition, order: PreOrder, later: list[Held]) -> Step:
-    """The stored names of times are the restaurant's, so none is named."""
     if change.field == "slot":
         title = _("Time changed") if order.is_eaten_there else _("Pickup time changed")
         return _past(title, change.at, order)

@@ -317,7 +317,7 @@ class TestTheFriendsPage:
         page = text_of(guest.get(link_for(ana)))
         day = serving.short_day
         assert f"Join Ana {day}, at 6:00 PM · " in page
-        full = "Ana comes at 6:00–6:30 PM, which is full now, so you'd come at another time."
+        full = "Ana is there at 6:00–6:30 PM, which is full now. We chose the nearest time for you."
         assert full not in page.replace("\u00a0", " ")
         PickupSlot.objects.filter(pk=slot.pk).update(capacity=1)
         page = text_of(guest.get(link_for(ana))).replace("\u00a0", " ")

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core import mail
 from django.db import transaction
 
 from apps.common.errors import Conflict
@@ -121,11 +122,29 @@ def test_a_guest_reads_how_many_friends_can_come_at_the_same_time_before_reservi
     assert "there's room for" not in page
     PickupSlot.objects.filter(pk=times[0]).update(capacity=2)
     room = "At 6:00–6:30 PM there's room for 1 of them; others can come at another time."
-    assert room in text_of(own_page(guest, ana)).replace("\u00a0", " ")
+    another = "7:00–7:30 PM has room for you and 5 friends. Change your time"
+    assert f"{room} {another}" in text_of(own_page(guest, ana)).replace("\u00a0", " ")
+    PickupSlot.objects.filter(pk=times[1]).update(capacity=2)
+    page = text_of(own_page(guest, ana)).replace("\u00a0", " ")
+    assert room in page
+    assert "Change your time" not in page
+
+
+def test_the_starter_and_a_friend_read_when_the_other_comes(world, guest, offer, times, ana):
+    world.work()
+    mail.outbox.clear()
+    bea = world.begin(world.fresh(offer), slot_id=times[1], friend_of=ana, name="Bea Ruiz")
+    world.pay(bea)
+    world.hear(bea)
+    assert "A friend , 1 portion, 7:00–7:30 PM" in text_of(own_page(guest, ana))
+    world.work()
+    bodies = {each.to[0].partition(" ")[0]: each.body for each in mail.outbox}
+    assert "They ordered 1 portion, 7:00–7:30 PM. 1 friend has now ordered" in bodies["Ana"]
+    assert "You're in with Ana, who comes at 6:00–6:30 PM." in bodies["Bea"]
 
 
 def test_a_friend_reads_that_the_starters_time_is_full(world, guest, offer, times, ana):
-    full = "Ana comes at 6:00–6:30 PM, which is full. This is another time."
+    full = "Ana is there at 6:00–6:30 PM, which is full. This is the nearest time."
     page = guest.get(link_for(ana))
     assert full not in text_of(page)
     # Not in the option, where a phone cuts it off.
@@ -134,7 +153,7 @@ def test_a_friend_reads_that_the_starters_time_is_full(world, guest, offer, time
     assert f'value="{times[0]}"\n          selected' in page.text
     PickupSlot.objects.filter(pk=times[0]).update(capacity=1)
     page = guest.get(link_for(ana))
-    assert full in text_of(page)
+    assert full in text_of(page).replace("\u00a0", " ")
     assert "(Ana's:" not in text_of(page)
     assert f'value="{times[1]}"\n          selected' in page.text
 

@@ -59,7 +59,7 @@ class TestTheEmail:
         assert "Ana canceled. Your portion is still in.\n" in told.body
         assert (
             "If you're coming anyway, you don't need to do anything. If not, you can change or "
-            f"cancel free until {deadline}.\n" in told.body
+            f"cancel for free until {deadline}.\n" in told.body
         )
         assert "Everybody pays for their own order. Your card isn't affected.\n" in told.body
         assert f"See your order:\n{guest_url(bea)}\n" in told.body
@@ -148,7 +148,7 @@ class TestTheFriendsPage:
         until = formats.short_moment(offer.deadline, world.restaurant.zone)
         page = text_of(own_page(guest, bea))
         assert (
-            "Ana canceled. Your portion is still in; you can change or cancel free until "
+            "Ana canceled. Your portion is still in; you can change or cancel for free until "
             f"{until}." in page
         )
         assert page.count("Ana canceled") == 1

@@ -48,18 +48,11 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-test("the most at one time is said with that time, which the form goes to", () => {
-  draw(
-    ROOM,
-    "<span class='at-most'><span>Up to 8 at one time</span><span hidden>Up to 8 at 6:00 PM</span></span>",
-  );
-  expect($<HTMLElement>(".at-most > span").hidden).toBe(false);
+test("more than the most at one time is refused, and the time stays", () => {
   order(9);
-  expect(errors()).toEqual(["Up to 8 at 6:00 PM", ""]);
-  expect($<HTMLSelectElement>("select").value).toBe("6:00 PM");
-  expect($<HTMLElement>("[data-moved]").hidden).toBe(true);
-  order(1);
+  expect(errors()).toEqual(["Up to 8 at one time", ""]);
   expect($<HTMLSelectElement>("select").value).toBe("5:00 PM");
+  expect($<HTMLElement>("[data-moved]").hidden).toBe(true);
 });
 
 test("a time nobody chose gives way to the first that has enough for the number", () => {

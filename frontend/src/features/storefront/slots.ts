@@ -22,8 +22,8 @@ const refuseTooMany = (form: HTMLFormElement, quantity: HTMLInputElement, isTooM
  * Refuses a number of portions above the largest, and makes the times of an order form follow it: an option says with [data-left] how
  * many it has, without a limit it has none, and with [data-short] what to say if that isn't enough. A
  * time that doesn't fit gives way to the first that does, which [data-moved] says, until it fits again,
- * or to the one with the most room if none does, unless the guest chose it, which [data-chosen] says;
- * then [data-take-time] offers the one that fits. Returns a function that looks again.
+ * unless the guest chose it, which [data-chosen] says; then
+ * [data-take-time] offers the one that fits. Returns a function that looks again.
  */
 export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): () => void {
   const select = form.querySelector<HTMLSelectElement>("select[name=slotId]");
@@ -39,12 +39,6 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
     const check = () => refuseTooMany(form, quantity, quantity.validity.rangeOverflow);
     quantity.addEventListener("input", check);
     return check;
-  }
-  // The time follows the number here, so at the most it is the one with the most room.
-  const named = form.querySelector<HTMLElement>(".at-most > [hidden]");
-  if (named) {
-    named.previousElementSibling?.remove();
-    named.hidden = false;
   }
   const moved = form.querySelector<HTMLElement>("[data-moved]");
   const take = form.querySelector<HTMLElement>("[data-take-time]");
@@ -62,13 +56,12 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
     for (const each of options) {
       each.disabled = first ? !fits(each) : each.dataset.left === "0";
     }
-    const { validity, dataset } = quantity;
-    const better = first ?? options.find((each) => each.dataset.left === dataset.atOneTime);
-    if (better && chosen !== better && !(chosen && "chosen" in select.dataset)) {
-      better.selected = true;
-      if (moved) moved.hidden = !first || !chosen || first.defaultSelected;
-      chosen = better;
+    if (first && chosen !== first && !(chosen && "chosen" in select.dataset)) {
+      first.selected = true;
+      if (moved) moved.hidden = !chosen || first.defaultSelected;
+      chosen = first;
     }
+    const { validity, dataset } = quantity;
     refuseTooMany(form, quantity, validity.rangeOverflow || (!first && "atOneTime" in dataset));
     const other = first && chosen && !fits(chosen) ? first : undefined;
     refuse(select, other ? (chosen?.dataset.short ?? "") : "");

@@ -55,6 +55,12 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
     </span>
   );
   const isWide = innerWidth >= ROOM_FOR_ITEMS;
+  const isFolded = !isWide && items.length > ITEMS_IN_BRIEF;
+  const place = begun.address && (
+    <p className="cart-place">
+      <span className="icon icon-pin" aria-hidden="true" /> {begun.address}
+    </p>
+  );
   const head = (
     <>
       <span>{interpolate(ngettext("%s dish", "%s dishes", items.length), [items.length])}</span>
@@ -71,7 +77,9 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
       <span className="tabular-nums">{formatDecimal(item.totalAmount)}</span>
       <span className="cart-when">
         <Served text={item.served} />
-        {item.isShort && <span className="block text-ink">{item.seatsSentence}</span>}
+        <span className={item.isShort ? "block text-ink" : "block text-herb"}>
+          {item.seatsSentence}
+        </span>
       </span>
       <span>{unbroken(item.chargeInBrief)}</span>
     </span>
@@ -96,19 +104,24 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
   );
   return (
     <div className="cart-payment stack rhythm-3">
-      {isOneOfSeveral && !isWide && items.length <= ITEMS_IN_BRIEF ? (
-        <div className="cart-head">
-          {head}
-          {inBrief}
-        </div>
-      ) : isOneOfSeveral ? (
-        <details className="fold" open={isWide}>
+      {isFolded ? (
+        <details className="fold">
           <summary className="cart-head">
             {head}
             <span className="cart-dishes">{items.map(({ name }) => name).join(" · ")}</span>
           </summary>
           {ordered}
+          {place}
         </details>
+      ) : isOneOfSeveral ? (
+        <div>
+          <div className="cart-head">
+            {head}
+            {!isWide && inBrief}
+          </div>
+          {isWide && ordered}
+          {place}
+        </div>
       ) : (
         items.map((item) => (
           <div key={item.preorderId} className="cart-dish cart-cover">
@@ -120,6 +133,7 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
               <p className="cart-facts">
                 <Served text={item.served} />
               </p>
+              {place}
               <p className="cart-name">
                 <span className="small muted">{withTax}</span>
                 <strong className="tabular-nums">{formatDecimal(totalAmount)}</strong>
