@@ -329,7 +329,7 @@ def test_a_bank_check_that_fails_leaves_the_other_special_held_and_the_choice_to
     expect(item["Bank brasato"].get_by_text("Held", exact=True)).to_be_visible()
     asked = item["Bank bigoli"].get_by_text("Confirm with your bank", exact=True)
     expect(asked).to_be_visible()
-    expect(guest.get_by_text("We're holding $19.44 for the rest of your order.")).to_be_visible()
+    expect(guest.get_by_text("Your bank is holding $19.44 for the rest of your order.")).to_be_visible()
     assert stack.orders(offers["Bank brasato"]) == still_held
     assert stack.orders(offers["Bank bigoli"])[0][1] == "pending"
 
