@@ -421,7 +421,7 @@ def test_the_card_fields_and_a_decline_are_in_the_pages_language(
     for label in ("Número de tarjeta", "Vencimiento", "Código de seguridad"):
         expect(fields.get_by_label(label)).to_be_visible()
     type_card(guest, steps.DECLINED)
-    pay = cart.get_by_role("button", name="Reservar · ")
+    pay = cart.get_by_role("button", name="Reservar ahora · ")
     pay.click()
     expect(cart.get_by_role("alert")).to_have_text(
         "El pago falló No se retuvo ni se cobró nada. Revisa la tarjeta o usa otra."
