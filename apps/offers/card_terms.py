@@ -85,7 +85,8 @@ def charge_in_brief(offer: SpecialOffer, instead: Instead | None = None) -> str:
 
     `Charged Tue, Nov 24, 6:00 PM EST if it's on`, `if it's still on` once the minimum is met, and
     without a condition if it can't be missed.
-    `Charged Tue, Nov 24, 6:00 PM EST if it's on. If not: Penne al forno instead, for $17.28`
+    `Charged Tue, Nov 24, 6:00 PM EST if it's on. If not: Penne al forno instead, for $17.28 with
+    tax`
     """
     deadline = formats.short_moment(offer.deadline, offer.restaurant.zone)
     if not otherwise(offer, None):
@@ -93,7 +94,10 @@ def charge_in_brief(offer: SpecialOffer, instead: Instead | None = None) -> str:
     text = _("Charged %s if it's still on") if _is_met(offer) else _("Charged %s if it's on")
     if instead is None:
         return text % deadline
-    other = _("If not: %(dish)s instead, for %(total)s")
+    if offer.restaurant.tax_rate:
+        other = _("If not: %(dish)s instead, for %(total)s with tax")
+    else:
+        other = _("If not: %(dish)s instead, for %(total)s")
     return f"{text % deadline}. {other % {'dish': instead.dish, 'total': instead.total}}"
 
 

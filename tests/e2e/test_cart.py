@@ -329,7 +329,9 @@ def test_a_bank_check_that_fails_leaves_the_other_special_held_and_the_choice_to
     expect(item["Bank brasato"].get_by_text("Held", exact=True)).to_be_visible()
     asked = item["Bank bigoli"].get_by_text("Confirm with your bank", exact=True)
     expect(asked).to_be_visible()
-    expect(guest.get_by_text("We're holding $19.44 for the rest of your order.")).to_be_visible()
+    expect(
+        guest.get_by_text("Your bank is holding $19.44 for the rest of your order.")
+    ).to_be_visible()
     assert stack.orders(offers["Bank brasato"]) == still_held
     assert stack.orders(offers["Bank bigoli"])[0][1] == "pending"
 
@@ -421,7 +423,7 @@ def test_the_card_fields_and_a_decline_are_in_the_pages_language(
     for label in ("Número de tarjeta", "Vencimiento", "Código de seguridad"):
         expect(fields.get_by_label(label)).to_be_visible()
     type_card(guest, steps.DECLINED)
-    pay = cart.get_by_role("button", name="Reservar · ")
+    pay = cart.get_by_role("button", name="Reservar ahora · ")
     pay.click()
     expect(cart.get_by_role("alert")).to_have_text(
         "El pago falló No se retuvo ni se cobró nada. Revisa la tarjeta o usa otra."
@@ -487,6 +489,10 @@ def test_a_name_that_is_missing_is_shown_with_what_is_wrong_above_the_buttons(
     ]
     assert head["y"] + head["height"] <= field["y"]
     assert said["y"] + said["height"] <= foot["y"]
+    # And the other one that is missing.
+    also = cart.get_by_text("Valid email is required").bounding_box()
+    assert also
+    assert also["y"] + also["height"] <= foot["y"]
 
 
 def test_the_sum_of_three_dishes_and_all_card_fields_are_in_view_on_a_phone(

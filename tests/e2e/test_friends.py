@@ -48,7 +48,7 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
     link = friends_link(part)
     expect(part.get_by_role("link", name="See the invitation")).to_have_attribute("href", link)
     part.get_by_role("button", name="Copy link").click()
-    expect(part.get_by_role("button", name="Link copied!")).to_be_visible()
+    expect(part.get_by_role("button", name="Copied!")).to_be_visible()
 
     eventually(lambda: steps.sees(friend, calls.link_to(stack, special), "waitlist"), True)
     friend.set_viewport_size({"width": 360, "height": 640})

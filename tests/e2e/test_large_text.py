@@ -73,11 +73,11 @@ def test_every_page_of_a_guest_fits_a_phone_and_gives_names_room(
     assert back["width"] == way_on["width"]
     cart_steps.type_card(guest, steps.GOOD)
     cart.get_by_role("button", name="Pre-Order Now").click()
-    expect(guest.get_by_role("link", name="View order").first).to_be_visible()
+    expect(guest.get_by_role("link", name="View or change").first).to_be_visible()
     found["results"] = findings(guest, guest.locator(".cart-item h3"))
 
     # From here on, the header has the guest's orders.
-    guest.get_by_role("link", name=f"View order {names[0]}").click()
+    guest.get_by_role("link", name=f"View or change {names[0]}").click()
     steps.expect_held(guest)
     found["order"] = findings(guest, guest.locator("h1"))
     guest.get_by_role("link", name="Change your order").click()

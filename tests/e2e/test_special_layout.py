@@ -141,27 +141,40 @@ def test_what_is_reserved_is_said_in_few_lines_of_a_phones_card(
     eventually(lambda: 0 < counted() <= lines, True)
 
 
-@pytest.mark.parametrize("locale", ["en-US", "es-MX"])
-def test_the_time_left_stands_on_one_line_of_a_phones_card(
-    stack: Stack, visitor: Visitor, locale: str
+@pytest.mark.parametrize(("locale", "says"), [("en-US", "Closes"), ("es-MX", "Cierra el")])
+def test_the_day_or_the_time_left_stands_on_one_line_of_a_phones_card(
+    stack: Stack, visitor: Visitor, locale: str, says: str
 ) -> None:
     guest = visitor(phone=True, locale=locale)
     special = calls.publish(
-        stack, f"Twelve-day torta {locale}", minimum=4, deadline=timedelta(days=6, hours=11)
+        stack, f"Six-day torta {locale}", minimum=4, deadline=timedelta(days=6, hours=11)
     )
     card = guest.locator(f"[data-special='{special}']")
+    time_left, sentence = card.locator(".countdown-time"), card.locator(".seats-sentence")
+    day = card.locator(".countdown > time > .in-card")
     for width in (320, 360, 400):
         guest.set_viewport_size({"width": width, "height": 740})
         guest.goto(stack.url("/specials?afresh=1", restaurant="luigis"))
-        time_left, sentence = card.locator(".countdown-time"), card.locator(".seats-sentence")
-        counted = time_left.locator("[data-countdown]")
-        expect(counted).to_contain_text("6d")
-        counted.evaluate("time => { time.textContent = '12d 10h 59m'; }")
-        assert time_left.evaluate(LINES) == 1
-        left, words, whole = (each.bounding_box() for each in (time_left, sentence, card))
-        assert left
+        expect(day).to_contain_text(re.compile(rf"^{says} .+ \d{{1,2}}:\d\d"))
+        assert day.evaluate(LINES) == 1
+        hidden, shown, words, whole = (
+            each.bounding_box() for each in (time_left, day, sentence, card)
+        )
+        assert hidden
+        assert hidden["width"] <= 1
+        assert shown
         assert words
         assert whole
+        assert words["y"] + words["height"] <= shown["y"]
+        assert shown["x"] + shown["width"] <= whole["x"] + whole["width"]
+        # As the page's script marks it in the last 24 hours.
+        card.locator("[data-countdown]").evaluate(
+            "time => { time.textContent = '23h 59m'; time.toggleAttribute('data-near', true); }"
+        )
+        assert time_left.evaluate(LINES) == 1
+        left, words = time_left.bounding_box(), sentence.bounding_box()
+        assert left
+        assert words
         assert words["x"] + words["width"] <= left["x"]
         assert left["x"] + left["width"] <= whole["x"] + whole["width"]
 

@@ -177,7 +177,7 @@ def test_brief_card_terms_say_what_differs_between_specials(
             {"ordered_portions": 11},
             PENNE,
             "Charged Tue, Mar 23, 6:00 PM EDT if it's on. "
-            "If not: Penne al forno instead, for $15.00",
+            "If not: Penne al forno instead, for $15.00 with tax",
         ),
         ({"ordered_portions": 12}, None, "Charged Tue, Mar 23, 6:00 PM EDT if it's still on"),
         ({"goes_ahead": True}, None, "Charged Tue, Mar 23, 6:00 PM EDT"),
@@ -188,6 +188,12 @@ def test_a_charge_in_brief_says_on_what_condition_and_what_else_is_charged(
     facts: Any, instead: Instead | None, says: str
 ) -> None:
     assert charge_in_brief(offer_with(**facts), instead) == says
+
+
+def test_a_charge_in_brief_names_no_tax_where_there_is_none() -> None:
+    untaxed = RestaurantFactory.build(timezone="America/New_York", settings={"taxRate": 0})
+    says = charge_in_brief(offer_with(restaurant=untaxed), PENNE)
+    assert says.endswith("If not: Penne al forno instead, for $15.00")
 
 
 def test_brief_card_terms_are_written_in_spanish_when_spanish_is_active() -> None:

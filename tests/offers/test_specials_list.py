@@ -32,7 +32,7 @@ def test_a_row_says_what_the_specification_lists(guest: Any, special: Any) -> No
         "Wed, Mar 24 · Dine in or pickup",
         "8 of 12 4 more and it's on",
         "8 /12 pre-orders",
-        "Closes in 1d 6h 0m Tue, Mar 23, 6:00 PM EDT",
+        "Closes in 1d 6h 0m Closes Tue, Mar 23, 6:00 PM EDT",
         "Pre-Order Osso buco",
         "Add to cart Osso buco",
     ):

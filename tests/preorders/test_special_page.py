@@ -58,6 +58,16 @@ def test_the_striped_seats_have_a_legend_while_portions_are_being_ordered(
     assert f"4 more and it's on 1 {legend}" in text_of(guest.get(f"/specials/{special.pk}?later"))
 
 
+def test_the_legend_goes_with_the_striped_seats_once_the_special_is_on(
+    guest: Any, special: Any, platform: None
+) -> None:
+    counted = SpecialOffer.objects.filter(pk=special.pk)
+    for ordered, hidden in ((11, ""), (12, " hidden")):
+        counted.update(ordered_portions=ordered, reserved_portions=ordered + 1)
+        page = guest.get(f"/specials/{special.pk}?{ordered}").content.decode()
+        assert f'<p class="seats-legend"{hidden}>1 more reserved' in page
+
+
 def test_what_the_alternative_contains_is_said_where_a_guest_chooses_it(
     guest: Any, special: Any, platform: None
 ) -> None:

@@ -21,7 +21,13 @@ from apps.offers.dietary import Diet
 from apps.offers.images import PhotoSources
 from apps.offers.models import SpecialOffer
 from apps.offers.presentation import Special
-from apps.offers.seats import draw_seats, ordered_words, portions_being_ordered, reserved_words
+from apps.offers.seats import (
+    SeatsState,
+    draw_seats,
+    ordered_words,
+    portions_being_ordered,
+    reserved_words,
+)
 from apps.offers.sold_dishes import SoldDish
 from apps.offers.storefront import next_specials as to_order_next
 from apps.offers.storefront import open_specials
@@ -69,6 +75,7 @@ def seats(
     offer = special.offer
     being_ordered = portions_being_ordered(offer) if special.is_open else 0
     is_beyond = size == "closed" and offer.ordered_portions > offer.min_preorders
+    is_short = offer.ordered_portions < offer.min_preorders
     return {
         "special": special,
         "offer": offer,
@@ -78,6 +85,10 @@ def seats(
         "own": own,
         "being_ordered": being_ordered,
         "legend": reserved_words(being_ordered, for_friends) if being_ordered else "",
+        # Of seats that are drawn, or the guest's own; a sold-out special's sentence says it.
+        "has_legend": being_ordered
+        and (is_short or for_friends)
+        and special.state != SeatsState.SOLD_OUT,
         "small": size == "small",
         "is_large": size == "large",
         "is_counted": size in ("small", "large", "counted") or is_beyond,

@@ -30,7 +30,7 @@ test("a link is copied, and the button says so for two seconds", async () => {
   button().click();
   await pass();
   expect(writeText).toHaveBeenCalledExactlyOnceWith("http://luigis.test/specials");
-  expect([button().textContent, announced()]).toEqual(["Link copied!", "Link copied!"]);
+  expect([button().textContent, announced()]).toEqual(["Copied!", "Link copied!"]);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(button().textContent).toBe("Share");
 });

@@ -11,10 +11,10 @@ async function copy(button: HTMLElement, text: string): Promise<void> {
   const label = button.querySelector<HTMLElement>("[data-label]") ?? button;
   const before = label.dataset.before ?? label.textContent ?? "";
   label.dataset.before = before;
-  let outcome = gettext("Link copied!");
+  let outcome = gettext("Copied!"); // in one line of a narrow button
   try {
     await navigator.clipboard.writeText(text);
-    announce(outcome);
+    announce(gettext("Link copied!"));
   } catch {
     outcome = gettext("Copy failed");
     announce(gettext("Copy failed: Unable to copy to clipboard. Please copy the URL manually."));

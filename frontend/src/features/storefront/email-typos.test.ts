@@ -80,3 +80,22 @@ test("a field that had the focus before the script was there has the place for i
   expect(field().nextElementSibling?.getAttribute("role")).toBe("status");
   expect(suggestion()).toBeNull();
 });
+
+test("what can be no address is marked when the field is left, until it is one", async () => {
+  const error = () => document.querySelector(".error")?.textContent;
+  field().dataset.missing = "Valid email is required";
+  await type("grace@");
+  expect(error()).toBe("");
+  field().blur();
+  await vi.advanceTimersByTimeAsync(300);
+  expect([error(), field().getAttribute("aria-invalid")]).toEqual([
+    "Valid email is required",
+    "true",
+  ]);
+  await type("grace@example.com");
+  expect([error(), field().hasAttribute("aria-invalid")]).toEqual(["", false]);
+  await type("");
+  field().blur();
+  await vi.advanceTimersByTimeAsync(300);
+  expect(error()).toBe("");
+});

@@ -1,5 +1,7 @@
+import { isEmail } from "../../lib/email";
 import { gettext, interpolate } from "../../lib/i18n";
 import { suggestEmail } from "../../lib/suggest-email";
+import { showError } from "./field-errors";
 import { EMAIL_FIELD } from "./typo-watch";
 
 const PAUSE_MS = 600;
@@ -49,6 +51,12 @@ function look(input: HTMLInputElement): void {
     button.scrollIntoView({ block: "nearest" });
 }
 
+/** Says of what no address can be, in the form's words, that one is required. */
+function lookAtForm(input: HTMLInputElement): void {
+  const { missing } = input.dataset;
+  if (missing && input.value.trim() && !isEmail(input.value)) showError(input, missing);
+}
+
 /**
  * An address that looks mistyped (`grace@gmial.con`) is asked about below its field. It can be sent as
  * it is.
@@ -62,7 +70,10 @@ export function watchForTypos(): void {
     clearTimeout(timers.get(input));
     timers.set(
       input,
-      setTimeout(() => look(input), wait),
+      setTimeout(() => {
+        look(input);
+        if (document.activeElement !== input) lookAtForm(input);
+      }, wait),
     );
   };
   on("focusin", placeOf);
@@ -92,6 +103,7 @@ export function watchForTypos(): void {
   on("input", (input) => {
     clearTimeout(timers.get(input));
     places.get(input)?.replaceChildren();
+    if (input.dataset.missing && isEmail(input.value)) showError(input, "");
     // What is still being typed has a short ending.
     if (/@.+\.[^.]{3,}$/.test(input.value)) lookIn(input, PAUSE_MS);
   });

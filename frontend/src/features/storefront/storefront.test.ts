@@ -380,6 +380,11 @@ test("the striped seats have a legend while portions are being ordered", () => {
   expect([legend.hidden, legend.textContent]).toEqual([false, "2 more reserved, not ordered yet"]);
   redrawSeats(seats, "open", shown);
   expect(legend.hidden).toBe(true);
+  // No seat is striped once it is on; of a sold-out special the sentence says it.
+  redrawSeats(seats, "on", { ...shown, filled: 3, beingOrdered: 2 });
+  expect(legend.hidden).toBe(true);
+  redrawSeats(seats, "sold_out", { ...shown, beingOrdered: 2 });
+  expect(legend.hidden).toBe(true);
 });
 
 test("a special that is short says what the chosen portions would do", () => {

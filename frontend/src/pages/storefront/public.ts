@@ -18,7 +18,7 @@
  *             [data-left] (portions left), [data-when-full] (shown while it is sold out), [data-when-free] (hidden then), in the former [data-if-being-ordered] or [data-if-sold], whichever is true.
  *             The offer's [data-seats-state] is rewritten so that CSS can follow.
  *             The page of an offer also counts a visit, once per browser session.
- * Copy        <button data-copy="https://…">Copy link</button>   says 'Link copied!' for 2 s.
+ * Copy        <button data-copy="https://…">Copy link</button>   says 'Copied!' for 2 s.
  * Share       <button data-share="https://…" data-share-title="Osso buco">Share</button>
  *             The device's own sharing where there is one, otherwise copies.
  * Order form  <form data-order-form data-unit-cents="1800" data-tax-rate-bp="800"> with

@@ -68,9 +68,13 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   // Only after what is missing is rendered is it known where the focus has to go.
   useEffect(() => {
     if (refusals === 0) return;
-    const first = body.current?.querySelector<HTMLElement>("[aria-invalid], [role=alert]");
-    first?.scrollIntoView({ block: "nearest" });
-    first?.focus();
+    const wrong = [
+      ...(body.current?.querySelectorAll<HTMLElement>("[aria-invalid], [role=alert]") ?? []),
+    ];
+    // All of them as far as there is room, and in any case the first.
+    wrong.at(-1)?.scrollIntoView({ block: "nearest" });
+    wrong[0]?.scrollIntoView({ block: "nearest" });
+    wrong[0]?.focus();
   }, [refusals]);
 
   // The browser stored this page when a payment left it for the page with its result.

@@ -217,9 +217,9 @@ function Service({ offer, item, onChange }: ChoiceProps) {
       <legend className="visually-hidden">
         {gettext("Dine in or pickup")} {item.name}
       </legend>
-      <div className="grid grid-cols-2 gap-2">
+      <div className="flex gap-1">
         {chips.map(([mode, label]) => (
-          <label key={mode} className="chip min-h-11 justify-center px-2">
+          <label key={mode} className="chip min-h-11 flex-auto justify-center px-2">
             <input
               type="radio"
               name={name}

@@ -166,11 +166,12 @@ test("one of several orders has its code, its calendar file, and the way to its 
   const links = within(own).getAllByRole("link");
   expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
     ["Calendar Ravioli", "http://luigis.test/order/t1/calendar.ics"],
-    ["View order Ravioli", "http://luigis.test/order/t1"],
+    ["View or change Ravioli", "http://luigis.test/order/t1"],
   ]);
   expect(within(own).queryByRole("button")).toBeNull();
   expect(within(own).getByText("E1D15953")).toBeTruthy();
-  expect(screen.getByText(/we're holding \$20.00 on your card/)).toBeTruthy();
+  expect(within(own).getByText("11 of 12")).toBeTruthy();
+  expect(screen.getByText(/your bank is holding \$20.00 on your card/)).toBeTruthy();
   expect(screen.getByText("184 Mulberry Street").getAttribute("href")).toBe(
     "https://maps.test/184",
   );
@@ -219,7 +220,7 @@ test("orders that are all held are counted in the title, and what holds them is 
   await comeBackTo();
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("You're in for 2 dishes!");
   expect(screen.getAllByText(/held|holding/i)).toHaveLength(1);
-  expect(screen.getByText(/we're holding \$36.00 on your card/)).toBeTruthy();
+  expect(screen.getByText(/your bank is holding \$36.00 on your card/)).toBeTruthy();
 });
 
 test("an order that is held says so while another one isn't", async () => {

@@ -25,11 +25,11 @@ export function Headline({ held, unsettled, waiting, asked, email }: HeadlinePro
             {interpolate(
               held.some(isHeldShort)
                 ? ngettext(
-                    "No charge yet: we're holding %s on your card, and you'll pay only if it goes ahead.",
-                    "No charge yet: we're holding %s on your card, and you'll pay only for what's cooked.",
+                    "No charge yet: your bank is holding %s on your card, and you'll pay only if it goes ahead.",
+                    "No charge yet: your bank is holding %s on your card, and you'll pay only for what's cooked.",
                     held.length,
                   )
-                : gettext("No charge yet: we're holding %s on your card."),
+                : gettext("No charge yet: your bank is holding %s on your card."),
               [heldFor(held)],
             )}
           </p>
@@ -72,7 +72,9 @@ export function Headline({ held, unsettled, waiting, asked, email }: HeadlinePro
               asked,
             ).replace("%s", String(asked))}{" "}
             {held.length > 0 &&
-              interpolate(gettext("We're holding %s for the rest of your order."), [heldFor(held)])}
+              interpolate(gettext("Your bank is holding %s for the rest of your order."), [
+                heldFor(held),
+              ])}
           </p>
         </div>
       </Notice>
@@ -97,7 +99,7 @@ export function Headline({ held, unsettled, waiting, asked, email }: HeadlinePro
         </p>
         <p>
           {held.length > 0
-            ? `${interpolate(gettext("We're holding %s for the rest of your order."), [heldFor(held)])} ${gettext("Nothing has been charged. See below for what to do next.")}`
+            ? `${interpolate(gettext("Your bank is holding %s for the rest of your order."), [heldFor(held)])} ${gettext("Nothing has been charged. See below for what to do next.")}`
             : gettext(
                 "There is no hold on your card and nothing was charged. See below for what to do next.",
               )}

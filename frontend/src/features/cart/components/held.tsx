@@ -26,6 +26,7 @@ export function HeldFacts({ item }: { item: CartItemResult }) {
     <div className="stack rhythm-1 small">
       <Seats
         small
+        counted
         state={item.seatsState}
         sentence={item.seatsSentence}
         filled={item.orderedPortions}
@@ -78,7 +79,7 @@ export function HeldActions({ item, invites, leads }: HeldActionsProps) {
         {ofItem}
       </ButtonLink>
       <ButtonLink size="small" href={item.orderUrl}>
-        {gettext("View order")}
+        {gettext("View or change")}
         {ofItem}
       </ButtonLink>
     </div>
