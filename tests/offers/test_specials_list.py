@@ -147,7 +147,7 @@ def test_an_account_that_takes_no_payments_yet(api: Any, db: None) -> None:
         assert "more and it's on" not in page
     page = api(at=restaurant).get("/specials")
     assert "Leave your email to hear about its specials." in text_of(page)
-    # What there is to do comes before what can't be ordered yet, and once; a phone sees a link to it.
+    # What there is to do comes before what can't be ordered yet, and once.
     assert page.text.index('id="follow"') < page.text.index('class="offers"')
     assert page.text.count('id="follow"') == 1
     assert "Pre-orders open soon. Email me" in text_of(page)
