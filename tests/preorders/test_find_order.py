@@ -7,6 +7,7 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 from django.core import mail
+from django.core.mail import EmailMultiAlternatives
 from django.test.client import MULTIPART_CONTENT
 
 from apps.offers.models import SpecialOffer
@@ -114,6 +115,11 @@ def test_an_address_without_orders_is_answered_in_the_same_words(world, guest, o
     ]
 
 
+def markup_of(message):
+    assert isinstance(message, EmailMultiAlternatives)
+    return str(message.alternatives[0][0])
+
+
 def wait_for(world, offer, email, name="Wanda"):
     world.later(seconds=1)
     guest = GuestDetails(name, email, "")
@@ -144,7 +150,7 @@ def test_an_address_that_only_waits_gets_its_place_as_often_as_it_asks(world, gu
     assert "Sold Out Sole, 1 portion" in message.body
     assert "You're #2 on the waitlist" in message.body
     assert waitlist_entry_url(entry) in message.body
-    markup = message.alternatives[0][0]
+    markup = markup_of(message)
     assert re.search(
         rf'class="way" href="{waitlist_entry_url(entry)}"[^>]+>See your place<', markup
     )
@@ -159,7 +165,7 @@ def test_orders_and_places_are_in_one_email(world, guest, order, full):
     assert message.subject == f"Your orders and waitlist places at {world.restaurant.name}"
     assert message.body.index("Osso Buco, 1 portion") < message.body.index("Sold Out Sole")
     assert waitlist_entry_url(entry) in message.body
-    assert message.alternatives[0][0].count('class="way"') == 2
+    assert markup_of(message).count('class="way"') == 2
 
 
 def test_a_place_of_another_address_restaurant_or_time_is_not_listed(world, api, guest, full):
