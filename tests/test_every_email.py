@@ -19,8 +19,7 @@ MAKERS = {
     "apps/common/emails.py:platform_email",
     "apps/marketing/campaigns/rendering.py:message_of",
     "apps/marketing/subscribers/emails.py:_render",
-    "apps/preorders/emails/rendering.py:message_to_guest",
-    "apps/preorders/emails/waitlist.py:_render",
+    "apps/preorders/emails/rendering.py:message_from",
 }
 
 

@@ -62,6 +62,14 @@ def test_a_cancel_frees_the_last_portion_for_a_waiting_guest(
     form.get_by_label("Email").fill("wanda@guests.test")
     form.get_by_role("button", name="Join the waitlist").click()
     expect(waiting.get_by_role("heading", name="You're next on the waitlist")).to_be_visible()
+    own_place = waiting.url.partition("#")[0]
+    waiting.goto(link)
+    expect(form).to_be_hidden()
+    waiting.get_by_role("link", name="See your place").click()
+    expect(waiting).to_have_url(own_place)
+    passer_by.goto(link)
+    expect(passer_by.locator("#waiting-list")).to_be_visible()
+    expect(passer_by.get_by_text("See your place")).to_be_hidden()
 
     calls.cancel(stack, order)
     passer_by.goto(link)
@@ -73,6 +81,11 @@ def test_a_cancel_frees_the_last_portion_for_a_waiting_guest(
     reserved.get_by_role("button", name="Pre-Order Now").click()
     steps.give_card(waiting, steps.GOOD)
     steps.expect_held(waiting)
+    waiting.goto(link)
+    waiting.locator("header [data-own-orders] summary").click()
+    own = waiting.locator("header [data-own-orders] li")
+    expect(own).to_have_count(1)
+    expect(own).to_contain_text("Card held · ")
     eventually(
         lambda: sorted(stack.orders(special)),
         [

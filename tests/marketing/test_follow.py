@@ -10,7 +10,7 @@ from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 
 from apps.billing.models import ConnectAccount
-from apps.common import rls
+from apps.common import formats, rls
 from apps.marketing.tasks import send_due_confirmations_task
 from apps.offers.images import photo_address
 from apps.offers.models import Photo
@@ -106,6 +106,9 @@ class TestAsking:
         assert stored().wanted_offer == special
         run_tasks()
         (message,) = mail.outbox
+        page = text_of(guest.get(link_in(message)))
+        assert "One last step Osso buco" in page
+        assert "Order by" not in page
         assert isinstance(message, EmailMultiAlternatives)
         assert "when Osso buco is back" in message.body
         assert "<img" not in str(message.alternatives[0][0])  # it has no photo
@@ -119,13 +122,18 @@ class TestAsking:
         page = follow(guest, special=str(special.pk))
         promise = "when you can order Osso buco, and about new and returning specials."
         assert promise in text_of(page)
+        zone = cast.restaurant.zone
+        day, closes = formats.day(special.serve_date), formats.moment(special.deadline, zone)
+        assert re.search(rf"inbox Osso buco {day}.* Order by {closes}", text_of(page))
         assert f'<a class="button" href="/specials/{special.pk}">See the special</a>' in page.text
         run_tasks()
         (message,) = mail.outbox
         assert "to tell you when you can order Osso buco. Open the page" in message.body
         assert "is back" not in message.body
+        assert f"Order by {closes}" in text_of(guest.get(link_in(message)))
         page = guest.post(link_in(message))
         assert promise in text_of(page)
+        assert f"Order by {closes}" in text_of(page)
         assert f'<a class="button" href="/specials/{special.pk}">See the special</a>' in page.text
 
     def test_a_wrong_address_is_refused_beside_the_dish_that_was_asked_for(

@@ -87,7 +87,7 @@ def test_the_button_of_a_sold_out_special_leads_to_its_waitlist(
 @pytest.mark.parametrize("path", ["/specials", "/patron"])
 @pytest.mark.parametrize(
     ("language", "words"),
-    [("en", "Waitlist closes in 1d 6h 0m"), ("es", "La lista cierra en 1d 6h 0m")],
+    [("en", "Waitlist closes in 1d 6h 0m"), ("es", "La lista de espera cierra en 1d 6h 0m")],
 )
 def test_the_countdown_of_a_sold_out_special_is_its_waitlists(
     guest: Any, special: Any, platform: None, path: str, language: str, words: str
@@ -150,6 +150,9 @@ def test_an_account_that_takes_no_payments_yet(api: Any, db: None) -> None:
     # What there is to do comes before what can't be ordered yet, and once.
     assert page.text.index('id="follow"') < page.text.index('class="offers"')
     assert page.text.count('id="follow"') == 1
+    assert "Pre-orders open soon. Email me" in text_of(page)
+    assert page.text.index('href="#follow"') < page.text.index('class="offers"')
+    assert 'max-md:order-last" aria-labelledby="follow-title"' in page.text
     assert '<button class="button grow button-primary">Email me' in page.text
 
 

@@ -7,14 +7,17 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 from django.core import mail
+from django.core.mail import EmailMultiAlternatives
 from django.test.client import MULTIPART_CONTENT
 
 from apps.offers.models import SpecialOffer
-from apps.preorders.core.links import order_path
+from apps.preorders.checkout.services import GuestDetails
+from apps.preorders.core.links import order_path, waitlist_entry_url
 from apps.preorders.models import PreOrder
+from apps.preorders.waitlist.services import join_waitlist, leave_waitlist
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
-SENT = "If there are orders with"
+SENT = "If there are orders or waitlist places with"
 
 
 @pytest.fixture
@@ -110,6 +113,73 @@ def test_an_address_without_orders_is_answered_in_the_same_words(world, guest, o
     assert [message.to for message in mail.outbox] == [
         [f"{order.customer_name} <{order.customer_email}>"]
     ]
+
+
+def markup_of(message):
+    assert isinstance(message, EmailMultiAlternatives)
+    return str(message.alternatives[0][0])
+
+
+def wait_for(world, offer, email, name="Wanda"):
+    world.later(seconds=1)
+    guest = GuestDetails(name, email, "")
+    entry = join_waitlist(offer_id=offer.pk, guest=guest, portions=1, now=world.now)
+    world.work()
+    mail.outbox.clear()
+    return entry
+
+
+@pytest.fixture
+def full(world):
+    offer = world.offer(name="Sold Out Sole", min_preorders=1, max_preorders=1)
+    world.authorized_order(offer, 1)
+    wait_for(world, offer, "first@example.test", "First")
+    return offer
+
+
+def test_an_address_that_only_waits_gets_its_place_as_often_as_it_asks(world, guest, full):
+    entry = wait_for(world, full, "wanda@example.test")
+    for _ in range(2):
+        answer = ask(guest, "Wanda@Example.test")
+        assert "/waitlist/" not in answer.text
+        world.work()
+    assert len({message.extra_headers["Message-ID"] for message in mail.outbox}) == 2
+    message = mail.outbox[1]
+    assert message.to == ["Wanda <wanda@example.test>"]
+    assert message.subject == f"Your waitlist places at {world.restaurant.name}"
+    assert "Sold Out Sole, 1 portion" in message.body
+    assert "You're #2 on the waitlist" in message.body
+    assert waitlist_entry_url(entry) in message.body
+    markup = markup_of(message)
+    assert re.search(
+        rf'class="way" href="{waitlist_entry_url(entry)}"[^>]+>See your place<', markup
+    )
+    assert "change that order" not in message.body
+
+
+def test_orders_and_places_are_in_one_email(world, guest, order, full):
+    entry = wait_for(world, full, order.customer_email, order.customer_name)
+    ask(guest, order.customer_email)
+    world.work()
+    [message] = mail.outbox
+    assert message.subject == f"Your orders and waitlist places at {world.restaurant.name}"
+    assert message.body.index("Osso Buco, 1 portion") < message.body.index("Sold Out Sole")
+    assert waitlist_entry_url(entry) in message.body
+    assert markup_of(message).count('class="way"') == 2
+
+
+def test_a_place_of_another_address_restaurant_or_time_is_not_listed(world, api, guest, full):
+    entry = wait_for(world, full, "wanda@example.test")
+    ask(guest, "wanda@example.tes")
+    ask(api(at=world.open_restaurant(name="Ming's", subdomain="mings")), "wanda@example.test")
+    world.work()
+    assert mail.outbox == []
+    leave_waitlist(entry_id=entry.pk, now=world.now)
+    ask(guest, "wanda@example.test")
+    world.at(full.deadline)
+    ask(guest, "first@example.test")
+    world.work()
+    assert [each for each in mail.outbox if "waitlist places" in each.subject] == []
 
 
 def test_an_order_that_was_never_placed_is_not_listed(world, guest):

@@ -337,6 +337,8 @@ class TestOnePage:
             (order_path(second), second.code, "Bucatini", *day, ""),
             (order_path(third), third.code, "Cannoli", *day, " data-ended"),
         ]
+        # Its state, for the browser's list.
+        assert 'data-in-short="Card held" data-until="20' in guest.get(order_path(first)).text
 
     def test_what_the_guest_has_ordered_too_is_not_offered_after_a_cancellation(
         self, world, api, three

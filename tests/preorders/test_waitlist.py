@@ -300,6 +300,8 @@ class TestThePages:
         page = guest.get(f"/specials/{offer.pk}")
         assert f'action="{form}#waiting-list"' in page.text
         assert 'id="waiting-customerPhone"' not in page.text
+        # The page is the same for everyone; the browser that joined knows it by itself.
+        assert f'data-own-special="{offer.pk}" data-waiting role="status" hidden' in page.text
         typed = {"quantity": "2", "customerName": "Wanda", "customerEmail": "wanda@example.test"}
         joined = send(guest, form, typed, headers=OURS)
         assert joined.status_code == 303
@@ -318,11 +320,21 @@ class TestThePages:
         path = joined.headers["Location"]
         assert (cookie["path"], cookie["httponly"]) == (path, True)
         assert "wanda" not in cookie.value.lower()
-        assert "We've emailed wanda@example.test the link to this page." in text_of(guest.get(path))
+        shown = guest.get(path)
+        page = shown.text
+        assert "We've emailed wanda@example.test the link to this page." in text_of(shown)
+        assert "Wrong address? Leave the waitlist and join again" in text_of(shown)
+        assert world.restaurant.address in text_of(shown)
+        assert f'data-own-order="{path}"' in page
+        assert 'data-in-short="On the waitlist"' in page
+        assert "data-ended" not in page
         stranger = api(at=world.restaurant)
-        page = text_of(stranger.get(path))
+        shown = stranger.get(path)
+        assert 'data-own-order="' not in shown.text
+        page = text_of(shown)
         assert "You don't need a card until it's your turn." in page
         assert "wanda" not in page.lower()
+        assert "Wrong address?" not in page
         stranger.cookies[cookie.key] = guest.cookies[cookie.key].value[:-1]
         assert "wanda" not in text_of(stranger.get(path)).lower()
 
@@ -348,11 +360,14 @@ class TestThePages:
         assert "ahead of you. 1 guest is waiting." in page
         last = join(world, offer, 1, "Last")
         ahead = "portions are on the waitlist ahead of you."
+        another = join(world, offer, 2, "Another")
         # A page is cached for some seconds, by its address.
         page = text_of(guest.get(f"/specials/{offer.pk}?later=1"))
-        assert f"4 {ahead} 2 guests are waiting." in page
+        assert f"6 {ahead} 3 guests are waiting." in page
         page = text_of(guest.get(waitlist_entry_path(last)))
-        assert f"3 {ahead} You don't need a card" in page
+        assert "1 guest is ahead of you, with 3 portions. You don't need a card" in page
+        page = text_of(guest.get(waitlist_entry_path(another)))
+        assert "2 guests are ahead of you, with 4 portions." in page
         assert "ahead of you" not in text_of(guest.get(waitlist_entry_path(first)))
 
     def test_near_the_deadline_there_is_less_time_to_order(self, guest, world, offer, full):
@@ -447,6 +462,7 @@ class TestThePages:
         assert left.status_code == 303
         page = guest.get(waitlist_entry_path(entry)).text
         assert "You left the waitlist" in page
+        assert "data-ended" in page  # every browser forgets it
         assert f'href="/specials/{offer.pk}">See the special</a>' in page  # to join again
         assert 'id="follow"' in page
 
@@ -472,7 +488,7 @@ class TestThePages:
             page = guest.get(path)
             assert page.status_code == 404
             assert "The link to your place is in the email we sent" in text_of(page)
-            assert "Email my orders" not in page.text
+            assert "Email my orders" in page.text
         assert elsewhere.get(waitlist_entry_path(entry)).status_code == 404
         left = elsewhere.post(waitlist_entry_path(entry, then="/leave"))
         assert left.status_code == 404

@@ -121,6 +121,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
         "is_following": is_following,
         "preferences_url": stop,
         "dish": wanted.spoken_name if wanted else "",
+        "special": special_on_show(restaurant, wanted.pk, now) if wanted else None,
         "special_path": f"/specials/{wanted.pk}" if wanted else "",
     }
     return _rendered(request, "marketing/pages/follow_confirm.html", context)

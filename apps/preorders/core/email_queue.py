@@ -119,8 +119,13 @@ def queue_offer_email(offer: SpecialOffer, kind: EmailKind, *, now: datetime) ->
         jobs.enqueue_email(email.pk)
 
 
-def queue_waitlist_email(entry: WaitlistEntry, kind: EmailKind, *, now: datetime) -> None:
-    """Queue an email about a waitlist entry; each kind once."""
+def queue_waitlist_email(
+    entry: WaitlistEntry, kind: EmailKind, *, now: datetime, again: bool = False
+) -> None:
+    """Queue an email about a waitlist entry; each kind once, or with `again` in place of the last
+    one that was sent, under a Message-ID of its own."""
+    if again:
+        entry.emails.filter(kind=kind, sent_at__isnull=False).delete()
     email, is_new = Email.objects.get_or_create(
         waitlist_entry=entry,
         kind=kind,

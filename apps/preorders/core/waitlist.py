@@ -14,6 +14,7 @@ from django.db.models.expressions import Combinable
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from apps.common import formats
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.core import jobs
@@ -79,6 +80,15 @@ def words_ahead(portions: int) -> str:
         "%(number)d portions are on the waitlist ahead of you.",
         portions,
     ) % {"number": portions}
+
+
+def guests_ahead(ahead: Ahead) -> str:
+    """`3 guests are ahead of you, with 5 portions.`"""
+    return ngettext(
+        "%(number)d guest is ahead of you, with %(portions)s.",
+        "%(number)d guests are ahead of you, with %(portions)s.",
+        ahead.guests,
+    ) % {"number": ahead.guests, "portions": formats.portions(ahead.portions)}
 
 
 def words_of_guests(guests: int) -> str:

@@ -5,30 +5,39 @@ Asking is open to anyone, so a link is only ever sent to the address that is alr
 """
 
 from datetime import datetime
+from email.utils import formataddr
 from typing import Any
 from uuid import UUID
 
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.common import clock, formats
-from apps.common.emails import EmailAction, one_line, render_email_text
+from apps.common.emails import EmailAction, EmailText, one_line, render_email_text
+from apps.offers.states import OfferStatus
 from apps.preorders.core.access import LINK_LIFETIME, Purpose, data_url, guest_url
-from apps.preorders.core.email_queue import queue_email
+from apps.preorders.core.email_queue import queue_email, queue_waitlist_email
 from apps.preorders.core.links import ORDER_LINK_LIFETIME
-from apps.preorders.emails.actions import can_be_changed
+from apps.preorders.emails.actions import SEE_ORDER, can_be_changed
 from apps.preorders.emails.dinner import guest_row
-from apps.preorders.emails.rendering import message_to_guest
-from apps.preorders.models import Email, PreOrder
+from apps.preorders.emails.rendering import message_from
+from apps.preorders.emails.waitlist import entry_row
+from apps.preorders.models import Email, PreOrder, WaitlistEntry
 from apps.preorders.models.querysets import PreOrderQuerySet
-from apps.preorders.models.states import CHECKOUT_STATUSES, EmailKind, PreOrderStatus
+from apps.preorders.models.states import (
+    CHECKOUT_STATUSES,
+    EmailKind,
+    PreOrderStatus,
+    WaitlistStatus,
+)
 from apps.restaurants.models import Restaurant
 
-MAX_ORDERS = 20  # in one email
+MAX_ORDERS = 20  # in one email, and
+MAX_ENTRIES = 10
 KINDS = {Purpose.CHANGE: EmailKind.CHANGE_LINK, Purpose.DATA: EmailKind.DATA_LINK}
 BUTTONS = {
     EmailKind.CHANGE_LINK: gettext_lazy("Change or cancel"),
@@ -47,7 +56,8 @@ def email_access_link(order: PreOrder, purpose: Purpose, *, now: datetime) -> No
 
 
 def email_orders(*, restaurant: Restaurant, address: str, now: datetime) -> None:
-    """Email this address the links to its orders at the restaurant. Does nothing without any."""
+    """Email this address the links to its orders and waitlist entries at the restaurant. Does
+    nothing without any."""
     with transaction.atomic():
         newest = (
             orders_to_list(restaurant, address, now=now)
@@ -57,14 +67,23 @@ def email_orders(*, restaurant: Restaurant, address: str, now: datetime) -> None
         )
         if newest is not None:
             queue_email(newest, EmailKind.MY_ORDERS, now=now, again=True)
+            return
+        entries = entries_to_list(restaurant, address, now=now)
+        entry = entries.select_for_update(of=("self",)).order_by("joined_at", "pk").last()
+        if entry is not None:
+            queue_waitlist_email(entry, EmailKind.MY_ORDERS, now=now, again=True)
 
 
 def restaurants_of(address: str, *, restaurant_id: UUID | None) -> QuerySet[Restaurant]:
-    """The restaurants where this address ordered, or only the one named."""
+    """The restaurants where this address ordered or joined a waitlist, or only the one named."""
     orders = PreOrder.objects.filter(customer_email__iexact=address)
+    entries = WaitlistEntry.objects.filter(email=address.lower())
     if restaurant_id:
         orders = orders.filter(restaurant=restaurant_id)
-    return Restaurant.objects.filter(pk__in=orders.values("restaurant"))
+        entries = entries.filter(restaurant=restaurant_id)
+    return Restaurant.objects.filter(
+        Q(pk__in=orders.values("restaurant")) | Q(pk__in=entries.values("restaurant"))
+    )
 
 
 def orders_to_list(restaurant: Restaurant, address: str, *, now: datetime) -> PreOrderQuerySet:
@@ -79,46 +98,89 @@ def orders_to_list(restaurant: Restaurant, address: str, *, now: datetime) -> Pr
     ).exclude(pk__in=never_placed)
 
 
+def entries_to_list(
+    restaurant: Restaurant, address: str, *, now: datetime
+) -> QuerySet[WaitlistEntry]:
+    """Where the address waits at the restaurant, or has portions reserved."""
+    return WaitlistEntry.objects.filter(
+        Q(state=WaitlistStatus.WAITING) | Q(state=WaitlistStatus.INVITED, reserved_until__gt=now),
+        restaurant=restaurant,
+        email=address.strip().lower(),
+        offer__status=OfferStatus.ACTIVE,
+        offer__deadline__gt=now,
+    )
+
+
 def render_link_email(email: Email) -> EmailMultiAlternatives:
     """The email, in the language the guest ordered in. Its links are valid from now on."""
-    with translation.override(email.order.language):
+    with translation.override((email.pre_order or email.entry).language):
         return _render(email, clock.now())
 
 
 def _render(email: Email, now: datetime) -> EmailMultiAlternatives:
+    kind = EmailKind(email.kind)
+    if kind == EmailKind.MY_ORDERS:
+        return _list(email, now)
     order = email.order
     restaurant = order.offer.restaurant
-    kind = EmailKind(email.kind)
     facts = {
         "restaurant": restaurant.name,
         "code": order.code,
         "until": formats.moment(now + LINK_LIFETIME, restaurant.zone),
     }
     words = render_email_text(f"preorders/emails/{kind}.txt", facts)
-    action, orders = None, []
-    if kind == EmailKind.MY_ORDERS:
-        orders = _rows(restaurant, order.customer_email, now)
-    elif kind == EmailKind.DATA_LINK:
+    if kind == EmailKind.DATA_LINK:
         action = EmailAction(str(BUTTONS[kind]), data_url(order, now=now))
     else:
         is_to_change = kind == EmailKind.CHANGE_LINK and can_be_changed(order)
         then = "?open=change#change-order" if is_to_change else ""
         action = EmailAction(str(BUTTONS[kind]), guest_url(order, then=then))
+    more = {
+        "action": action,
+        "about": guest_row(order) if kind in ABOUT_ONE else None,
+        "facts": [(_("Email"), order.customer_email)] if kind == EmailKind.DATA_LINK else [],
+    }
+    return _message(email, restaurant, (order.customer_name, order.customer_email), words, more)
+
+
+def _list(email: Email, now: datetime) -> EmailMultiAlternatives:
+    """The orders of an address at the restaurant, and where it is on a waitlist."""
+    if email.pre_order:
+        restaurant = email.pre_order.offer.restaurant
+        guest = (email.pre_order.customer_name, email.pre_order.customer_email)
+    else:
+        restaurant, guest = email.entry.offer.restaurant, (email.entry.name, email.entry.email)
+    waiting = entries_to_list(restaurant, guest[1], now=now).select_related(
+        "offer__restaurant", "offer__photo"
+    )
+    orders = _rows(restaurant, guest[1], now)
+    entries = [entry_row(each) for each in waiting.order_by("joined_at", "pk")[:MAX_ENTRIES]]
+    facts = {"restaurant": restaurant.name, "orders": orders, "entries": entries}
+    words = render_email_text(f"preorders/emails/{EmailKind.MY_ORDERS}.txt", facts)
+    return _message(email, restaurant, guest, words, {"orders": [*orders, *entries], "facts": []})
+
+
+def _message(
+    email: Email,
+    restaurant: Restaurant,
+    guest: tuple[str, str],
+    words: EmailText,
+    more: dict[str, Any],
+) -> EmailMultiAlternatives:
+    name, address = guest
     layout: dict[str, Any] = {
         "lead": words.lead,
         "headline": words.headline,
         "paragraphs": words.paragraphs,
         "notes": words.notes,
-        "action": action,
-        "about": guest_row(order) if kind in ABOUT_ONE else None,
-        "orders": orders,
-        "facts": [(_("Email"), order.customer_email)] if kind == EmailKind.DATA_LINK else [],
         "sender": restaurant.name,
         "sender_address": restaurant.address,
         "sender_phone": restaurant.phone,
-        "reason": _reason(kind) % {"restaurant": one_line(restaurant.name)},
+        "reason": _reason(EmailKind(email.kind)) % {"restaurant": one_line(restaurant.name)},
+        **more,
     }
-    return message_to_guest(email, order, subject=words.subject, layout=layout, headers={})
+    to = formataddr((one_line(name), address))
+    return message_from(restaurant, email, to=to, subject=words.subject, layout=layout, headers={})
 
 
 def _reason(kind: EmailKind) -> str:
@@ -150,4 +212,5 @@ def _row(order: PreOrder) -> dict[str, Any]:
         **guest_row(order),
         "sum": _("%(portions)s, order %(code)s")
         % {"portions": formats.count(order.quantity, "portion"), "code": order.code},
+        "button": str(SEE_ORDER),
     }

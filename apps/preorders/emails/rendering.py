@@ -143,13 +143,27 @@ def message_to_guest(
     headers: dict[str, str],
 ) -> EmailMultiAlternatives:
     """An email to the guest of an order, from its restaurant's name, as text and as HTML."""
-    restaurant = order.offer.restaurant
+    to = formataddr((one_line(order.customer_name), order.customer_email))
+    return message_from(
+        order.offer.restaurant, email, to=to, subject=subject, layout=layout, headers=headers
+    )
+
+
+def message_from(
+    restaurant: Restaurant,
+    email: Email,
+    *,
+    to: str,
+    subject: str,
+    layout: dict[str, Any],
+    headers: dict[str, str],
+) -> EmailMultiAlternatives:
     layout |= brand_in_email(restaurant)
     message = EmailMultiAlternatives(
         subject=subject,
         body=plain("emails/layout.txt", layout),
         from_email=sender_of(restaurant),
-        to=[formataddr((one_line(order.customer_name), order.customer_email))],
+        to=[to],
         reply_to=[restaurant.email] if restaurant.email else None,
         headers={
             "Message-ID": f"<{email.pk}@{settings.ROOT_DOMAIN}>",

@@ -3,14 +3,12 @@
 from email.utils import formataddr
 from typing import Any
 
-from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
-from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
 
 from apps.common import clock, formats
-from apps.common.emails import EmailAction, one_line, plain, render_email_text
+from apps.common.emails import EmailAction, one_line, render_email_text
 from apps.offers.presentation import Special
 from apps.offers.serving import serving_of
 from apps.preorders.core.friends import greeting_name
@@ -20,7 +18,7 @@ from apps.preorders.core.waitlist import time_to_order, waitlist_sentence
 from apps.preorders.emails.actions import HEAR_OF_IT, SEE_SPECIALS
 from apps.preorders.emails.dinner import photo_of_offer, sum_to_order, when_layout, where_layout
 from apps.preorders.emails.next_specials import NextSpecials
-from apps.preorders.emails.rendering import brand_in_email, sender_of
+from apps.preorders.emails.rendering import message_from
 from apps.preorders.models import Email, WaitlistEntry
 from apps.preorders.models.states import EmailKind, WaitlistStatus
 from apps.restaurants.hosts import absolute_url
@@ -92,22 +90,32 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
     else:
         context |= photo_of_offer(offer)
         context["stop"] = EmailAction(_("Leave the waitlist"), waitlist_entry_url(entry))
-    context |= brand_in_email(restaurant)
-    message = EmailMultiAlternatives(
+    return message_from(
+        restaurant,
+        email,
+        to=formataddr((one_line(entry.name), entry.email)),
         subject=words.subject,
-        body=plain("emails/layout.txt", context),
-        from_email=sender_of(restaurant),
-        to=[formataddr((one_line(entry.name), entry.email))],
-        reply_to=[restaurant.email] if restaurant.email else None,
+        layout=context,
         headers={
-            "Message-ID": f"<{email.pk}@{settings.ROOT_DOMAIN}>",
-            "Auto-Submitted": "auto-generated",
             "List-Unsubscribe": f"<{waitlist_entry_url(entry, then='/leave')}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         },
     )
-    message.attach_alternative(render_to_string("emails/layout.html", context), "text/html")
-    return message
+
+
+def entry_row(entry: WaitlistEntry) -> dict[str, Any]:
+    """The entry as one of several rows, with its state and the button to its page."""
+    is_reserved = entry.state == WaitlistStatus.INVITED
+    says = waitlist_sentence(entry) if not is_reserved else ""
+    if entry.reserved_until and is_reserved:
+        until = formats.moment(entry.reserved_until, entry.offer.restaurant.zone)
+        says = _("Reserved for you until %(until)s. After that, it's the next person's turn.")
+        says %= {"until": until}
+    return {
+        **_row(entry, ended=False),
+        "terms": says,
+        "button": _("Order now") if is_reserved else _("See your place"),
+    }
 
 
 def _ways_on(entry: WaitlistEntry) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 /**
  * The orders placed in this browser, without an account, with their links, which show nothing personal
- * (decision 55). They are stored here alone, until two days after the dinner or until the guest presses
- * "forget".
+ * (decision 55), and the waitlist entries. They are stored here alone, until two days after the dinner
+ * (entries: until the waitlist closes) or until the guest removes them.
  */
 
 export interface OwnOrder {
@@ -15,6 +15,9 @@ export interface OwnOrder {
   special?: string;
   joined?: boolean;
   portions?: number;
+  /** Its state in the guest's words, and until when that can be said, in ISO 8601. */
+  inShort?: string;
+  until?: string;
 }
 
 /** Dispatched when they change in this tab. */
@@ -28,9 +31,16 @@ function isOwnOrder(value: unknown): value is OwnOrder {
   const order = value as OwnOrder | null;
   return (
     [order?.code, order?.name, order?.day, order?.when].every((each) => typeof each === "string") &&
-    /^\/order\/[^/?#]+$/.test(order?.path ?? "")
+    /^\/(order|waitlist)\/[^/?#]+$/.test(order?.path ?? "")
   );
 }
+
+/** Whether it is an entry of a waitlist, and not an order. */
+export const isWaiting = ({ path }: OwnOrder): boolean => path.startsWith("/w");
+
+/** Whether what it says of its state can still be true. */
+export const isCurrent = ({ until }: OwnOrder, now = new Date()): boolean =>
+  !until || new Date(until) > now;
 
 /** Those whose dinner isn't long over, the next one first. */
 export function readOwnOrders(now = new Date()): OwnOrder[] {
@@ -40,6 +50,7 @@ export function readOwnOrders(now = new Date()): OwnOrder[] {
     const orders = Array.isArray(stored) ? stored.filter(isOwnOrder) : [];
     return orders
       .filter(({ day }) => day >= oldest.toISOString().slice(0, 10))
+      .filter((order) => !isWaiting(order) || isCurrent(order, now))
       .sort((one, other) => one.day.localeCompare(other.day));
   } catch {
     return [];
@@ -56,9 +67,15 @@ function save(orders: OwnOrder[]): void {
   dispatchEvent(new Event(OWN_ORDERS_CHANGED));
 }
 
-/** Remembers orders; one that is known already gets its newest link. */
+/** Remembers orders; one that is known already gets its newest link, and who has just ordered a special
+ * no longer waits for it. */
 export function rememberOrders(orders: OwnOrder[]): void {
-  save([...orders, ...without(orders)].slice(0, AT_MOST));
+  const known = readOwnOrders();
+  const fresh = orders.filter(({ code }) => !known.some((each) => each.code === code));
+  const others = without(orders).filter(
+    (each) => !isWaiting(each) || !fresh.some(({ special }) => special === each.special),
+  );
+  save([...orders, ...others].slice(0, AT_MOST));
 }
 
 /** Forgets these orders, or all. */

@@ -29,10 +29,10 @@ from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
 from apps.preorders.core.waitlist import (
+    guests_ahead,
     time_to_order,
     waitlist_sentence,
     who_is_ahead,
-    words_ahead,
 )
 from apps.preorders.emails.dinner import sum_to_order
 from apps.preorders.guest.views.special import (
@@ -188,6 +188,9 @@ def _page(
             "status": _entry_status(found, special),
             "is_stored": is_stored,
             "is_waiting": found.state == WaitlistStatus.WAITING and special.is_open,
+            "entry_id": found.pk,
+            "address": waitlist_entry_path(found),
+            "closes": found.reserved_until if is_stored else found.offer.deadline,
             "joined_as": found.email if _has_joined(request, found) else "",
             "reserved_for": time_to_order(found.offer, special.now),
             "can_leave": is_stored or (found.state == WaitlistStatus.WAITING and special.is_open),
@@ -225,9 +228,9 @@ def _entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
         )
     match found.state:
         case WaitlistStatus.WAITING if special.is_open:
-            ahead = who_is_ahead(found.offer_id, of=found).portions
+            ahead = who_is_ahead(found.offer_id, of=found)
             no_card = _("You don't need a card until it's your turn.")
-            text = f"{words_ahead(ahead)} {no_card}" if ahead else no_card
+            text = f"{guests_ahead(ahead)} {no_card}" if ahead.guests else no_card
             return EntryStatus(waitlist_sentence(found), text)
         case WaitlistStatus.TAKEN:
             return EntryStatus(

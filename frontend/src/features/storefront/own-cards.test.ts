@@ -32,6 +32,14 @@ test("the card of a special that this browser ordered says how much and leads to
   expect(marks()).toEqual([]);
 });
 
+test("the card of a special that this browser waits for leads to the waitlist entry", () => {
+  document.body.innerHTML = LIST;
+  const entry = { ...order, code: "9", path: "/waitlist/9", inShort: "On the waitlist" };
+  rememberOrders([{ ...entry, special: "7" }]);
+  startOwnCards();
+  expect(marks()).toEqual([["7", "On the waitlist Osso Buco", "/waitlist/9"]]);
+});
+
 test("an order remembered without its portions is marked, too", () => {
   document.body.innerHTML = LIST;
   rememberOrders([{ ...order, special: "8" }]);

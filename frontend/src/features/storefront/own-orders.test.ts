@@ -61,6 +61,57 @@ test("the page to find orders lists them too, and forgets them with the header",
   expect(listed?.hidden).toBe(true);
 });
 
+const ENTRY = `<div data-own-order="/waitlist/abc" data-code="9" data-name="Osso Buco"
+  data-day="2099-11-25" data-when="Wed, Nov 25" data-special="7" data-in-short="On the waitlist"
+  data-until="2099-11-24T23:00:00Z"></div>`;
+
+test("a guest on the waitlist is led to their entry and not asked to join again", () => {
+  document.body.innerHTML = HEADER + ENTRY;
+  startOwnOrders();
+  expect(find("li")?.textContent).toBe("Osso BucoOn the waitlist · Wed, Nov 25");
+  document.body.innerHTML = `<div data-own-special="7" hidden><a>See your order</a></div>
+    <div data-own-special="7" data-waiting hidden><a>See your place</a></div>
+    <form data-unless-waiting></form><p data-unless-own></p>`;
+  startOwnOrders();
+  const parts = ["[data-own-special]", "[data-waiting]", "form", "p"];
+  expect(parts.map((part) => find(part)?.hidden)).toEqual([true, false, true, false]);
+  expect(find("[data-waiting] a")?.getAttribute("href")).toBe("/waitlist/abc");
+});
+
+test.each([
+  ["left", () => ENTRY.replace("data-code", "data-ended data-code")],
+  ["got the portion", () => page('data-special="7"')],
+])("a waitlist entry is forgotten by a guest who %s", (_, next) => {
+  document.body.innerHTML = HEADER + ENTRY;
+  startOwnOrders();
+  document.body.innerHTML = HEADER + next();
+  startOwnOrders();
+  expect(readOwnOrders().filter(({ path }) => path.startsWith("/waitlist"))).toEqual([]);
+});
+
+test("an order known before a guest joined the waitlist for more leaves the entry alone", () => {
+  document.body.innerHTML = HEADER + page('data-special="7"');
+  startOwnOrders();
+  document.body.innerHTML = ENTRY;
+  startOwnOrders();
+  document.body.innerHTML = page('data-special="7"');
+  startOwnOrders();
+  expect(readOwnOrders()).toHaveLength(2);
+});
+
+test("a state is said only as long as it can be true, and an entry until the list closes", () => {
+  document.body.innerHTML = page('data-in-short="Card held" data-until="2020-11-24T23:00:00Z"');
+  startOwnOrders();
+  expect(find("li")?.textContent).toBe("Osso BucoWed, Nov 25");
+  document.body.innerHTML = page('data-in-short="It\'s on"');
+  startOwnOrders();
+  expect(find("li")?.textContent).toBe("Osso BucoIt's on · Wed, Nov 25");
+  document.body.innerHTML = ENTRY;
+  startOwnOrders();
+  expect(readOwnOrders(new Date("2099-11-24T22:59:00Z"))).toHaveLength(2);
+  expect(readOwnOrders(new Date("2099-11-24T23:00:00Z"))).toHaveLength(1);
+});
+
 test("the list of own orders is hidden where nothing was ordered", () => {
   document.body.innerHTML = HEADER;
   startOwnOrders();

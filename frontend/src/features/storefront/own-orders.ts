@@ -1,5 +1,7 @@
 import {
   forgetOrders,
+  isCurrent,
+  isWaiting,
   OWN_ORDERS_CHANGED,
   OWN_ORDERS_KEY,
   type OwnOrder,
@@ -12,24 +14,11 @@ function follow(named: HTMLElement[]): void {
   const ended: OwnOrder[] = [];
   const coming: OwnOrder[] = [];
   for (const { dataset } of named) {
-    const {
-      ownOrder: path,
-      code,
-      name = "",
-      day = "",
-      when = "",
-      special,
-      joined,
-      portions,
-    } = dataset;
+    const { ownOrder: path, code, name = "", day = "", when = "" } = dataset;
+    const { special, joined, portions, inShort, until } = dataset;
     if (!path || !code) continue;
     const order = {
-      code,
-      path,
-      name,
-      day,
-      when,
-      special,
+      ...{ code, path, name, day, when, special, inShort, until },
       joined: joined !== undefined,
       portions: Number(portions) || undefined,
     };
@@ -44,30 +33,36 @@ function draw(place: HTMLElement): void {
   place.hidden = orders.length === 0;
   place.querySelector("[data-own-count]")?.replaceChildren(String(orders.length));
   place.querySelector("ul")?.replaceChildren(
-    ...orders.map(({ path, name, when }) => {
+    ...orders.map((order) => {
+      const { path, name, when, inShort } = order;
       const item = document.createElement("li");
       const link = document.createElement("a");
       link.href = path;
       link.textContent = name;
       const day = document.createElement("span");
-      day.textContent = when;
+      day.textContent = inShort && isCurrent(order) ? `${inShort} · ${when}` : when;
       item.append(link, day);
       return item;
     }),
   );
 }
 
-/** On a special's page, leads to the order of it and invites nobody who is in already. */
+/** On a special's page, leads to the order of it and invites nobody who is in already; a [data-waiting]
+ * leads to the waitlist entry, whose guest isn't asked to join again. */
 function leadToOwn(place: HTMLElement): void {
-  const orders = readOwnOrders().filter(({ special }) => special === place.dataset.ownSpecial);
+  const waits = "waiting" in place.dataset;
+  const unless = waits ? "data-unless-waiting" : "data-unless-own";
+  const orders = readOwnOrders().filter(
+    (each) => each.special === place.dataset.ownSpecial && isWaiting(each) === waits,
+  );
   const own = orders.find(({ joined }) => joined) ?? orders[0];
   place.hidden = !own;
   place.querySelector("a")?.setAttribute("href", own?.path ?? "");
   for (const part of place.querySelectorAll<HTMLElement>("[data-if-joined]")) {
     part.hidden = String(Boolean(own?.joined)) !== part.dataset.ifJoined;
   }
-  for (const part of document.querySelectorAll<HTMLElement>("[data-unless-own], [data-if-own]")) {
-    part.hidden = Boolean(own) === part.hasAttribute("data-unless-own");
+  for (const part of document.querySelectorAll<HTMLElement>(`[${unless}], [data-if-own]`)) {
+    part.hidden = Boolean(own) === part.hasAttribute(unless);
   }
   document.querySelector("[data-open-sheet]")?.classList.toggle("button-primary", !own);
 }
