@@ -106,8 +106,7 @@ def several_card_terms(offers: Iterable[SpecialOffer], now: datetime) -> str:
     `card_terms`, to be shown beside it."""
     first = min(offers, key=lambda offer: offer.deadline)
     return f"{no_charge(first, now)} " + _(
-        "You'll pay only for what's cooked. You can change or cancel each for free until it's "
-        "charged."
+        "You'll pay only for what's cooked, and can cancel each for free until it's charged."
     )
 
 

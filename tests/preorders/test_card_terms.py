@@ -33,6 +33,7 @@ from tests.factories import DishFactory
 from tests.preorders.world import CAPTURE_DECLINED, DANA, OFF_SESSION_DECLINED
 
 HOLD = "Your bank holds the total until then."
+ONLY = "You'll pay only for what's cooked, and can cancel each for free until it's charged."
 
 
 @pytest.fixture
@@ -113,7 +114,7 @@ def test_a_cart_says_one_sentence_of_all_and_the_rest_at_each_special(world, gue
     }
     begun = guest.post("/api/create-multi-offer-payment-intent", wanted).json()
     [terms, agreed] = begun["mandate"].split("\n")
-    assert terms == "No charge today. You'll pay only for what's cooked."
+    assert terms == f"No charge today. {ONLY}"
     assert agreed == (
         "By continuing, you allow Luigi's to hold $51.84 on your card. "
         "By ordering, you agree to the terms of service."
@@ -126,7 +127,7 @@ def test_a_cart_with_a_deadline_today_says_yet_instead_of_today(world):
     soon = world.offer(name="Arancini", deadline=world.now + timedelta(hours=2))
     late = world.offer(name="Bucatini", deadline=world.now + timedelta(days=2))
     said_of_all = world.begin_cart(late, soon).mandate.split("\n")[0]
-    assert said_of_all == "No charge yet. You'll pay only for what's cooked."
+    assert said_of_all == f"No charge yet. {ONLY}"
 
 
 def test_an_agreed_alternative_is_in_the_terms(world):

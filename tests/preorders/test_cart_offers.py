@@ -129,7 +129,7 @@ def test_one_card_for_several_is_said_of_those_that_can_be_ordered(
 ) -> None:
     """The one with the first deadline closes today, so `today` would promise too much."""
     first = SpecialOfferFactory(restaurant=cast.restaurant, deadline=NOON + timedelta(hours=4))
-    only = "You'll pay only for what's cooked."
+    only = "You'll pay only for what's cooked, and can cancel each for free until it's charged."
     assert ask(offer.pk, first.pk).json()["cardTerms"] == f"No charge yet. {only}"
     SpecialOffer.objects.filter(pk=first.pk).update(deadline=NOON - timedelta(seconds=1))
     assert ask(offer.pk, first.pk).json()["cardTerms"] == f"No charge today. {only}"

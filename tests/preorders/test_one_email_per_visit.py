@@ -65,7 +65,7 @@ class TestOneEmail:
         for order in orders:
             name = f"\n1 × {order.served_name}, $25.92 with tax\n"
             assert f"{name}Order code: {order.code}\n{charged}\n" in message.body
-        assert message.body.count("ou'll pay only for what's cooked.") == 1
+        assert message.body.count("ou'll pay only for what's cooked, and can cancel each") == 1
         assert Email.objects.exclude(sent_at=None).count() == 3
         calendars = [
             part for part in message.attachments if part.get_content_subtype() == "calendar"

@@ -317,25 +317,36 @@ async function openCart(): Promise<void> {
   await screen.findAllByText(/Gnocchi/);
 }
 
-test("who comes back to pay for several specials is asked for their card", async () => {
-  api.resume.mockResolvedValue({
-    clientSecret: "seti_1_secret_2",
-    mandate: "No charge today.\nYou allow it.",
-    totalAmount: "38.88",
-    expiresAt: "2030-01-01T00:00:00Z",
-    items: two().items,
-  } as never);
-  await openCart();
-  const total = screen.getByText("with $2.88 tax").closest("summary");
-  const charged = "Charged Tue, Nov 24 if it's on";
-  expect(total?.textContent).toBe(
-    `2 disheswith $2.88 tax $38.88${["Ravioli", "Gnocchi"].map((name) => `1 × ${name}$18.00Wed, Nov 25 · Dine in${charged}`).join("")}`,
-  );
-  expect(screen.getAllByText(/if 12 portions are ordered/)).toHaveLength(2);
-  expect(screen.queryByText(/checking with your bank/)).toBeNull();
-});
+/** A window as wide as a phone, or as a laptop. */
+const widen = (width: number) => vi.stubGlobal("innerWidth", width);
 
-test("of more than three dishes only the names stand beside the card's number", async () => {
+test.each([360, 1440])(
+  "who comes back to pay for several is asked for a card, at %i px",
+  async (width) => {
+    widen(width);
+    api.resume.mockResolvedValue({
+      clientSecret: "seti_1_secret_2",
+      mandate: "No charge today.\nYou allow it.",
+      totalAmount: "38.88",
+      expiresAt: "2030-01-01T00:00:00Z",
+      address: "1 Mulberry Street",
+      items: two().items,
+    } as never);
+    await openCart();
+    const ordered = screen.getByText("with $2.88 tax").closest(".cart-head") as HTMLElement;
+    expect(ordered.textContent?.startsWith("2 disheswith $2.88 tax $38.88")).toBe(true);
+    // A phone has room for what is most important.
+    const isWide = width > 768;
+    expect(screen.queryAllByText("Charged Tue, Nov 24 if it's on")).toHaveLength(isWide ? 0 : 2);
+    expect(screen.queryAllByText(/if 12 portions are ordered/)).toHaveLength(isWide ? 2 : 0);
+    expect(screen.getByText("1 Mulberry Street")).toBeTruthy();
+    expect(document.querySelector("summary")).toBeNull();
+    expect(screen.queryByText(/checking with your bank/)).toBeNull();
+  },
+);
+
+test("of more than three dishes a phone shows only the names beside the card's number", async () => {
+  widen(360);
   const [item] = result("open").items;
   const items = [1, 2, 3, 4].map((number) => ({ ...item, preorderId: `order-${number}` }));
   api.resume.mockResolvedValue({

@@ -77,9 +77,7 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
       <span className="tabular-nums">{formatDecimal(item.totalAmount)}</span>
       <span className="cart-when">
         <Served text={item.served} />
-        <span className={item.isShort ? "block text-ink" : "block text-herb"}>
-          {item.seatsSentence}
-        </span>
+        {item.isShort && <span className="block text-ink">{item.seatsSentence}</span>}
       </span>
       <span>{unbroken(item.chargeInBrief)}</span>
     </span>

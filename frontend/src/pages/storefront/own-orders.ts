@@ -1,0 +1,4 @@
+/** Loaded by the public pages' script in a browser that remembers orders: see remembered.ts. */
+import { startOwnOrders } from "@/features/storefront/own-orders";
+
+startOwnOrders();
