@@ -93,7 +93,7 @@ def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: Spe
                 ],
                 "cardTerms": card_terms(offer, NOON, instead=instead),
                 "chargeInBrief": "Charged Tue, Mar 23, 6:00 PM EDT if it's on. "
-                "If not: Penne al forno instead, for %(total)s",
+                "If not: Penne al forno instead, for %(total)s with tax",
             },
         }
     ]
@@ -101,8 +101,9 @@ def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: Spe
 
 def test_what_happens_to_the_card_follows_the_guests_choice(ask: Any, offer: SpecialOffer) -> None:
     (shown,) = ask(offer.pk).json()["offers"]
-    assert shown["cardTerms"].endswith("If not, you pay nothing.")
-    instead = "If not, you'll get Penne al forno instead and pay %(total)s."
+    free = " You can change or cancel for free until then."
+    assert shown["cardTerms"].endswith(f"If not, you pay nothing.{free}")
+    instead = f"If not, you'll get Penne al forno instead and pay %(total)s.{free}"
     assert shown["alternative"]["cardTerms"].endswith(instead)
     assert "We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12" in shown["cardTerms"]
 

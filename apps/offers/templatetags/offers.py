@@ -85,10 +85,8 @@ def seats(
         "own": own,
         "being_ordered": being_ordered,
         "legend": reserved_words(being_ordered, for_friends) if being_ordered else "",
-        # Of seats that are drawn, or the guest's own; a sold-out special's sentence says it.
-        "has_legend": being_ordered
-        and (is_short or for_friends)
-        and special.state != SeatsState.SOLD_OUT,
+        # Of seats that are drawn; a sold-out special's sentence says it.
+        "has_legend": being_ordered and is_short and special.state != SeatsState.SOLD_OUT,
         "small": size == "small",
         "is_large": size == "large",
         "is_counted": size in ("small", "large", "counted") or is_beyond,
