@@ -117,6 +117,11 @@ class SlotChoice:
         return [each.key for each in self.slots if each.left == 0]
 
     @property
+    def is_full(self) -> bool:
+        """Whether there are slots, and none has anything left."""
+        return bool(self.slots) and len(self.full) == len(self.slots)
+
+    @property
     def at_one_time(self) -> int | None:
         """The most portions that one slot has left; None without a limit, or if all are full."""
         if any(each.left is None for each in self.slots):

@@ -375,6 +375,17 @@ def test_the_first_time_with_enough_for_the_number_is_chosen(
     assert "Up to 8 at one time" in text_of(answer)
 
 
+def test_a_special_with_every_time_full_says_so_in_place_of_the_form(
+    guest: Any, times: list[PickupSlot]
+) -> None:
+    PickupSlot.objects.update(capacity=0)
+    page = guest.get(f"/specials/{times[0].offer_id}")
+    assert "Every time is full right now Guests can change or cancel until" in text_of(page)
+    markup = markup_of(page)
+    for part in ('id="pre-order"', "data-open-sheet", 'id="waiting-list"', "Join the waitlist"):
+        assert part not in markup
+
+
 def test_the_time_nearest_to_a_full_one_is_chosen_and_said(
     send: Any, times: list[PickupSlot]
 ) -> None:
@@ -397,13 +408,9 @@ def test_a_time_that_fits_stays_chosen(send: Any, times: list[PickupSlot]) -> No
         assert options_of(answer)[at].startswith("selected")
 
 
-def test_times_without_a_limit_or_full_ones_do_not_limit_the_number(
-    guest: Any, times: list[PickupSlot]
-) -> None:
-    for number, capacity in enumerate((None, 0)):
-        PickupSlot.objects.update(capacity=capacity)
-        page = text_of(guest.get(f"/specials/{times[0].offer_id}?{number}"))
-        assert "Up to 20 in one order" in page
+def test_times_without_a_limit_do_not_limit_the_number(guest: Any, times: list[PickupSlot]) -> None:
+    PickupSlot.objects.update(capacity=None)
+    assert "Up to 20 in one order" in text_of(guest.get(f"/specials/{times[0].offer_id}"))
 
 
 @pytest.mark.parametrize(

@@ -221,6 +221,7 @@ def special_page(
     to_finish = unfinished if unfinished and unfinished.is_reserved else None
     own = to_finish or (party if party and party.portions else None)
     limit = party.limit(shown) if party else _limit(shown, to_finish)
+    facts = form_facts(shown, form, _slots(shown, party, besides=to_finish), limit=limit)
     page = render(
         request,
         "preorders/pages/special.html",
@@ -233,7 +234,7 @@ def special_page(
             "waiting": waiting
             or WaitlistForm(initial=dict(form.data), asks_for_phone=form.asks_for_phone),
             **_waitlist_facts(shown),
-            **form_facts(shown, form, _slots(shown, party, besides=to_finish), limit=limit),
+            **facts,
             "record": record_for_guests(shown.restaurant),
             "unfinished": unfinished,
             "to_finish": to_finish,
@@ -242,7 +243,7 @@ def special_page(
             "party": party,
             "form_action": party.action if party else "",
             "limit": limit if own else None,
-            "can_order": _can_order(shown, party),
+            "can_order": _can_order(shown, party) and not facts["slot_choice"].is_full,
             "was_cancelled": bool(request.GET.get("cancelled")),
         },
         status=status,
