@@ -51,6 +51,7 @@ CARD = {
     EmailKind.HOW_WAS_IT: "2 portions, $51.84 with tax",
     EmailKind.FRIEND_JOINED: "Your card isn't affected.",
     EmailKind.FRIEND_CANCELED: "Your card isn't affected.",
+    EmailKind.FRIEND_MOVED: "Your card isn't affected.",
 }
 
 

@@ -235,6 +235,19 @@ def tell_friends(starter: PreOrder, *, now: datetime) -> None:
     queue_emails(list(others), EmailKind.FRIEND_CANCELED, now=now)
 
 
+def tell_friends_of_time(starter: PreOrder, *, now: datetime) -> None:
+    """The guest comes at another time: email the friends who come at a different one, unless an
+    email that will say so waits (decision 181)."""
+    if starter.friends_until is None:
+        return
+    friends = PreOrder.objects.filter(friend_of=starter).counted()
+    others = friends.exclude(customer_email__iexact=starter.customer_email)
+    for friend in others.exclude(pickup_slot=starter.pickup_slot_id):
+        unsent = friend.emails.filter(kind=EmailKind.FRIEND_MOVED, sent_at__isnull=True)
+        if not unsent.exists():
+            queue_email(friend, EmailKind.FRIEND_MOVED, now=now, again=True)
+
+
 def first_name(name: str) -> str:
     return (name.split() or [""])[0]
 

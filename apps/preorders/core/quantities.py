@@ -20,6 +20,7 @@ from apps.integrations.event_types import EventType
 from apps.offers.models import PickupSlot
 from apps.offers.pickup_slots import choose_slot
 from apps.preorders.core.email_queue import queue_email
+from apps.preorders.core.friends import tell_friends_of_time
 from apps.preorders.core.pricing import Price, price_of_portions
 from apps.preorders.core.webhook_events import publish_order_event
 from apps.preorders.models import PaymentOperation, PreOrder
@@ -91,6 +92,7 @@ def set_slot(order: PreOrder, slot: PickupSlot | None, *, now: datetime) -> bool
         actor=GUEST,
         at=now,
     )
+    tell_friends_of_time(order, now=now)
     return True
 
 

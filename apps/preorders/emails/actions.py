@@ -131,7 +131,8 @@ def second_actions(email: Email) -> list[EmailAction]:
         return [EmailAction(str(CANCEL_ORDER), guest_url(order, then="?open=cancel#cancel"))]
     if email.kind == EmailKind.FRIEND_JOINED and is_open(order.offer, clock.now()):
         return [EmailAction(str(INVITE_FRIENDS), guest_url(order, then="#bring-friends"))]
-    if email.kind == EmailKind.FRIEND_CANCELED and can_be_changed(order):
+    about_friend = (EmailKind.FRIEND_CANCELED, EmailKind.FRIEND_MOVED)
+    if email.kind in about_friend and can_be_changed(order):
         url = guest_url(order, then="?open=change#change-order")
         return [EmailAction(_("Change or cancel"), url)]
     if email.kind in TO_THE_FORM or email.kind == EmailKind.HOW_WAS_IT:

@@ -36,6 +36,7 @@ WITH_DINNER = frozenset(
         EmailKind.EXTENDED,
         EmailKind.FRIEND_JOINED,
         EmailKind.FRIEND_CANCELED,
+        EmailKind.FRIEND_MOVED,
     }
 )
 # Kinds that can come before the dinner as well as after it, or after it was called off.

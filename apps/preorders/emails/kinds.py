@@ -28,6 +28,7 @@ LABELS = {
     EmailKind.HOW_WAS_IT: "How was it?",
     EmailKind.FRIEND_JOINED: "A friend joined",
     EmailKind.FRIEND_CANCELED: "Their friend canceled",
+    EmailKind.FRIEND_MOVED: "Their friend changed the time",
     EmailKind.CHANGE_LINK: "Link to change the order",
     EmailKind.DATA_LINK: "Link to the guest's data",
     EmailKind.MY_ORDERS: "List of orders",

@@ -22,7 +22,7 @@ from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.core import jobs
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.email_queue import last_numbers
-from apps.preorders.core.friends import starter_who_left
+from apps.preorders.core.friends import starter_name, starter_time, starter_who_left
 from apps.preorders.emails.after_meal import just_served
 from apps.preorders.models import Email, PreOrder, Subscriber
 from apps.preorders.models.querysets import CHECKOUT_OPEN_Q
@@ -85,6 +85,8 @@ def is_still_useful(email: Email, *, now: datetime) -> bool:
             whom = _who_get_reminders(PreOrder.objects.all())
         case EmailKind.FRIEND_CANCELED:
             return bool(starter_who_left(email.order))
+        case EmailKind.FRIEND_MOVED:
+            return bool(starter_name(email.order) and starter_time(email.order))
         case EmailKind.CHARGED_EARLY:
             whom = PreOrder.objects.filter(
                 status=PreOrderStatus.PENDING, payment_status=PaymentStatus.CAPTURED

@@ -48,6 +48,7 @@ WITH_SEATS = frozenset(
         EmailKind.REJOIN,
         EmailKind.FRIEND_JOINED,
         EmailKind.FRIEND_CANCELED,
+        EmailKind.FRIEND_MOVED,
     }
 )
 # Kinds that update the guest's calendar: with the day, or by removing it.

@@ -147,6 +147,8 @@ def order_email_text(email: Email) -> EmailText:
         facts |= _facts_of_friends(email)
     if email.kind == EmailKind.FRIEND_CANCELED:
         facts["friend"] = first_name(order.friend_of.customer_name) if order.friend_of else ""
+    if email.kind == EmailKind.FRIEND_MOVED:
+        facts |= {"friend": starter_name(order), "friends_time": starter_time(order)}
     if email.kind in WITH_TERMS:
         facts["terms"] = _terms(email)
     if email.offer:

@@ -190,6 +190,7 @@ class EmailKind(models.TextChoices):
     PAY_LINK = "pay_link"  # a phone order's checkout
     EXTENDED = "extended"  # the deadline moved; the guest can cancel
     FRIEND_CANCELED = "friend_canceled"  # whose link the guest ordered with (decision 179)
+    FRIEND_MOVED = "friend_moved"  # to another time than the guest's (decision 181)
     GUEST_MESSAGE = "guest_message"  # what the restaurant wrote to the guests of a special
     DECLINED = "declined"  # the card was declined for one cart item
     # Guests can turn these off (decision 30).

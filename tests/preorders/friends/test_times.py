@@ -14,7 +14,8 @@ from apps.preorders.core.locks import lock_order
 from apps.preorders.core.reservations import lapse_overdue, reserve_again
 from apps.preorders.guest import changes, choices
 from apps.preorders.guest.friends import open_to_everybody
-from apps.preorders.models import PreOrder
+from apps.preorders.models import Email, PreOrder
+from apps.preorders.models.states import EmailKind
 from tests.pages import text_of
 from tests.preorders.friends.steps import reserve
 from tests.preorders.friends.test_cart import order as order_with_wallet
@@ -170,6 +171,38 @@ def test_a_friends_order_at_another_time_says_when_the_starter_comes(
         return text_of(own_page(guest, world.fresh(order)))
 
     assert "with Ana. Ana comes at 6:00–6:30 PM." in joined(times[1])
+
+
+def test_a_friend_at_another_time_is_emailed_once_the_starter_changes_it(
+    world, guest, offer, times, ana
+):
+    beside = world.begin(world.fresh(offer), slot_id=times[0], friend_of=ana, name="Bea Ruiz")
+    there = world.begin(world.fresh(offer), slot_id=times[1], friend_of=ana, name="Cem Kaya")
+    for each in (beside, there):
+        world.pay(each)
+        world.hear(each)
+    world.work()
+    mail.outbox.clear()
+    choices.change_slot(order=world.fresh(ana), slot_id=times[1], now=world.now)
+    world.work()
+    [told] = [each for each in mail.outbox if "now" in each.subject]
+    assert told.to[0].startswith("Bea Ruiz")
+    assert told.subject == "Ana comes at 7:00–7:30 PM now: Osso Buco"
+    assert "Your order is for 6:00–6:30 PM. If you'd rather come with Ana, you can" in told.body
+    assert "Change or cancel" in told.body
+
+
+def test_a_friend_isnt_emailed_of_a_time_that_the_starter_took_back(world, offer, times, ana):
+    bea = world.begin(world.fresh(offer), slot_id=times[0], friend_of=ana, name="Bea Ruiz")
+    world.pay(bea)
+    world.hear(bea)
+    world.work()
+    mail.outbox.clear()
+    for time in (times[1], times[0], times[1], times[0]):
+        choices.change_slot(order=world.fresh(ana), slot_id=time, now=world.now)
+    assert Email.objects.filter(kind=EmailKind.FRIEND_MOVED).count() == 1
+    world.work()
+    assert [each for each in mail.outbox if each.to[0].startswith("Bea")] == []
 
 
 def test_a_friend_changes_to_what_else_is_reserved_at_that_time(world, offer, times, ana):
