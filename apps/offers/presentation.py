@@ -115,6 +115,12 @@ class Special:
         return self.offer.serve_date == self.now.astimezone(self.restaurant.zone).date()
 
     @property
+    def is_being_served(self) -> bool:
+        """Whether it is the day, and not after the serving hours, if there are any."""
+        end = self.serving.end
+        return self.is_today and (end is None or self.now < end)
+
+    @property
     def is_ordering_open(self) -> bool:
         """Open, and the restaurant takes orders; it may still be sold out."""
         is_active = self.restaurant.status == Restaurant.Status.ACTIVE

@@ -65,9 +65,7 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
     form.get_by_label("Email").fill("bea@friends.test")
     consent = form.get_by_role("checkbox", name="Let Dana know it's you")
     expect(consent).not_to_be_checked()
-    expect(consent).to_have_accessible_description(
-        "Only Dana will see your first name. If not, you're “A friend”."
-    )
+    expect(consent).to_have_accessible_description("Only Dana sees your first name.")
     consent.check()
     form.get_by_role("button", name="Pre-Order Now").click()
     # The way back from the payment is to the invitation, with what was typed.

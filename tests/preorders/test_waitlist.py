@@ -357,13 +357,12 @@ class TestThePages:
         first = join(world, offer, 3)
         world.later(minutes=1)
         page = text_of(guest.get(f"/specials/{offer.pk}?one=1"))
-        assert "ahead of you. 1 guest is waiting." in page
+        assert "1 guest is ahead of you, with 3 portions." in page
         last = join(world, offer, 1, "Last")
-        ahead = "portions are on the waitlist ahead of you."
         another = join(world, offer, 2, "Another")
         # A page is cached for some seconds, by its address.
         page = text_of(guest.get(f"/specials/{offer.pk}?later=1"))
-        assert f"6 {ahead} 3 guests are waiting." in page
+        assert "3 guests are ahead of you, with 6 portions." in page
         page = text_of(guest.get(waitlist_entry_path(last)))
         assert "1 guest is ahead of you, with 3 portions. You don't need a card" in page
         page = text_of(guest.get(waitlist_entry_path(another)))

@@ -74,14 +74,6 @@ def who_is_ahead(offer_id: UUID, *, of: WaitlistEntry | None = None) -> Ahead:
     return Ahead(**ahead)
 
 
-def words_ahead(portions: int) -> str:
-    return ngettext(
-        "%(number)d portion is on the waitlist ahead of you.",
-        "%(number)d portions are on the waitlist ahead of you.",
-        portions,
-    ) % {"number": portions}
-
-
 def guests_ahead(ahead: Ahead) -> str:
     """`3 guests are ahead of you, with 5 portions.`"""
     return ngettext(
@@ -89,12 +81,6 @@ def guests_ahead(ahead: Ahead) -> str:
         "%(number)d guests are ahead of you, with %(portions)s.",
         ahead.guests,
     ) % {"number": ahead.guests, "portions": formats.portions(ahead.portions)}
-
-
-def words_of_guests(guests: int) -> str:
-    return ngettext("%(number)d guest is waiting.", "%(number)d guests are waiting.", guests) % {
-        "number": guests
-    }
 
 
 def _waiting(offer_id: UUID, *, before: WaitlistEntry | None) -> QuerySet[WaitlistEntry]:

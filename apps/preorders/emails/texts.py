@@ -10,6 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from apps.billing.models import PaymentHistory
 from apps.common import clock, formats
 from apps.common.emails import EmailText, one_line, quoted
 from apps.common.emails import render_email_text as filled_in
@@ -123,6 +124,7 @@ def order_email_text(email: Email) -> EmailText:
     }
     if email.kind == EmailKind.RECEIVED:
         facts["change"] = _change(email)
+        facts["has_grown"] = bool(facts["change"]) and _has_grown(order)
         facts["made_it_happen"] = reached_minimum(order, order.offer)
         facts["with_friend"] = _with_friend(order)
     if email.kind == EmailKind.CANCELLED:
@@ -192,6 +194,15 @@ def _facts_of_alternative(order: PreOrder) -> dict[str, Any]:
     currency = order.offer.restaurant.currency
     sums = {"charged_early": charged, "total": price.total, "too_much": charged - price.total}
     return {name: formats.money(sum_, currency) for name, sum_ in sums.items()}
+
+
+def _has_grown(order: PreOrder) -> bool:
+    """Whether the last change was to more portions, for which the bank placed another hold."""
+    change = order.transitions.filter(field="quantity").order_by("pk").last()
+    holds = PaymentHistory.objects.filter(
+        pre_order=order, transaction_type=PaymentHistory.Type.AUTHORIZATION
+    )
+    return change is not None and int(change.old) < order.quantity and holds.count() > 1
 
 
 def _with_friend(order: PreOrder) -> str:

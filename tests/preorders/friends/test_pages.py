@@ -322,7 +322,16 @@ class TestTheFriendsPage:
         assert full not in page.replace("\u00a0", " ")
         PickupSlot.objects.filter(pk=slot.pk).update(capacity=1)
         page = text_of(guest.get(link_for(ana))).replace("\u00a0", " ")
-        assert f"Join Ana {evening} · " in page
+        assert f"Ana is in {day}, at 6:00 PM · " in page
+        assert "Every time is full right now" in page
+        PickupSlot.objects.create(
+            offer=offer,
+            restaurant_id=offer.restaurant_id,
+            starts_at=slot.ends_at,
+            ends_at=slot.ends_at + timedelta(minutes=30),
+        )
+        page = text_of(guest.get(link_for(ana))).replace("\u00a0", " ")
+        assert f"Join Ana {day} · 6:00–7:00 PM" in page
         assert full in page
 
     def test_a_friend_finds_what_is_reserved_where_all_else_is_sold_out(

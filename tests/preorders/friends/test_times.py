@@ -103,7 +103,7 @@ def test_the_starter_reads_that_not_all_friends_can_come_at_the_same_time(
 ):
     page = text_of(own_page(guest, ana))
     assert "2 portions for your friends" in page
-    assert "There's room for them at 6:00–6:30 PM, too." in page
+    assert "There's room for them at your time, 6:00–6:30 PM." in page
     PickupSlot.objects.filter(pk=times[0]).update(capacity=2)
     page = text_of(own_page(guest, ana))
     assert "At 6:00–6:30 PM there's room for 1 of them; others can come at another time." in page

@@ -50,7 +50,7 @@ from apps.preorders.core.links import cart_return_url, order_path, order_to_repe
 from apps.preorders.core.pricing import price_offered_alternative, price_order
 from apps.preorders.core.referrals import referral_code_of
 from apps.preorders.core.reservations import is_reserved, return_reservation
-from apps.preorders.core.waitlist import time_to_order, who_is_ahead, words_ahead, words_of_guests
+from apps.preorders.core.waitlist import guests_ahead, time_to_order, who_is_ahead
 from apps.preorders.guest.views.order_link import order_by_reference
 from apps.preorders.models import PreOrder
 from apps.preorders.waitlist.forms import WaitlistForm
@@ -258,10 +258,9 @@ def _waitlist_facts(shown: Special) -> dict[str, str]:
     if shown.takes_orders or not shown.is_ordering_open:
         return {}
     with rls.acting_as(shown.restaurant):
-        portions, guests = who_is_ahead(shown.offer.pk)
-    ahead = f"{words_ahead(portions)} {words_of_guests(guests)}"
+        ahead = who_is_ahead(shown.offer.pk)
     return {
-        "ahead": ahead if guests else _("You'd be first in line."),
+        "ahead": guests_ahead(ahead) if ahead.guests else _("You'd be first in line."),
         "reserved_for": time_to_order(shown.offer, shown.now),
     }
 
