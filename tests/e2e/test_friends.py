@@ -50,7 +50,7 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
     part.get_by_role("button", name="Copy link").click()
     expect(part.get_by_role("button", name="Copied!")).to_be_visible()
 
-    eventually(lambda: steps.sees(friend, calls.link_to(stack, special), "waitlist"), True)
+    eventually(lambda: steps.sees(friend, calls.link_to(stack, special), "Join the waitlist"), True)
     friend.set_viewport_size({"width": 360, "height": 640})
     friend.goto(link)
     reserved = friend.get_by_text("1 portion is reserved for you until")
