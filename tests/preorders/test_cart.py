@@ -77,6 +77,7 @@ class TestOneItem:
             "totalAmount": "51.84",
             "currency": "usd",
             "expiresAt": "2027-03-22T16:10:00Z",
+            "address": "1 Mulberry Street, New York, NY 10013",
             "items": [
                 {
                     "preorderId": str(order.pk),

@@ -98,7 +98,8 @@ class TestFewer:
     def test_emails_name_the_hold_that_stays(self, world, offer, order):
         change(world, order, 1)
         received = newest_email(world.fresh(order), EmailKind.RECEIVED)
-        assert "Until then, your bank holds $51.84 on your card" in received
+        assert "Your bank holds $51.84 on your card until then." in received
+        assert "earlier hold" not in received
         assert "We'll charge $25.92 at most and release the rest." in received
         cancel_own_order(order=world.fresh(order), now=world.now)
         canceled = newest_email(world.fresh(order), EmailKind.CANCELLED)
@@ -546,7 +547,8 @@ class TestWhatCostsNothing:
         world.work()
         assert world.emails(order) == ["received", "received"]
         received = newest_email(world.fresh(order), EmailKind.RECEIVED)
-        assert "Changed to 3 portions (was 2) Wed, Mar 24 · 5:00–6:00 PM" in received
+        assert "Changed to 3 portions (was 2), 5:00–6:00 PM Wed, Mar 24 · 5:00–6:00 PM" in received
+        assert "If your bank shows the earlier hold, too: we released it" in received
 
     def test_a_charged_order_gets_no_email_about_a_hold_for_another_time(self, world, offer, order):
         type(order).objects.filter(pk=order.pk).update(payment_status="captured")

@@ -106,7 +106,8 @@ def test_a_time_is_not_full_for_whoever_reserved_it(world: Any, ada: Any, strang
         found: str = page.partition(f'<option value="{slot.pk}"')[2].partition("</option>")[0]
         return found
 
-    assert "disabled" in option(stranger)
+    assert option(stranger) == ""
+    assert "Every time is full right now" in text_of(see(stranger, offer))
     assert "disabled" not in option(ada)
     assert 'data-left="3"' in option(ada)
     place(ada, offer, quantity="2", slotId=str(slot.pk))
