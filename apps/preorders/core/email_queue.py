@@ -123,9 +123,9 @@ def queue_waitlist_email(
     entry: WaitlistEntry, kind: EmailKind, *, now: datetime, again: bool = False
 ) -> None:
     """Queue an email about a waitlist entry; each kind once, or with `again` in place of the last
-    one that was sent, under a Message-ID of its own."""
+    one that was sent or dropped, under a Message-ID of its own."""
     if again:
-        entry.emails.filter(kind=kind, sent_at__isnull=False).delete()
+        entry.emails.filter(kind=kind).exclude(sent_at=None, dropped_at=None).delete()
     email, is_new = Email.objects.get_or_create(
         waitlist_entry=entry,
         kind=kind,

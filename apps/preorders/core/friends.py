@@ -243,8 +243,8 @@ def tell_friends_of_time(starter: PreOrder, *, now: datetime) -> None:
     friends = PreOrder.objects.filter(friend_of=starter).counted()
     others = friends.exclude(customer_email__iexact=starter.customer_email)
     for friend in others.exclude(pickup_slot=starter.pickup_slot_id):
-        unsent = friend.emails.filter(kind=EmailKind.FRIEND_MOVED, sent_at__isnull=True)
-        if not unsent.exists():
+        waiting = friend.emails.filter(kind=EmailKind.FRIEND_MOVED, sent_at=None, dropped_at=None)
+        if not waiting.exists():
             queue_email(friend, EmailKind.FRIEND_MOVED, now=now, again=True)
 
 

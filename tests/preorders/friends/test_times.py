@@ -203,6 +203,9 @@ def test_a_friend_isnt_emailed_of_a_time_that_the_starter_took_back(world, offer
     assert Email.objects.filter(kind=EmailKind.FRIEND_MOVED).count() == 1
     world.work()
     assert [each for each in mail.outbox if each.to[0].startswith("Bea")] == []
+    choices.change_slot(order=world.fresh(ana), slot_id=times[1], now=world.now)
+    world.work()
+    assert len([each for each in mail.outbox if each.to[0].startswith("Bea")]) == 1
 
 
 def test_a_friend_changes_to_what_else_is_reserved_at_that_time(world, offer, times, ana):
