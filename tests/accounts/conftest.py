@@ -1,11 +1,12 @@
 """What the tests of accounts share: forms as browsers send them, emails, and second factors."""
 
 import re
-import time
+from types import SimpleNamespace
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal import auth as totp
 from allauth.mfa.totp.internal.auth import (
     TOTP,
     format_hotp_value,
@@ -13,6 +14,8 @@ from allauth.mfa.totp.internal.auth import (
     hotp_value,
 )
 from django.conf import settings
+
+from apps.common import clock
 
 FORM = "application/x-www-form-urlencoded"
 LINK = re.compile(r"https?://\S+")
@@ -63,9 +66,17 @@ def emails(run_tasks, mailoutbox):
     return Emails(run_tasks, mailoutbox)
 
 
+@pytest.fixture(autouse=True)
+def _apps_and_allauth_share_the_clock(monkeypatch):
+    """A code is valid for half a minute of the test's clock, however long the test takes."""
+    now = SimpleNamespace(time=lambda: clock.now().timestamp())
+    monkeypatch.setattr(totp, "time", now)
+
+
 def code_of(secret):
     """What an authenticator app shows now."""
-    return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+    (counter,) = totp.yield_hotp_counters_from_time()
+    return format_hotp_value(hotp_value(secret, counter))
 
 
 class App:
