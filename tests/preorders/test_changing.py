@@ -542,6 +542,22 @@ class TestWhatCostsNothing:
         assert message.subject.startswith("Changed: 2 portions of ")
         assert "Changed to 5:00–6:00 PM\n" in str(message.body)
 
+    def test_the_email_names_the_time_before_in_the_guests_language(self, world, offer, order):
+        earlier, later = (slot_of(offer, capacity=4, hour=hour) for hour in (0, 1))
+        type(order).objects.filter(pk=order.pk).update(language="es")
+        for slot in (earlier, later):
+            choices.change_slot(order=world.fresh(order), slot_id=slot.pk, now=world.now)
+            world.later(minutes=1)
+        received = newest_email(world.fresh(order), EmailKind.RECEIVED)
+        assert "Cambio: 6:00–7:00 p. m. (antes 5:00–6:00 p. m.)" in received
+        change(world, world.fresh(order), 1, earlier)
+        received = newest_email(world.fresh(order), EmailKind.RECEIVED)
+        assert "(antes 2), 5:00–6:00 p. m. (antes 6:00–7:00 p. m.)" in received
+        later.delete()
+        received = newest_email(world.fresh(order), EmailKind.RECEIVED)
+        assert "Cambio: 1 porción (antes 2), 5:00–6:00 p. m. " in received
+        assert "6:00–7:00" not in received
+
     def test_portions_and_their_time_are_confirmed_with_one_email(self, world, offer, order):
         change(world, order, 3, slot_of(offer, capacity=4))
         world.work()

@@ -78,22 +78,30 @@ def set_slot(order: PreOrder, slot: PickupSlot | None, *, now: datetime) -> bool
     before = order.pickup_slot
     PreOrder.objects.filter(pk=order.pk).update(pickup_slot=slot)
     order.pickup_slot = slot
-    zone = order.offer.restaurant.zone
-    with override(settings.LANGUAGE_CODE):  # the restaurant's
-        old, new = (
-            formats.span(each.starts_at, each.ends_at, zone) if each else ""
-            for each in (before, slot)
-        )
     order.transitions.create(
         restaurant_id=order.restaurant_id,
         field="slot",
-        old=old,
-        new=new,
+        old=_in_history(before, order) if before else "",
+        new=_in_history(slot, order),
         actor=GUEST,
         at=now,
     )
     tell_friends_of_time(order, now=now)
     return True
+
+
+def former_time(order: PreOrder, noted: str) -> str:
+    """A pickup time that a transition of the order notes, in the language in use; empty if it isn't
+    the special's anymore."""
+    slots = PickupSlot.objects.filter(offer=order.offer_id)
+    slot = next((each for each in slots if _in_history(each, order) == noted), None)
+    zone = order.offer.restaurant.zone
+    return formats.span(slot.starts_at, slot.ends_at, zone) if slot else ""
+
+
+def _in_history(slot: PickupSlot, order: PreOrder) -> str:
+    with override(settings.LANGUAGE_CODE):  # the restaurant's
+        return formats.span(slot.starts_at, slot.ends_at, order.offer.restaurant.zone)
 
 
 def make_requested_change(order: PreOrder, operation: PaymentOperation, *, now: datetime) -> None:

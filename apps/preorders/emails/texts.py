@@ -41,7 +41,7 @@ from apps.preorders.core.friends import (
     starter_time,
 )
 from apps.preorders.core.pricing import price_alternative, price_order
-from apps.preorders.core.quantities import amount_on_hold
+from apps.preorders.core.quantities import amount_on_hold, former_time
 from apps.preorders.core.selectors import (
     cancellation_of_order,
     ended_too_late,
@@ -168,20 +168,27 @@ def _terms(email: Email) -> str:
 
 
 def _change(email: Email) -> str:
-    """What the order was changed to: `2 portions (was 1), 5:30–6:00 PM`, `5:30–6:00 PM`, or
-    `pickup`; empty in the first email about the hold."""
+    """What the order was changed to: `2 portions (was 1), 5:30–6:00 PM (was 6:00–6:30 PM)`, one of
+    the two, or `pickup`; empty in the first email about the hold."""
     order = email.order
     changes = order.transitions.filter(field__in=("quantity", "slot", "service_mode"))
     last = changes.order_by("pk").last()
     if email.number == 1 or last is None:
         return ""
+    if last.field == "service_mode":
+        return order.serving.mode.lower()
     # Portions and their time are changed at once.
-    if portions := changes.filter(field="quantity", at=last.at).first():
-        facts = {"portions": formats.portions(order.quantity), "number": portions.old}
-        time = slot_label(order) if changes.filter(field="slot", at=last.at).exists() else ""
-        number = _("%(portions)s (was %(number)s)") % facts
-        return ", ".join(part for part in (number, time) if part)
-    return slot_label(order) if last.field == "slot" else order.serving.mode.lower()
+    made = {each.field: each.old for each in changes.filter(at=last.at).order_by("-pk")}
+    parts = []
+    if "quantity" in made:
+        parts.append(_with_former(formats.portions(order.quantity), made["quantity"]))
+    if "slot" in made:
+        parts.append(_with_former(slot_label(order), former_time(order, made["slot"])))
+    return ", ".join(parts)
+
+
+def _with_former(now: str, former: str) -> str:
+    return _("%(now)s (was %(former)s)") % {"now": now, "former": former} if former else now
 
 
 def _facts_of_alternative(order: PreOrder) -> dict[str, Any]:

@@ -156,7 +156,8 @@ def why_no_friends(order: PreOrder) -> str:
     own = orders.filter(pk=order.pk)
     if order.customer_email:
         own |= orders.filter(customer_email__iexact=order.customer_email)
-    return str(ONLY_ONCE) if own.filter(friends_until__isnull=False).exists() else ""
+    reserved = own.filter(friends_until__isnull=False).exclude(status=PreOrderStatus.CANCELLED)
+    return str(ONLY_ONCE) if reserved.exists() else ""
 
 
 def who_left(order: PreOrder, *, can_cancel: bool) -> str:

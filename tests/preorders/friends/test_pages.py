@@ -10,6 +10,7 @@ from django.test.client import MULTIPART_CONTENT
 from apps.common import clock
 from apps.offers.models import PickupSlot
 from apps.offers.serving import serving_of
+from apps.preorders.checkout.payment_page import checkout_request
 from apps.preorders.core.access import Purpose
 from apps.preorders.core.friends import friends_path, friends_token
 from apps.preorders.core.links import order_path
@@ -248,6 +249,14 @@ class TestTheFriendsPage:
         order = PreOrder.objects.get(customer_email="bea@example.test")
         assert answer.headers["Location"] == order.checkout_url
         assert (order.friend_of_id, order.shows_first_name) == (ana.pk, True)
+
+    def test_the_payment_page_says_with_whom_a_friend_comes(self, world, ana):
+        reserve(world, ana, 1)
+        joined = friend(world, ana, pays=False)
+        asked = checkout_request(joined, expires_at=world.now, hold_only=True, note="")
+        assert asked.item.description == (
+            "Wed, Mar 24 · Dine in or pickup · With Ana · Held now, charged only if it's on"
+        )
 
     def test_the_link_works_on_the_platforms_host_and_is_what_a_chat_shares(
         self, guest, api, world, ana

@@ -14,6 +14,7 @@ from apps.preorders.core.friends import friends_who_ordered, portions_left
 from apps.preorders.core.portions import reserved_portions
 from apps.preorders.core.reservations import RESERVATION_TIME, lapse_overdue
 from apps.preorders.emails.preferences import set_email_preference
+from apps.preorders.guest.canceling import cancel_own_order
 from apps.preorders.guest.friends import open_to_everybody
 from apps.preorders.models import Email
 from apps.preorders.models.states import EmailKind
@@ -62,6 +63,15 @@ class TestReserving:
             with pytest.raises(Conflict, match="already reserved portions of this special"):
                 reserve(world, order, 2)
         assert counts(world, offer) == (2, 3)
+
+    def test_a_guest_who_canceled_can_reserve_with_another_order(self, world, offer, ana):
+        reserve(world, ana, 2)
+        cancel_own_order(order=world.fresh(ana), now=world.now)
+        again = world.begin(offer, name="Ana Lopez")
+        world.pay(again)
+        world.hear(again)
+        assert reserve(world, world.fresh(again), 3).friend_portions == 3
+        assert counts(world, offer) == (1, 4)
 
     def test_without_a_held_card_nothing_is_reserved(self, world, offer):
         order = world.begin(offer)
