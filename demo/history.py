@@ -23,6 +23,7 @@ SETTLED_AFTER = timedelta(seconds=5)
 REFUNDED_AFTER = timedelta(hours=20)
 RATED_AFTER = timedelta(hours=16)
 DINNER = time(20, 0)
+PICKED_UP_AFTER = timedelta(minutes=40)
 
 
 def decide(offer: SpecialOffer, *, deadline: datetime) -> None:
@@ -54,12 +55,13 @@ def settle(
         index, dollars = plan.part_refunded
         _refund(orders[index], now=deadline + REFUNDED_AFTER, part=Money.of(dollars))
     offer.refresh_from_db()
-    dinner = datetime.combine(offer.serve_date, DINNER, zone)
-    if plan.picked_up and dinner < now:
+    begins = plan.served[0] if plan.served else DINNER
+    came_at = datetime.combine(offer.serve_date, begins, zone) + PICKED_UP_AFTER
+    if plan.picked_up and came_at < now:
         for index, order in enumerate(orders):
-            _mark_picked_up(order, came=index != plan.no_show, at=dinner)
+            _mark_picked_up(order, came=index != plan.no_show, at=came_at)
         for order, answer in zip(orders, plan.liked, strict=False):
-            _rate(order, answer, now=dinner + RATED_AFTER)
+            _rate(order, answer, now=came_at + RATED_AFTER)
     _mark_emails_sent(offer)
 
 

@@ -106,6 +106,7 @@ CASA_VERDE = PlannedRestaurant(
             minimum=10,
             opens=timedelta(days=-9),
             closes=timedelta(days=-5),
+            served=(time(18), time(21)),
         ),
         PlannedOffer(
             name="Esquites by the Bucket",
@@ -116,6 +117,7 @@ CASA_VERDE = PlannedRestaurant(
             minimum=20,
             opens=timedelta(days=-6),
             closes=timedelta(days=-2),
+            served=(time(17), time(21)),
             deleted=True,
         ),
         PlannedOffer(

@@ -139,6 +139,7 @@ SAKURA = PlannedRestaurant(
             minimum=12,
             opens=timedelta(days=-13),
             closes=timedelta(days=-9),
+            served=(time(12), time(14)),
             orders=(2, 2),
             spanish={
                 "name": "Almuerzo de chirashi",
@@ -154,6 +155,7 @@ SAKURA = PlannedRestaurant(
             minimum=8,
             opens=timedelta(days=-7),
             closes=timedelta(days=-3),
+            served=(time(18), time(21)),
             orders=(3, 2, 4),
             picked_up=True,
             liked=(True, True, True),

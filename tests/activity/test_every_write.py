@@ -250,6 +250,7 @@ EVENTS_OF: dict[str, tuple[K, ...] | str] = {
     "POST /specials/<uuid:special_id>/waitlist": GUEST,
     "POST /waitlist/<str:token>/leave": GUEST,
     "POST /waitlist/<str:token>/order": GUEST,
+    "POST /waitlist/<str:token>/portions": GUEST,
     "POST /find-order": NOTHING_STORED,
     "POST /email-preferences/<str:key>": OWN_CHOICE,
     "POST /email-updates": OWN_CHOICE,

@@ -209,13 +209,14 @@ def test_a_phones_first_screen_has_the_price_the_seats_and_the_deadline(
     )
 
 
-def test_a_phone_shows_how_a_special_ended_instead_of_a_plate(
-    stack: Stack, visitor: Visitor
+@pytest.mark.parametrize("phone", [True, False])
+def test_how_a_special_ended_is_shown_instead_of_a_plate(
+    stack: Stack, visitor: Visitor, phone: bool
 ) -> None:
     [(ended,)] = stack.query(
         "SELECT id FROM offers_specialoffer WHERE name = 'Minestrone for the Whole Street'"
     )
-    guest = visitor(phone=True)
+    guest = visitor(phone=phone)
     guest.goto(calls.link_to(stack, str(ended)))
     expect(guest.locator(".photo .plate")).to_be_hidden()
     back = guest.locator("[data-back-to-list]").bounding_box()

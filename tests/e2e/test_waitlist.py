@@ -1,5 +1,6 @@
 """A canceled order frees the last portion for the guest on the waitlist, and for nobody else."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -62,6 +63,14 @@ def test_a_cancel_frees_the_last_portion_for_a_waiting_guest(
     form.get_by_label("Email").fill("wanda@guests.test")
     form.get_by_role("button", name="Join the waitlist").click()
     expect(waiting.get_by_role("heading", name="You're next on the waitlist")).to_be_visible()
+    changed = waiting.get_by_text(re.compile("You're waiting for . portions? now"))
+    for step, number in (("One portion more", "2 portions"), ("One portion fewer", "1 portion")):
+        waiting.locator("#portions summary").click()
+        waiting.get_by_role("button", name=step).click()
+        waiting.get_by_role("button", name="Save changes").click()
+        expect(changed).to_contain_text(f"for {number} now")
+    waiting.reload()
+    expect(changed).to_have_count(0)
     own_place = waiting.url.partition("#")[0]
     waiting.goto(link)
     expect(form).to_be_hidden()

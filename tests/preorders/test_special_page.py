@@ -284,6 +284,7 @@ def test_a_special_that_was_called_off_says_so_to_whoever_has_its_link(
     why = "Luigi's canceled it. All holds are released, and no one pays."
     assert f"Osobuco de ayer was canceled {day} {why}" in said
     assert '<s class="muted"><time' in markup_of(page)
+    assert 'class="special-tools"><a class="small" href="/specials">' in page.content.decode()
     assert "may have expired" not in said
     assert "24.00" not in said.partition("You can order now")[0]
     assert 'id="pre-order"' not in page.content.decode()

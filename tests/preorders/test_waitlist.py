@@ -53,6 +53,12 @@ def send(guest: Any, path: str, typed: dict[str, str], headers: Any = None) -> A
     return guest.post(path, urlencode(typed), form, headers=headers or {})
 
 
+def change(world, entry, portions) -> WaitlistEntry:
+    return waitlist_services.change_waitlist_portions(
+        entry_id=entry.pk, portions=portions, now=world.now
+    )
+
+
 def order_reserved(world, entry, quantity=1) -> PreOrder:
     wanted = waitlist_services.WaitlistOrder(
         quantity, GuestDetails("Wanda", "wanda@example.test", "1"), None
@@ -179,6 +185,38 @@ def test_a_smaller_order_frees_the_rest(world, offer, full):
     assert world.fresh(offer).reserved_portions == 4
     with pytest.raises(Invalid, match="1 portion is reserved for you"):
         order_reserved(world, second, 2)
+
+
+def test_a_guest_who_waits_for_more_or_fewer_portions_keeps_their_place(world, offer, full):
+    first, second = join(world, offer, 2, "First"), join(world, offer, 2, "Second")
+    world.later(minutes=5)
+    assert change(world, first, 3).state == "waiting"
+    assert world.fresh(first).joined_at < second.joined_at
+    world.cancel(full[0])  # two come free: too few for the first now
+    assert states(first, second) == ["waiting", "invited"]
+    waitlist_services.leave_waitlist(entry_id=second.pk, now=world.now)
+    invited = change(world, first, 2)
+    assert (invited.state, invited.reserved_until) == ("invited", world.now + timedelta(hours=2))
+    assert world.fresh(offer).reserved_portions == 4
+    world.work()
+    assert [each.to for each in mail.outbox if "Your turn" in each.subject][-1:] == [
+        ["First <first@example.test>"]
+    ]
+
+
+def test_only_a_number_that_is_possible_and_new_changes_what_a_guest_waits_for(world, offer, full):
+    entry = join(world, offer, 2)
+    with pytest.raises(Invalid, match="You can order up to 20 portions"):
+        change(world, entry, 21)
+    before = world.fresh(entry)
+    change(world, entry, 2)
+    assert world.fresh(entry) == before
+    world.cancel(full[0])
+    assert change(world, entry, 1).state == "invited"
+    late = join(world, offer, 3, "Late")
+    world.at(offer.deadline)
+    change(world, late, 1)
+    assert [world.fresh(each).portions for each in (entry, late)] == [2, 3]
 
 
 def test_pressed_twice_it_is_one_order(world, offer, full):
@@ -452,6 +490,66 @@ class TestThePages:
         assert "Mallory" not in answer.text
         assert answer.headers["Location"] == order.checkout_url
         assert "You ordered" in guest.get(waitlist_entry_path(entry)).text
+
+    def test_a_guest_changes_how_many_portions_they_wait_for(self, guest, world, offer, full):
+        entry = join(world, offer, 1)
+        path = waitlist_entry_path(entry)
+        form = waitlist_entry_path(entry, then="/portions")
+        says = "You're waiting for 2 portions now. You keep your place."
+        assert f'action="{form}#portions"' in guest.get(path).text
+        for _ in range(2):
+            changed = send(guest, form, {"quantity": "2"}, headers=OURS)
+            assert changed.status_code == 303
+            assert changed.headers["Location"] == f"{path}?done=portions#waitlist"
+        shown = guest.get(f"{path}?done=portions")
+        assert says in text_of(shown)
+        assert 'data-once="done"' in shown.text
+        assert "next on the waitlist</h1>" in shown.text
+        assert says not in text_of(guest.get(path))
+        assert world.fresh(entry).portions == 2
+
+    @pytest.mark.parametrize(
+        ("typed", "says"),
+        [
+            ("21", "You can order up to 20 portions at once."),
+            ("0", "Enter the number of portions as a whole number."),
+            ("two", "Enter the number of portions as a whole number."),
+            ("", "Enter the number of portions as a whole number."),
+        ],
+    )
+    def test_a_number_nobody_can_order_is_refused_at_its_field(
+        self, guest, world, offer, full, typed, says
+    ):
+        entry = join(world, offer, 2)
+        form = waitlist_entry_path(entry, then="/portions")
+        page = send(guest, form, {"quantity": typed}, headers=OURS)
+        assert page.status_code == 400
+        assert f'id="quantity-error">{says}</p>' in page.text
+        assert f'value="{typed}"' in page.text
+        assert 'id="portions" open>' in page.text
+        assert world.fresh(entry).portions == 2
+
+    def test_whose_turn_it_is_reads_that_in_place_of_a_change(self, guest, world, offer, full):
+        entry = join(world, offer, 2)
+        path = waitlist_entry_path(entry)
+        form = waitlist_entry_path(entry, then="/portions")
+        world.cancel(full[0])
+        assert 'id="portions"' not in guest.get(path).text
+        for typed in ("1", "21"):
+            answer = send(guest, form, {"quantity": typed}, headers=OURS)
+            assert (answer.status_code, answer.headers["Location"]) == (303, path)
+        assert world.fresh(entry).portions == 2
+        assert "keep your place" not in guest.get(f"{path}?done=portions").text
+
+    def test_another_site_and_another_link_change_no_portions(self, guest, world, offer, full):
+        entry = join(world, offer, 2)
+        form = waitlist_entry_path(entry, then="/portions")
+        typed = {"quantity": "3"}
+        page = send(guest, form, typed, headers={"Sec-Fetch-Site": "cross-site"})
+        assert page.status_code == 403
+        assert send(guest, "/waitlist/nonsense/portions", typed, headers=OURS).status_code == 404
+        assert guest.get(form).headers["Location"] == waitlist_entry_path(entry)
+        assert world.fresh(entry).portions == 2
 
     def test_one_tap_in_an_email_program_leaves_the_waitlist(self, guest, world, offer, full):
         entry = join(world, offer, 2)

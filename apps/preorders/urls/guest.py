@@ -24,6 +24,7 @@ urlpatterns = [
     path("specials/<uuid:special_id>/waitlist", views_waitlist.join, name="waitlist"),
     path("waitlist/<str:token>", views_waitlist.waitlist_entry, name="waitlist-entry"),
     path("waitlist/<str:token>/order", views_waitlist.order_from_entry, name="waitlist-order"),
+    path("waitlist/<str:token>/portions", views_waitlist.change_portions, name="waitlist-portions"),
     path("waitlist/<str:token>/leave", views_waitlist.leave, name="waitlist-leave"),
     path("order/<str:token>", views_order.order_for_guest, name="order"),
     path("email-preferences/<str:key>", emails_views.email_preferences, name="email-preferences"),
@@ -50,7 +51,8 @@ OF_EARLIER_ORDERS = {
     *("order", "order-open", "order-card", "order-calendar", "order-receipt", "order-data"),
     *("order-apple-wallet", "order-google-wallet"),
     *("find-order", "cart-return", "pre-order-confirmation"),
-    *("email-preferences", "email-updates", "waitlist-entry", "waitlist-leave"),
+    *("email-preferences", "email-updates", "waitlist-entry"),
+    *("waitlist-portions", "waitlist-leave"),
 }
 for each in urlpatterns:
     if each.name in OF_EARLIER_ORDERS:

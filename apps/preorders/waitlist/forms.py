@@ -1,4 +1,4 @@
-"""The waitlist form of a sold-out special."""
+"""The waitlist form of a sold-out special, and that of an entry's portions."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,15 @@ from apps.preorders.checkout.forms import (
     phone_field,
     text_field,
 )
-from apps.preorders.waitlist.serializers import WaitlistRequest
+from apps.preorders.waitlist.serializers import PortionsRequest, WaitlistRequest
+
+
+class PortionsForm(SerializerForm):
+    """How many portions a guest waits for."""
+
+    serializer_class = PortionsRequest
+
+    quantity = text_field(_("Portions"), "number")
 
 
 class WaitlistForm(SerializerForm):

@@ -1,4 +1,4 @@
-"""Request serializer of the waitlist."""
+"""Request serializers of the waitlist."""
 
 from typing import Any
 
@@ -11,12 +11,15 @@ from apps.preorders.checkout.acceptance import EMAIL_REQUIRED, NAME_REQUIRED
 HOW_MANY = _lazy("Enter the number of portions as a whole number.")
 
 
-class WaitlistRequest(serializers.Serializer[Any]):
+class PortionsRequest(serializers.Serializer[Any]):
     quantity = serializers.IntegerField(
         min_value=1,
         max_value=1000,
         error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), HOW_MANY),
     )
+
+
+class WaitlistRequest(PortionsRequest):
     customerName = NameField(
         max_length=100, error_messages=dict.fromkeys(("required", "blank"), NAME_REQUIRED)
     )

@@ -1,4 +1,5 @@
-"""A guest's actions on the waitlist of a sold-out offer: join, leave, order (decision 29)."""
+"""A guest's actions on the waitlist of a sold-out offer: join, change the portions, leave, order
+(decision 29)."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -75,6 +76,26 @@ def join_waitlist(
             joined_at=now,
         )
         queue_waitlist_email(entry, EmailKind.WAITLIST_JOINED, now=now)
+    return entry
+
+
+def change_waitlist_portions(*, entry_id: UUID, portions: int, now: datetime) -> WaitlistEntry:
+    """Wait for more or fewer portions, in the same place; fewer that fit now are reserved at once.
+    The same number again, or one that comes after the guest's turn or the end of the list, changes
+    nothing. Raises Invalid for more portions than one order can have, WaitlistEntry.DoesNotExist.
+    """
+    with transaction.atomic():
+        entry = _locked_entry(entry_id)
+        offer = entry.offer
+        is_open = offer.status == OfferStatus.ACTIVE and now < offer.deadline
+        if entry.state != WaitlistStatus.WAITING or not is_open or portions == entry.portions:
+            return entry
+        if portions > offer.max_per_order:
+            raise too_many_portions(offer)
+        entry.portions = portions
+        entry.save(update_fields=["portions"])
+        recount(offer, now=now)
+        entry.refresh_from_db(fields=["state", "reserved_until"])
     return entry
 
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from apps.accounts.bot_check import FormProps, posted_proof
 from apps.common import clock, rls
 from apps.common.errors import DomainError
-from apps.common.formats import moment
+from apps.common.formats import moment, portions
 from apps.common.languages import for_guests
 from apps.common.signed_ids import SignedIds
 from apps.common.views import form_target
@@ -44,9 +44,10 @@ from apps.preorders.guest.views.special import (
 )
 from apps.preorders.models import WaitlistEntry
 from apps.preorders.models.states import WaitlistStatus
-from apps.preorders.waitlist.forms import WaitlistForm
+from apps.preorders.waitlist.forms import PortionsForm, WaitlistForm
 from apps.preorders.waitlist.services import (
     WaitlistOrder,
+    change_waitlist_portions,
     join_waitlist,
     leave_waitlist,
     order_from_waitlist,
@@ -55,6 +56,8 @@ from apps.restaurants.middleware import tenant_of
 
 # The browser that joined reads the address it typed; the link alone doesn't show it (decision 55).
 _joined = SignedIds("preorders.waitlist_joined")
+# The marker in the address of a page that is shown right after its portions were changed.
+CHANGED = "portions"
 
 
 @csrf_exempt  # see `is_from_own_page`
@@ -144,6 +147,35 @@ def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
     return response
 
 
+@csrf_exempt
+@form_target(lambda token: f"/waitlist/{token}")
+@never_cache
+@for_guests
+def change_portions(request: HttpRequest, token: str) -> HttpResponse:
+    """Wait for more or fewer portions, in the same place."""
+    found = _position_of(request, token)
+    if found is None:
+        return _no_entry(request)
+    now = clock.now()
+    path = waitlist_entry_path(found)
+    if not _is_waiting(found, Special(found.offer, now)):
+        return _see(path)
+    form = PortionsForm(request.POST)
+    try:
+        refuse_strangers(request)
+        if not form.is_valid():
+            return _page(request, found, portions_form=form, status=HTTPStatus.BAD_REQUEST)
+        with rls.acting_as(found.restaurant_id):
+            entry = change_waitlist_portions(
+                entry_id=found.pk, portions=form.cleaned_data["quantity"], now=now
+            )
+    except DomainError as error:
+        form.refuse(error)
+        return _page(request, found, portions_form=form, status=error.status)
+    is_waiting = entry.state == WaitlistStatus.WAITING
+    return _see(f"{path}?done={CHANGED}#waitlist" if is_waiting else path)
+
+
 @csrf_exempt  # the link is the key; email clients post here too (RFC 8058)
 @require_POST
 @never_cache
@@ -172,11 +204,14 @@ def _page(
     found: WaitlistEntry,
     form: OrderForm | None = None,
     *,
+    portions_form: PortionsForm | None = None,
     status: int = HTTPStatus.OK,
     check: FormProps | None = None,
 ) -> HttpResponse:
     special = Special(found.offer, clock.now())
     is_stored = _is_reserved(found, special)
+    is_waiting = _is_waiting(found, special)
+    has_changed = is_waiting and portions_form is None and request.GET.get("done") == CHANGED
     if form is None:
         form = OrderForm(initial={"quantity": str(found.portions)}, known=_guest_of(found))
     with rls.acting_as(found.restaurant_id):
@@ -187,13 +222,16 @@ def _page(
             "entry_sum": sum_to_order(found.offer, found.portions),
             "status": _entry_status(found, special),
             "is_stored": is_stored,
-            "is_waiting": found.state == WaitlistStatus.WAITING and special.is_open,
+            "is_waiting": is_waiting,
+            "now_waits_for": portions(found.portions) if has_changed else "",
+            "portions_form": portions_form or PortionsForm(initial={"quantity": found.portions}),
+            "portions_action": waitlist_entry_path(found, then="/portions"),
             "entry_id": found.pk,
             "address": waitlist_entry_path(found),
             "closes": found.reserved_until if is_stored else found.offer.deadline,
             "joined_as": found.email if _has_joined(request, found) else "",
             "reserved_for": time_to_order(found.offer, special.now),
-            "can_leave": is_stored or (found.state == WaitlistStatus.WAITING and special.is_open),
+            "can_leave": is_stored or is_waiting,
             "form": form,
             "form_action": waitlist_entry_path(found, then="/order"),
             "leave_action": waitlist_entry_path(found, then="/leave"),
@@ -209,6 +247,10 @@ def _guest_of(found: WaitlistEntry) -> GuestDetails:
     """Who joined. The page doesn't show it, because its link can be passed on; the order is made
     in this name, and its emails go to this address."""
     return GuestDetails(name=found.name, email=found.email, phone=found.phone)
+
+
+def _is_waiting(found: WaitlistEntry, special: Special) -> bool:
+    return found.state == WaitlistStatus.WAITING and special.is_open
 
 
 def _is_reserved(found: WaitlistEntry, special: Special) -> bool:

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startOrderForms } from "./order-form";
 import { showProgress } from "./progress";
+import { startStepForms } from "./steps";
 
 const ROOM: [string, number | null][] = [
   ["5:00 PM", 1],
@@ -18,10 +19,11 @@ function draw(room = ROOM, hint = "Up to 8 at one time"): void {
     <button data-step="1">+</button>
     <form data-order-form action="/specials/1/pre-order" data-unit-cents="1000" data-tax-rate="0">
     <div class="field"><input id="quantity" name="quantity" type="number" min="1" max="8" value="1"
-      data-at-one-time="8"><p id="quantity-hint">${hint}</p><p class="error"></p></div>
+      data-at-one-time="8"><p id="quantity-hint">${hint}</p><p class="error"></p>
+      <p hidden><button type="button" data-take="Set to"></button></p></div>
     <div class="field"><select id="slotId" name="slotId" required>${options.join("")}</select>
       <p data-moved hidden>Moved</p><p class="error"></p>
-      <p hidden><button type="button" data-take-time="Change to"></button></p></div><button>Order</button></form></section>`;
+      <p hidden><button type="button" data-take="Change to"></button></p></div><button>Order</button></form></section>`;
   startOrderForms();
 }
 
@@ -73,7 +75,7 @@ test("a time nobody chose gives way to the first that has enough for the number"
 });
 
 test("a chosen time without room gives way to the first that has some with one press", () => {
-  const take = $<HTMLButtonElement>("[data-take-time]");
+  const take = $<HTMLButtonElement>("select ~ * [data-take]");
   choose("7:00 PM");
   expect(take.parentElement?.hidden).toBe(true);
   order(4);
@@ -154,6 +156,39 @@ test("more portions than the largest number are refused with what the hint says"
   startOrderForms();
   order(9);
   expect(errors()[0]).toBe("Up to 8 at one time");
+});
+
+test.each([
+  ["data-order-form", ROOM],
+  ["data-steps", []],
+] as [string, typeof ROOM][])(
+  "in a form with %s, a number that is too large becomes the largest with one press",
+  (kind, times) => {
+    draw(times);
+    if (kind === "data-steps") {
+      document.body.innerHTML = document.body.innerHTML
+        .replace("data-order-form", kind)
+        .replace(/<select.*<.select>/s, "");
+      startStepForms();
+    }
+    const take = $<HTMLButtonElement>("input ~ * [data-take]");
+    expect(take.parentElement?.hidden).toBe(true);
+    order(12);
+    expect([take.parentElement?.hidden, take.textContent]).toEqual([false, "Set to 8"]);
+    take.click();
+    expect($<HTMLInputElement>("input").value).toBe("8");
+    expect([errors()[0], take.parentElement?.hidden, send()]).toEqual(["", true, true]);
+  },
+);
+
+test("what the server refused is offered its largest number, too", () => {
+  document.body.innerHTML = `<form data-steps><div class="field"><input type="number" max="3" value="5" aria-invalid="true">
+    <p class="error">Only 3 left</p><p hidden><button type="button" data-take="Set to"></button></p></div></form>`;
+  startStepForms();
+  const take = $<HTMLButtonElement>("[data-take]");
+  expect([errors(), take.textContent]).toEqual([["Only 3 left"], "Set to 3"]);
+  take.click();
+  expect([errors(), take.parentElement?.hidden]).toEqual([[""], true]);
 });
 
 test("after a reload only a time that the guest chose is chosen again", () => {

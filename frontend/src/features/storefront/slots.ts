@@ -14,16 +14,30 @@ function refuse(field: HTMLInputElement | HTMLSelectElement, text: string): void
   showError(field, text);
 }
 
-/** Says what the form's hint says, once the number is larger than that. */
-const refuseTooMany = (form: HTMLFormElement, quantity: HTMLInputElement, isTooMany: boolean) =>
+const takeOf = (field: Element) =>
+  field.closest(".field")?.querySelector<HTMLElement>("[data-take]");
+
+/** Offers what fits, on the button below the field's error. */
+function offer(field: Element, what: string): void {
+  const take = takeOf(field);
+  if (!take?.parentElement) return;
+  take.textContent = `${take.dataset.take} ${what}`;
+  take.parentElement.hidden = !what;
+}
+
+/** Says what the form's hint says, once the number is larger than that, and offers the largest. */
+function refuseTooMany(form: HTMLFormElement, quantity: HTMLInputElement, isTooMany: boolean) {
   refuse(quantity, (isTooMany && form.querySelector("#quantity-hint")?.textContent?.trim()) || "");
+  const isRefused = quantity.validity.rangeOverflow && quantity.hasAttribute("aria-invalid");
+  offer(quantity, isRefused ? quantity.max : "");
+}
 
 /**
  * Refuses a number of portions above the largest, and makes the times of an order form follow it: an option says with [data-left] how
  * many it has, without a limit it has none, and with [data-short] what to say if that isn't enough. A
  * time that doesn't fit gives way to the first that does, which [data-moved] says, until it fits again,
  * unless the guest chose it, which [data-chosen] says; then
- * [data-take-time] offers the one that fits. Returns a function that looks again.
+ * its [data-take] offers the one that fits, as that of the number offers the largest. Returns a function that looks again.
  */
 export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): () => void {
   const select = form.querySelector<HTMLSelectElement>("select[name=slotId]");
@@ -35,14 +49,19 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
       field.focus();
     });
   }
+  takeOf(quantity)?.addEventListener("click", () => {
+    quantity.value = quantity.max;
+    quantity.dispatchEvent(new Event("input", { bubbles: true }));
+    quantity.focus();
+  });
   if (!select) {
     const check = () => refuseTooMany(form, quantity, quantity.validity.rangeOverflow);
     quantity.addEventListener("input", check);
+    check();
     return check;
   }
   const moved = form.querySelector<HTMLElement>("[data-moved]");
-  const take = form.querySelector<HTMLElement>("[data-take-time]");
-  take?.addEventListener("click", () => {
+  takeOf(select)?.addEventListener("click", () => {
     delete select.dataset.chosen;
     look();
     select.focus();
@@ -65,10 +84,7 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
     refuseTooMany(form, quantity, validity.rangeOverflow || (!first && "atOneTime" in dataset));
     const other = first && chosen && !fits(chosen) ? first : undefined;
     refuse(select, other ? (chosen?.dataset.short ?? "") : "");
-    if (take?.parentElement) {
-      take.textContent = other ? `${take.dataset.takeTime} ${timeOf(other)}` : "";
-      take.parentElement.hidden = !other;
-    }
+    offer(select, other ? timeOf(other) : "");
   };
   select.addEventListener("input", () => {
     select.dataset.chosen = "";
