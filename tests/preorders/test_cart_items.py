@@ -149,7 +149,7 @@ class TestConfirming:
             *("preorderId", "offerId", "name", "quantity", "totalAmount", "currency"),
             *("status", "message", "served", "seatsSentence", "cardTerms", "imageUrl", "orderUrl"),
             *("chargeTerms", "shareUrl", "calendarUrl", "code", "serveDate", "isShort", "tax"),
-            *("seatsState", "orderedPortions", "minPreordersRequired", "arrivalNotes"),
+            *("seatsState", "orderedPortions", "minPreordersRequired"),
         }
         drawn = (first["seatsState"], first["orderedPortions"], first["minPreordersRequired"])
         offer = world.fresh(three[0])

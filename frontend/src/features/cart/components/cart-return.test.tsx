@@ -29,21 +29,23 @@ const SEATS = {
   seatsSentence: "",
   orderedPortions: 11,
   minPreordersRequired: 12,
-  arrivalNotes: [],
 };
+const NOTE = "Ask for Luisa.";
+const ARRIVAL = { serveDate: "2099-11-25", day: "Wed, Nov 25", notes: [NOTE] };
 
 /** Of one special, or of several with that many more of them. */
 function result(status: "open" | "held", more = 0): CartResult {
   const item = { offerId: "dish-1", preorderId: "order-1", name: "Ravioli", quantity: 1, status };
   const other = {
     ...item,
-    ...{ preorderId: "order-2", name: "Gnocchi", code: "E2", served: "" },
+    ...{ preorderId: "order-2", name: "Gnocchi", code: "E2", served: "", serveDate: "2099-11-25" },
     orderUrl: "http://luigis.test/order/t2",
   };
   return {
     status,
     address: "184 Mulberry Street",
     directionsUrl: "https://maps.test/184",
+    arrivals: [ARRIVAL],
     items: [
       ...Array(more).fill({ ...other, ...SEATS, chargeTerms: "", totalAmount: "2.00" }),
       {
@@ -57,7 +59,6 @@ function result(status: "open" | "held", more = 0): CartResult {
         served: "Wed, Nov 25 · Dine in",
         ...SEATS,
         seatsSentence: "1 more and it's on",
-        arrivalNotes: ["Ask for Luisa."],
         orderUrl: "http://luigis.test/order/t1",
         shareUrl: "http://luigis.test/specials/dish-1?ref=r1",
         calendarUrl: "http://luigis.test/order/t1/calendar.ics",
@@ -267,6 +268,34 @@ test("held orders are remembered on the device at once, and each one once", asyn
   await vi.advanceTimersByTimeAsync(5000); // the open one is asked about again
   expect(api.confirm.mock.calls.length).toBeGreaterThan(1);
   expect(readOwnOrders()).toEqual([]);
+});
+
+test("what is known on arrival is said once for all dishes of a day, with a code beside each", async () => {
+  const [item] = result("held").items;
+  const also = { ...item, preorderId: "order-2", code: "E2", name: "Gnocchi" };
+  const later = { ...also, preorderId: "order-3", code: "F3", serveDate: "2099-11-27" };
+  const next = { serveDate: later.serveDate, day: "Fri, Nov 27", notes: [NOTE] };
+  const answer = { status: "held", items: [item, also], arrivals: [ARRIVAL] };
+  api.confirm.mockResolvedValue(answer as never);
+  await comeBackTo();
+  expect(screen.getAllByText(NOTE)).toHaveLength(1);
+  expect(screen.getByRole("heading", { name: "When you arrive" })).toBeTruthy();
+  expect(screen.getByText("Show or say the code of each dish.")).toBeTruthy();
+  expect([screen.getByText("E1D15953").tagName, screen.getByText("E2").tagName]).toEqual([
+    "STRONG",
+    "STRONG",
+  ]);
+  cleanup();
+
+  const all = { ...answer, items: [item, also, later], arrivals: [ARRIVAL, next] };
+  api.confirm.mockResolvedValue(all as never);
+  await comeBackTo();
+  const days = screen.getAllByRole("heading", { name: /^When you arrive/ });
+  expect(days.map(({ textContent }) => textContent)).toEqual([
+    "When you arrive on Wed, Nov 25",
+    "When you arrive on Fri, Nov 27",
+  ]);
+  expect(screen.getByText("Show or say the code of your dish.")).toBeTruthy();
 });
 
 test("an order that waits for its bank offers nothing to open or share", async () => {
