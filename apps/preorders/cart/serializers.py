@@ -208,6 +208,14 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
     currency = currency_field("order.offer.restaurant.currency")
     status = serializers.ChoiceField(CartItemStatus.choices, source="state")
     message = serializers.CharField()
+    inShort = serializers.CharField(
+        source="order.in_short", help_text="The state of a held order in a few words; else empty."
+    )
+    inShortUntil = serializers.DateTimeField(
+        source="order.in_short_until",
+        allow_null=True,
+        help_text="Until when that can be said; null for as long as it's there.",
+    )
     cardTerms = serializers.SerializerMethodField(
         help_text="What happens to the guest's card, in words."
     )

@@ -30,8 +30,7 @@ const SEATS = {
   orderedPortions: 11,
   minPreordersRequired: 12,
 };
-const NOTE = "Ask for Luisa.";
-const ARRIVAL = { serveDate: "2099-11-25", day: "Wed, Nov 25", notes: [NOTE] };
+const ARRIVAL = { serveDate: "2099-11-25", day: "Wed, Nov 25", notes: ["Ask for Luisa."] };
 
 /** Of one special, or of several with that many more of them. */
 function result(status: "open" | "held", more = 0): CartResult {
@@ -59,6 +58,8 @@ function result(status: "open" | "held", more = 0): CartResult {
         served: "Wed, Nov 25 · Dine in",
         ...SEATS,
         seatsSentence: "1 more and it's on",
+        inShort: "Card held",
+        inShortUntil: "2099-11-24T23:00:00Z",
         orderUrl: "http://luigis.test/order/t1",
         shareUrl: "http://luigis.test/specials/dish-1?ref=r1",
         calendarUrl: "http://luigis.test/order/t1/calendar.ics",
@@ -171,6 +172,7 @@ test("one of several orders has its code, its calendar file, and the way to its 
   ]);
   expect(within(own).queryByRole("button")).toBeNull();
   expect(within(own).getByText("E1D15953")).toBeTruthy();
+  expect(screen.getAllByText("Ask for Luisa.")).toHaveLength(1);
   expect(within(own).getByText("11 of 12")).toBeTruthy();
   expect(screen.getByText(/your bank is holding \$20.00 on your card/)).toBeTruthy();
   expect(screen.getByText("184 Mulberry Street").getAttribute("href")).toBe(
@@ -262,6 +264,8 @@ test("held orders are remembered on the device at once, and each one once", asyn
       when: "Wed, Nov 25 · Dine in",
       special: "dish-1",
       portions: 1,
+      inShort: "Card held",
+      until: "2099-11-24T23:00:00Z",
     },
   ]);
   forgetOrders();
@@ -270,32 +274,17 @@ test("held orders are remembered on the device at once, and each one once", asyn
   expect(readOwnOrders()).toEqual([]);
 });
 
-test("what is known on arrival is said once for all dishes of a day, with a code beside each", async () => {
+test("an order that was canceled meanwhile is not remembered from what the tab saw", async () => {
   const [item] = result("held").items;
-  const also = { ...item, preorderId: "order-2", code: "E2", name: "Gnocchi" };
-  const later = { ...also, preorderId: "order-3", code: "F3", serveDate: "2099-11-27" };
-  const next = { serveDate: later.serveDate, day: "Fri, Nov 27", notes: [NOTE] };
-  const answer = { status: "held", items: [item, also], arrivals: [ARRIVAL] };
-  api.confirm.mockResolvedValue(answer as never);
-  await comeBackTo();
-  expect(screen.getAllByText(NOTE)).toHaveLength(1);
-  expect(screen.getByRole("heading", { name: "When you arrive" })).toBeTruthy();
-  expect(screen.getByText("Show or say the code of each dish.")).toBeTruthy();
-  expect([screen.getByText("E1D15953").tagName, screen.getByText("E2").tagName]).toEqual([
-    "STRONG",
-    "STRONG",
-  ]);
-  cleanup();
-
-  const all = { ...answer, items: [item, also, later], arrivals: [ARRIVAL, next] };
-  api.confirm.mockResolvedValue(all as never);
-  await comeBackTo();
-  const days = screen.getAllByRole("heading", { name: /^When you arrive/ });
-  expect(days.map(({ textContent }) => textContent)).toEqual([
-    "When you arrive on Wed, Nov 25",
-    "When you arrive on Fri, Nov 27",
-  ]);
-  expect(screen.getByText("Show or say the code of your dish.")).toBeTruthy();
+  const own = { ...item, orderUrl: new URL("/order/t1:1", location.href).href };
+  const other = { ...own, preorderId: "order-2", code: "E2", name: "Gnocchi" };
+  const saved = { email: "ana@guests.test", result: { status: "held", items: [own, other] } };
+  sessionStorage.setItem("result:c1", JSON.stringify(saved));
+  const items = [own, { ...other, status: "ended" }];
+  api.confirm.mockResolvedValue({ status: "partly", items } as never);
+  open();
+  await screen.findByText("Not ordered");
+  expect(readOwnOrders().map(({ name }) => name)).toEqual(["Ravioli"]);
 });
 
 test("an order that waits for its bank offers nothing to open or share", async () => {

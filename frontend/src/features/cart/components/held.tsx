@@ -4,9 +4,10 @@ import { Button, ButtonLink } from "@/ui/button";
 import { Seats } from "@/ui/seats";
 import { unbroken } from "../lib/card-terms";
 
+export const isHeld = ({ status }: CartItemResult): boolean => status === "held";
+
 /** Whether more must be ordered before a held special is on: its guest had better tell a friend. */
-export const isHeldShort = ({ status, isShort }: CartItemResult): boolean =>
-  status === "held" && isShort;
+export const isHeldShort = (item: CartItemResult): boolean => isHeld(item) && item.isShort;
 
 /** Where the guest goes, whatever they ordered. */
 export function Where({ address, directionsUrl }: CartResult) {

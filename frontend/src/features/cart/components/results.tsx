@@ -14,13 +14,12 @@ import { notSetUp, refused } from "../lib/problems";
 import { byDay } from "../lib/result";
 import { CardForm } from "./card-form";
 import { Headline } from "./headline";
-import { HeldActions, HeldFacts, isHeldShort, OnArrival, Where } from "./held";
+import { HeldActions, HeldFacts, isHeld, isHeldShort, OnArrival, Where } from "./held";
 import { Served } from "./served";
 import { Thumbnail } from "./thumbnail";
 
 type ItemStatus = CartItemResult["status"];
 
-const isHeld = ({ status }: CartItemResult) => status === "held";
 const isUnsettled = ({ status }: CartItemResult) => status !== "held" && status !== "ended";
 
 /** The heading of the results, wherever they stand. */
@@ -30,8 +29,6 @@ export function resultsTitle({ items }: CartResult): string {
   if (held === 1) return gettext("You're in!");
   return interpolate(ngettext("You're in for %s dish!", "You're in for %s dishes!", held), [held]);
 }
-
-const NOTHING: CartItemResult[] = [];
 
 /** How often a pending authorization is checked, in milliseconds. */
 const LOOK_EVERY = 2000;
@@ -66,7 +63,7 @@ export function Results(props: ResultsProps) {
   const asked = state.items.filter(({ status }) => status === "requires_action");
   // While another card is entered for an item, the saved card's bank isn't asked about it.
   const questions = asked.filter((item) => item.preorderId !== asking?.item.preorderId);
-  useOwnOrders(isOwn ? held : NOTHING);
+  useOwnOrders(state.items, isOwn);
   const look = useRef(onLook);
   look.current = onLook;
   const onBusy = (busy: boolean): void => {
