@@ -89,7 +89,7 @@ def test_the_button_of_a_sold_out_special_leads_to_its_waitlist(
 @pytest.mark.parametrize("path", ["/specials", "/patron"])
 @pytest.mark.parametrize(
     ("language", "words"),
-    [("en", "Waitlist closes in 1d 6h 0m"), ("es", "La lista de espera cierra en 1d 6h 0m")],
+    [("en", "Waitlist closes in 1d 6h 0m"), ("es", "La lista cierra en 1d 6h 0m")],
 )
 def test_the_countdown_of_a_sold_out_special_is_its_waitlists(
     guest: Any, special: Any, platform: None, path: str, language: str, words: str
