@@ -4,14 +4,15 @@ Guests of an offer without slots come at any time that day.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q, Sum
+from django.db.models import F, OuterRef, Q, Subquery, Sum
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
@@ -171,6 +172,27 @@ def slots_of(
         )
         for slot in slots
     ]
+
+
+def full_at_every_time(offers: Iterable[SpecialOffer]) -> set[UUID]:
+    """Which of these, read `for_display`, have slots and no portion left at any of them. One query
+    for all of them; none where no offer has slots."""
+    timed = {offer.pk for offer in offers if getattr(offer, "first_slot_at", None)}
+    if not timed:
+        return set()
+    orders: Any = PickupSlot._meta.get_field("pre_orders").related_model
+    of_slot = orders.objects.filter(pickup_slot=OuterRef("pk"))
+
+    def sum_of(rows: Any, what: str) -> Coalesce:
+        sums = rows.order_by().values("pickup_slot").annotate(sum=Sum(what))
+        return Coalesce(Subquery(sums.values("sum")), 0)
+
+    taken = sum_of(of_slot.reserving(), "quantity")
+    for_friends = sum_of(of_slot.left_for_friends(), "left")
+    slots = PickupSlot.objects.filter(offer__in=timed)
+    slots = slots.annotate(left=F("capacity") - taken - for_friends)
+    with_room = slots.filter(Q(capacity=None) | Q(left__gt=0))
+    return timed - set(with_room.values_list("offer", flat=True))
 
 
 def choose_slot(

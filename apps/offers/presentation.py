@@ -37,10 +37,12 @@ SHORT_LENGTH = 8
 
 @dataclass(frozen=True)
 class Special:
-    """An offer as it is at `now`."""
+    """An offer as it is at `now`. `are_times_full` is known of those in a list: portions are left,
+    but none at any pickup time."""
 
     offer: SpecialOffer
     now: datetime
+    are_times_full: bool = False
 
     @property
     def restaurant(self) -> Restaurant:
@@ -128,7 +130,7 @@ class Special:
 
     @property
     def takes_orders(self) -> bool:
-        return self.is_ordering_open and self.per_order_limit > 0
+        return self.is_ordering_open and self.per_order_limit > 0 and not self.are_times_full
 
     @property
     def preorders_open(self) -> bool:

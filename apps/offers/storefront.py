@@ -4,6 +4,7 @@ Each function acts as the restaurant it reads from, whichever host the request c
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from django.http import HttpRequest
 from apps.common import rls
 from apps.common.views import RestaurantClosed
 from apps.offers.models import SpecialOffer
+from apps.offers.pickup_slots import full_at_every_time
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
 from apps.offers.selectors import offer_for_display, offers_for_guests, restaurant_of_offer
@@ -53,11 +55,14 @@ def _open(restaurant: Restaurant | None) -> Restaurant | None:
 
 
 def open_specials(restaurant: Restaurant, now: datetime) -> list[Special]:
-    """The restaurant's open specials, next deadline first; those that are sold out come last."""
+    """The restaurant's open specials, next deadline first; those that are sold out, or full at
+    every pickup time, come last."""
     with rls.acting_as(restaurant):
         offers = offers_for_guests(restaurant=restaurant, now=now)
         specials = [Special(offer, now) for offer in offers]
-    return sorted(specials, key=lambda special: special.state == SeatsState.SOLD_OUT)
+        full = full_at_every_time(each.offer for each in specials if each.takes_orders)
+    shown = [replace(each, are_times_full=each.offer.pk in full) for each in specials]
+    return sorted(shown, key=lambda each: each.are_times_full or each.state == SeatsState.SOLD_OUT)
 
 
 def next_specials(found: Iterable[Special], *, without: Sequence[SpecialOffer]) -> list[Special]:

@@ -81,15 +81,20 @@ def test_a_phone_begins_with_one_sentence_about_the_restaurant(
 ) -> None:
     change(cast.restaurant, description=f"Since 1968.{more}")
     page = api(at=cast.restaurant).get("/patron").content.decode()
-    paragraphs = re.findall(r'<p\s+class="([^"]*)">\s*(.*?)</p>', page, re.DOTALL)
-    said = [each for each in paragraphs if "Since 1968." in each[1]]
-    (whole, text), (one, sentence) = said
-    # Below, a phone has only what follows.
-    above = '<span class="max-md:hidden">Since 1968.</span>'
-    below = f'<strong class="block md:hidden">About Luigi&#x27;s</strong>\n    {above}{more}'
-    assert (text, sentence) == (below if more else "Since 1968.", "Since 1968.")
-    assert ("max-md:hidden" in whole.split()) is not bool(more)
-    assert "md:hidden" in one.split()
+    said = re.findall(r'<(p|div) class="([^"]*)">\s*([^\n]*Since 1968\..*?)</\1>', page, re.DOTALL)
+    (_, whole, text), (_, phone, sentence) = said
+    assert text == f"Since 1968.{more}"
+    assert "max-md:hidden" in whole.split()
+    assert "md:hidden" in phone.split()
+    # What follows unfolds right below it.
+    unfolded = f"Since 1968. Read more {more.strip()}" if more else "Since 1968."
+    assert " ".join(re.sub("<[^>]*>", " ", sentence).split()) == unfolded
+    assert ("<details" in sentence) is bool(more)
+
+
+def test_a_card_names_the_alternative_as_the_list_does(api: Any, cast: Cast, special: Any) -> None:
+    words = "Too few orders? Alternative: Penne al forno"
+    assert words in text_of(api(at=cast.restaurant).get("/patron"))
 
 
 def test_one_choice_of_diets_is_for_specials_and_dishes(api: Any, cast: Cast, clock: Clock) -> None:

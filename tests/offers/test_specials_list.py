@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from apps.common import formats, rls
+from apps.offers.models import PickupSlot
 from apps.offers.states import OfferStatus
+from apps.preorders.models import PreOrder
 from apps.restaurants.models import Restaurant
 from tests.conftest import NOON, Cast
-from tests.factories import RestaurantFactory, SpecialOfferFactory
+from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
 from tests.pages import text_of
 
 pytestmark = pytest.mark.usefixtures("clock")
@@ -87,13 +89,72 @@ def test_the_button_of_a_sold_out_special_leads_to_its_waitlist(
 @pytest.mark.parametrize("path", ["/specials", "/patron"])
 @pytest.mark.parametrize(
     ("language", "words"),
-    [("en", "Waitlist closes in 1d 6h 0m"), ("es", "La lista de espera cierra en 1d 6h 0m")],
+    [("en", "Waitlist closes in 1d 6h 0m"), ("es", "La lista cierra en 1d 6h 0m")],
 )
 def test_the_countdown_of_a_sold_out_special_is_its_waitlists(
     guest: Any, special: Any, platform: None, path: str, language: str, words: str
 ) -> None:
     type(special).objects.update(max_preorders=12, ordered_portions=12, reserved_portions=12)
     assert words in text_of(guest.get(path, headers={"Accept-Language": language}))
+
+
+@pytest.fixture
+def times(special: Any, platform: None) -> list[PickupSlot]:
+    """Two, for one portion each, of a special with more portions."""
+    type(special).objects.update(max_preorders=20, ordered_portions=12, reserved_portions=12)
+    begins = special.deadline + timedelta(days=1)
+    return [
+        PickupSlot.objects.create(
+            restaurant_id=special.restaurant_id,
+            offer=special,
+            starts_at=begins + timedelta(hours=hours),
+            ends_at=begins + timedelta(hours=hours + 1),
+            capacity=1,
+        )
+        for hours in range(2)
+    ]
+
+
+def fill(slot: PickupSlot, **facts: Any) -> None:
+    PreOrderFactory(offer=slot.offer, restaurant=slot.restaurant, pickup_slot=slot, **facts)
+
+
+@pytest.mark.parametrize("path", ["/specials", "/patron"])
+def test_a_special_with_every_time_full_does_not_invite(
+    guest: Any, special: Any, times: list[PickupSlot], path: str
+) -> None:
+    fill(times[0])
+    page = guest.get(f"{path}?afresh=1")
+    assert "It's on. 8 portions left" in text_of(page)
+    assert f"/specials/{special.pk}#pre-order" in page.text
+    fill(times[1])
+    page = guest.get(f"{path}?afresh=1")
+    assert "Every time is full right now" in text_of(page)
+    assert "portions left" not in text_of(page)
+    assert f"/specials/{special.pk}#" not in page.text
+    assert "data-add-to-cart" not in page.text
+    assert "Details Osso buco" in text_of(page)
+
+
+def test_portions_reserved_for_friends_fill_a_time(
+    guest: Any, special: Any, times: list[PickupSlot]
+) -> None:
+    fill(times[0])
+    PickupSlot.objects.filter(pk=times[1].pk).update(capacity=3)
+    fill(times[1], friend_portions=1, friends_until=special.deadline)
+    assert "8 portions left" in text_of(guest.get("/specials?afresh=1"))
+    PreOrder.objects.filter(pickup_slot=times[1]).update(friend_portions=2)
+    assert "Every time is full" in text_of(guest.get("/specials?afresh=1"))
+
+
+def test_full_times_of_all_specials_are_one_more_query(
+    guest: Any, special: Any, times: list[PickupSlot], django_assert_num_queries: Any
+) -> None:
+    other = SpecialOfferFactory(restaurant=special.restaurant, name="Caponata")
+    PickupSlot.objects.filter(pk=times[1].pk).update(offer=other)
+    guest.get("/specials?afresh=1")
+    with django_assert_num_queries(QUERIES + 1):
+        guest.get("/specials?afresh=1")
 
 
 def test_the_platform_host_takes_the_restaurant_from_rid(

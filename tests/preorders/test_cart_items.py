@@ -1,7 +1,7 @@
 """One card for several specials: each item is held, fixed, and settled by itself (X22–X24)."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -149,7 +149,8 @@ class TestConfirming:
             *("preorderId", "offerId", "name", "quantity", "totalAmount", "currency"),
             *("status", "message", "served", "seatsSentence", "cardTerms", "imageUrl", "orderUrl"),
             *("chargeTerms", "shareUrl", "calendarUrl", "code", "serveDate", "isShort", "tax"),
-            *("seatsState", "orderedPortions", "minPreordersRequired", "arrivalNotes"),
+            *("seatsState", "orderedPortions", "minPreordersRequired"),
+            *("inShort", "inShortUntil"),
         }
         drawn = (first["seatsState"], first["orderedPortions"], first["minPreordersRequired"])
         offer = world.fresh(three[0])
@@ -157,6 +158,8 @@ class TestConfirming:
         assert first["calendarUrl"] == f"{first['orderUrl']}/calendar.ics"
         assert first["isShort"] is False
         assert first["seatsSentence"] == "It's on"
+        assert first["inShort"] == "Card held"
+        assert datetime.fromisoformat(first["inShortUntil"]) == offer.deadline
         assert first["orderUrl"].startswith("http://luigis.localhost:8000/order/")
         assert body.json()["address"] == world.restaurant.address
         assert body.json()["directionsUrl"].startswith("https://www.google.com/maps/search/?")

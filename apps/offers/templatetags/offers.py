@@ -12,6 +12,7 @@ from django import template
 from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from apps.common import clock, formats
 from apps.common.money import Money
@@ -73,6 +74,8 @@ def seats(
     many of the reserved ones are for the guest's friends.
     """
     offer = special.offer
+    if special.are_times_full and not sentence:
+        sentence = _("Every time is full right now")
     being_ordered = portions_being_ordered(offer) if special.is_open else 0
     is_beyond = size == "closed" and offer.ordered_portions > offer.min_preorders
     is_short = offer.ordered_portions < offer.min_preorders

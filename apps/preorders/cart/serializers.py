@@ -1,5 +1,6 @@
 """Serializers of the cart's checkout."""
 
+from itertools import groupby
 from typing import Any
 
 from django.conf import settings
@@ -21,7 +22,7 @@ from apps.preorders.checkout.acceptance import EMAIL_REQUIRED, NAME_REQUIRED, PH
 from apps.preorders.checkout.serializers import MAX_ID, OrderedPortions, same_error
 from apps.preorders.checkout.terms import charge_in_brief_of, terms_of
 from apps.preorders.core.access import guest_url
-from apps.preorders.core.cart_items import CartItemOutcome
+from apps.preorders.core.cart_items import CartItemOutcome, arrival_notes_of
 from apps.preorders.core.links import order_url
 from apps.preorders.core.referrals import referral_url
 from apps.preorders.models import PreOrder
@@ -201,17 +202,20 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
     seatsState = serializers.SerializerMethodField(help_text="The same for a drawing.")
     orderedPortions = serializers.IntegerField(source="order.offer.ordered_portions")
     minPreordersRequired = serializers.IntegerField(source="order.offer.min_preorders")
-    arrivalNotes = serializers.ListField(
-        child=serializers.CharField(),
-        source="order.serving.notes",
-        help_text="What to know on arrival, in sentences.",
-    )
     quantity = serializers.IntegerField(source="order.quantity")
     tax = serializers.DecimalField(10, 2, source="order.tax")
     totalAmount = serializers.DecimalField(10, 2, source="order.total_amount")
     currency = currency_field("order.offer.restaurant.currency")
     status = serializers.ChoiceField(CartItemStatus.choices, source="state")
     message = serializers.CharField()
+    inShort = serializers.CharField(
+        source="order.in_short", help_text="The state of a held order in a few words; else empty."
+    )
+    inShortUntil = serializers.DateTimeField(
+        source="order.in_short_until",
+        allow_null=True,
+        help_text="Until when that can be said; null for as long as it's there.",
+    )
     cardTerms = serializers.SerializerMethodField(
         help_text="What happens to the guest's card, in words."
     )
@@ -258,6 +262,14 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
         return order_url(outcome.order, then="/calendar.ics")
 
 
+class Arrival(serializers.Serializer[Any]):
+    """What to know on arrival on one day, for all that is held for it."""
+
+    serveDate = serializers.DateField(source="serving.date")
+    day = serializers.CharField(source="serving.short_day", help_text="The same in words.")
+    notes = serializers.ListField(child=serializers.CharField(), help_text="In sentences.")
+
+
 class CartResult(serializers.Serializer[CartOutcome]):
     """The status of the cart and each item, without personal data."""
 
@@ -268,11 +280,25 @@ class CartResult(serializers.Serializer[CartOutcome]):
     directionsUrl = serializers.SerializerMethodField(
         help_text="The address on a map; empty without one."
     )
+    arrivals = serializers.SerializerMethodField(
+        help_text="One for each day for which something is held, in their order."
+    )
     items = CartItemResult(many=True)
 
     def get_directionsUrl(self, outcome: CartOutcome) -> str:
         restaurant = outcome.cart.restaurant
         return directions_url(restaurant) if restaurant.address else ""
+
+    @extend_schema_field(Arrival(many=True))
+    def get_arrivals(self, outcome: CartOutcome) -> list[dict[str, Any]]:
+        held = [item.order for item in outcome.items if item.state == CartItemStatus.HELD]
+        days = groupby(held, key=lambda order: order.offer.serve_date)
+        facts = []
+        for _day, orders in days:
+            same_day = list(orders)
+            notes = arrival_notes_of(same_day)
+            facts.append({"serving": same_day[0].serving, "notes": notes})
+        return list(Arrival(facts, many=True).data)
 
 
 class CartRefused(ErrorSerializer, CartResult):

@@ -1,5 +1,6 @@
 """The payment status of one cart item, and until when its guest can retry (DECISIONS X23)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -7,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.common import formats
+from apps.offers.serving import ArrivalNote, ServiceMode, arrival_notes
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.core.declines import decline_sentence
 from apps.preorders.core.selectors import checkout_begun_at
@@ -33,6 +35,14 @@ class CartItemOutcome:
     order: PreOrder
     state: CartItemStatus
     message: str
+
+
+def arrival_notes_of(orders: Sequence[PreOrder]) -> tuple[ArrivalNote, ...]:
+    """What the restaurant says about the arrival of a guest with these orders of it, each note
+    once."""
+    modes = {order.served_mode for order in orders}
+    mode = modes.pop() if len(modes) == 1 else ServiceMode.BOTH
+    return arrival_notes(orders[0].offer.restaurant, mode)
 
 
 def is_page_overdue(order: PreOrder, now: datetime) -> bool:

@@ -22,11 +22,10 @@ from apps.common.emails import EmailAction, one_line, render_email_text
 from apps.common.money import Money
 from apps.offers.card_terms import several_card_terms
 from apps.offers.presentation import Special
-from apps.offers.serving import ServiceMode, arrival_notes
 from apps.offers.sold_dishes import dish_sold
 from apps.preorders.checkout.terms import terms_of
 from apps.preorders.core.access import guest_url
-from apps.preorders.core.cart_items import AUTHENTICATION_REQUIRED
+from apps.preorders.core.cart_items import AUTHENTICATION_REQUIRED, arrival_notes_of
 from apps.preorders.core.friends import greeting_name
 from apps.preorders.documents.calendar import calendar_part
 from apps.preorders.emails.actions import after_decline, can_finish, why_sent
@@ -166,10 +165,8 @@ def _dish(order: PreOrder, now: datetime) -> dict[str, Any]:
 
 def _received(orders: list[PreOrder]) -> dict[str, Any]:
     statement, now = one_line(orders[0].statement_name), clock.now()
-    modes = {order.served_mode for order in orders}
-    mode = modes.pop() if len(modes) == 1 else ServiceMode.BOTH
     return {
-        "arrival_notes": arrival_notes(orders[0].offer.restaurant, mode),
+        "arrival_notes": arrival_notes_of(orders),
         "action": EmailAction(_("See your orders"), guest_url(orders[0])),
         "dishes": [_dish(order, now) for order in orders],
         "facts": [(_("On your statement"), statement)] if statement else [],

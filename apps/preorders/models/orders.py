@@ -1,12 +1,14 @@
 """Orders, carts, audit rows, and notes."""
 
 import uuid
+from datetime import datetime
 from decimal import Decimal
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Func, Q, TextField, Value
 from django.db.models.functions import Cast, Concat, Lower, Right, Upper
+from django.utils.translation import gettext as _
 
 from apps.common.ids import order_code, order_id, share_code
 from apps.common.languages import spoken
@@ -272,6 +274,20 @@ class PreOrder(models.Model):
         """How it is eaten; `both` if nobody said."""
         has_slot = self.pickup_slot_id is not None
         return mode_of(self.offer, self.service_mode, has_slot=has_slot)
+
+    @property
+    def in_short(self) -> str:
+        """What a browser that remembers the order says of its state; empty for what can change at
+        any moment."""
+        if self.status == PreOrderStatus.CONFIRMED:
+            return _("It's on")
+        return _("Card held") if self.payment_status == PaymentStatus.AUTHORIZED else ""
+
+    @property
+    def in_short_until(self) -> datetime | None:
+        """Until when `in_short` can be said; None without an end."""
+        is_held = self.in_short and self.status != PreOrderStatus.CONFIRMED
+        return self.offer.deadline if is_held else None
 
     @property
     def is_eaten_there(self) -> bool:

@@ -119,8 +119,15 @@ function leaveThePost(form: HTMLFormElement): void {
   history.replaceState(history.state, "", pageOf(form) + location.search + location.hash);
 }
 
+/** A page that comes back from the browser's memory may name an order that has ended meanwhile. */
+export function askAgainForUnfinished(reload = () => location.reload()): void {
+  if (!document.getElementById("unfinished")) return;
+  addEventListener("pageshow", ({ persisted }) => persisted && reload());
+}
+
 /** Live total, quantity steps, and one submission at a time. */
 export function startOrderForms(): void {
+  askAgainForUnfinished();
   for (const form of document.querySelectorAll<HTMLFormElement>("[data-order-form]")) {
     const quantity = form.querySelector<HTMLInputElement>("input[name=quantity]");
     leaveThePost(form);

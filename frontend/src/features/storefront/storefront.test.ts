@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Progress } from "../../api/types";
 import { orderSum } from "../../lib/order-sum";
 import { closeOffer, OFFER_CLOSED, startCountdowns } from "./countdowns";
-import { startOrderForms } from "./order-form";
+import { askAgainForUnfinished, startOrderForms } from "./order-form";
 import { showProgress, startProgress } from "./progress";
 import { redrawSeats, seatsElement } from "./seats";
 
@@ -349,6 +349,18 @@ test("a page that comes back has its button again, with a total that follows the
   dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
   document.querySelector<HTMLElement>("[data-step]")?.click();
   expect(button?.textContent).toBe("Pre-order · $38.88");
+});
+
+test("a page that names an order to finish is asked for again when it comes back", () => {
+  const reload = vi.fn();
+  document.body.innerHTML = "";
+  askAgainForUnfinished(reload);
+  document.body.innerHTML = '<strong id="unfinished"></strong>';
+  askAgainForUnfinished(reload);
+  dispatchEvent(Object.assign(new Event("pageshow"), { persisted: false }));
+  expect(reload).not.toHaveBeenCalled();
+  dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+  expect(reload).toHaveBeenCalledTimes(1);
 });
 
 test("the order form is sent again when the server said so, unless the guest changes it", () => {

@@ -29,21 +29,22 @@ const SEATS = {
   seatsSentence: "",
   orderedPortions: 11,
   minPreordersRequired: 12,
-  arrivalNotes: [],
 };
+const ARRIVAL = { serveDate: "2099-11-25", day: "Wed, Nov 25", notes: ["Ask for Luisa."] };
 
 /** Of one special, or of several with that many more of them. */
 function result(status: "open" | "held", more = 0): CartResult {
   const item = { offerId: "dish-1", preorderId: "order-1", name: "Ravioli", quantity: 1, status };
   const other = {
     ...item,
-    ...{ preorderId: "order-2", name: "Gnocchi", code: "E2", served: "" },
+    ...{ preorderId: "order-2", name: "Gnocchi", code: "E2", served: "", serveDate: "2099-11-25" },
     orderUrl: "http://luigis.test/order/t2",
   };
   return {
     status,
     address: "184 Mulberry Street",
     directionsUrl: "https://maps.test/184",
+    arrivals: [ARRIVAL],
     items: [
       ...Array(more).fill({ ...other, ...SEATS, chargeTerms: "", totalAmount: "2.00" }),
       {
@@ -57,7 +58,8 @@ function result(status: "open" | "held", more = 0): CartResult {
         served: "Wed, Nov 25 · Dine in",
         ...SEATS,
         seatsSentence: "1 more and it's on",
-        arrivalNotes: ["Ask for Luisa."],
+        inShort: "Card held",
+        inShortUntil: "2099-11-24T23:00:00Z",
         orderUrl: "http://luigis.test/order/t1",
         shareUrl: "http://luigis.test/specials/dish-1?ref=r1",
         calendarUrl: "http://luigis.test/order/t1/calendar.ics",
@@ -170,6 +172,7 @@ test("one of several orders has its code, its calendar file, and the way to its 
   ]);
   expect(within(own).queryByRole("button")).toBeNull();
   expect(within(own).getByText("E1D15953")).toBeTruthy();
+  expect(screen.getAllByText("Ask for Luisa.")).toHaveLength(1);
   expect(within(own).getByText("11 of 12")).toBeTruthy();
   expect(screen.getByText(/your bank is holding \$20.00 on your card/)).toBeTruthy();
   expect(screen.getByText("184 Mulberry Street").getAttribute("href")).toBe(
@@ -261,12 +264,27 @@ test("held orders are remembered on the device at once, and each one once", asyn
       when: "Wed, Nov 25 · Dine in",
       special: "dish-1",
       portions: 1,
+      inShort: "Card held",
+      until: "2099-11-24T23:00:00Z",
     },
   ]);
   forgetOrders();
   await vi.advanceTimersByTimeAsync(5000); // the open one is asked about again
   expect(api.confirm.mock.calls.length).toBeGreaterThan(1);
   expect(readOwnOrders()).toEqual([]);
+});
+
+test("an order that was canceled meanwhile is not remembered from what the tab saw", async () => {
+  const [item] = result("held").items;
+  const own = { ...item, orderUrl: new URL("/order/t1:1", location.href).href };
+  const other = { ...own, preorderId: "order-2", code: "E2", name: "Gnocchi" };
+  const saved = { email: "ana@guests.test", result: { status: "held", items: [own, other] } };
+  sessionStorage.setItem("result:c1", JSON.stringify(saved));
+  const items = [own, { ...other, status: "ended" }];
+  api.confirm.mockResolvedValue({ status: "partly", items } as never);
+  open();
+  await screen.findByText("Not ordered");
+  expect(readOwnOrders().map(({ name }) => name)).toEqual(["Ravioli"]);
 });
 
 test("an order that waits for its bank offers nothing to open or share", async () => {

@@ -1,12 +1,13 @@
 import type { CartItemResult, CartResult } from "@/api/types";
-import { gettext } from "@/lib/i18n";
+import { gettext, interpolate, ngettext } from "@/lib/i18n";
 import { Button, ButtonLink } from "@/ui/button";
 import { Seats } from "@/ui/seats";
 import { unbroken } from "../lib/card-terms";
 
+export const isHeld = ({ status }: CartItemResult): boolean => status === "held";
+
 /** Whether more must be ordered before a held special is on: its guest had better tell a friend. */
-export const isHeldShort = ({ status, isShort }: CartItemResult): boolean =>
-  status === "held" && isShort;
+export const isHeldShort = (item: CartItemResult): boolean => isHeld(item) && item.isShort;
 
 /** Where the guest goes, whatever they ordered. */
 export function Where({ address, directionsUrl }: CartResult) {
@@ -20,7 +21,7 @@ export function Where({ address, directionsUrl }: CartResult) {
   ) : null;
 }
 
-/** How close it is to being on, when the card is charged, and what to know and show on arrival. */
+/** How close it is to being on, when the card is charged, and its code. */
 export function HeldFacts({ item }: { item: CartItemResult }) {
   return (
     <div className="stack rhythm-1 small">
@@ -35,15 +36,42 @@ export function HeldFacts({ item }: { item: CartItemResult }) {
         own={item.quantity}
       />
       <p className="muted">{unbroken(item.chargeTerms)}</p>
-      {item.arrivalNotes.map((note) => (
-        <p key={note} className="muted">
-          {note}
-        </p>
-      ))}
       <p>
-        {gettext("Show on arrival")}: <strong className="tracking-wide">{item.code}</strong>
+        {gettext("Order code")}: <strong className="tracking-wide">{item.code}</strong>
       </p>
     </div>
+  );
+}
+
+interface OnArrivalProps {
+  /** What is held for one day. */
+  held: CartItemResult[];
+  arrival?: CartResult["arrivals"][number];
+  /** Other dishes are served on other days. */
+  namesDay: boolean;
+}
+
+/** What to know and to show on arrival, said once for all dishes of a day. */
+export function OnArrival({ held, arrival, namesDay }: OnArrivalProps) {
+  if (!arrival || held.length === 0) return null;
+  return (
+    <section className="stack rhythm-1 small">
+      <h3>
+        {namesDay
+          ? interpolate(gettext("When you arrive on %s"), [arrival.day])
+          : gettext("When you arrive")}
+      </h3>
+      {arrival.notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+      <p className="muted">
+        {ngettext(
+          "Show or say the code of your dish.",
+          "Show or say the code of each dish.",
+          held.length,
+        )}
+      </p>
+    </section>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { Fragment, useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { CartItemResult, CartResult } from "@/api/types";
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
@@ -11,9 +11,10 @@ import { leaveCheckout } from "../api/leave-checkout";
 import { retryCartItem } from "../api/retry-cart-item";
 import { useOwnOrders } from "../hooks/use-own-orders";
 import { notSetUp, refused } from "../lib/problems";
+import { byDay } from "../lib/result";
 import { CardForm } from "./card-form";
 import { Headline } from "./headline";
-import { HeldActions, HeldFacts, isHeldShort, Where } from "./held";
+import { HeldActions, HeldFacts, isHeld, isHeldShort, OnArrival, Where } from "./held";
 import { Served } from "./served";
 import { Thumbnail } from "./thumbnail";
 
@@ -23,13 +24,11 @@ const isUnsettled = ({ status }: CartItemResult) => status !== "held" && status 
 
 /** The heading of the results, wherever they stand. */
 export function resultsTitle({ items }: CartResult): string {
-  const held = items.filter(({ status }) => status === "held").length;
+  const held = items.filter(isHeld).length;
   if (held === 0 || items.some(isUnsettled)) return gettext("Your orders");
   if (held === 1) return gettext("You're in!");
   return interpolate(ngettext("You're in for %s dish!", "You're in for %s dishes!", held), [held]);
 }
-
-const NOTHING: CartItemResult[] = [];
 
 /** How often a pending authorization is checked, in milliseconds. */
 const LOOK_EVERY = 2000;
@@ -55,7 +54,8 @@ interface ResultsProps {
 /** The result of each item; one that was declined, or that the bank asks about, is tried again. */
 export function Results(props: ResultsProps) {
   const { state, email, isOwn, onLook } = props;
-  const held = state.items.filter(({ status }) => status === "held");
+  const held = state.items.filter(isHeld);
+  const days = byDay(state.items);
   const unsettled = state.items.filter(isUnsettled);
   const open = state.items.some(({ status }) => status === "open");
   const [asking, setAsking] = useState<{ item: CartItemResult; clientSecret: string } | null>(null);
@@ -63,7 +63,7 @@ export function Results(props: ResultsProps) {
   const asked = state.items.filter(({ status }) => status === "requires_action");
   // While another card is entered for an item, the saved card's bank isn't asked about it.
   const questions = asked.filter((item) => item.preorderId !== asking?.item.preorderId);
-  useOwnOrders(isOwn ? held : NOTHING);
+  useOwnOrders(state.items, isOwn);
   const look = useRef(onLook);
   look.current = onLook;
   const onBusy = (busy: boolean): void => {
@@ -95,24 +95,33 @@ export function Results(props: ResultsProps) {
           onCard={(item, clientSecret) => setAsking({ item, clientSecret })}
         />
       )}
-      <ul
-        className="cart-results stack list-none p-0"
-        aria-label={gettext("Result for each special")}
-      >
-        {state.items.map((item) => (
-          <li key={item.preorderId} className="cart-item">
-            <ItemResult
-              {...props}
-              item={item}
-              onBusy={onBusy}
-              working={working}
-              secret={asking?.item.preorderId === item.preorderId ? asking.clientSecret : null}
-              busyElsewhere={asking !== null && asking.item.preorderId !== item.preorderId}
-              onCard={(clientSecret) => setAsking(clientSecret ? { item, clientSecret } : null)}
-            />
-          </li>
-        ))}
-      </ul>
+      {days.map(([day, items]) => (
+        <Fragment key={day}>
+          <ul
+            className="cart-results stack list-none p-0"
+            aria-label={gettext("Result for each special")}
+          >
+            {items.map((item) => (
+              <li key={item.preorderId} className="cart-item">
+                <ItemResult
+                  {...props}
+                  item={item}
+                  onBusy={onBusy}
+                  working={working}
+                  secret={asking?.item.preorderId === item.preorderId ? asking.clientSecret : null}
+                  busyElsewhere={asking !== null && asking.item.preorderId !== item.preorderId}
+                  onCard={(clientSecret) => setAsking(clientSecret ? { item, clientSecret } : null)}
+                />
+              </li>
+            ))}
+          </ul>
+          <OnArrival
+            held={items.filter(isHeld)}
+            arrival={state.arrivals?.find(({ serveDate }) => serveDate === day)}
+            namesDay={days.length > 1}
+          />
+        </Fragment>
+      ))}
       {held.length > 0 && unsettled.length > 0 && !open && asking === null && (
         <Drop {...props} unsettled={unsettled} />
       )}
@@ -320,10 +329,10 @@ function ItemResult({
     }
   };
 
-  const isHeld = item.status === "held";
+  const wasHeld = isHeld(item);
   const isSettled = !state.items.some(isUnsettled);
   // The headline says it of all that are.
-  const isIn = isHeld && isSettled;
+  const isIn = wasHeld && isSettled;
   const asks = item.status === "requires_action";
   const canRetry = item.status === "declined" || asks;
   return (
@@ -341,19 +350,19 @@ function ItemResult({
         </div>
       </div>
       <div>
-        <p className={isHeld ? "small mb-1 font-semibold" : "small muted"}>
+        <p className={wasHeld ? "small mb-1 font-semibold" : "small muted"}>
           <Served text={item.served} />
         </p>
-        {isHeld && <HeldFacts item={item} />}
+        {wasHeld && <HeldFacts item={item} />}
       </div>
-      {isHeld && (
+      {wasHeld && (
         <HeldActions
           item={item}
           invites={isSettled}
           leads={item === state.items.find(isHeldShort)}
         />
       )}
-      {item.message && !isHeld && <p className="small">{item.message}</p>}
+      {item.message && !wasHeld && <p className="small">{item.message}</p>}
       <ProblemNotice problem={problem} />
       {secret ? (
         <CardForm
