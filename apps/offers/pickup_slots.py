@@ -175,9 +175,9 @@ def slots_of(
 
 
 def full_at_every_time(offers: Iterable[SpecialOffer]) -> set[UUID]:
-    """Which of these, read `for_display`, have slots and no portion left at any of them. One query
-    for all of them; none where no offer has slots."""
-    timed = {offer.pk for offer in offers if getattr(offer, "first_slot_at", None)}
+    """Which of these have slots and no portion left at any of them. One query for all; none if
+    they were read `for_display` and none has slots."""
+    timed = [offer.pk for offer in offers if getattr(offer, "first_slot_at", True)]
     if not timed:
         return set()
     orders: Any = PickupSlot._meta.get_field("pre_orders").related_model
@@ -189,10 +189,12 @@ def full_at_every_time(offers: Iterable[SpecialOffer]) -> set[UUID]:
 
     taken = sum_of(of_slot.reserving(), "quantity")
     for_friends = sum_of(of_slot.left_for_friends(), "left")
-    slots = PickupSlot.objects.filter(offer__in=timed)
-    slots = slots.annotate(left=F("capacity") - taken - for_friends)
-    with_room = slots.filter(Q(capacity=None) | Q(left__gt=0))
-    return timed - set(with_room.values_list("offer", flat=True))
+    slots = PickupSlot.objects.filter(offer__in=timed).order_by()
+    left = slots.values_list("offer", F("capacity") - taken - for_friends)
+    full, with_room = set(), set()
+    for offer_id, portions in left:
+        (with_room if portions is None or portions > 0 else full).add(offer_id)
+    return full - with_room
 
 
 def choose_slot(

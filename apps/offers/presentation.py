@@ -37,8 +37,8 @@ SHORT_LENGTH = 8
 
 @dataclass(frozen=True)
 class Special:
-    """An offer as it is at `now`. `are_times_full` is known of those in a list: portions are left,
-    but none at any pickup time."""
+    """An offer as it is at `now`. `are_times_full`, which `storefront.with_times` finds out, means
+    that portions are left, but none at any pickup time."""
 
     offer: SpecialOffer
     now: datetime

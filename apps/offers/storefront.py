@@ -59,10 +59,21 @@ def open_specials(restaurant: Restaurant, now: datetime) -> list[Special]:
     every pickup time, come last."""
     with rls.acting_as(restaurant):
         offers = offers_for_guests(restaurant=restaurant, now=now)
-        specials = [Special(offer, now) for offer in offers]
-        full = full_at_every_time(each.offer for each in specials if each.takes_orders)
-    shown = [replace(each, are_times_full=each.offer.pk in full) for each in specials]
+        shown = with_times(offers, now)
     return sorted(shown, key=lambda each: each.are_times_full or each.state == SeatsState.SOLD_OUT)
+
+
+def with_times(offers: Iterable[SpecialOffer], now: datetime) -> list[Special]:
+    """The offers as they can be ordered now, their pickup times included. The caller acts as their
+    restaurant, or as the platform."""
+    specials = [Special(offer, now) for offer in offers]
+    full = full_at_every_time(each.offer for each in specials if each.takes_orders)
+    return [replace(each, are_times_full=each.offer.pk in full) for each in specials]
+
+
+def takes_orders(offer: SpecialOffer, now: datetime) -> bool:
+    """Whether guests can order it, at some pickup time if it has any. Acts as `with_times` does."""
+    return with_times([offer], now)[0].takes_orders
 
 
 def next_specials(found: Iterable[Special], *, without: Sequence[SpecialOffer]) -> list[Special]:

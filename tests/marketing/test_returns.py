@@ -10,7 +10,9 @@ from apps.common import rls
 from apps.marketing.campaigns.nudges import queue_nudges
 from apps.marketing.campaigns.returns import queue_returns
 from apps.marketing.models import Campaign, EmailInvitation
+from apps.marketing.subscribers.follow import request_follow
 from apps.marketing.tasks import queue_nudges_task, queue_returns_task, run_campaigns_task
+from apps.offers.models import PickupSlot
 from apps.offers.states import OfferStatus
 from apps.preorders.models import Subscriber
 from apps.preorders.models.states import PaymentStatus
@@ -149,6 +151,48 @@ def test_a_wish_stays_when_the_special_sells_out_before_its_email_is_sent(
     run_tasks()
     assert mail.outbox == []
     assert wish() == back.pk
+
+
+@pytest.mark.parametrize("is_full_again", [False, True])
+def test_who_asked_while_every_time_was_full_is_told_when_one_opens_up(
+    cast: Cast, clock: Clock, run_tasks: Any, is_full_again: bool
+) -> None:
+    full = special(cast, clock, max_preorders=9, ordered_portions=2, reserved_portions=2)
+    with rls.acting_as(rls.PLATFORM):
+        begins = clock.now + timedelta(days=3)
+        slot = PickupSlot.objects.create(
+            restaurant=cast.restaurant,
+            offer=full,
+            starts_at=begins,
+            ends_at=begins + timedelta(hours=1),
+            capacity=2,
+        )
+    order = PreOrderFactory(
+        offer=full, pickup_slot=slot, quantity=2, customer_email="leo@example.test"
+    )
+    asks(full, wanted_offer=None)
+    with rls.acting_as(cast.restaurant):
+        for _ in range(2):
+            request_follow(
+                restaurant=cast.restaurant,
+                address=DANA,
+                language="en-us",
+                special_id=full.pk,
+                now=clock.now,
+            )
+    assert wish() == full.pk
+    run(run_tasks)
+    assert mail.outbox == []
+    with rls.acting_as(rls.PLATFORM):
+        PickupSlot.objects.filter(pk=slot.pk).update(capacity=3)
+    queue_returns_task()
+    run_campaigns_task()
+    if is_full_again:
+        with rls.acting_as(rls.PLATFORM):
+            type(order).objects.filter(pk=order.pk).update(quantity=3)
+    run_tasks()
+    assert emails() == ([] if is_full_again else [(DANA, "You can order Cassoulet now")])
+    assert wish() == (full.pk if is_full_again else None)
 
 
 def test_of_a_dish_on_two_dates_the_guest_hears_once(

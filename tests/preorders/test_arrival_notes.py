@@ -2,7 +2,7 @@
 of their own mode, wherever it says when and where."""
 
 import re
-from datetime import time, timedelta
+from datetime import time
 
 import pytest
 from django.utils import translation
@@ -237,25 +237,21 @@ class TestEmails:
         for item, mode in zip(begun.items, modes, strict=True):
             PreOrder.objects.filter(pk=item.pk).update(service_mode=mode)
         assert notes_in(self.visit(begun).body) == lines
-        (arrival,) = guest.get(f"/api/checkouts/{begun.cart.pk}").json()["arrivals"]
-        assert arrival["notes"] == lines
-        assert arrival["serveDate"] == offer.serve_date.isoformat()
+        assert guest.get(f"/api/checkouts/{begun.cart.pk}").json()["arrivalNotes"] == lines
 
-    def test_the_result_of_a_cart_has_the_notes_for_each_day_of_what_is_held(
-        self, world, guest, offer
-    ):
-        later = world.offer(min_preorders=1, serve_date=offer.serve_date + timedelta(days=1))
-        declined = world.offer(min_preorders=1, serve_date=offer.serve_date + timedelta(days=2))
-        begun = world.begin_cart(offer, later, declined)
+    def test_the_result_of_a_cart_has_the_notes_of_what_is_held(self, world, guest, offer):
+        declined = world.offer(min_preorders=1)
+        begun = world.begin_cart(offer, declined)
+        for item in begun.items:
+            mode = "dine_in" if item.offer_id == offer.pk else "pickup"
+            PreOrder.objects.filter(pk=item.pk).update(service_mode=mode)
         refused = next(item for item in begun.items if item.offer_id == declined.pk)
-        fault = {"kind": "generic_decline", "pre_order": str(refused.pk)}
-        world.stripe.control(hold_fault=fault)
+        world.stripe.control(hold_fault={"kind": "generic_decline", "pre_order": str(refused.pk)})
+        path = f"/api/checkouts/{begun.cart.pk}"
+        assert guest.get(path).json()["arrivalNotes"] == []
         world.give_card(begun)
         world.confirm_cart(begun)
-        arrivals = guest.get(f"/api/checkouts/{begun.cart.pk}").json()["arrivals"]
-        days = [offer.serve_date.isoformat(), later.serve_date.isoformat()]
-        assert [each["serveDate"] for each in arrivals] == days
-        assert [each["notes"] for each in arrivals] == [NAMED, NAMED]
+        assert guest.get(path).json()["arrivalNotes"] == [TABLE]
 
     def test_an_email_about_a_declined_cart_has_none(self, world, offer):
         begun = world.begin_cart(offer, world.offer(min_preorders=1))

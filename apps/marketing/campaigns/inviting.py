@@ -9,7 +9,7 @@ from apps.marketing.campaigns.allowance import reserve_emails
 from apps.marketing.campaigns.segments import recipients
 from apps.marketing.models import Campaign, EmailAnnouncementUsage, EmailInvitation
 from apps.offers.models import SpecialOffer
-from apps.offers.presentation import Special
+from apps.offers.storefront import takes_orders
 from apps.preorders.models import Subscriber
 from apps.restaurants.entitlements import invitations_per_month
 from apps.restaurants.models import Restaurant
@@ -80,7 +80,7 @@ def write_batch(campaign_id: UUID, *, now: datetime) -> bool:
 def _is_useful(campaign: Campaign, offer: SpecialOffer | None, now: datetime) -> bool:
     if campaign.special_offer_id is None:
         return SpecialOffer.objects.open(now).filter(restaurant=campaign.restaurant_id).exists()
-    return offer is not None and Special(offer, now).takes_orders
+    return offer is not None and takes_orders(offer, now)
 
 
 def _usage_of(campaign: Campaign, *, now: datetime) -> EmailAnnouncementUsage:

@@ -1,8 +1,9 @@
 """Returns: an automatic email to followers who asked for a dish, once it can be ordered.
 
-They asked on the page of a special that couldn't be ordered: it was over, or sold out, or its
-restaurant took no orders yet. A special gets one such email, and a wish is granted once (decision
-178). Guests whose hold was released when the dish failed hear of it as `EmailKind.REJOIN`.
+They asked on the page of a special that couldn't be ordered: it was over, sold out, or full at
+every pickup time, or its restaurant took no orders yet. A special gets one such email, and a wish
+is granted once (decision 178). Guests whose hold was released when the dish failed hear of it as
+`EmailKind.REJOIN`.
 """
 
 from datetime import datetime
@@ -13,7 +14,7 @@ from apps.marketing.campaigns.segments import asking_for, recipients
 from apps.marketing.campaigns.services import has_address
 from apps.marketing.models import Campaign
 from apps.offers.models import SpecialOffer
-from apps.offers.presentation import Special
+from apps.offers.storefront import takes_orders
 from apps.preorders.emails.reminders import announceable, is_daytime
 from apps.preorders.models import Subscriber
 
@@ -37,7 +38,7 @@ def queue_returns(*, now: datetime) -> int:
     queued: set[tuple[object, str]] = set()
     for offer in found.order_by("deadline", "pk")[:200]:
         restaurant, dish = offer.restaurant, (offer.restaurant_id, offer.name.lower())
-        if dish in queued or not Special(offer, now).takes_orders:
+        if dish in queued or not takes_orders(offer, now):
             continue
         if not has_address(restaurant) or not is_daytime(now, restaurant.zone):
             continue

@@ -20,8 +20,7 @@ from apps.marketing.campaigns.segments import ordering
 from apps.marketing.campaigns.services import has_address, pace
 from apps.marketing.models import Campaign, EmailInvitation
 from apps.marketing.subscribers.suppression import suppress_bounced
-from apps.offers.presentation import Special
-from apps.offers.storefront import open_specials
+from apps.offers.storefront import open_specials, with_times
 from apps.preorders.emails.reminders import is_daytime
 from apps.preorders.models import Subscriber
 from apps.restaurants.models import Restaurant
@@ -151,7 +150,7 @@ def is_wanted(invitation: EmailInvitation, *, now: datetime) -> bool:
     offer = invitation.special_offer
     if offer is None:
         return bool(open_specials(restaurant, now))
-    special = Special(offer, now)
+    (special,) = with_times([offer], now)
     if not special.takes_orders:
         return False
     if invitation.campaign.kind == Campaign.Kind.NUDGE and not special.needed:

@@ -16,7 +16,7 @@ from apps.marketing.campaigns.allowance import emails_left, return_emails
 from apps.marketing.campaigns.segments import recipients
 from apps.marketing.models import Campaign, EmailInvitation
 from apps.offers.models import SpecialOffer
-from apps.offers.presentation import Special
+from apps.offers.storefront import takes_orders
 from apps.restaurants.entitlements import invitations_per_month
 from apps.restaurants.models import Restaurant
 
@@ -116,7 +116,7 @@ def _special(
     found = SpecialOffer.objects.for_display().filter(restaurant=restaurant, pk=special_id).first()
     if found is None:
         raise NotFound(NO_SPECIAL)
-    if not Special(found, now).takes_orders:
+    if not takes_orders(found, now):
         raise Conflict(NO_SPECIAL)
     return found
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from apps.common.background import after_commit
 from apps.common.signed_ids import SignedIds
 from apps.offers.models import SpecialOffer
-from apps.offers.presentation import Special
+from apps.offers.storefront import takes_orders
 from apps.preorders.emails.preferences import Consent, confirm, lock_subscriber, note_consent
 from apps.preorders.models import Subscriber
 from apps.restaurants.hosts import absolute_url
@@ -55,7 +55,7 @@ def request_follow(
         return
     named = [] if special_id is None else [special_id]
     shown = SpecialOffer.objects.for_display().filter(restaurant=restaurant, pk__in=named).first()
-    if shown and not Special(shown, now).takes_orders:
+    if shown and not takes_orders(shown, now):
         subscriber.wanted_offer = shown
     if subscriber.status != Subscriber.Status.CONFIRMED:
         url = absolute_url(f"/specials/{shown.pk}" if shown else FOLLOW_PATH, restaurant=restaurant)

@@ -26,7 +26,7 @@ from apps.marketing.subscribers.follow import (
     subscriber_of_link,
 )
 from apps.offers.presentation import Special
-from apps.offers.storefront import restaurant_on_show, special_on_show
+from apps.offers.storefront import restaurant_on_show, special_on_show, takes_orders
 from apps.preorders.emails.preferences import preferences_url
 from apps.preorders.models import Subscriber
 from apps.restaurants.middleware import tenant_of
@@ -131,7 +131,10 @@ def _wanted(restaurant: Restaurant, form: FollowForm) -> Special | None:
     """The special on whose page the form was, if it can't be ordered."""
     named = form.cleaned_data.get("special")
     special = special_on_show(restaurant, named, clock.now()) if named else None
-    return special if special and not special.takes_orders else None
+    if special is None:
+        return None
+    with rls.acting_as(restaurant):
+        return None if takes_orders(special.offer, special.now) else special
 
 
 def _page(

@@ -1,6 +1,5 @@
 """Serializers of the cart's checkout."""
 
-from itertools import groupby
 from typing import Any
 
 from django.conf import settings
@@ -23,6 +22,7 @@ from apps.preorders.checkout.serializers import MAX_ID, OrderedPortions, same_er
 from apps.preorders.checkout.terms import charge_in_brief_of, terms_of
 from apps.preorders.core.access import guest_url
 from apps.preorders.core.cart_items import CartItemOutcome, arrival_notes_of
+from apps.preorders.core.friends import when_and_with_whom
 from apps.preorders.core.links import order_url
 from apps.preorders.core.referrals import referral_url
 from apps.preorders.models import PreOrder
@@ -117,8 +117,8 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
     name = serializers.CharField(source="sold.spoken_name")
     imageUrl = serializers.SerializerMethodField(help_text="A thumbnail.")
     photoUrl = serializers.SerializerMethodField(help_text="Its photo, for wide screens.")
-    served = serializers.CharField(
-        source="serving.text", help_text="The day, the time, and dine in or pickup, in words."
+    served = serializers.SerializerMethodField(
+        help_text="The day, the time, dine in or pickup, and whose friend comes, in words."
     )
     quantity = serializers.IntegerField()
     subtotal = serializers.DecimalField(10, 2)
@@ -136,6 +136,9 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
         "the mandate says what is true of all."
     )
     chargeInBrief = serializers.SerializerMethodField(help_text="The same in a few words.")
+
+    def get_served(self, order: PreOrder) -> str:
+        return when_and_with_whom(order)
 
     def get_imageUrl(self, order: PreOrder) -> str | None:
         return thumbnail_url(order.sold.photo)
@@ -262,14 +265,6 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
         return order_url(outcome.order, then="/calendar.ics")
 
 
-class Arrival(serializers.Serializer[Any]):
-    """What to know on arrival on one day, for all that is held for it."""
-
-    serveDate = serializers.DateField(source="serving.date")
-    day = serializers.CharField(source="serving.short_day", help_text="The same in words.")
-    notes = serializers.ListField(child=serializers.CharField(), help_text="In sentences.")
-
-
 class CartResult(serializers.Serializer[CartOutcome]):
     """The status of the cart and each item, without personal data."""
 
@@ -280,8 +275,8 @@ class CartResult(serializers.Serializer[CartOutcome]):
     directionsUrl = serializers.SerializerMethodField(
         help_text="The address on a map; empty without one."
     )
-    arrivals = serializers.SerializerMethodField(
-        help_text="One for each day for which something is held, in their order."
+    arrivalNotes = serializers.SerializerMethodField(
+        help_text="What to know on arrival for all that is held, in sentences."
     )
     items = CartItemResult(many=True)
 
@@ -289,16 +284,9 @@ class CartResult(serializers.Serializer[CartOutcome]):
         restaurant = outcome.cart.restaurant
         return directions_url(restaurant) if restaurant.address else ""
 
-    @extend_schema_field(Arrival(many=True))
-    def get_arrivals(self, outcome: CartOutcome) -> list[dict[str, Any]]:
+    def get_arrivalNotes(self, outcome: CartOutcome) -> list[str]:
         held = [item.order for item in outcome.items if item.state == CartItemStatus.HELD]
-        days = groupby(held, key=lambda order: order.offer.serve_date)
-        facts = []
-        for _day, orders in days:
-            same_day = list(orders)
-            notes = arrival_notes_of(same_day)
-            facts.append({"serving": same_day[0].serving, "notes": notes})
-        return list(Arrival(facts, many=True).data)
+        return [str(note) for note in arrival_notes_of(held)] if held else []
 
 
 class CartRefused(ErrorSerializer, CartResult):

@@ -197,6 +197,16 @@ def starter_name(order: PreOrder) -> str:
     return first_name(starter.customer_name)
 
 
+def when_and_with_whom(order: PreOrder) -> str:
+    """`Wed, Dec 2 · 5:00–5:30 PM · Dine in · With Ana`, for a payment that begins; whatever becomes
+    of that guest's order meanwhile."""
+    starter = order.friend_of
+    if starter is None:
+        return order.serving.text
+    with_whom = _("With %(name)s") % {"name": first_name(starter.customer_name)}
+    return f"{order.serving.text} · {with_whom}"
+
+
 def starter_who_left(order: PreOrder) -> str:
     """The first name of the guest whose link this order was placed with, if that guest canceled and
     this order still counts; else empty."""

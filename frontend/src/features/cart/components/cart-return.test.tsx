@@ -30,7 +30,6 @@ const SEATS = {
   orderedPortions: 11,
   minPreordersRequired: 12,
 };
-const ARRIVAL = { serveDate: "2099-11-25", day: "Wed, Nov 25", notes: ["Ask for Luisa."] };
 
 /** Of one special, or of several with that many more of them. */
 function result(status: "open" | "held", more = 0): CartResult {
@@ -44,7 +43,7 @@ function result(status: "open" | "held", more = 0): CartResult {
     status,
     address: "184 Mulberry Street",
     directionsUrl: "https://maps.test/184",
-    arrivals: [ARRIVAL],
+    arrivalNotes: ["Ask for Luisa."],
     items: [
       ...Array(more).fill({ ...other, ...SEATS, chargeTerms: "", totalAmount: "2.00" }),
       {

@@ -1,5 +1,5 @@
 import type { CartItemResult, CartResult } from "@/api/types";
-import { gettext, interpolate, ngettext } from "@/lib/i18n";
+import { gettext, ngettext } from "@/lib/i18n";
 import { Button, ButtonLink } from "@/ui/button";
 import { Seats } from "@/ui/seats";
 import { unbroken } from "../lib/card-terms";
@@ -44,31 +44,26 @@ export function HeldFacts({ item }: { item: CartItemResult }) {
 }
 
 interface OnArrivalProps {
-  /** What is held for one day. */
-  held: CartItemResult[];
-  arrival?: CartResult["arrivals"][number];
-  /** Other dishes are served on other days. */
-  namesDay: boolean;
+  /** How many are held. */
+  dishes: number;
+  /** None in a result that an earlier version stored in the tab. */
+  notes?: string[];
 }
 
-/** What to know and to show on arrival, said once for all dishes of a day. */
-export function OnArrival({ held, arrival, namesDay }: OnArrivalProps) {
-  if (!arrival || held.length === 0) return null;
+/** What to know and to show on arrival, said once for all dishes. */
+export function OnArrival({ dishes, notes = [] }: OnArrivalProps) {
+  if (dishes === 0) return null;
   return (
     <section className="stack rhythm-1 small">
-      <h3>
-        {namesDay
-          ? interpolate(gettext("When you arrive on %s"), [arrival.day])
-          : gettext("When you arrive")}
-      </h3>
-      {arrival.notes.map((note) => (
+      <h3>{gettext("When you arrive")}</h3>
+      {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
-      <p className="muted">
+      <p>
         {ngettext(
           "Show or say the code of your dish.",
           "Show or say the code of each dish.",
-          held.length,
+          dishes,
         )}
       </p>
     </section>

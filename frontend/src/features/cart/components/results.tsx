@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { CartItemResult, CartResult } from "@/api/types";
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
@@ -11,7 +11,6 @@ import { leaveCheckout } from "../api/leave-checkout";
 import { retryCartItem } from "../api/retry-cart-item";
 import { useOwnOrders } from "../hooks/use-own-orders";
 import { notSetUp, refused } from "../lib/problems";
-import { byDay } from "../lib/result";
 import { CardForm } from "./card-form";
 import { Headline } from "./headline";
 import { HeldActions, HeldFacts, isHeld, isHeldShort, OnArrival, Where } from "./held";
@@ -55,7 +54,6 @@ interface ResultsProps {
 export function Results(props: ResultsProps) {
   const { state, email, isOwn, onLook } = props;
   const held = state.items.filter(isHeld);
-  const days = byDay(state.items);
   const unsettled = state.items.filter(isUnsettled);
   const open = state.items.some(({ status }) => status === "open");
   const [asking, setAsking] = useState<{ item: CartItemResult; clientSecret: string } | null>(null);
@@ -95,33 +93,25 @@ export function Results(props: ResultsProps) {
           onCard={(item, clientSecret) => setAsking({ item, clientSecret })}
         />
       )}
-      {days.map(([day, items]) => (
-        <Fragment key={day}>
-          <ul
-            className="cart-results stack list-none p-0"
-            aria-label={gettext("Result for each special")}
-          >
-            {items.map((item) => (
-              <li key={item.preorderId} className="cart-item">
-                <ItemResult
-                  {...props}
-                  item={item}
-                  onBusy={onBusy}
-                  working={working}
-                  secret={asking?.item.preorderId === item.preorderId ? asking.clientSecret : null}
-                  busyElsewhere={asking !== null && asking.item.preorderId !== item.preorderId}
-                  onCard={(clientSecret) => setAsking(clientSecret ? { item, clientSecret } : null)}
-                />
-              </li>
-            ))}
-          </ul>
-          <OnArrival
-            held={items.filter(isHeld)}
-            arrival={state.arrivals?.find(({ serveDate }) => serveDate === day)}
-            namesDay={days.length > 1}
-          />
-        </Fragment>
-      ))}
+      <ul
+        className="cart-results stack list-none p-0"
+        aria-label={gettext("Result for each special")}
+      >
+        {state.items.map((item) => (
+          <li key={item.preorderId} className="cart-item">
+            <ItemResult
+              {...props}
+              item={item}
+              onBusy={onBusy}
+              working={working}
+              secret={asking?.item.preorderId === item.preorderId ? asking.clientSecret : null}
+              busyElsewhere={asking !== null && asking.item.preorderId !== item.preorderId}
+              onCard={(clientSecret) => setAsking(clientSecret ? { item, clientSecret } : null)}
+            />
+          </li>
+        ))}
+      </ul>
+      <OnArrival dishes={held.length} notes={state.arrivalNotes} />
       {held.length > 0 && unsettled.length > 0 && !open && asking === null && (
         <Drop {...props} unsettled={unsettled} />
       )}

@@ -1,4 +1,4 @@
-import type { CartItemResult, CartResult } from "@/api/types";
+import type { CartResult } from "@/api/types";
 import { checkoutReturnUrl } from "./checkout-path";
 import { saveTypedGuest } from "./guest";
 import { saveCheckout } from "./saved-checkout";
@@ -24,13 +24,6 @@ export function savedResult(checkoutId: string): SavedResult | null {
   } catch {
     return null;
   }
-}
-
-/** The items by the day they are served, in their order. */
-export function byDay(items: CartItemResult[]): [string, CartItemResult[]][] {
-  const days = new Map<string, CartItemResult[]>();
-  for (const item of items) days.set(item.serveDate, [...(days.get(item.serveDate) ?? []), item]);
-  return [...days];
 }
 
 /** The page of a checkout's only order, once it is held; else there is none. */
