@@ -191,10 +191,10 @@ def full_at_every_time(offers: Iterable[SpecialOffer]) -> set[UUID]:
     for_friends = sum_of(of_slot.left_for_friends(), "left")
     slots = PickupSlot.objects.filter(offer__in=timed).order_by()
     left = slots.values_list("offer", F("capacity") - taken - for_friends)
-    full, with_room = set(), set()
+    found: dict[bool, set[UUID]] = {False: set(), True: set()}
     for offer_id, portions in left:
-        (with_room if portions is None or portions > 0 else full).add(offer_id)
-    return full - with_room
+        found[portions is None or portions > 0].add(offer_id)
+    return found[False] - found[True]
 
 
 def choose_slot(
