@@ -82,7 +82,7 @@ HOLDINGS: dict[str, Holding] = {
     # --- guests -----------------------------------------------------------------------------------
     "preorders.PreOrder": guest(
         "customer_name customer_email customer_phone note search_text checkout_url origin_network "
-        "origin_device payment_customer_id payment_method_id",
+        "origin_device payment_customer_id payment_method_id card_brand card_digits",
         Erasure.BLANKED,
         other="language consent_text terms_version share_code checkout_session_id "
         "payment_intent_id short_code statement_name",

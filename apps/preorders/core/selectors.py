@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from apps.common import formats
 from apps.offers.models import SpecialOffer
@@ -158,3 +159,22 @@ def slot_label(order: PreOrder) -> str:
     if slot is None:
         return ""
     return formats.span(slot.starts_at, slot.ends_at, order.offer.restaurant.zone)
+
+
+# https://docs.stripe.com/api/charges/object#charge_object-payment_method_details-card-brand
+_BRANDS = {
+    "amex": "American Express",
+    "diners": "Diners Club",
+    "jcb": "JCB",
+    "unionpay": "UnionPay",
+    "eftpos_au": "eftpos",
+    "unknown": "",
+}
+
+
+def card_of(order: PreOrder) -> str:
+    """`Visa ending in 4242`, the card that is held or was charged; empty if none was, or once the
+    guest is erased."""
+    brand = _BRANDS.get(order.card_brand, order.card_brand.replace("_", " ").title())
+    facts = {"brand": brand or _("Card"), "digits": order.card_digits}
+    return _("%(brand)s ending in %(digits)s") % facts if order.card_digits else ""

@@ -18,10 +18,9 @@ from apps.billing.models import PaymentHistory
 from apps.common import formats
 from apps.offers.sold_dishes import dish_sold
 from apps.preorders.core.dish_changes import changes_since_ordered
-from apps.preorders.core.selectors import slot_label
+from apps.preorders.core.selectors import card_of, slot_label
 from apps.preorders.documents.dispute_reasons import reason_label
 from apps.preorders.documents.pdf import MUTED, Document
-from apps.preorders.documents.receipt import card_of
 from apps.preorders.models import Dispute, Email, PreOrder
 from apps.preorders.models.states import EmailKind, OrderSource, PreOrderStatus
 

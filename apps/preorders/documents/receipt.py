@@ -1,24 +1,17 @@
 """The receipt of a charged order, as a one-page PDF."""
 
-import logging
 from datetime import datetime
 from decimal import Decimal
 
-from django.core.cache import cache
 from django.utils.translation import gettext as _
 from fpdf.enums import YPos
 
-from apps.billing import stripe_gateway as gateway
-from apps.billing.gateway import GatewayError
 from apps.common import formats
 from apps.preorders.core.links import order_url
+from apps.preorders.core.selectors import card_of
 from apps.preorders.documents.pdf import MUTED, WIDTH, Document
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus
-
-logger = logging.getLogger(__name__)
-
-CARD_CACHED_SECONDS = 60
 
 RIGHT = 45  # of a column of amounts
 
@@ -29,10 +22,8 @@ def has_receipt(order: PreOrder) -> bool:
 
 
 def receipt_of(order: PreOrder, *, with_guest: bool = True) -> bytes:
-    """The receipt as of now, refunds included; `with_guest`: also who ordered and with which card.
-
-    Asks the payment provider which card was charged; without an answer that line is left out.
-    """
+    """The receipt as of now, refunds included; `with_guest`: also who ordered and with which
+    card."""
     page = _Receipt(order)
     page.head()
     page.facts(with_guest=with_guest)
@@ -113,18 +104,3 @@ class _Receipt(Document):
         shown = formats.money(amount, self.restaurant.currency)
         self.cell(RIGHT, 7, self.pen(shown, size=11, bold=bold), align="R")
         self.set_xy(self.l_margin, bottom)
-
-
-def card_of(order: PreOrder) -> str:
-    """`Visa ending in 4242`; empty when the payment provider does not say."""
-    cached = f"receipt-card:{order.payment_intent_id}"
-    facts: dict[str, str] | None = cache.get(cached)
-    if facts is None:
-        try:
-            hold = gateway.retrieve_intent(order.payment_intent_id or "")
-        except GatewayError as error:
-            logger.warning("the card of order %s cannot be read: %s", order.pk, error)
-            return ""
-        facts = {"brand": hold.card_brand.replace("_", " ").title(), "digits": hold.card_digits}
-        cache.set(cached, facts, CARD_CACHED_SECONDS)
-    return _("%(brand)s ending in %(digits)s") % facts if facts["digits"] else ""

@@ -44,6 +44,7 @@ from apps.preorders.core.pricing import price_alternative, price_order
 from apps.preorders.core.quantities import amount_on_hold, former_time
 from apps.preorders.core.selectors import (
     cancellation_of_order,
+    card_of,
     ended_too_late,
     released_first,
     slot_label,
@@ -342,12 +343,14 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
             short_moment(offer.deadline, restaurant.zone) if is_ahead else "",
         ),
         (_("Order code"), order.code if is_order and email.kind not in WITH_CODE else ""),
-        (
-            _("On your statement"),
-            order.statement_name if is_order and _is_at_the_bank(order) else "",
-        ),
+        *(bank_facts(order) if is_order and _is_at_the_bank(order) else []),
     ]
     return [(label, one_line(value)) for label, value in facts if value]
+
+
+def bank_facts(order: PreOrder) -> list[tuple[str, str]]:
+    """Which card it is, and what the guest's bank calls the charge."""
+    return [(_("Card"), card_of(order)), (_("On your statement"), order.statement_name)]
 
 
 def dish_facts(dish: SoldDish) -> list[tuple[str, str]]:

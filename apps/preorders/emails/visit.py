@@ -33,7 +33,7 @@ from apps.preorders.emails.dinner import guest_row, order_buttons, where_layout
 from apps.preorders.emails.reminders import not_held_yet
 from apps.preorders.emails.rendering import message_to_guest
 from apps.preorders.emails.sharing import invitation
-from apps.preorders.emails.texts import dish_facts, what_is_left
+from apps.preorders.emails.texts import bank_facts, dish_facts, what_is_left
 from apps.preorders.models import Cart, Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import EmailKind, OperationKind, OperationStatus, PaymentStatus
 
@@ -164,12 +164,12 @@ def _dish(order: PreOrder, now: datetime) -> dict[str, Any]:
 
 
 def _received(orders: list[PreOrder]) -> dict[str, Any]:
-    statement, now = one_line(orders[0].statement_name), clock.now()
+    now = clock.now()
     return {
         "arrival_notes": arrival_notes_of(orders),
         "action": EmailAction(_("See your orders"), guest_url(orders[0])),
         "dishes": [_dish(order, now) for order in orders],
-        "facts": [(_("On your statement"), statement)] if statement else [],
+        "facts": [(label, one_line(value)) for label, value in bank_facts(orders[0]) if value],
     }
 
 

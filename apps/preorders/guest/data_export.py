@@ -150,6 +150,7 @@ def _order(order: PreOrder, restaurant: Any) -> dict[str, Any]:
             "customer": order.payment_customer_id,
             "paymentMethod": order.payment_method_id,
         },
+        "card": {"brand": order.card_brand, "lastFourDigits": order.card_digits},
         "changes": [
             {"what": change.field, "from": change.old, "to": change.new, "at": change.at}
             for change in sorted(order.transitions.all(), key=lambda one: (one.at, one.pk))

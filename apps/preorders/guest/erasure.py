@@ -138,6 +138,8 @@ def _remove_person(order_ids: list[UUID], now: datetime) -> None:
         note="",
         user=None,
         checkout_url="",
+        card_brand="",
+        card_digits="",
         link_revision=F("link_revision") + 1,
         origin_network="",
         origin_device="",

@@ -183,6 +183,9 @@ class PreOrder(models.Model):
     payment_customer_id = models.CharField(max_length=255, blank=True)
     payment_method_id = models.CharField(max_length=255, blank=True)
     statement_name = models.CharField(max_length=40, blank=True)  # on the guest's bank statement
+    # The card that is held or charged: Stripe's brand, such as `visa`, and the last four digits.
+    card_brand = models.CharField(max_length=20, blank=True, default="", db_default="")
+    card_digits = models.CharField(max_length=4, blank=True, default="", db_default="")
     capture_before = models.DateTimeField(null=True)  # the hold expires then
     authorized_at = models.DateTimeField(null=True)  # by Stripe's clock
     payment_processed_at = models.DateTimeField(null=True)

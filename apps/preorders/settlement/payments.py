@@ -259,6 +259,9 @@ def _adopted_columns(order: PreOrder, hold: IntentSnapshot) -> dict[str, Any]:
             "capture_before": hold.capture_before or order.capture_before,
             "statement_name": hold.statement_name[:40] or order.statement_name,
         }
+        # Later news of the same hold doesn't bring back what an erasure removed.
+        if order.authorized_at is None or order.payment_intent_id != hold.intent_id:
+            columns |= {"card_brand": hold.card_brand[:20], "card_digits": hold.card_digits[:4]}
     changed = {name: new for name, new in columns.items() if getattr(order, name) != new}
     for name, value in changed.items():
         setattr(order, name, value)

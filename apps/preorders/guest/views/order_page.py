@@ -34,7 +34,7 @@ from apps.preorders.core.links import order_path, order_token, reorder_url
 from apps.preorders.core.pricing import price_alternative
 from apps.preorders.core.quantities import amount_on_hold
 from apps.preorders.core.referrals import count_referrals, referral_url
-from apps.preorders.core.selectors import cancellation_of_order, slot_label
+from apps.preorders.core.selectors import cancellation_of_order, card_of, slot_label
 from apps.preorders.documents.qr import order_qr_svg, shows_code
 from apps.preorders.documents.receipt import has_receipt
 from apps.preorders.documents.wallet import has_pass, makes_apple_passes, makes_google_passes
@@ -122,6 +122,7 @@ def order_page(
             "dish_changes": _dish_changes(order),
             "steps": order_steps(order, shown),
             "slot_label": slot_label(order),
+            "card": card_of(order) if can_change else "",
             "is_coming": is_coming,
             "is_placed": order.authorized_at is not None
             or order.payment_status not in CHECKOUT_STATUSES,
