@@ -13,6 +13,7 @@ from datetime import datetime
 
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -150,7 +151,7 @@ def card_steps(
     else:
         held = _("Now: %(total)s held, not charged yet")
     facts = {
-        "deadline": formats.short_moment(offer.deadline, offer.restaurant.zone),
+        "deadline": capfirst(formats.short_moment(offer.deadline, offer.restaurant.zone)),
         "portions": formats.portions(offer.min_preorders),
         "minimum": f"{offer.min_preorders:,}",
         "dish": alternative.dish if alternative else "",

@@ -10,6 +10,7 @@ from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Any
 
 from django.db import models
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -117,8 +118,8 @@ class Serving:
 
     @property
     def short_day(self) -> str:
-        """`Wed, Nov 25`, `mié 25 de nov`"""
-        return formats.short_day(self.date)
+        """`Wed, Nov 25`, `Mié 25 de nov`, where a line begins."""
+        return capfirst(formats.short_day(self.date))
 
     @property
     def time(self) -> str:

@@ -7,8 +7,9 @@ from functools import cached_property
 
 from django.utils.translation import gettext as _
 
+from apps.common import formats
 from apps.common.languages import spoken
-from apps.offers.dietary import ALLERGEN_WORDS, Allergen, Diet, in_words, tag_labels
+from apps.offers.dietary import ALLERGEN_WORDS, Allergen, Diet, tag_labels
 from apps.offers.images import PhotoSources, photo_sources
 from apps.offers.models import Dish, OfferVersion, Photo, SpecialOffer
 from apps.offers.translations import Translations, text_in
@@ -45,8 +46,8 @@ class SoldDish:
 
     @property
     def contains(self) -> str:
-        """The allergens in words, `Eggs, gluten, and milk`; empty without any."""
-        return in_words(tag_labels(Allergen, self.allergen_values))
+        """The allergens in words, `eggs, gluten, and milk`; empty without any."""
+        return formats.listed(tag_labels(Allergen, self.allergen_values)).lower()
 
     @property
     def note_warnings(self) -> list[tuple[str, str]]:

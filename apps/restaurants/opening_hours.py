@@ -8,6 +8,8 @@ import re
 from itertools import groupby
 from typing import Any
 
+from django.utils.text import capfirst
+
 from apps.common import formats
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -56,7 +58,7 @@ def entries_of(hours: Hours | str) -> list[str]:
             names = [formats.short_weekday(DAYS.index(day)) for day in days]
             name = names[0] if len(names) == 1 else f"{names[0]}–{names[-1]}"
             entries.append(f"{name} {', '.join(_span_in_words(each) for each in spans)}")
-    return entries
+    return [*map(capfirst, entries[:1]), *entries[1:]]
 
 
 def _span_in_words(span: dict[str, str]) -> str:

@@ -295,7 +295,7 @@ def test_card_steps_are_written_in_spanish_when_spanish_is_active() -> None:
     with translation.override("es"):
         assert steps_of(offer_with(ordered_portions=12)) == [
             "Hoy: retención de $25.92, sin cobro",
-            "mar 23 mar, 6:00 p.\u00a0m. EDT: se cobra. Está confirmado (12 pedidas)",
+            "Mar 23 mar, 6:00 p.\u00a0m. EDT: se cobra. Está confirmado (12 pedidas)",
             "Si por cancelaciones quedan menos de 12: no pagas nada",
             "Antes de la fecha límite: cambia o cancela gratis",
         ]

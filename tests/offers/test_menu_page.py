@@ -53,7 +53,7 @@ def test_the_menu_shows_the_regular_dishes_in_the_owners_order(
         "Regular Menu Served at the restaurant. Only specials can be ordered here. "
         "Not every dish lists its allergens. If you have an allergy, ask the restaurant. "
         "No dishes match. Penne al forno $16.00 "
-        "Baked with smoked scamorza. Vegetarian Contains: Gluten and milk Tiramisu $8.50"
+        "Baked with smoked scamorza. Vegetarian Contains: gluten and milk Tiramisu $8.50"
     ) in page
     assert "ramen" not in page
     assert "Grand Opening Specials" not in page

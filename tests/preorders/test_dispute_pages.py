@@ -275,7 +275,7 @@ def test_evidence_pack_says_what_was_sold_when_the_special_changed_afterwards(
     assert "Description From Maine." in said
     assert "Contains Crustacean shellfish" in said
     assert "Dietary tags Gluten-free" in said
-    assert "Changed later Dish: Soup. You ordered: Lobster. Contains: Milk." in said
+    assert "Changed later Dish: Soup. You ordered: Lobster. Contains: milk." in said
     # The deadline and the minimum that the guest agreed to, in their words and language.
     agreed = " ".join(order.consent_text.split())  # no-break spaces too
     assert f"“{agreed}”" in said

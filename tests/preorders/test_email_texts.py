@@ -328,7 +328,7 @@ def test_a_dish_with_a_second_language_has_one_name_in_the_whole_email(
     message = rendering.render_order_email(email(EmailKind.RECEIVED))
     assert message.subject == "Reservaste Osobuco para el miércoles 24 de marzo"
     assert message.body.startswith(
-        "¡Listo, Dana!\nmié 24 mar · Comer aquí o para llevar\nOsobuco, "
+        "¡Listo, Dana!\nMié 24 mar · Comer aquí o para llevar\nOsobuco, "
     )
     assert "porque pediste Osobuco en Luigi's" in message.body
     assert "Osso buco" not in message.body + html_of(message)

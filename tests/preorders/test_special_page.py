@@ -77,7 +77,7 @@ def test_what_the_alternative_contains_is_said_where_a_guest_chooses_it(
     )
     alternative.update(allergens=["eggs", "gluten"], dietary=["vegetarian"])
     page = text_of(guest.get(f"/specials/{special.pk}"))
-    marks = "Vegetarian Not gluten-free Contains: Eggs and gluten"
+    marks = "Vegetarian Not gluten-free Contains: eggs and gluten"
     assert f"Penne al forno, $18.00 {marks}" in page
     assert f"Make me Penne al forno instead, at $18.00 a portion, its menu price {marks}" in page
     alternative.update(allergens=[], dietary=["gluten_free", "vegetarian"])

@@ -44,7 +44,7 @@ def test_equal_days_in_a_row_are_one_entry(hours, text):
 def test_they_are_in_the_readers_language() -> None:
     hours = {day: [span("11:30", "14:30")] for day in ("monday", "tuesday")}
     with translation.override("es"):
-        assert in_words(hours) == "lun–mar 11:30 a.\u00a0m.–2:30 p.\u00a0m."
+        assert in_words(hours) == "Lun–mar 11:30 a.\u00a0m.–2:30 p.\u00a0m."
 
 
 @pytest.mark.parametrize("path", ["/specials", "/patron", "/specials/{offer}", "/find-order"])

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import QuerySet
 from django.utils import translation
+from django.utils.text import capfirst
 from django.utils.translation import get_language_info
 
 from apps.billing.gateway import Evidence
@@ -120,7 +121,7 @@ def _sold(order: PreOrder) -> Lines:
     sold = dish_sold(order.sold, alternative=order.serves_alternative)
     yield "Dish", sold.name
     yield "Description", sold.description
-    yield "Contains", sold.contains
+    yield "Contains", capfirst(sold.contains)
     yield "Dietary tags", sold.diets
     yield "Served on", formats.date_with_year(order.offer.serve_date)
     yield "Time" if order.is_eaten_there else "Pickup time", slot_label(order)

@@ -7,6 +7,7 @@ paragraphs separated by blank lines. Every email says what happened to the card.
 from dataclasses import replace
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -356,7 +357,7 @@ def bank_facts(order: PreOrder) -> list[tuple[str, str]]:
 def dish_facts(dish: SoldDish) -> list[tuple[str, str]]:
     """Whom the dish suits, if that is listed, and what it contains."""
     suits = in_words(tag_labels(Diet, dish.diet_values))
-    contains = (_("Contains"), dish.contains)
+    contains = (_("Contains"), capfirst(dish.contains))
     return [
         *([(_("Dietary"), suits)] if suits else []),
         contains if dish.contains else (_("Allergens"), _("not listed")),

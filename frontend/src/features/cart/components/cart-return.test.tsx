@@ -350,8 +350,8 @@ test.each([360, 1440])(
       items: two().items,
     } as never);
     await openCart();
-    const ordered = screen.getByText("with $2.88 tax").closest(".cart-head") as HTMLElement;
-    expect(ordered.textContent?.startsWith("2 disheswith $2.88 tax $38.88")).toBe(true);
+    const ordered = screen.getByText("Total with $2.88 tax").closest(".cart-head") as HTMLElement;
+    expect(ordered.textContent?.startsWith("2 dishesTotal with $2.88 tax $38.88")).toBe(true);
     // A phone has room for what is most important.
     const isWide = width > 768;
     expect(screen.queryAllByText("Charged Tue, Nov 24 if it's on")).toHaveLength(isWide ? 0 : 2);

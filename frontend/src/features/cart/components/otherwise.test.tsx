@@ -9,7 +9,7 @@ const ALTERNATIVE = {
   name: "Tagliatelle",
   price: "14.50",
   isMenuPrice: false,
-  contains: "Eggs and gluten",
+  contains: "eggs and gluten",
   diets: [{ name: "Vegetarian", isPlants: true }],
   lostDiets: ["Gluten-free"],
   noteWarnings: [],
@@ -46,7 +46,7 @@ test("the alternative is wanted only if the guest says so, and its marks describ
   expect(listed.map((each) => each.textContent)).toEqual([
     "Vegetarian",
     "Not gluten-free",
-    "Contains: Eggs and gluten",
+    "Contains: eggs and gluten",
   ]);
 });
 

@@ -49,9 +49,11 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
   const taxes = items.map(({ tax }) => tax);
   const isOneOfSeveral = items.length > 1;
   const recipient = rest.guest?.email ?? email;
-  const withTax = taxes.some(parseCents) && (
+  const total = (
     <span className="small muted font-normal">
-      {interpolate(gettext("with %s tax"), [sumOf(taxes)])}
+      {taxes.some(parseCents)
+        ? interpolate(gettext("Total with %s tax"), [sumOf(taxes)])
+        : gettext("Total")}
     </span>
   );
   const isWide = innerWidth >= ROOM_FOR_ITEMS;
@@ -65,7 +67,7 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
     <>
       <span>{interpolate(ngettext("%s dish", "%s dishes", items.length), [items.length])}</span>
       <span className="text-right tabular-nums">
-        {withTax} {formatDecimal(totalAmount)}
+        {total} {formatDecimal(totalAmount)}
       </span>
     </>
   );
@@ -133,7 +135,7 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
               </p>
               {place}
               <p className="cart-name">
-                <span className="small muted">{withTax}</span>
+                {total}
                 <strong className="tabular-nums">{formatDecimal(totalAmount)}</strong>
               </p>
             </div>
