@@ -206,8 +206,8 @@ def test_a_guest_who_waits_for_more_or_fewer_portions_keeps_their_place(world, o
 
 def test_only_a_number_that_is_possible_and_new_changes_what_a_guest_waits_for(world, offer, full):
     entry = join(world, offer, 2)
-    with pytest.raises(Invalid, match="You can order up to 20 portions"):
-        change(world, entry, 21)
+    with pytest.raises(Invalid, match="There are only 4 portions in all"):
+        change(world, entry, 5)
     before = world.fresh(entry)
     change(world, entry, 2)
     assert world.fresh(entry) == before
@@ -249,8 +249,16 @@ def test_a_guest_cannot_wait_for_an_available_special_or_twice(world, offer):
         join(world, offer, 3, "WANDA")
     assert [each.pk for each in WaitlistEntry.objects.all()] == [entry.pk]
     assert entry.email == "wanda@example.test"
-    with pytest.raises(Invalid, match="You can order up to 20 portions"):
-        join(world, offer, 21, "Greedy")
+    with pytest.raises(Invalid, match="There are only 4 portions in all"):
+        join(world, offer, 5, "Greedy")
+
+
+def test_where_one_order_can_have_fewer_than_there_are_that_is_the_most_to_wait_for(world):
+    offer = world.offer(min_preorders=1, max_preorders=4, max_per_order=2)
+    world.authorized_order(offer, 2)
+    world.authorized_order(offer, 2)
+    with pytest.raises(Invalid, match="You can order up to 2 portions at once"):
+        join(world, offer, 3)
 
 
 @pytest.mark.parametrize(
@@ -511,7 +519,7 @@ class TestThePages:
     @pytest.mark.parametrize(
         ("typed", "says"),
         [
-            ("21", "You can order up to 20 portions at once."),
+            ("5", "There are only 4 portions in all."),
             ("0", "Enter the number of portions as a whole number."),
             ("two", "Enter the number of portions as a whole number."),
             ("", "Enter the number of portions as a whole number."),
@@ -524,6 +532,7 @@ class TestThePages:
         form = waitlist_entry_path(entry, then="/portions")
         page = send(guest, form, {"quantity": typed}, headers=OURS)
         assert page.status_code == 400
+        assert 'max="4"' in page.text
         assert f'id="quantity-error">{says}</p>' in page.text
         assert f'value="{typed}"' in page.text
         assert 'id="portions" open>' in page.text

@@ -29,7 +29,7 @@ from apps.preorders.core.email_queue import queue_waitlist_email
 from apps.preorders.core.portions import recount, reserved_portions
 from apps.preorders.core.pricing import price_order
 from apps.preorders.core.reservations import RESERVATION_TIME
-from apps.preorders.core.waitlist import promote_waitlist
+from apps.preorders.core.waitlist import most_to_wait_for, promote_waitlist
 from apps.preorders.models import PreOrder, WaitlistEntry
 from apps.preorders.models.states import ON_WAITLIST, EmailKind, WaitlistStatus
 
@@ -54,7 +54,7 @@ def join_waitlist(
 
     Raises NotFound for an offer that is not this restaurant's, Conflict when it takes no orders, is
     not sold out, or this address is already on the list (its link is only in the email, because
-    anyone can type someone else's address), Invalid for more portions than one order can have.
+    anyone can type someone else's address), Invalid for more portions than can ever come free.
     """
     email = guest.email.lower()
     with transaction.atomic():
@@ -82,7 +82,7 @@ def join_waitlist(
 def change_waitlist_portions(*, entry_id: UUID, portions: int, now: datetime) -> WaitlistEntry:
     """Wait for more or fewer portions, in the same place; fewer that fit now are reserved at once.
     The same number again, or one that comes after the guest's turn or the end of the list, changes
-    nothing. Raises Invalid for more portions than one order can have, WaitlistEntry.DoesNotExist.
+    nothing. Raises Invalid for more portions than can ever come free, WaitlistEntry.DoesNotExist.
     """
     with transaction.atomic():
         entry = _locked_entry(entry_id)
@@ -90,8 +90,7 @@ def change_waitlist_portions(*, entry_id: UUID, portions: int, now: datetime) ->
         is_open = offer.status == OfferStatus.ACTIVE and now < offer.deadline
         if entry.state != WaitlistStatus.WAITING or not is_open or portions == entry.portions:
             return entry
-        if portions > offer.max_per_order:
-            raise too_many_portions(offer)
+        _check_can_come_free(offer, portions)
         entry.portions = portions
         entry.save(update_fields=["portions"])
         recount(offer, now=now)
@@ -166,12 +165,25 @@ def _locked_entry(entry_id: UUID) -> WaitlistEntry:
 
 
 def _check_worth_waiting(offer: SpecialOffer, portions: int) -> None:
-    """Refuse to wait for what can be ordered now, or for more than one order can have."""
-    if portions > offer.max_per_order:
-        raise too_many_portions(offer)
+    """Refuse to wait for what can be ordered now, or for what will never be free."""
+    _check_can_come_free(offer, portions)
     if offer.max_preorders is None or offer.max_preorders - reserved_portions(offer) >= portions:
         message = _("Portions are available. Order now, no waiting needed.")
         raise Conflict(message, fields=[FieldError("quantity", message)])
+
+
+def _check_can_come_free(offer: SpecialOffer, portions: int) -> None:
+    """Refuse more portions than one order can have, or than there are in all."""
+    if portions <= most_to_wait_for(offer):
+        return
+    if offer.max_preorders is None or offer.max_per_order <= offer.max_preorders:
+        raise too_many_portions(offer)
+    message = ngettext(
+        "There is only %(number)s portion in all.",
+        "There are only %(number)s portions in all.",
+        offer.max_preorders,
+    ) % {"number": offer.max_preorders}
+    raise Invalid.because([FieldError("quantity", message)])
 
 
 def _begun_before(entry: WaitlistEntry) -> PreOrder | None:

@@ -30,6 +30,7 @@ from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
 from apps.preorders.core.waitlist import (
     guests_ahead,
+    most_to_wait_for,
     time_to_order,
     waitlist_sentence,
     who_is_ahead,
@@ -236,6 +237,7 @@ def _page(
             "form_action": waitlist_entry_path(found, then="/order"),
             "leave_action": waitlist_entry_path(found, then="/leave"),
             "limit": found.portions,
+            "most_to_wait_for": most_to_wait_for(found.offer),
             "bot_check": check,
             **form_facts(special, form, slots, limit=found.portions),
             "order_link": order_path(found.pre_order) if found.pre_order else "",
