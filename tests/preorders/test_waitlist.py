@@ -504,7 +504,11 @@ class TestThePages:
         path = waitlist_entry_path(entry)
         form = waitlist_entry_path(entry, then="/portions")
         says = "You're waiting for 2 portions now. You keep your place."
-        assert f'action="{form}#portions"' in guest.get(path).text
+        page = guest.get(path).text
+        assert f'action="{form}#portions"' in page
+        assert 'data-unit-cents="2400" data-held-cents="0" data-tax-rate="8' in page
+        assert '<input type="hidden" name="shown" value="1">' in page
+        assert '<button class="button" data-change-to="Change to">Save changes</button>' in page
         for _ in range(2):
             changed = send(guest, form, {"quantity": "2"}, headers=OURS)
             assert changed.status_code == 303
