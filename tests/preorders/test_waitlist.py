@@ -204,6 +204,29 @@ def test_a_guest_who_waits_for_more_or_fewer_portions_keeps_their_place(world, o
     ]
 
 
+def test_a_new_number_of_portions_is_emailed_once_unless_it_is_the_guests_turn(world, offer, full):
+    entry = join(world, offer, 3)
+    change(world, entry, 4)  # the first email, still to be sent, says this
+    world.work()
+    for _ in range(2):
+        change(world, entry, 3)
+        world.work()
+    first, second = mail.outbox[-2:]
+    assert first.subject == "You're on the waitlist for Osso Buco"
+    assert "Osso Buco, 4 portions, " in first.body
+    assert second.subject == "You're waiting for 3 portions of Osso Buco"
+    assert second.body.startswith("You're next on the waitlist\n")
+    assert "Osso Buco, 3 portions, " in second.body
+    assert "Hi Wanda, you're waiting for 3 portions now. You keep your place." in second.body
+    assert first.extra_headers["Message-ID"] != second.extra_headers["Message-ID"]
+    mail.outbox.clear()
+    world.cancel(full[0])
+    assert change(world, entry, 1).state == "invited"
+    world.work()
+    subjects = [each.subject for each in mail.outbox if each.to == second.to]
+    assert [each[:9] for each in subjects] == ["Your turn"]
+
+
 def test_only_a_number_that_is_possible_and_new_changes_what_a_guest_waits_for(world, offer, full):
     entry = join(world, offer, 2)
     with pytest.raises(Invalid, match="There are only 4 portions in all"):

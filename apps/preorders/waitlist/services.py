@@ -81,8 +81,8 @@ def join_waitlist(
 
 def change_waitlist_portions(*, entry_id: UUID, portions: int, now: datetime) -> WaitlistEntry:
     """Wait for more or fewer portions, in the same place; fewer that fit now are reserved at once.
-    The same number again, or one that comes after the guest's turn or the end of the list, changes
-    nothing. Raises Invalid for more portions than can ever come free, WaitlistEntry.DoesNotExist.
+    An email says the new number. The same number again, or one that comes after the guest's turn or
+    the end of the list, changes nothing. Raises Invalid for more portions than can ever come free, WaitlistEntry.DoesNotExist.
     """
     with transaction.atomic():
         entry = _locked_entry(entry_id)
@@ -95,6 +95,8 @@ def change_waitlist_portions(*, entry_id: UUID, portions: int, now: datetime) ->
         entry.save(update_fields=["portions"])
         recount(offer, now=now)
         entry.refresh_from_db(fields=["state", "reserved_until"])
+        if entry.state == WaitlistStatus.WAITING:  # one whose turn it is gets that email
+            queue_waitlist_email(entry, EmailKind.WAITLIST_JOINED, now=now, again=True, number=2)
     return entry
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from apps.accounts.bot_check import FormProps, posted_proof
+from apps.accounts.rate_limits import Limit
 from apps.common import clock, rls
 from apps.common.errors import DomainError
 from apps.common.formats import moment, portions
@@ -57,6 +58,8 @@ from apps.restaurants.middleware import tenant_of
 
 # The browser that joined reads the address it typed; the link alone doesn't show it (decision 55).
 _joined = SignedIds("preorders.waitlist_joined")
+# Each sends an email, and anyone with the link can cause it.
+CHANGES_OF_ENTRY = Limit("waitlist-changes", times=10, window=60 * 60)
 # The marker in the address of a page that is shown right after its portions were changed.
 CHANGED = "portions"
 
@@ -166,6 +169,8 @@ def change_portions(request: HttpRequest, token: str) -> HttpResponse:
         refuse_strangers(request)
         if not form.is_valid():
             return _page(request, found, portions_form=form, status=HTTPStatus.BAD_REQUEST)
+        if form.cleaned_data["quantity"] != found.portions:
+            CHANGES_OF_ENTRY.count(str(found.pk))
         with rls.acting_as(found.restaurant_id):
             entry = change_waitlist_portions(
                 entry_id=found.pk, portions=form.cleaned_data["quantity"], now=now
