@@ -392,7 +392,7 @@ class TestThePages:
         shown = guest.get(path)
         page = shown.text
         assert "We've emailed wanda@example.test the link to this page." in text_of(shown)
-        assert "Wrong address? Leave the waitlist and join again" in text_of(shown)
+        assert "Wrong address?" in text_of(shown)
         assert world.restaurant.address in text_of(shown)
         assert f'data-own-order="{path}"' in page
         assert 'data-in-short="On the waitlist"' in page
@@ -576,6 +576,41 @@ class TestThePages:
             assert (answer.status_code, answer.headers["Location"]) == (303, path)
         assert world.fresh(entry).portions == 2
         assert "keep your place" not in guest.get(f"{path}?done=portions").text
+
+    def test_the_browser_that_joined_corrects_the_address_and_keeps_the_place(
+        self, guest, api, world, offer, full, form
+    ):
+        typed = {"quantity": "2", "customerName": "Wanda", "customerEmail": "wnada@example.test"}
+        old = send(guest, form, typed, headers=OURS).headers["Location"]
+        join(world, offer, 1, "Later")
+        mistyped = WaitlistEntry.objects.get(name="Wanda")
+        right = {"customerEmail": "Wanda@example.test"}
+        stranger = api(at=world.restaurant)
+        assert send(stranger, f"{old}/email", right, OURS).headers["Location"] == old
+        assert (
+            send(guest, f"{old}/email", right, {"Sec-Fetch-Site": "cross-site"}).status_code == 403
+        )
+        assert world.fresh(mistyped).email == "wnada@example.test"
+        assert 'id="email"' not in stranger.get(old).text
+        refused = send(guest, f"{old}/email", {"customerEmail": "later@example.test"}, OURS)
+        assert (refused.status_code, 'id="email" open' in refused.text) == (409, True)
+        assert "already on the waitlist" in refused.text
+        unreadable = send(guest, f"{old}/email", {"customerEmail": "no"}, OURS)
+        assert "Valid email is required" in unreadable.text
+
+        moved = send(guest, f"{old}/email", right, OURS).headers["Location"]
+        entry = WaitlistEntry.objects.get(email="wanda@example.test")
+        assert (moved, states(mistyped, entry)) == (waitlist_entry_path(entry), ["left", "waiting"])
+        assert (entry.name, entry.portions, entry.joined_at) == ("Wanda", 2, mistyped.joined_at)
+        page = text_of(guest.get(moved))
+        assert "You're next on the waitlist" in page
+        assert "We've emailed wanda@example.test the link to this page." in page
+        assert "You left the waitlist" in text_of(guest.get(old))
+        world.work()
+        joined = [each.to for each in mail.outbox if "You're on the waitlist" in each.subject]
+        assert sorted(joined) == [["Later <later@example.test>"], ["Wanda <wanda@example.test>"]]
+        again = send(guest, f"{moved}/email", right, OURS)
+        assert (again.headers["Location"], WaitlistEntry.objects.count()) == (moved, 3)
 
     def test_another_site_and_another_link_change_no_portions(self, guest, world, offer, full):
         entry = join(world, offer, 2)

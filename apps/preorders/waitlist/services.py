@@ -61,11 +61,7 @@ def join_waitlist(
         offer = _locked(offer_id)
         check_open(offer, now)
         _check_worth_waiting(offer, portions)
-        if WaitlistEntry.objects.filter(
-            offer=offer, email=email, state__in=sorted(ON_WAITLIST)
-        ).exists():
-            message = _("You're already on the waitlist. Check your email for your place.")
-            raise Conflict(message, fields=[FieldError("customerEmail", message)])
+        _check_not_waiting(offer, email)
         entry = WaitlistEntry.objects.create(
             restaurant_id=offer.restaurant_id,
             offer=offer,
@@ -82,7 +78,8 @@ def join_waitlist(
 def change_waitlist_portions(*, entry_id: UUID, portions: int, now: datetime) -> WaitlistEntry:
     """Wait for more or fewer portions, in the same place; fewer that fit now are reserved at once.
     An email says the new number. The same number again, or one that comes after the guest's turn or
-    the end of the list, changes nothing. Raises Invalid for more portions than can ever come free, WaitlistEntry.DoesNotExist.
+    the end of the list, changes nothing. Raises Invalid for more portions than can ever be free,
+    WaitlistEntry.DoesNotExist.
     """
     with transaction.atomic():
         entry = _locked_entry(entry_id)
@@ -97,6 +94,38 @@ def change_waitlist_portions(*, entry_id: UUID, portions: int, now: datetime) ->
         entry.refresh_from_db(fields=["state", "reserved_until"])
         if entry.state == WaitlistStatus.WAITING:  # one whose turn it is gets that email
             queue_waitlist_email(entry, EmailKind.WAITLIST_JOINED, now=now, again=True, number=2)
+    return entry
+
+
+def change_waitlist_email(*, entry_id: UUID, email: str, now: datetime) -> WaitlistEntry:
+    """Wait under another address, for a guest who mistyped theirs. The same address again, or one
+    after the guest's turn or the end of the list, changes nothing.
+
+    A new entry takes the place, and the link to the old one only says that it ended, because the
+    old address may be somebody else's. Raises Conflict for an address that is on the list already.
+    """
+    email = email.lower()
+    with transaction.atomic():
+        old = _locked_entry(entry_id)
+        offer = old.offer
+        is_open = offer.status == OfferStatus.ACTIVE and now < offer.deadline
+        if old.state != WaitlistStatus.WAITING or not is_open or email == old.email:
+            return old
+        _check_not_waiting(offer, email)
+        old.state = WaitlistStatus.LEFT
+        old.save(update_fields=["state"])
+        old.emails.filter(sent_at=None, dropped_at=None).update(dropped_at=now)
+        entry = WaitlistEntry.objects.create(
+            restaurant_id=old.restaurant_id,
+            offer=offer,
+            name=old.name,
+            email=email,
+            phone=old.phone,
+            portions=old.portions,
+            language=old.language,
+            joined_at=old.joined_at,
+        )
+        queue_waitlist_email(entry, EmailKind.WAITLIST_JOINED, now=now)
     return entry
 
 
@@ -164,6 +193,13 @@ def _locked_entry(entry_id: UUID) -> WaitlistEntry:
     entry = WaitlistEntry.objects.select_for_update(of=("self",)).get(pk=entry_id)
     entry.offer = offer
     return entry
+
+
+def _check_not_waiting(offer: SpecialOffer, email: str) -> None:
+    waiting = WaitlistEntry.objects.filter(offer=offer, email=email, state__in=sorted(ON_WAITLIST))
+    if waiting.exists():
+        message = _("You're already on the waitlist. Check your email for your place.")
+        raise Conflict(message, fields=[FieldError("customerEmail", message)])
 
 
 def _check_worth_waiting(offer: SpecialOffer, portions: int) -> None:
