@@ -205,7 +205,7 @@ def change_email(request: HttpRequest, token: str) -> HttpResponse:
         form.refuse(error)
         check = check_after(error, now=now)
         return _page(request, found, address_form=form, status=error.status, check=check)
-    return _joined_here(entry, now=now)
+    return _joined_here(entry, now=now, then="#waitlist")
 
 
 @csrf_exempt  # the link is the key; email clients post here too (RFC 8058)
@@ -294,10 +294,10 @@ def _position_of(request: HttpRequest, token: str) -> WaitlistEntry | None:
         return found
 
 
-def _joined_here(entry: WaitlistEntry, *, now: datetime) -> HttpResponse:
+def _joined_here(entry: WaitlistEntry, *, now: datetime, then: str = "") -> HttpResponse:
     """To the entry's page, which this browser is shown with the address until the deadline."""
     path = waitlist_entry_path(entry)
-    response = _see(path)
+    response = _see(path + then)
     response.set_cookie(
         _cookie(),
         _joined.token(entry.pk),
