@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from apps.common import formats
 from apps.offers.models import SpecialOffer
+from apps.offers.serving import has_begun
 from apps.offers.states import OfferStatus
 
 
@@ -44,7 +45,7 @@ def seats_of(offer: SpecialOffer, now: datetime, *, own: int = 0) -> Seats:
         left = max(0, offer.max_preorders - offer.reserved_portions + own)
         limit = min(limit, left)
     state = _state(offer, left, now)
-    return Seats(state, _sentence(state, offer, left), left, limit)
+    return Seats(state, _sentence(state, offer, left, now), left, limit)
 
 
 def sentence_with_yours(offer: SpecialOffer, now: datetime, own: int) -> str:
@@ -87,7 +88,7 @@ def _state(offer: SpecialOffer, left: int | None, now: datetime) -> SeatsState:
     return SeatsState.ON if is_on(offer) else SeatsState.OPEN
 
 
-def _sentence(state: SeatsState, offer: SpecialOffer, left: int | None) -> str:
+def _sentence(state: SeatsState, offer: SpecialOffer, left: int | None, now: datetime) -> str:
     match state:
         case SeatsState.OPEN:
             missing = offer.min_preorders - offer.ordered_portions
@@ -105,7 +106,7 @@ def _sentence(state: SeatsState, offer: SpecialOffer, left: int | None) -> str:
         case SeatsState.DECIDING:
             return _("Deciding now")
         case SeatsState.SUCCEEDED:
-            return _("It went ahead")
+            return _("It went ahead") if has_begun(offer, now) else _("It's on")
         case SeatsState.FAILED:
             # Guests who agreed to the alternative dish may have been charged (DECISIONS X18).
             if offer.has_alternative:

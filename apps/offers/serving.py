@@ -185,3 +185,11 @@ def serving_of(
         last: datetime = getattr(offer, "last_slot_ends_at")  # noqa: B009 -- an annotation
         start, end = first.astimezone(zone), last.astimezone(zone)
     return Serving(offer.serve_date, str(mode.label), start, end, notes)
+
+
+def has_begun(offer: SpecialOffer, now: datetime) -> bool:
+    """Whether `offer` is being served or was; one without times, once its day is over."""
+    start = serving_of(offer).start
+    if start is not None:
+        return now >= start
+    return now.astimezone(offer.restaurant.zone).date() > offer.serve_date

@@ -248,6 +248,7 @@ EVENTS_OF: dict[str, tuple[K, ...] | str] = {
     "POST /specials/<uuid:special_id>/pre-order": GUEST,
     "POST /specials/<uuid:special_id>/friends/<str:token>/order": GUEST,
     "POST /specials/<uuid:special_id>/waitlist": GUEST,
+    "POST /waitlist/<str:token>/email": GUEST,
     "POST /waitlist/<str:token>/leave": GUEST,
     "POST /waitlist/<str:token>/order": GUEST,
     "POST /waitlist/<str:token>/portions": GUEST,

@@ -162,7 +162,7 @@ def test_a_special_is_canceled_and_every_guest_is_told_why(owner: Page, stack: S
     assert "won't cook it" in told
     assert "> The boats stayed in the harbor." in told
     owner.goto(calls.link_to(stack, special))
-    expect(owner.get_by_role("heading", name="Fritto misto was canceled")).to_be_visible()
+    expect(owner.get_by_role("heading", name="Canceled. No one pays.")).to_be_visible()
 
 
 def test_the_advisor_speaks_while_a_special_is_written(owner: Page, stack: Stack) -> None:

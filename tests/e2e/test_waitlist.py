@@ -1,4 +1,4 @@
-"""A canceled order frees the last portion for the guest on the waitlist, and for nobody else."""
+"""A canceled order frees the last portions for the guest on the waitlist, and for nobody else."""
 
 import re
 from collections.abc import Callable
@@ -50,25 +50,28 @@ def test_what_sold_out_meanwhile_is_not_added_and_the_cart_leads_to_its_waitlist
     expect(guest.locator("#waiting-list")).to_be_in_viewport()
 
 
-def test_a_cancel_frees_the_last_portion_for_a_waiting_guest(
+def test_a_cancel_frees_the_last_portions_for_a_waiting_guest(
     stack: Stack, visitor: Visitor
 ) -> None:
     waiting, passer_by = visitor(phone=True), visitor()
-    special = calls.publish(stack, "Only one timballo", maxPreorders=1)
+    special = calls.publish(stack, "Only two timballos", maxPreorders=2)
     link = calls.link_to(stack, special)
-    order = calls.place_order(stack, special, "first@guests.test")
+    order = calls.place_order(stack, special, "first@guests.test", portions=2)
     eventually(lambda: steps.sees(waiting, link, "Join the waitlist"), True)
     form = waiting.locator("#waiting-list")
+    form.get_by_label("Portions").fill("2")
     form.get_by_label("Name").fill("Wanda Waits")
     form.get_by_label("Email").fill("wanda@guests.test")
     form.get_by_role("button", name="Join the waitlist").click()
     expect(waiting.get_by_role("heading", name="You're next on the waitlist")).to_be_visible()
     changed = waiting.get_by_text(re.compile("You're waiting for . portions? now"))
-    for step, number in (("One portion more", "2 portions"), ("One portion fewer", "1 portion")):
+    for step, number in (("One portion fewer", 1), ("One portion more", 2)):
         waiting.locator("#portions summary").click()
+        expect(waiting.get_by_role("button", name="Save changes")).to_be_disabled()
         waiting.get_by_role("button", name=step).click()
-        waiting.get_by_role("button", name="Save changes").click()
-        expect(changed).to_contain_text(f"for {number} now")
+        expect(waiting.locator("#portions")).to_contain_text("Total with tax: $")
+        waiting.get_by_role("button", name=f"Change to {number}").click()
+        expect(changed).to_contain_text(f"for {number} portion")
     waiting.reload()
     expect(changed).to_have_count(0)
     own_place = waiting.url.partition("#")[0]
@@ -82,7 +85,7 @@ def test_a_cancel_frees_the_last_portion_for_a_waiting_guest(
 
     calls.cancel(stack, order)
     passer_by.goto(link)
-    expect(passer_by.get_by_text("Last portion reserved").first).to_be_visible()
+    expect(passer_by.get_by_text("Last 2 portions reserved").first).to_be_visible()
 
     waiting.reload()
     expect(waiting.get_by_role("heading", name="It's your turn")).to_be_visible()

@@ -73,7 +73,8 @@ class TestAsking:
         (message,) = mail.outbox
         assert message.to == [DANA]
         assert message.subject == "Confirm that you want emails from Luigi's"
-        assert "To confirm, open the page below and choose “Yes, email me”." in message.body
+        assert "You asked Luigi's to email you about new and returning specials." in message.body
+        assert "\nConfirm:\nhttp" in message.body
         assert "Luigi's" in message.from_email
         assert stored().status == Status.PENDING
 
@@ -128,7 +129,7 @@ class TestAsking:
         assert f'<a class="button" href="/specials/{special.pk}">See the special</a>' in page.text
         run_tasks()
         (message,) = mail.outbox
-        assert "to tell you when you can order Osso buco. Open the page" in message.body
+        assert "to email you when you can order Osso buco, and about new and" in message.body
         assert "is back" not in message.body
         assert f"Order by {closes}" in text_of(guest.get(link_in(message)))
         page = guest.post(link_in(message))

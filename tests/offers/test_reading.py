@@ -188,7 +188,7 @@ class TestOneSpecial:
         SpecialOfferFactory(restaurant=cast.other)
         here = api(at=cast.restaurant).get("/api/specials/progress").json()["specials"]
         assert [each["id"] for each in here] == [str(over.pk), str(offer.pk)]
-        assert here[0]["seatsSentence"] == "It went ahead"
+        assert here[0]["seatsSentence"] == "It's on"
         named = api().get(f"/api/specials/progress?rid={cast.restaurant.pk}")
         assert named.json()["specials"] == here
         assert api().get("/api/specials/progress").status_code == 404

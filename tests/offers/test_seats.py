@@ -1,6 +1,6 @@
 """The sentence that says how full an offer is."""
 
-from datetime import timedelta
+from datetime import datetime, time, timedelta
 
 import pytest
 from django.utils import translation
@@ -55,7 +55,7 @@ from tests.factories import RestaurantFactory, SpecialOfferFactory
         ),
         ({"status": OfferStatus.CLOSING}, "deciding", "Deciding now", None, 20),
         ({"deadline": NOON}, "deciding", "Deciding now", None, 20),
-        ({"status": OfferStatus.SUCCEEDED}, "succeeded", "It went ahead", None, 20),
+        ({"status": OfferStatus.SUCCEEDED}, "succeeded", "It's on", None, 20),
         (
             {"status": OfferStatus.FAILED},
             "failed",
@@ -74,6 +74,18 @@ def test_the_seats_have_a_state_and_a_sentence(fields, state, sentence, left, li
     seats = seats_of(offer, NOON)
     assert (seats.state, seats.sentence) == (state, sentence)
     assert (seats.portions_left, seats.per_order_limit) == (left, limit)
+
+
+@pytest.mark.parametrize(
+    ("serve_from", "begins"), [(time(19), timedelta(hours=19)), (None, timedelta(days=1))]
+)
+def test_a_special_is_on_until_it_is_served_and_went_ahead_from_then(serve_from, begins) -> None:
+    offer = SpecialOfferFactory.build(
+        restaurant=RestaurantFactory.build(), status=OfferStatus.SUCCEEDED, serve_from=serve_from
+    )
+    begin = datetime.combine(offer.serve_date, time(), offer.restaurant.zone) + begins
+    assert seats_of(offer, begin - timedelta(minutes=1)).sentence == "It's on"
+    assert seats_of(offer, begin).sentence == "It went ahead"
 
 
 def test_portions_in_a_guests_own_checkout_are_left_for_that_guest() -> None:

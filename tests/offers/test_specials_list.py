@@ -200,7 +200,7 @@ def test_an_account_that_takes_no_payments_yet(api: Any, db: None) -> None:
     restaurant = RestaurantFactory(account__charges_enabled=False)
     special = SpecialOfferFactory(restaurant=restaurant)
     closing = formats.short_moment(special.deadline, restaurant.zone)
-    closes = {"/specials": "Closes ", "/patron": "Pre-orders open soon and close "}
+    closes = {"/specials": "Order by ", "/patron": "Pre-orders open soon and close "}
     for path, words in closes.items():
         page = text_of(api(at=restaurant).get(path))
         assert words + closing in page

@@ -579,10 +579,11 @@ def test_the_email_of_a_failed_special_leads_to_hearing_when_it_is_back(
     assert stripe.endswith('background:#655c54"')  # not the buttons' color
 
 
+@pytest.mark.parametrize("kind", [EmailKind.RELEASED, EmailKind.CANCELLED])
 def test_an_order_that_ended_before_its_special_leads_to_ordering_it_again(
-    email: Any, special: Any
+    email: Any, special: Any, kind: EmailKind
 ) -> None:
-    released = email(EmailKind.RELEASED)
+    released = email(kind)
     message = rendering.render_order_email(released)
     assert f"Order it again:\nhttp://luigis.localhost:8000/specials/{special.pk}?again=" in (
         message.body

@@ -204,10 +204,33 @@ def test_a_guest_who_waits_for_more_or_fewer_portions_keeps_their_place(world, o
     ]
 
 
+def test_a_new_number_of_portions_is_emailed_once_unless_it_is_the_guests_turn(world, offer, full):
+    entry = join(world, offer, 3)
+    change(world, entry, 4)  # the first email, still to be sent, says this
+    world.work()
+    for _ in range(2):
+        change(world, entry, 3)
+        world.work()
+    first, second = mail.outbox[-2:]
+    assert first.subject == "You're on the waitlist for Osso Buco"
+    assert "Osso Buco, 4 portions, " in first.body
+    assert second.subject == "You're waiting for 3 portions of Osso Buco"
+    assert second.body.startswith("You're next on the waitlist\n")
+    assert "Osso Buco, 3 portions, " in second.body
+    assert "Hi Wanda, you're waiting for 3 portions now. You keep your place." in second.body
+    assert first.extra_headers["Message-ID"] != second.extra_headers["Message-ID"]
+    mail.outbox.clear()
+    world.cancel(full[0])
+    assert change(world, entry, 1).state == "invited"
+    world.work()
+    subjects = [each.subject for each in mail.outbox if each.to == second.to]
+    assert [each[:9] for each in subjects] == ["Your turn"]
+
+
 def test_only_a_number_that_is_possible_and_new_changes_what_a_guest_waits_for(world, offer, full):
     entry = join(world, offer, 2)
-    with pytest.raises(Invalid, match="You can order up to 20 portions"):
-        change(world, entry, 21)
+    with pytest.raises(Invalid, match="There are only 4 portions in all"):
+        change(world, entry, 5)
     before = world.fresh(entry)
     change(world, entry, 2)
     assert world.fresh(entry) == before
@@ -249,8 +272,16 @@ def test_a_guest_cannot_wait_for_an_available_special_or_twice(world, offer):
         join(world, offer, 3, "WANDA")
     assert [each.pk for each in WaitlistEntry.objects.all()] == [entry.pk]
     assert entry.email == "wanda@example.test"
-    with pytest.raises(Invalid, match="You can order up to 20 portions"):
-        join(world, offer, 21, "Greedy")
+    with pytest.raises(Invalid, match="There are only 4 portions in all"):
+        join(world, offer, 5, "Greedy")
+
+
+def test_where_one_order_can_have_fewer_than_there_are_that_is_the_most_to_wait_for(world):
+    offer = world.offer(min_preorders=1, max_preorders=4, max_per_order=2)
+    world.authorized_order(offer, 2)
+    world.authorized_order(offer, 2)
+    with pytest.raises(Invalid, match="You can order up to 2 portions at once"):
+        join(world, offer, 3)
 
 
 @pytest.mark.parametrize(
@@ -361,7 +392,7 @@ class TestThePages:
         shown = guest.get(path)
         page = shown.text
         assert "We've emailed wanda@example.test the link to this page." in text_of(shown)
-        assert "Wrong address? Leave the waitlist and join again" in text_of(shown)
+        assert "Wrong address?" in text_of(shown)
         assert world.restaurant.address in text_of(shown)
         assert f'data-own-order="{path}"' in page
         assert 'data-in-short="On the waitlist"' in page
@@ -496,7 +527,11 @@ class TestThePages:
         path = waitlist_entry_path(entry)
         form = waitlist_entry_path(entry, then="/portions")
         says = "You're waiting for 2 portions now. You keep your place."
-        assert f'action="{form}#portions"' in guest.get(path).text
+        page = guest.get(path).text
+        assert f'action="{form}#portions"' in page
+        assert 'data-unit-cents="2400" data-held-cents="0" data-tax-rate="8' in page
+        assert '<input type="hidden" name="shown" value="1">' in page
+        assert '<button class="button" data-change-to="Change to">Save changes</button>' in page
         for _ in range(2):
             changed = send(guest, form, {"quantity": "2"}, headers=OURS)
             assert changed.status_code == 303
@@ -511,7 +546,7 @@ class TestThePages:
     @pytest.mark.parametrize(
         ("typed", "says"),
         [
-            ("21", "You can order up to 20 portions at once."),
+            ("5", "There are only 4 portions in all."),
             ("0", "Enter the number of portions as a whole number."),
             ("two", "Enter the number of portions as a whole number."),
             ("", "Enter the number of portions as a whole number."),
@@ -524,6 +559,7 @@ class TestThePages:
         form = waitlist_entry_path(entry, then="/portions")
         page = send(guest, form, {"quantity": typed}, headers=OURS)
         assert page.status_code == 400
+        assert 'max="4"' in page.text
         assert f'id="quantity-error">{says}</p>' in page.text
         assert f'value="{typed}"' in page.text
         assert 'id="portions" open>' in page.text
@@ -540,6 +576,43 @@ class TestThePages:
             assert (answer.status_code, answer.headers["Location"]) == (303, path)
         assert world.fresh(entry).portions == 2
         assert "keep your place" not in guest.get(f"{path}?done=portions").text
+
+    def test_the_browser_that_joined_corrects_the_address_and_keeps_the_place(
+        self, guest, api, world, offer, full, form
+    ):
+        typed = {"quantity": "2", "customerName": "Wanda", "customerEmail": "wnada@example.test"}
+        old = send(guest, form, typed, headers=OURS).headers["Location"]
+        join(world, offer, 1, "Later")
+        mistyped = WaitlistEntry.objects.get(name="Wanda")
+        right = {"customerEmail": "Wanda@example.test"}
+        stranger = api(at=world.restaurant)
+        assert send(stranger, f"{old}/email", right, OURS).headers["Location"] == old
+        assert (
+            send(guest, f"{old}/email", right, {"Sec-Fetch-Site": "cross-site"}).status_code == 403
+        )
+        assert world.fresh(mistyped).email == "wnada@example.test"
+        assert 'id="email"' not in stranger.get(old).text
+        refused = send(guest, f"{old}/email", {"customerEmail": "later@example.test"}, OURS)
+        assert (refused.status_code, 'id="email" open' in refused.text) == (409, True)
+        assert "already on the waitlist" in refused.text
+        unreadable = send(guest, f"{old}/email", {"customerEmail": "no"}, OURS)
+        assert "Valid email is required" in unreadable.text
+
+        shown = send(guest, f"{old}/email", right, OURS).headers["Location"]
+        moved = shown.removesuffix("#waitlist")
+        assert moved != shown
+        entry = WaitlistEntry.objects.get(email="wanda@example.test")
+        assert (moved, states(mistyped, entry)) == (waitlist_entry_path(entry), ["left", "waiting"])
+        assert (entry.name, entry.portions, entry.joined_at) == ("Wanda", 2, mistyped.joined_at)
+        page = text_of(guest.get(moved))
+        assert "You're next on the waitlist" in page
+        assert "We've emailed wanda@example.test the link to this page." in page
+        assert "You left the waitlist" in text_of(guest.get(old))
+        world.work()
+        joined = [each.to for each in mail.outbox if "You're on the waitlist" in each.subject]
+        assert sorted(joined) == [["Later <later@example.test>"], ["Wanda <wanda@example.test>"]]
+        again = send(guest, f"{moved}/email", right, OURS)
+        assert (again.headers["Location"], WaitlistEntry.objects.count()) == (moved, 3)
 
     def test_another_site_and_another_link_change_no_portions(self, guest, world, offer, full):
         entry = join(world, offer, 2)

@@ -59,7 +59,7 @@ def _render(subscriber: Subscriber) -> EmailMultiAlternatives:
         "headline": words.headline,
         "paragraphs": words.paragraphs,
         "notes": words.notes,
-        "action": EmailAction(_("Open the page to confirm"), confirmation_url(subscriber)),
+        "action": EmailAction(_("Confirm"), confirmation_url(subscriber)),
         "facts": [],
         "sender": restaurant.name,
         "sender_address": restaurant.address,

@@ -120,16 +120,22 @@ def queue_offer_email(offer: SpecialOffer, kind: EmailKind, *, now: datetime) ->
 
 
 def queue_waitlist_email(
-    entry: WaitlistEntry, kind: EmailKind, *, now: datetime, again: bool = False
+    entry: WaitlistEntry,
+    kind: EmailKind,
+    *,
+    now: datetime,
+    again: bool = False,
+    number: int = 1,
 ) -> None:
     """Queue an email about a waitlist entry; each kind once, or with `again` in place of the last
-    one that was sent or dropped, under a Message-ID of its own."""
+    one that was sent or dropped, under a Message-ID of its own. `number` is above 1 for one that
+    tells of a change."""
     if again:
         entry.emails.filter(kind=kind).exclude(sent_at=None, dropped_at=None).delete()
     email, is_new = Email.objects.get_or_create(
         waitlist_entry=entry,
         kind=kind,
-        defaults={"restaurant_id": entry.restaurant_id, "due_at": now},
+        defaults={"restaurant_id": entry.restaurant_id, "due_at": now, "number": number},
     )
     if is_new:
         jobs.enqueue_email(email.pk)

@@ -60,6 +60,12 @@ def waitlist_sentence(entry: WaitlistEntry) -> str:
     return _("You're #%(number)d on the waitlist") % {"number": number}
 
 
+def most_to_wait_for(offer: SpecialOffer) -> int:
+    """The most portions that a guest can wait for: more can never come free at once."""
+    most = offer.max_per_order
+    return most if offer.max_preorders is None else min(most, offer.max_preorders)
+
+
 class Ahead(NamedTuple):
     """Who waits before a guest: how many guests, and for how many portions in all."""
 

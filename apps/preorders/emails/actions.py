@@ -36,6 +36,8 @@ NOT_AGAIN = _lazy("Not this one")
 HEAR_OF_IT = _lazy("Tell me when it's back")
 INVITE_FRIENDS = _lazy("Invite your friends")
 TO_SPECIALS = frozenset({EmailKind.RELEASED, EmailKind.PAYMENT_LAPSED, EmailKind.CANCELLED})
+# Of these, the button orders it again while the special is open.
+TO_ORDER_AGAIN = frozenset({EmailKind.RELEASED, EmailKind.CANCELLED})
 # Something changed since the order: the second link cancels it, for free.
 WITH_A_WAY_OUT = frozenset({EmailKind.EXTENDED, EmailKind.DISH_CHANGED})
 # The button opens the special's form, filled in: there is no order yet, or it has ended.
@@ -109,7 +111,7 @@ def _after_the_end(email: Email) -> EmailAction:
     order = email.order
     if _can_be_back(order.offer):
         return EmailAction(str(HEAR_OF_IT), guest_url(order, then="#follow"))
-    if email.kind == EmailKind.RELEASED and is_open(order.offer, clock.now()):
+    if email.kind in TO_ORDER_AGAIN and is_open(order.offer, clock.now()):
         return _order_again(order)
     return _to_specials(order)
 

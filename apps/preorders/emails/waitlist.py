@@ -47,6 +47,8 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
     facts = {
         "entry": entry,
         "guest": one_line(greeting_name(entry.name)),
+        "is_change": email.number > 1,
+        "portions": formats.portions(entry.portions),
         "sentence": waitlist_sentence(entry) if entry.state == WaitlistStatus.WAITING else "",
         "offer": offer,
         "restaurant": restaurant,

@@ -68,6 +68,10 @@ class FriendsOnOrderPage:
         return range(1, self.most + 1)
 
     @property
+    def has_unnamed(self) -> bool:
+        return not all(friend.first_name for friend in self.friends)
+
+    @property
     def is_started(self) -> bool:
         return not self.most and not self.with_another
 
@@ -160,11 +164,11 @@ def why_no_friends(order: PreOrder) -> str:
     return str(ONLY_ONCE) if reserved.exists() else ""
 
 
-def who_left(order: PreOrder, *, can_cancel: bool) -> str:
-    """`Nora canceled. Your portion is still in; you can change or cancel for free until Tue, Dec
-    1, 6:00 PM EST.`, for the page of a friend's order; empty if nobody left. The caller acts as the
-    restaurant."""
-    name, offer = starter_who_left(order), order.offer
+def who_left(order: PreOrder) -> str:
+    """`Nora canceled. Your portion is still in.`, for the page of a friend's order, which says
+    elsewhere until when it can be changed; empty if nobody left. The caller acts as the restaurant.
+    """
+    name = starter_who_left(order)
     if not name:
         return ""
     text = ngettext(
@@ -172,16 +176,7 @@ def who_left(order: PreOrder, *, can_cancel: bool) -> str:
         "%(name)s canceled. Your %(own)s portions are still in.",
         order.quantity,
     )
-    if can_cancel:
-        text = ngettext(
-            "%(name)s canceled. Your portion is still in; you can change or cancel for free until "
-            "%(deadline)s.",
-            "%(name)s canceled. Your %(own)s portions are still in; you can change or cancel for "
-            "free until %(deadline)s.",
-            order.quantity,
-        )
-    until = formats.short_moment(offer.deadline, offer.restaurant.zone)
-    return text % {"name": name, "own": order.quantity, "deadline": until}
+    return text % {"name": name, "own": order.quantity}
 
 
 @dataclass(frozen=True, slots=True)

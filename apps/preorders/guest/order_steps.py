@@ -184,7 +184,7 @@ def _decided(order: PreOrder, special: Special) -> Step:
     offer = special.offer
     if offer.status == OfferStatus.SUCCEEDED:
         was_served = order.status == PreOrderStatus.FULFILLED or special.was_served
-        title = special.sentence if was_served else _("It's on")
+        title = _("It went ahead") if was_served else _("It's on")
         return _past(title, offer.decided_at or offer.deadline, order)
     if offer.status == OfferStatus.FAILED:
         failed = _past(_("Not enough guests ordered"), offer.decided_at or offer.deadline, order)

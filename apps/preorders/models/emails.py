@@ -82,7 +82,7 @@ class Email(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+"
     )
     # The first is 1; one that is sent again by hand, or about a second partial refund, has the
-    # next.
+    # next. Of a waitlist entry's, one about new portions has 2.
     number = models.PositiveSmallIntegerField(default=1)
     action_url = models.URLField(max_length=2048, blank=True)
     amount = models.DecimalField(**MONEY_COLUMN, null=True)  # of the refund it is about

@@ -25,6 +25,7 @@ urlpatterns = [
     path("waitlist/<str:token>", views_waitlist.waitlist_entry, name="waitlist-entry"),
     path("waitlist/<str:token>/order", views_waitlist.order_from_entry, name="waitlist-order"),
     path("waitlist/<str:token>/portions", views_waitlist.change_portions, name="waitlist-portions"),
+    path("waitlist/<str:token>/email", views_waitlist.change_email, name="waitlist-email"),
     path("waitlist/<str:token>/leave", views_waitlist.leave, name="waitlist-leave"),
     path("order/<str:token>", views_order.order_for_guest, name="order"),
     path("email-preferences/<str:key>", emails_views.email_preferences, name="email-preferences"),
@@ -52,7 +53,7 @@ OF_EARLIER_ORDERS = {
     *("order-apple-wallet", "order-google-wallet"),
     *("find-order", "cart-return", "pre-order-confirmation"),
     *("email-preferences", "email-updates", "waitlist-entry"),
-    *("waitlist-portions", "waitlist-leave"),
+    *("waitlist-portions", "waitlist-email", "waitlist-leave"),
 }
 for each in urlpatterns:
     if each.name in OF_EARLIER_ORDERS:

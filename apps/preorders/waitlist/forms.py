@@ -13,7 +13,7 @@ from apps.preorders.checkout.forms import (
     phone_field,
     text_field,
 )
-from apps.preorders.waitlist.serializers import PortionsRequest, WaitlistRequest
+from apps.preorders.waitlist.serializers import AddressRequest, PortionsRequest, WaitlistRequest
 
 
 class PortionsForm(SerializerForm):
@@ -22,6 +22,14 @@ class PortionsForm(SerializerForm):
     serializer_class = PortionsRequest
 
     quantity = text_field(_("Portions"), "number")
+
+
+class AddressForm(SerializerForm):
+    """The address of a guest who waits."""
+
+    serializer_class = AddressRequest
+
+    customerEmail = email_field()
 
 
 class WaitlistForm(SerializerForm):

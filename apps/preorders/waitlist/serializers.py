@@ -19,12 +19,15 @@ class PortionsRequest(serializers.Serializer[Any]):
     )
 
 
-class WaitlistRequest(PortionsRequest):
-    customerName = NameField(
-        max_length=100, error_messages=dict.fromkeys(("required", "blank"), NAME_REQUIRED)
-    )
+class AddressRequest(serializers.Serializer[Any]):
     customerEmail = serializers.EmailField(
         max_length=255,
         error_messages=dict.fromkeys(("required", "blank", "invalid"), EMAIL_REQUIRED),
+    )
+
+
+class WaitlistRequest(PortionsRequest, AddressRequest):
+    customerName = NameField(
+        max_length=100, error_messages=dict.fromkeys(("required", "blank"), NAME_REQUIRED)
     )
     customerPhone = PhoneField(max_length=50, required=False, allow_blank=True)

@@ -29,7 +29,7 @@ from apps.preorders.core.email_queue import queue_waitlist_email
 from apps.preorders.core.portions import recount, reserved_portions
 from apps.preorders.core.pricing import price_order
 from apps.preorders.core.reservations import RESERVATION_TIME
-from apps.preorders.core.waitlist import promote_waitlist
+from apps.preorders.core.waitlist import most_to_wait_for, promote_waitlist
 from apps.preorders.models import PreOrder, WaitlistEntry
 from apps.preorders.models.states import ON_WAITLIST, EmailKind, WaitlistStatus
 
@@ -54,18 +54,14 @@ def join_waitlist(
 
     Raises NotFound for an offer that is not this restaurant's, Conflict when it takes no orders, is
     not sold out, or this address is already on the list (its link is only in the email, because
-    anyone can type someone else's address), Invalid for more portions than one order can have.
+    anyone can type someone else's address), Invalid for more portions than can ever come free.
     """
     email = guest.email.lower()
     with transaction.atomic():
         offer = _locked(offer_id)
         check_open(offer, now)
         _check_worth_waiting(offer, portions)
-        if WaitlistEntry.objects.filter(
-            offer=offer, email=email, state__in=sorted(ON_WAITLIST)
-        ).exists():
-            message = _("You're already on the waitlist. Check your email for your place.")
-            raise Conflict(message, fields=[FieldError("customerEmail", message)])
+        _check_not_waiting(offer, email)
         entry = WaitlistEntry.objects.create(
             restaurant_id=offer.restaurant_id,
             offer=offer,
@@ -81,8 +77,9 @@ def join_waitlist(
 
 def change_waitlist_portions(*, entry_id: UUID, portions: int, now: datetime) -> WaitlistEntry:
     """Wait for more or fewer portions, in the same place; fewer that fit now are reserved at once.
-    The same number again, or one that comes after the guest's turn or the end of the list, changes
-    nothing. Raises Invalid for more portions than one order can have, WaitlistEntry.DoesNotExist.
+    An email says the new number. The same number again, or one that comes after the guest's turn or
+    the end of the list, changes nothing. Raises Invalid for more portions than can ever be free,
+    WaitlistEntry.DoesNotExist.
     """
     with transaction.atomic():
         entry = _locked_entry(entry_id)
@@ -90,12 +87,45 @@ def change_waitlist_portions(*, entry_id: UUID, portions: int, now: datetime) ->
         is_open = offer.status == OfferStatus.ACTIVE and now < offer.deadline
         if entry.state != WaitlistStatus.WAITING or not is_open or portions == entry.portions:
             return entry
-        if portions > offer.max_per_order:
-            raise too_many_portions(offer)
+        _check_can_come_free(offer, portions)
         entry.portions = portions
         entry.save(update_fields=["portions"])
         recount(offer, now=now)
         entry.refresh_from_db(fields=["state", "reserved_until"])
+        if entry.state == WaitlistStatus.WAITING:  # one whose turn it is gets that email
+            queue_waitlist_email(entry, EmailKind.WAITLIST_JOINED, now=now, again=True, number=2)
+    return entry
+
+
+def change_waitlist_email(*, entry_id: UUID, email: str, now: datetime) -> WaitlistEntry:
+    """Wait under another address, for a guest who mistyped theirs. The same address again, or one
+    after the guest's turn or the end of the list, changes nothing.
+
+    A new entry takes the place, and the link to the old one only says that it ended, because the
+    old address may be somebody else's. Raises Conflict for an address that is on the list already.
+    """
+    email = email.lower()
+    with transaction.atomic():
+        old = _locked_entry(entry_id)
+        offer = old.offer
+        is_open = offer.status == OfferStatus.ACTIVE and now < offer.deadline
+        if old.state != WaitlistStatus.WAITING or not is_open or email == old.email:
+            return old
+        _check_not_waiting(offer, email)
+        old.state = WaitlistStatus.LEFT
+        old.save(update_fields=["state"])
+        old.emails.filter(sent_at=None, dropped_at=None).update(dropped_at=now)
+        entry = WaitlistEntry.objects.create(
+            restaurant_id=old.restaurant_id,
+            offer=offer,
+            name=old.name,
+            email=email,
+            phone=old.phone,
+            portions=old.portions,
+            language=old.language,
+            joined_at=old.joined_at,
+        )
+        queue_waitlist_email(entry, EmailKind.WAITLIST_JOINED, now=now)
     return entry
 
 
@@ -165,13 +195,33 @@ def _locked_entry(entry_id: UUID) -> WaitlistEntry:
     return entry
 
 
+def _check_not_waiting(offer: SpecialOffer, email: str) -> None:
+    waiting = WaitlistEntry.objects.filter(offer=offer, email=email, state__in=sorted(ON_WAITLIST))
+    if waiting.exists():
+        message = _("You're already on the waitlist. Check your email for your place.")
+        raise Conflict(message, fields=[FieldError("customerEmail", message)])
+
+
 def _check_worth_waiting(offer: SpecialOffer, portions: int) -> None:
-    """Refuse to wait for what can be ordered now, or for more than one order can have."""
-    if portions > offer.max_per_order:
-        raise too_many_portions(offer)
+    """Refuse to wait for what can be ordered now, or for what will never be free."""
+    _check_can_come_free(offer, portions)
     if offer.max_preorders is None or offer.max_preorders - reserved_portions(offer) >= portions:
         message = _("Portions are available. Order now, no waiting needed.")
         raise Conflict(message, fields=[FieldError("quantity", message)])
+
+
+def _check_can_come_free(offer: SpecialOffer, portions: int) -> None:
+    """Refuse more portions than one order can have, or than there are in all."""
+    if portions <= most_to_wait_for(offer):
+        return
+    if offer.max_preorders is None or offer.max_per_order <= offer.max_preorders:
+        raise too_many_portions(offer)
+    message = ngettext(
+        "There is only %(number)s portion in all.",
+        "There are only %(number)s portions in all.",
+        offer.max_preorders,
+    ) % {"number": offer.max_preorders}
+    raise Invalid.because([FieldError("quantity", message)])
 
 
 def _begun_before(entry: WaitlistEntry) -> PreOrder | None:

@@ -137,7 +137,11 @@ def test_the_starter_and_a_friend_read_when_the_other_comes(world, guest, offer,
     bea = world.begin(world.fresh(offer), slot_id=times[1], friend_of=ana, name="Bea Ruiz")
     world.pay(bea)
     world.hear(bea)
-    assert "A friend , 1 portion, 7:00–7:30 PM" in text_of(own_page(guest, ana))
+    page = own_page(guest, ana)
+    assert "A friend , 1 portion, 7:00–7:30 PM" in text_of(page)
+    assert "Friends are shown to you as “A friend” unless they let you know" in text_of(page)
+    shown = page.content.decode()
+    assert shown.index('class="order-actions"') < shown.index('id="bring-friends"')
     world.work()
     bodies = {each.to[0].partition(" ")[0]: each.body for each in mail.outbox}
     assert "They ordered 1 portion, 7:00–7:30 PM. 1 friend has now ordered" in bodies["Ana"]

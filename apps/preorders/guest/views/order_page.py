@@ -155,7 +155,7 @@ def order_page(
                 "can_rate": can_rate(order, now=now),
                 "starter_name": starter_name(order) if can_change else "",
                 "starter_time": starter_time(order),
-                "who_left": _who_left(order, now) if can_change and not is_over else "",
+                "who_left": who_left(order) if can_change and not is_over else "",
                 "party": _party(order, shown, can_change=can_change),
                 "answer": _answer_by_email(request, order),
                 **_allowed_changes(order, shown, outcome, can_change=can_change, now=now),
@@ -210,13 +210,10 @@ def _party(order: PreOrder, special: Special, *, can_change: bool) -> FriendsOnO
     return party.without_names() if special.is_ordering_open else None
 
 
-def _who_left(order: PreOrder, now: datetime) -> str:
-    return who_left(order, can_cancel=not changes.why_fixed(order, now=now))
-
-
 def _is_shared_first(order: PreOrder, special: Special, outcome: OrderStatus) -> bool:
     """Whether sharing comes before what happens next: while a friend can still make the difference,
-    once the guest's own order has made it, and while portions are reserved for friends."""
+    once the guest's own order has made it, and while portions are reserved for friends; then
+    what the guest can do with the order is above it."""
     if not _can_share(order, special):
         return False
     is_made = special.state == SeatsState.ON and outcome.made_it_happen

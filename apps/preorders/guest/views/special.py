@@ -50,7 +50,12 @@ from apps.preorders.core.links import cart_return_url, order_path, order_to_repe
 from apps.preorders.core.pricing import price_offered_alternative, price_order
 from apps.preorders.core.referrals import referral_code_of
 from apps.preorders.core.reservations import is_reserved, return_reservation
-from apps.preorders.core.waitlist import guests_ahead, time_to_order, who_is_ahead
+from apps.preorders.core.waitlist import (
+    guests_ahead,
+    most_to_wait_for,
+    time_to_order,
+    who_is_ahead,
+)
 from apps.preorders.guest.views.order_link import order_by_reference
 from apps.preorders.models import PreOrder
 from apps.preorders.waitlist.forms import WaitlistForm
@@ -253,7 +258,7 @@ def special_page(
     return page
 
 
-def _waitlist_facts(shown: Special) -> dict[str, str]:
+def _waitlist_facts(shown: Special) -> dict[str, str | int]:
     """What a guest can expect who joins the waitlist of a special that is sold out."""
     if shown.takes_orders or not shown.is_ordering_open:
         return {}
@@ -262,6 +267,7 @@ def _waitlist_facts(shown: Special) -> dict[str, str]:
     return {
         "ahead": guests_ahead(ahead) if ahead.guests else _("You'd be first in line."),
         "reserved_for": time_to_order(shown.offer, shown.now),
+        "most_to_wait_for": most_to_wait_for(shown.offer),
     }
 
 

@@ -1,6 +1,5 @@
 """The waitlist of a sold-out special: joining it, and the page of an entry (decision 29)."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from http import HTTPStatus
 from uuid import UUID
@@ -14,9 +13,10 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from apps.accounts.bot_check import FormProps, posted_proof
+from apps.accounts.rate_limits import Limit
 from apps.common import clock, rls
 from apps.common.errors import DomainError
-from apps.common.formats import moment, portions
+from apps.common.formats import portions
 from apps.common.languages import for_guests
 from apps.common.signed_ids import SignedIds
 from apps.common.views import form_target
@@ -28,13 +28,9 @@ from apps.preorders.checkout.limits import check_start, check_waitlist, origin_o
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
-from apps.preorders.core.waitlist import (
-    guests_ahead,
-    time_to_order,
-    waitlist_sentence,
-    who_is_ahead,
-)
+from apps.preorders.core.waitlist import most_to_wait_for, time_to_order
 from apps.preorders.emails.dinner import sum_to_order
+from apps.preorders.guest.entry_status import entry_status, is_reserved, is_waiting
 from apps.preorders.guest.views.special import (
     check_after,
     form_facts,
@@ -44,9 +40,10 @@ from apps.preorders.guest.views.special import (
 )
 from apps.preorders.models import WaitlistEntry
 from apps.preorders.models.states import WaitlistStatus
-from apps.preorders.waitlist.forms import PortionsForm, WaitlistForm
+from apps.preorders.waitlist.forms import AddressForm, PortionsForm, WaitlistForm
 from apps.preorders.waitlist.services import (
     WaitlistOrder,
+    change_waitlist_email,
     change_waitlist_portions,
     join_waitlist,
     leave_waitlist,
@@ -56,6 +53,8 @@ from apps.restaurants.middleware import tenant_of
 
 # The browser that joined reads the address it typed; the link alone doesn't show it (decision 55).
 _joined = SignedIds("preorders.waitlist_joined")
+# Each sends an email, and anyone with the link can cause it.
+CHANGES_OF_ENTRY = Limit("waitlist-changes", times=10, window=60 * 60)
 # The marker in the address of a page that is shown right after its portions were changed.
 CHANGED = "portions"
 
@@ -158,13 +157,15 @@ def change_portions(request: HttpRequest, token: str) -> HttpResponse:
         return _no_entry(request)
     now = clock.now()
     path = waitlist_entry_path(found)
-    if not _is_waiting(found, Special(found.offer, now)):
+    if not is_waiting(found, Special(found.offer, now)):
         return _see(path)
     form = PortionsForm(request.POST)
     try:
         refuse_strangers(request)
         if not form.is_valid():
             return _page(request, found, portions_form=form, status=HTTPStatus.BAD_REQUEST)
+        if form.cleaned_data["quantity"] != found.portions:
+            CHANGES_OF_ENTRY.count(str(found.pk))
         with rls.acting_as(found.restaurant_id):
             entry = change_waitlist_portions(
                 entry_id=found.pk, portions=form.cleaned_data["quantity"], now=now
@@ -172,8 +173,39 @@ def change_portions(request: HttpRequest, token: str) -> HttpResponse:
     except DomainError as error:
         form.refuse(error)
         return _page(request, found, portions_form=form, status=error.status)
-    is_waiting = entry.state == WaitlistStatus.WAITING
-    return _see(f"{path}?done={CHANGED}#waitlist" if is_waiting else path)
+    still_waits = entry.state == WaitlistStatus.WAITING
+    return _see(f"{path}?done={CHANGED}#waitlist" if still_waits else path)
+
+
+@csrf_exempt
+@form_target(lambda token: f"/waitlist/{token}")
+@never_cache
+@for_guests
+def change_email(request: HttpRequest, token: str) -> HttpResponse:
+    """Correct the address, in the same place, in the browser that typed it."""
+    found = _position_of(request, token)
+    if found is None:
+        return _no_entry(request)
+    now = clock.now()
+    if not is_waiting(found, Special(found.offer, now)) or not _has_joined(request, found):
+        return _see(waitlist_entry_path(found))
+    form = AddressForm(request.POST)
+    try:
+        refuse_strangers(request)
+        if not form.is_valid():
+            return _page(request, found, address_form=form, status=HTTPStatus.BAD_REQUEST)
+        email = form.cleaned_data["customerEmail"]
+        if email.lower() == found.email:
+            return _see(waitlist_entry_path(found))
+        origin = origin_of(request, posted_proof(request), now=now)
+        check_waitlist(origin, offer_id=found.offer_id, email=email)
+        with rls.acting_as(found.restaurant_id):
+            entry = change_waitlist_email(entry_id=found.pk, email=email, now=now)
+    except DomainError as error:
+        form.refuse(error)
+        check = check_after(error, now=now)
+        return _page(request, found, address_form=form, status=error.status, check=check)
+    return _joined_here(entry, now=now, then="#waitlist")
 
 
 @csrf_exempt  # the link is the key; email clients post here too (RFC 8058)
@@ -190,28 +222,20 @@ def leave(request: HttpRequest, token: str) -> HttpResponse:
     return _see(waitlist_entry_path(found))
 
 
-@dataclass(frozen=True, slots=True)
-class EntryStatus:
-    """A waitlist entry in words; `tone` is the notice's color."""
-
-    title: str
-    text: str
-    tone: str = ""
-
-
 def _page(
     request: HttpRequest,
     found: WaitlistEntry,
     form: OrderForm | None = None,
     *,
     portions_form: PortionsForm | None = None,
+    address_form: AddressForm | None = None,
     status: int = HTTPStatus.OK,
     check: FormProps | None = None,
 ) -> HttpResponse:
     special = Special(found.offer, clock.now())
-    is_stored = _is_reserved(found, special)
-    is_waiting = _is_waiting(found, special)
-    has_changed = is_waiting and portions_form is None and request.GET.get("done") == CHANGED
+    is_stored = is_reserved(found, special)
+    waits = is_waiting(found, special)
+    has_changed = waits and portions_form is None and request.GET.get("done") == CHANGED
     if form is None:
         form = OrderForm(initial={"quantity": str(found.portions)}, known=_guest_of(found))
     with rls.acting_as(found.restaurant_id):
@@ -220,22 +244,25 @@ def _page(
             "restaurant": found.offer.restaurant,
             "special": special,
             "entry_sum": sum_to_order(found.offer, found.portions),
-            "status": _entry_status(found, special),
+            "status": entry_status(found, special),
             "is_stored": is_stored,
-            "is_waiting": is_waiting,
+            "is_waiting": waits,
             "now_waits_for": portions(found.portions) if has_changed else "",
             "portions_form": portions_form or PortionsForm(initial={"quantity": found.portions}),
+            "address_form": address_form or AddressForm(initial={"customerEmail": found.email}),
+            "email_action": waitlist_entry_path(found, then="/email"),
             "portions_action": waitlist_entry_path(found, then="/portions"),
             "entry_id": found.pk,
             "address": waitlist_entry_path(found),
             "closes": found.reserved_until if is_stored else found.offer.deadline,
             "joined_as": found.email if _has_joined(request, found) else "",
             "reserved_for": time_to_order(found.offer, special.now),
-            "can_leave": is_stored or is_waiting,
+            "can_leave": is_stored or waits,
             "form": form,
             "form_action": waitlist_entry_path(found, then="/order"),
             "leave_action": waitlist_entry_path(found, then="/leave"),
             "limit": found.portions,
+            "most_to_wait_for": most_to_wait_for(found.offer),
             "bot_check": check,
             **form_facts(special, form, slots, limit=found.portions),
             "order_link": order_path(found.pre_order) if found.pre_order else "",
@@ -247,51 +274,6 @@ def _guest_of(found: WaitlistEntry) -> GuestDetails:
     """Who joined. The page doesn't show it, because its link can be passed on; the order is made
     in this name, and its emails go to this address."""
     return GuestDetails(name=found.name, email=found.email, phone=found.phone)
-
-
-def _is_waiting(found: WaitlistEntry, special: Special) -> bool:
-    return found.state == WaitlistStatus.WAITING and special.is_open
-
-
-def _is_reserved(found: WaitlistEntry, special: Special) -> bool:
-    is_invited = found.state == WaitlistStatus.INVITED and found.reserved_until is not None
-    return is_invited and special.is_open and special.now < found.reserved_until  # type: ignore[operator]
-
-
-def _entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
-    if _is_reserved(found, special):
-        assert found.reserved_until is not None
-        until = moment(found.reserved_until, special.restaurant.zone)
-        return EntryStatus(
-            _("It's your turn"),
-            _("Reserved for you until %(until)s. After that, it's the next person's turn.")
-            % {"until": until},
-            tone="herb",
-        )
-    match found.state:
-        case WaitlistStatus.WAITING if special.is_open:
-            ahead = who_is_ahead(found.offer_id, of=found)
-            no_card = _("You don't need a card until it's your turn.")
-            text = f"{guests_ahead(ahead)} {no_card}" if ahead.guests else no_card
-            return EntryStatus(waitlist_sentence(found), text)
-        case WaitlistStatus.TAKEN:
-            return EntryStatus(
-                _("You ordered"), _("You ordered the portions we reserved for you."), tone="herb"
-            )
-        case WaitlistStatus.LEFT:
-            return EntryStatus(
-                _("You left the waitlist"), _("You won't get more emails about this.")
-            )
-        case WaitlistStatus.INVITED | WaitlistStatus.LAPSED if special.is_open:
-            return EntryStatus(
-                _("Your time to order has passed"),
-                _("Your portions went to the next person. You can join the waitlist again."),
-                tone="honey",
-            )
-    return EntryStatus(
-        _("The waitlist has closed"),
-        _("No portions opened up before the deadline. You weren't charged."),
-    )
 
 
 def _position_of(request: HttpRequest, token: str) -> WaitlistEntry | None:
@@ -312,10 +294,10 @@ def _position_of(request: HttpRequest, token: str) -> WaitlistEntry | None:
         return found
 
 
-def _joined_here(entry: WaitlistEntry, *, now: datetime) -> HttpResponse:
+def _joined_here(entry: WaitlistEntry, *, now: datetime, then: str = "") -> HttpResponse:
     """To the entry's page, which this browser is shown with the address until the deadline."""
     path = waitlist_entry_path(entry)
-    response = _see(path)
+    response = _see(path + then)
     response.set_cookie(
         _cookie(),
         _joined.token(entry.pk),

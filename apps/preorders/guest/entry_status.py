@@ -1,0 +1,65 @@
+"""The state of a guest's place on a waitlist, in words."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from apps.common.formats import moment
+from apps.offers.presentation import Special
+from apps.preorders.core.waitlist import guests_ahead, waitlist_sentence, who_is_ahead
+from apps.preorders.models import WaitlistEntry
+from apps.preorders.models.states import WaitlistStatus
+
+
+@dataclass(frozen=True, slots=True)
+class EntryStatus:
+    """A waitlist entry in words; `tone` is the notice's color."""
+
+    title: str
+    text: str
+    tone: str = ""
+
+
+def is_waiting(found: WaitlistEntry, special: Special) -> bool:
+    return found.state == WaitlistStatus.WAITING and special.is_open
+
+
+def is_reserved(found: WaitlistEntry, special: Special) -> bool:
+    is_invited = found.state == WaitlistStatus.INVITED and found.reserved_until is not None
+    return is_invited and special.is_open and special.now < found.reserved_until  # type: ignore[operator]
+
+
+def entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
+    if is_reserved(found, special):
+        assert found.reserved_until is not None
+        until = moment(found.reserved_until, special.restaurant.zone)
+        return EntryStatus(
+            _("It's your turn"),
+            _("Reserved for you until %(until)s. After that, it's the next person's turn.")
+            % {"until": until},
+            tone="herb",
+        )
+    match found.state:
+        case WaitlistStatus.WAITING if special.is_open:
+            ahead = who_is_ahead(found.offer_id, of=found)
+            no_card = _("You don't need a card until it's your turn.")
+            text = f"{guests_ahead(ahead)} {no_card}" if ahead.guests else no_card
+            return EntryStatus(waitlist_sentence(found), text)
+        case WaitlistStatus.TAKEN:
+            return EntryStatus(
+                _("You ordered"), _("You ordered the portions we reserved for you."), tone="herb"
+            )
+        case WaitlistStatus.LEFT:
+            return EntryStatus(
+                _("You left the waitlist"), _("You won't get more emails about this.")
+            )
+        case WaitlistStatus.INVITED | WaitlistStatus.LAPSED if special.is_open:
+            return EntryStatus(
+                _("Your time to order has passed"),
+                _("Your portions went to the next person. You can join the waitlist again."),
+                tone="honey",
+            )
+    return EntryStatus(
+        _("The waitlist has closed"),
+        _("No portions opened up before the deadline. You weren't charged."),
+    )
