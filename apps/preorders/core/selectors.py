@@ -164,7 +164,6 @@ def slot_label(order: PreOrder) -> str:
 # https://docs.stripe.com/api/charges/object#charge_object-payment_method_details-card-brand
 _BRANDS = {
     "amex": "American Express",
-    "diners": "Diners Club",
     "jcb": "JCB",
     "unionpay": "UnionPay",
     "eftpos_au": "eftpos",
