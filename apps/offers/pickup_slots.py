@@ -130,6 +130,15 @@ class SlotChoice:
         return max((each.left or 0 for each in self.slots), default=0) or None
 
     @property
+    def roomiest(self) -> str:
+        """The slot that `at_one_time` is about, the first if there are several; empty if they all
+        have as much left."""
+        rooms = [each.left or 0 for each in self.slots]
+        if self.at_one_time is None or len(set(rooms)) == 1:
+            return ""
+        return self.slots[rooms.index(max(rooms))].label
+
+    @property
     def _fitting(self) -> list[SlotState]:
         return [each for each in self.slots if each.has_capacity_for(self.portions)]
 

@@ -20,7 +20,7 @@ from apps.offers.card_terms import Instead, card_terms, charge_condition
 from apps.offers.dietary import Diet, suited_diets, tag_labels
 from apps.offers.images import PhotoSources, photo_sources
 from apps.offers.models import Photo, SpecialOffer
-from apps.offers.seats import Seats, portions_being_ordered, seats_of
+from apps.offers.seats import Seats, SeatsState, portions_being_ordered, seats_of
 from apps.offers.serving import Serving, serving_of
 from apps.offers.sold_dishes import SoldDish, dish_now
 from apps.offers.states import OfferStatus
@@ -314,25 +314,52 @@ class Special:
 
     @property
     def pitch(self) -> str:
-        """One line for previews and search results."""
-        text = _("%(gap)s. Save %(percent)s%%, served %(day)s. %(condition)s")
+        """One line for previews and search results, for somebody who hasn't ordered."""
+        if not self.is_open:
+            return f"{self.sentence}."
+        terms = {
+            SeatsState.OPEN: _("Order by %(deadline)s. You pay only if it's on."),
+            SeatsState.ON: _("Order by %(deadline)s; cancel free until then."),
+            SeatsState.SOLD_OUT: _("The waitlist closes %(deadline)s."),
+        }[self.state]
+        text = _("%(gap)s. Save %(percent)s%%, served %(day)s. %(terms)s")
         return text % {
             "gap": self.sentence,
             "percent": self.saving_percent,
             "day": self.serving.when,
-            "condition": self.charge_condition,
+            "terms": terms % {"deadline": self.deadline},
+        }
+
+    @property
+    def gap(self) -> str:
+        """How close it is, to send to a friend; how many are left may be others by then."""
+        return _("It's on") if self.state == SeatsState.ON else self.sentence
+
+    @property
+    def prices(self) -> dict[str, str]:
+        """`price` and `regular`, in words."""
+        offer, currency = self.offer, self.restaurant.currency
+        return {
+            "price": formats.money(offer.special_price, currency),
+            "regular": formats.money(offer.regular_price, currency),
+        }
+
+    @property
+    def share_text(self) -> str:
+        """What a guest sends beside the link."""
+        text = _("%(dish)s at %(restaurant)s, %(day)s: %(price)s instead of %(regular)s. %(gap)s")
+        return text % {
+            "dish": self.name,
+            "restaurant": self.restaurant.name,
+            "day": self.serving.when,
+            "gap": self.gap,
+            **self.prices,
         }
 
     def whatsapp_url(self, link: str = "") -> str:
         """Opens WhatsApp with a text that leads to the special, or to a guest's own `link` to it:
         https://faq.whatsapp.com/5913398998672934"""
-        text = _("%(dish)s at %(restaurant)s, %(day)s: %(link)s") % {
-            "dish": self.name,
-            "restaurant": self.restaurant.name,
-            "day": self.serving.when,
-            "link": link or self.url,
-        }
-        return "https://wa.me/?" + urlencode({"text": text})
+        return "https://wa.me/?" + urlencode({"text": f"{self.share_text}: {link or self.url}"})
 
     @property
     def directions_url(self) -> str:

@@ -116,9 +116,15 @@ def test_large_text_leaves_a_specials_name_free_and_its_form_room(
     expect(tools.nth(1)).to_have_accessible_name(re.compile("Share|Compartir"))
     guest.locator("[data-open-sheet]").click()
     sheet = guest.locator(".order-sheet")
-    for part in (sheet.locator(".order-sheet-close"), sheet.locator(".order-end")):
-        expect(part).to_be_attached()
-        assert part.evaluate(IS_STICKY) is False
+    head, end = sheet.locator(".order-sheet-close"), sheet.locator(".order-end")
+    expect(end).to_be_attached()
+    assert end.evaluate(IS_STICKY) is False
+    # What closes it stays in reach, and its head leaves the form most of the screen.
+    end.scroll_into_view_if_needed()
+    expect(sheet.get_by_role("button", name=re.compile("^(Close|Cerrar)$"))).to_be_in_viewport()
+    box = head.bounding_box()
+    assert box
+    assert box["height"] < 740 / 4
 
 
 @pytest.mark.parametrize("locale", ["en-US", "es-MX"])
@@ -138,3 +144,14 @@ def test_a_logo_beside_the_guests_orders_is_whole_at_the_usual_text_size(
     assert guest.locator(".brand").evaluate(CUT) is False
     # On one line, as before.
     assert logo["y"] < button["y"] + button["height"] / 2 < logo["y"] + logo["height"]
+    # Its plate on a dark page ends where it ends.
+    guest.emulate_media(color_scheme="dark")
+    logo, plate = (
+        guest.locator(".brand-logo").bounding_box(),
+        guest.locator(".brand").bounding_box(),
+    )
+    assert logo
+    assert plate
+    assert logo["y"] - plate["y"] == pytest.approx(8, abs=1)
+    assert plate["height"] - logo["height"] == pytest.approx(16, abs=1)
+    assert plate["width"] - logo["width"] == pytest.approx(24, abs=1)

@@ -230,9 +230,9 @@ def test_the_pickup_time_follows_the_number_of_portions(
         more.click()
     expect(more).to_be_disabled()
     expect(hint).to_be_visible()
-    expect(hint).to_have_text("Up to 4 at one time")
+    expect(hint).to_have_text("Up to 4, at 5:30–6:00 PM")
     form.locator("#quantity").fill("5")
-    expect(form.locator("#quantity-error")).to_have_text("Up to 4 at one time")
+    expect(form.locator("#quantity-error")).to_have_text("Up to 4, at 5:30–6:00 PM")
     expect(hint).to_be_hidden()
     form.locator("#quantity").fill("4")
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from apps.common import rls
+from apps.offers.models import Photo
 from apps.restaurants.models import Restaurant
 from tests.caching import forget_everything
 from tests.conftest import Cast, Clock
@@ -58,6 +59,20 @@ def test_the_menu_shows_the_regular_dishes_in_the_owners_order(
     assert "ramen" not in page
     assert "Grand Opening Specials" not in page
     assert "Restaurant Owner Login" in page
+
+
+def test_a_dish_without_a_photo_has_a_plate_beside_those_that_have_one(
+    api: Any, cast: Cast
+) -> None:
+    DishFactory(restaurant=cast.restaurant, name="Minestrone")
+    assert 'class="plate"' not in api(at=cast.restaurant).get("/patron").text
+    with rls.acting_as(cast.restaurant):
+        photo = Photo.objects.create(
+            restaurant=cast.restaurant, width=240, height=180, widths=[240]
+        )
+    DishFactory(restaurant=cast.restaurant, name="Tiramisu", photo=photo)
+    forget_everything()
+    assert api(at=cast.restaurant).get("/patron").text.count('class="plate"') == 1
 
 
 def test_specials_come_first_when_there_are_any(api: Any, cast: Cast, clock: Clock) -> None:

@@ -58,6 +58,11 @@ def look_again(guest, order):
     return guest.get(path_of(order))
 
 
+def test_an_order_that_waits_for_no_card_is_read_without_asking_stripe(guest, order):
+    guest.get(own(guest, order))
+    assert not cache.get(f"stripe-read:order:{order.pk}")
+
+
 def press(guest, order, action, **fields):
     own(guest, order)
     return guest.post(path_of(order), {"action": action, **fields}, MULTIPART_CONTENT, headers=OURS)

@@ -372,7 +372,12 @@ def test_the_first_time_with_enough_for_the_number_is_chosen(
     answer = send({"show": "total", "quantity": portions})
     assert options_of(answer) == options
     assert 'max="8" data-at-one-time="8"' in markup_of(answer)
-    assert "Up to 8 at one time" in text_of(answer)
+    assert "Up to 8, at 7:00–8:00 PM" in text_of(answer)
+
+
+def test_times_with_the_same_room_are_not_told_apart(send: Any, times: list[PickupSlot]) -> None:
+    PickupSlot.objects.update(capacity=8)
+    assert "Up to 8 at each time" in text_of(send({"show": "total", "quantity": "1"}))
 
 
 def test_a_special_with_every_time_full_says_so_in_place_of_the_form(

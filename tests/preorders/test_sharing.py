@@ -212,6 +212,16 @@ def test_an_order_of_a_special_that_goes_ahead_anyway_did_not_make_it_happen(wor
 def test_a_preview_says_the_gap(world, offer, sharer, guest):
     page = guest.get(f"/specials/{offer.pk}?fresh=1").text
     assert '<meta property="og:description" content="2 more and it&#x27;s on. Save ' in page
+    assert "PM EDT. You pay only if it&#x27;s on." in page
+    assert "$24.00 instead of $30.00. 2 more and it&#x27;s on" in page
+    world.later(minutes=1)
+    world.authorized_order(offer, 2)
+    page = guest.get(f"/specials/{offer.pk}?fresh=2").text
+    [pitch] = re.findall('<meta property="og:description" content="([^"]+)"', page)
+    # Whoever gets the link hasn't given a card.
+    assert pitch.startswith("It&#x27;s on. ")
+    assert pitch.endswith("; cancel free until then.")
+    assert "charge" not in pitch
 
 
 def test_the_restaurant_sees_who_referred_whom(world, offer, sharer, api: Any):

@@ -1,5 +1,6 @@
 """The page of a special, in each of its states (X68)."""
 
+import html
 import re
 from datetime import timedelta
 from time import time
@@ -145,7 +146,10 @@ def test_a_chat_gets_the_dish_the_day_and_the_link(guest: Any, special: Any) -> 
     page = guest.get(f"/specials/{special.pk}").content.decode()
     [sent] = re.findall(r'href="https://wa\.me/\?text=([^"]+)"', page)
     link = f"http://luigis.localhost:{_port()}/specials/{special.pk}"
-    assert unquote_plus(sent) == f"Osso buco at Luigi's, Wed, Mar 24: {link}"
+    [text] = {html.unescape(each) for each in re.findall(r'data-share-text="([^"]+)"', page)}
+    assert unquote_plus(sent) == f"{text}: {link}"
+    price = "$24.00 instead of $30.00"
+    assert text == f"Osso buco at Luigi's, Wed, Mar 24: {price}. 4 more and it's on"
 
 
 def test_previews_and_search_engines_are_told(guest: Any, special: Any) -> None:

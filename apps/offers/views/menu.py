@@ -136,6 +136,7 @@ def _context(restaurant: Restaurant, dishes: list[MenuDish]) -> dict[str, Any]:
         "specials": specials,
         "record": record_for_guests(restaurant),
         "dishes": dishes,
+        "has_pictures": any(dish.picture for dish in dishes),
         "lists_all_allergens": all(dish.sold.contains for dish in dishes),
         "canonical_url": address,
         "directions_url": directions_url(restaurant),

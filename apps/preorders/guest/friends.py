@@ -16,6 +16,7 @@ from apps.common.errors import Conflict, FieldError, Invalid
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import SlotState
 from apps.offers.presentation import Special
+from apps.offers.seats import SeatsState
 from apps.preorders.checkout.acceptance import check_open
 from apps.preorders.core.friends import (
     MAX_FRIEND_PORTIONS,
@@ -115,9 +116,14 @@ def _invitation(special: Special, url: str, *, left: int = 0, until: str = "") -
     """What a guest writes to a friend; the day alone, because each chooses a time. `left` portions
     are reserved for friends `until` then."""
     text = _(
-        "I'm in for %(dish)s at %(restaurant)s on %(day)s. Come along! You pay only if it's "
-        "on: %(link)s"
+        "I'm in for %(dish)s at %(restaurant)s on %(day)s: %(price)s instead of %(regular)s. "
+        "%(gap)s. Come along: %(link)s"
     )
+    if special.state == SeatsState.OPEN:
+        text = _(
+            "I'm in for %(dish)s at %(restaurant)s on %(day)s: %(price)s instead of %(regular)s. "
+            "%(gap)s, and you pay only then: %(link)s"
+        )
     if left:
         text = ngettext(
             "I'm in for %(dish)s at %(restaurant)s on %(day)s, and I reserved a portion for you "
@@ -132,6 +138,8 @@ def _invitation(special: Special, url: str, *, left: int = 0, until: str = "") -
         "restaurant": special.restaurant.name,
         "day": formats.day(special.offer.serve_date),
         "link": url,
+        "gap": special.gap,
+        **special.prices,
     }
 
 

@@ -76,8 +76,7 @@ def order_for_guest(request: HttpRequest, token: str) -> HttpResponse:
         return no_order(request)
     if request.method == "POST":
         return _perform(request, order, now)
-    if can_read_stripe(request, f"order:{order.pk}"):
-        order = _looked_at(order, now)
+    order = _looked_at(request, f"order:{order.pk}", order, now)
     return order_page(request, order, now)
 
 
@@ -105,8 +104,7 @@ def confirmation(request: HttpRequest) -> HttpResponse:
         with rls.acting_as(order.restaurant_id):
             follow_language(order)
         return hide_link(_see(order_url(order, then=f"?done={JUST_ORDERED}")))
-    if can_read_stripe(request, f"confirmation:{order.pk}"):
-        order = _looked_at(order, now)
+    order = _looked_at(request, f"confirmation:{order.pk}", order, now)
     return order_page(request, order, now, by_id=True)
 
 
@@ -203,22 +201,28 @@ def _waits_for_a_card(order: PreOrder) -> bool:
     return waiting is not None and waiting.kind == OperationKind.RENEW and bool(waiting.reference)
 
 
-def _looked_at(order: PreOrder, now: datetime) -> PreOrder:
+def _looked_at(request: HttpRequest, page: str, order: PreOrder, now: datetime) -> PreOrder:
     """The order, refreshed with what the guest may just have done on the payment provider's page.
-    If the provider does not answer, a webhook or the sweep brings it later."""
+    If the provider does not answer, a webhook or the sweep brings it later. An order that waits
+    for no card asks nobody: the list of a browser's orders opens the pages of several."""
     try:
         with rls.acting_as(order.restaurant_id):
             prefetch_related_objects([order], "operations")
             waiting = changes.awaits_card(order)
-            if waiting is not None and waiting.reference:
+            if waiting is not None and not waiting.reference:
+                waiting = None
+            by_page_or_cart = order.checkout_session_id or order.cart_id
+            in_checkout = order.payment_status in CHECKOUT_STATUSES and by_page_or_cart
+            if not (waiting or in_checkout) or not can_read_stripe(request, page):
+                return order
+            if waiting is not None:
                 intent_id = changes.card_entered_for(waiting)
                 if intent_id:
                     apply_payment_intent(intent_id, now=now)
                     return read_order(order.pk) or order
-        by_page_or_cart = order.checkout_session_id or order.cart_id
-        if order.payment_status in CHECKOUT_STATUSES and by_page_or_cart:
-            refresh_order(order, now=now)
-            return read_order(order.pk) or order
+            if in_checkout:
+                refresh_order(order, now=now)
+                return read_order(order.pk) or order
     except GatewayError as error:
         logger.warning("order %s cannot be read at the payment provider: %s", order.pk, error)
     return order

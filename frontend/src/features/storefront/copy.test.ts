@@ -45,11 +45,15 @@ test("where nothing may be copied it says what to do", async () => {
 });
 
 test("a device that can share does, and copies when that fails but not when it was closed", async () => {
-  show('data-share="http://luigis.test/specials/1" data-share-title="Osso buco"', true);
+  show(
+    'data-share="http://luigis.test/specials/1" data-share-title="Osso buco" data-share-text="It\'s on"',
+    true,
+  );
   button().click();
   await pass();
   expect(share).toHaveBeenCalledExactlyOnceWith({
     title: "Osso buco",
+    text: "It's on",
     url: "http://luigis.test/specials/1",
   });
   share.mockRejectedValueOnce(new DOMException("", "AbortError"));

@@ -31,10 +31,14 @@ export function startCopyButtons(): void {
     if (!(event.target instanceof Element)) return;
     const button = event.target.closest<HTMLElement>("[data-copy], [data-share]");
     if (!button) return;
-    const { share, shareTitle, copy: text } = button.dataset;
+    const { share, shareTitle, shareText, copy: text } = button.dataset;
     if (share !== undefined && "share" in navigator) {
       try {
-        await navigator.share({ title: shareTitle ?? document.title, url: share });
+        await navigator.share({
+          title: shareTitle ?? document.title,
+          text: shareText,
+          url: share,
+        });
         return;
       } catch (error) {
         // Closing the share sheet is a choice, not a failure.

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { readOwnOrders, rememberOrders } from "../../lib/own-orders";
 import { forgetWelcome } from "./once";
 import { startOwnOrders } from "./own-orders";
@@ -10,7 +10,26 @@ const page = (more = "") =>
     data-day="2099-11-25" data-when="Wed, Nov 25" ${more}></div>`;
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 
-beforeEach(() => localStorage.clear());
+/** Answers the pages asked again: no page without one. */
+const answers = new Map<string, Response>();
+const load = vi.fn((path: string) => {
+  const answer = answers.get(path);
+  return answer ? Promise.resolve(answer) : Promise.reject(new Error("no answer"));
+});
+const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
+async function openList(): Promise<void> {
+  document.querySelector("details")?.removeAttribute("open");
+  await settle();
+  document.querySelector("details")?.setAttribute("open", "");
+  await settle();
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  answers.clear();
+  load.mockClear();
+  vi.stubGlobal("fetch", load);
+});
 
 test("an order of this browser is listed on the pages that follow", () => {
   document.body.innerHTML = page();
@@ -110,6 +129,65 @@ test("a state is said only as long as it can be true, and an entry until the lis
   startOwnOrders();
   expect(readOwnOrders(new Date("2099-11-24T22:59:00Z"))).toHaveLength(2);
   expect(readOwnOrders(new Date("2099-11-24T23:00:00Z"))).toHaveLength(1);
+});
+
+const HELD = 'data-in-short="Card held"';
+
+test("opened, the list says what the orders' own pages say now", async () => {
+  document.body.innerHTML = page(HELD);
+  startOwnOrders();
+  document.body.innerHTML = HEADER;
+  startOwnOrders();
+  expect(find("li")?.textContent).toBe("Osso BucoWed, Nov 25"); // not what may be old
+  const moved = page('data-in-short="It\'s on"').replace("Wed, Nov 25", "Wed, Nov 25, 6:00 PM");
+  answers.set("/order/abc:1", new Response(moved));
+  const item = find("li");
+  await openList();
+  expect(item?.textContent).toBe("Osso BucoIt's on · Wed, Nov 25, 6:00 PM");
+  expect([find("li"), item?.isConnected]).toEqual([item, true]); // the focus stays in it
+  expect(load.mock.calls.map(([path]) => path)).toEqual(["/order/abc:1"]);
+});
+
+test.each([
+  ["was canceled elsewhere", () => new Response(page("data-ended")), 0],
+  ["isn't found anymore", () => new Response("", { status: 404 }), 0],
+  ["can't be asked for", () => new Response("", { status: 503 }), 1],
+  ["is shown without what to remember", () => new Response("<p>Your order</p>"), 1],
+])("an order that %s is told as its page would, or without a state", async (_, answer, left) => {
+  document.body.innerHTML = page(HELD);
+  startOwnOrders();
+  answers.set("/order/abc:1", answer());
+  await openList();
+  expect(readOwnOrders()).toHaveLength(left);
+  expect(find("ul")?.textContent).toBe(left ? "Osso BucoWed, Nov 25" : "");
+});
+
+test("without an answer nothing is said of the card, and a removed order doesn't return", async () => {
+  document.body.innerHTML = page(HELD);
+  startOwnOrders();
+  await openList();
+  expect(find("li")?.textContent).toBe("Osso BucoWed, Nov 25");
+  answers.set("/order/abc:1", new Response(page(HELD)));
+  document.querySelector("details")?.dispatchEvent(new Event("toggle"));
+  find("[data-forget-orders]")?.click();
+  await settle();
+  expect(readOwnOrders()).toEqual([]);
+});
+
+test("a place on a waitlist is asked about too, and no more than six pages", async () => {
+  const entry = ENTRY.replace("On the waitlist", "You're next");
+  document.body.innerHTML = HEADER + ENTRY;
+  startOwnOrders();
+  document.body.innerHTML = HEADER;
+  startOwnOrders();
+  answers.set("/waitlist/abc", new Response(entry));
+  await openList();
+  expect(find("li")?.textContent).toBe("Osso BucoYou're next · Wed, Nov 25");
+  const more = { name: "Ravioli", day: "2099-11-26", when: "Thu, Nov 26" };
+  rememberOrders([..."12345678"].map((code) => ({ code, path: `/order/${code}:1`, ...more })));
+  load.mockClear();
+  await openList();
+  expect(load).toHaveBeenCalledTimes(6);
 });
 
 test("the list of own orders is hidden where nothing was ordered", () => {

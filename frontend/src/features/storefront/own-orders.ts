@@ -9,8 +9,15 @@ import {
   rememberOrders,
 } from "../../lib/own-orders";
 
+/** The pages asked again when the list is opened, and for how long at most. */
+const AT_ONCE = 6;
+const PATIENCE = 8000;
+/** The codes of those whose page has told their state: one changed in another browser isn't known here. */
+const told = new Set<string>();
+
 /** Remembers this browser's orders that a page names; those that ended are forgotten. */
-function follow(named: HTMLElement[]): void {
+function follow(page: Document): void {
+  const named = page.querySelectorAll<HTMLElement>("[data-own-order]");
   const ended: OwnOrder[] = [];
   const coming: OwnOrder[] = [];
   for (const { dataset } of named) {
@@ -23,28 +30,55 @@ function follow(named: HTMLElement[]): void {
       portions: Number(portions) || undefined,
     };
     (dataset.ended === undefined ? coming : ended).push(order);
+    told.add(code);
   }
   if (ended.length > 0) forgetOrders(ended);
   if (coming.length > 0) rememberOrders(coming);
 }
 
+/** Follows one order's page as if it were visited; no answer leaves what is known, without its state. */
+async function ask(order: OwnOrder): Promise<void> {
+  const { path, code } = order;
+  const answer = await fetch(path, {
+    credentials: "same-origin",
+    signal: AbortSignal.timeout(PATIENCE),
+  });
+  const page = answer.ok ? await answer.text() : "";
+  // The guest may have removed it meanwhile.
+  if (!readOwnOrders().some((each) => each.code === code)) return;
+  if (answer.status === 404) forgetOrders([order]);
+  if (page) follow(new DOMParser().parseFromString(page, "text/html"));
+}
+
+/** Asks the pages of those listed first what became of them. */
+async function refresh(): Promise<void> {
+  const orders = readOwnOrders().slice(0, AT_ONCE);
+  await Promise.allSettled(orders.map(ask));
+}
+
+/** A line that is there already stays, with the focus in it. */
 function draw(place: HTMLElement): void {
   const orders = readOwnOrders();
   place.hidden = orders.length === 0;
   place.querySelector("[data-own-count]")?.replaceChildren(String(orders.length));
-  place.querySelector("ul")?.replaceChildren(
-    ...orders.map((order) => {
-      const { path, name, when, inShort } = order;
-      const item = document.createElement("li");
-      const link = document.createElement("a");
-      link.href = path;
-      link.textContent = name;
-      const day = document.createElement("span");
-      day.textContent = inShort && isCurrent(order) ? `${inShort} · ${when}` : when;
-      item.append(link, day);
-      return item;
-    }),
-  );
+  const list = place.querySelector("ul");
+  const before = [...(list?.children ?? [])] as HTMLElement[];
+  const items = orders.map((order) => {
+    const { code, path, name, when, inShort } = order;
+    const known = before.find(({ dataset }) => dataset.own === code);
+    const item = known ?? document.createElement("li");
+    if (!known) item.append(document.createElement("a"), document.createElement("span"));
+    item.dataset.own = code;
+    const [link, day] = item.children as unknown as [HTMLAnchorElement, HTMLElement];
+    link.href = path;
+    link.textContent = name;
+    const isSaid = inShort && told.has(code) && isCurrent(order);
+    day.textContent = isSaid ? `${inShort} · ${when}` : when;
+    return item;
+  });
+  if (items.length !== before.length || items.some((item, index) => item !== before[index])) {
+    list?.replaceChildren(...items);
+  }
 }
 
 /** On a special's page, leads to the order of it and invites nobody who is in already; a [data-waiting]
@@ -73,20 +107,30 @@ function leadToOwn(place: HTMLElement): void {
  * the list loads what marks their cards (its address is in the page for the reason in typo-watch.ts).
  */
 export function startOwnOrders(): void {
-  follow([...document.querySelectorAll<HTMLElement>("[data-own-order]")]);
+  told.clear();
+  follow(document);
   const places = [...document.querySelectorAll<HTMLElement>("[data-own-orders]")];
   const specials = [...document.querySelectorAll<HTMLElement>("[data-own-special]")];
   const drawAll = (): void => {
     places.forEach(draw);
     specials.forEach(leadToOwn);
   };
+  const refreshAll = (): void => {
+    told.clear();
+    drawAll();
+    refresh();
+  };
   for (const place of places) {
     place.querySelector("[data-forget-orders]")?.addEventListener("click", () => forgetOrders());
+    place.addEventListener("toggle", () => {
+      if (place.hasAttribute("open")) refreshAll();
+    });
   }
   addEventListener("storage", ({ key }) => (key === null || key === OWN_ORDERS_KEY) && drawAll());
   addEventListener(OWN_ORDERS_CHANGED, drawAll);
   addEventListener("pageshow", drawAll);
   drawAll();
+  if (places.some((place) => place.tagName !== "DETAILS")) refresh(); // in view from the start
   const cards = document.querySelector<HTMLElement>("[data-own-cards]")?.dataset.ownCards;
   if (cards && readOwnOrders()[0]) import(/* @vite-ignore */ cards).catch(() => {});
 }

@@ -2,6 +2,7 @@ import type { CartItemResult } from "@/api/types";
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
 import { Notice } from "@/ui/notice";
 import { heldFor } from "../lib/totals";
+import { BreaksAtSign } from "./breaks-at-sign";
 import { isHeldShort } from "./held";
 
 interface HeadlineProps {
@@ -33,10 +34,14 @@ export function Headline({ held, unsettled, waiting, asked, email }: HeadlinePro
               [heldFor(held)],
             )}
           </p>
-          <p className="small mt-1">
-            {email
-              ? interpolate(gettext("We're sending a confirmation email to %s."), [email])
-              : gettext("We're sending you a confirmation email.")}{" "}
+          <p className="small mt-1 break-words">
+            <BreaksAtSign
+              text={
+                email
+                  ? interpolate(gettext("We're sending a confirmation email to %s."), [email])
+                  : gettext("We're sending you a confirmation email.")
+              }
+            />{" "}
             {email && (
               <a className="whitespace-nowrap" href={`${held[0]?.orderUrl}#email-fold`}>
                 {gettext("Wrong address?")}

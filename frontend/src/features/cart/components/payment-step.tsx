@@ -5,6 +5,7 @@ import type { Processor } from "@/lib/processor";
 import { unbroken } from "../lib/card-terms";
 import type { Guest } from "../lib/guest";
 import { sumOf } from "../lib/totals";
+import { BreaksAtSign } from "./breaks-at-sign";
 import { CardForm } from "./card-form";
 import { Consent } from "./consent";
 import { ItemTerms } from "./item-terms";
@@ -158,7 +159,9 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
             <Consent text={consent} />
             {recipient && (
               <span className="block break-words">
-                {interpolate(gettext("We'll email the confirmation to %s."), [recipient])}
+                <BreaksAtSign
+                  text={interpolate(gettext("We'll email the confirmation to %s."), [recipient])}
+                />
               </span>
             )}
           </>
