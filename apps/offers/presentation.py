@@ -321,7 +321,7 @@ class Special:
             SeatsState.OPEN: _("Order by %(deadline)s. You pay only if it's on."),
             SeatsState.ON: _("Order by %(deadline)s; cancel free until then."),
             SeatsState.SOLD_OUT: _("The waitlist closes %(deadline)s."),
-        }[self.state]
+        }[SeatsState(self.state)]
         text = _("%(gap)s. Save %(percent)s%%, served %(day)s. %(terms)s")
         return text % {
             "gap": self.sentence,

@@ -12,8 +12,8 @@ import {
 /** The pages asked again when the list is opened, and for how long at most. */
 const AT_ONCE = 6;
 const PATIENCE = 8000;
-/** The codes of those whose page has told their state: one changed in another browser isn't known here. */
-const told = new Set<string>();
+/** The codes of those whose page has confirmed their state: one changed in another browser isn't known here. */
+const confirmed = new Set<string>();
 
 /** Remembers this browser's orders that a page names; those that ended are forgotten. */
 function follow(page: Document): void {
@@ -30,7 +30,7 @@ function follow(page: Document): void {
       portions: Number(portions) || undefined,
     };
     (dataset.ended === undefined ? coming : ended).push(order);
-    told.add(code);
+    confirmed.add(code);
   }
   if (ended.length > 0) forgetOrders(ended);
   if (coming.length > 0) rememberOrders(coming);
@@ -72,8 +72,8 @@ function draw(place: HTMLElement): void {
     const [link, day] = item.children as unknown as [HTMLAnchorElement, HTMLElement];
     link.href = path;
     link.textContent = name;
-    const isSaid = inShort && told.has(code) && isCurrent(order);
-    day.textContent = isSaid ? `${inShort} · ${when}` : when;
+    const isShown = inShort && confirmed.has(code) && isCurrent(order);
+    day.textContent = isShown ? `${inShort} · ${when}` : when;
     return item;
   });
   if (items.length !== before.length || items.some((item, index) => item !== before[index])) {
@@ -107,7 +107,7 @@ function leadToOwn(place: HTMLElement): void {
  * the list loads what marks their cards (its address is in the page for the reason in typo-watch.ts).
  */
 export function startOwnOrders(): void {
-  told.clear();
+  confirmed.clear();
   follow(document);
   const places = [...document.querySelectorAll<HTMLElement>("[data-own-orders]")];
   const specials = [...document.querySelectorAll<HTMLElement>("[data-own-special]")];
@@ -116,7 +116,7 @@ export function startOwnOrders(): void {
     specials.forEach(leadToOwn);
   };
   const refreshAll = (): void => {
-    told.clear();
+    confirmed.clear();
     drawAll();
     refresh();
   };
