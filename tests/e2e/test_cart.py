@@ -511,7 +511,7 @@ def test_the_sum_of_three_dishes_and_all_card_fields_are_in_view_on_a_phone(
     assert button
     assert field["y"] + field["height"] < button["y"]
     ordered = cart.locator(".cart-head")
-    expect(ordered).to_contain_text(re.compile(r"^3 dishes\s*with \$4.32 tax \$58.32"))
+    expect(ordered).to_contain_text(re.compile(r"^3 dishes\s*Total with \$4.32 tax \$58.32"))
     # And, for each dish, its price and when it is charged.
     shown = ordered.locator(".cart-dishes")
     prices = [f"1 × {dish}$19.44" for dish in dishes]

@@ -49,7 +49,7 @@ REVERSE_AGAIN = around(
     "reverse_transfer",
     "retrieve_transfer",
 )
-ANSWER = around("retrieve_dispute", "retrieve_intent", "upload_evidence", "submit_evidence")
+ANSWER = around("retrieve_dispute", "upload_evidence", "submit_evidence")
 
 
 def test_transfer_is_reversed_once(world, mortals):
