@@ -581,7 +581,8 @@ class TestThePages:
         self, guest, api, world, offer, full, form
     ):
         typed = {"quantity": "2", "customerName": "Wanda", "customerEmail": "wnada@example.test"}
-        old = send(guest, form, typed, headers=OURS).headers["Location"]
+        joined = send(guest, form, typed, headers=OURS)
+        old, [cookie] = joined.headers["Location"], joined.cookies.values()
         join(world, offer, 1, "Later")
         mistyped = WaitlistEntry.objects.get(name="Wanda")
         right = {"customerEmail": "Wanda@example.test"}
@@ -607,7 +608,15 @@ class TestThePages:
         page = text_of(guest.get(moved))
         assert "You're next on the waitlist" in page
         assert "We've emailed wanda@example.test the link to this page." in page
-        assert "You left the waitlist" in text_of(guest.get(old))
+        assert "You left the waitlist" in text_of(stranger.get(old))
+        # A second press, and Back. A browser has a cookie for each page, this client only one.
+        own = guest.cookies[cookie.key].value
+        guest.cookies[cookie.key] = cookie.value
+        twice = send(guest, f"{old}/email", right, OURS)
+        assert (twice.status_code, twice.headers["Location"]) == (303, old)
+        assert guest.get(old).headers["Location"] == shown
+        assert guest.cookies[cookie.key].value == own
+        assert WaitlistEntry.objects.filter(name="Wanda").count() == 2
         world.work()
         joined = [each.to for each in mail.outbox if "You're on the waitlist" in each.subject]
         assert sorted(joined) == [["Later <later@example.test>"], ["Wanda <wanda@example.test>"]]

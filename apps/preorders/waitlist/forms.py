@@ -1,4 +1,4 @@
-"""The waitlist form of a sold-out special, and that of an entry's portions."""
+"""The waitlist form of a sold-out special, and those of an entry's portions and address."""
 
 from collections.abc import Mapping
 from typing import Any

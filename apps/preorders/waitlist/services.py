@@ -1,5 +1,5 @@
-"""A guest's actions on the waitlist of a sold-out offer: join, change the portions, leave, order
-(decision 29)."""
+"""A guest's actions on the waitlist of a sold-out offer: join, change the portions or the address,
+leave, order (decision 29)."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -127,6 +127,16 @@ def change_waitlist_email(*, entry_id: UUID, email: str, now: datetime) -> Waitl
         )
         queue_waitlist_email(entry, EmailKind.WAITLIST_JOINED, now=now)
     return entry
+
+
+def moved_entry(entry: WaitlistEntry) -> WaitlistEntry | None:
+    """The entry that has the place of one whose guest corrected the address; None otherwise."""
+    if entry.state != WaitlistStatus.LEFT:
+        return None
+    others = WaitlistEntry.objects.filter(
+        offer=entry.offer_id, joined_at=entry.joined_at, name=entry.name
+    )
+    return others.exclude(pk=entry.pk).exclude(state=WaitlistStatus.LEFT).first()
 
 
 def leave_waitlist(*, entry_id: UUID, now: datetime) -> WaitlistEntry:

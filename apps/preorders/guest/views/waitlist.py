@@ -47,6 +47,7 @@ from apps.preorders.waitlist.services import (
     change_waitlist_portions,
     join_waitlist,
     leave_waitlist,
+    moved_entry,
     order_from_waitlist,
 )
 from apps.restaurants.middleware import tenant_of
@@ -99,9 +100,19 @@ def join(request: HttpRequest, special_id: UUID) -> HttpResponse:
 @never_cache
 @for_guests
 def waitlist_entry(request: HttpRequest, token: str) -> HttpResponse:
-    """The guest's place on the waitlist, and the order form once portions are reserved for them."""
+    """The guest's place on the waitlist, and the order form once portions are reserved for them.
+
+    The browser that corrected the address is led on, also after Back or a second press.
+    """
     found = _position_of(request, token)
-    return _no_entry(request) if found is None else _page(request, found)
+    if found is None:
+        return _no_entry(request)
+    if _has_joined(request, found):
+        with rls.acting_as(found.restaurant_id):
+            moved = moved_entry(found)
+        if moved is not None:
+            return _joined_here(moved, now=clock.now(), then="#waitlist")
+    return _page(request, found)
 
 
 @csrf_exempt
