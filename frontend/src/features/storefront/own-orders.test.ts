@@ -160,6 +160,11 @@ test.each([
   await openList();
   expect(readOwnOrders()).toHaveLength(left);
   expect(find("ul")?.textContent).toBe(left ? "Osso BucoWed, Nov 25" : "");
+  const place = find("[data-own-orders]");
+  expect(place?.hidden).toBe(false); // whoever looks into it isn't left with nothing
+  place?.removeAttribute("open");
+  place?.dispatchEvent(new Event("toggle"));
+  expect(place?.hidden).toBe(left === 0);
 });
 
 test("without an answer nothing is said of the card, and a removed order doesn't return", async () => {

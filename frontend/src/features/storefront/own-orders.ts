@@ -59,7 +59,8 @@ async function refresh(): Promise<void> {
 /** A line that is there already stays, with the focus in it. */
 function draw(place: HTMLElement): void {
   const orders = readOwnOrders();
-  place.hidden = orders.length === 0;
+  // Whoever opened it reads that what was in it has ended.
+  place.hidden = orders.length === 0 && !place.hasAttribute("open");
   place.querySelector("[data-own-count]")?.replaceChildren(String(orders.length));
   const list = place.querySelector("ul");
   const before = [...(list?.children ?? [])] as HTMLElement[];
@@ -124,6 +125,7 @@ export function startOwnOrders(): void {
     place.querySelector("[data-forget-orders]")?.addEventListener("click", () => forgetOrders());
     place.addEventListener("toggle", () => {
       if (place.hasAttribute("open")) refreshAll();
+      else draw(place);
     });
   }
   addEventListener("storage", ({ key }) => (key === null || key === OWN_ORDERS_KEY) && drawAll());
