@@ -283,7 +283,8 @@ test("an order that was canceled meanwhile is not remembered from what the tab s
   api.confirm.mockResolvedValue({ status: "partly", items } as never);
   open();
   await screen.findByText("Not ordered");
-  expect(readOwnOrders().map(({ name }) => name)).toEqual(["Ravioli"]);
+  // An effect, which runs after the page is shown.
+  await vi.waitFor(() => expect(readOwnOrders().map(({ name }) => name)).toEqual(["Ravioli"]));
 });
 
 test("an order that waits for its bank offers nothing to open or share", async () => {
