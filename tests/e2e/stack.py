@@ -186,7 +186,15 @@ class Stack:
     def session(self, email: str, password: str) -> httpx.Client:
         """One of the demo's users, signed in at the platform's host once for all tests."""
         if email not in self._sessions:
-            client = httpx.Client(base_url=self.url(), headers={"Origin": self.url()}, timeout=60)
+            client = httpx.Client(
+                base_url=self.url(),
+                headers={"Origin": self.url()},
+                timeout=60,
+                # Gunicorn closes a connection that was idle for two seconds, httpx uses it again
+                # for five: a request sent in that moment is lost.
+                # https://docs.gunicorn.org/en/stable/settings.html#keepalive
+                limits=httpx.Limits(max_keepalive_connections=0),
+            )
             self._sessions[email] = client
             client.get("/login").raise_for_status()
             form = {"email": email, "password": password}
