@@ -148,7 +148,16 @@ class TestConfirming:
         assert set(first) == {
             *("preorderId", "offerId", "name", "quantity", "totalAmount", "currency"),
             *("status", "message", "served", "seatsSentence", "cardTerms", "imageUrl", "orderUrl"),
-            *("chargeTerms", "shareUrl", "calendarUrl", "code", "serveDate", "isShort", "tax"),
+            *(
+                "chargeTerms",
+                "shareUrl",
+                "shareText",
+                "calendarUrl",
+                "code",
+                "serveDate",
+                "isShort",
+                "tax",
+            ),
             *("seatsState", "orderedPortions", "minPreordersRequired"),
             *("inShort", "inShortUntil"),
         }
@@ -167,6 +176,9 @@ class TestConfirming:
         assert (first["code"], first["serveDate"]) == (arancini.code, "2027-03-24")
         assert Decimal(first["tax"]) == arancini.tax
         assert first["shareUrl"].endswith(f"/specials/{three[0].pk}?ref={arancini.share_code}")
+        assert first["shareText"] == (
+            "Arancini at Luigi's, Wed, Mar 24: $24.00 instead of $30.00. It's on"
+        )
         assert DANA.email not in body.content.decode()
         assert DANA.name not in body.content.decode()
         assert guest.get(f"/api/checkouts/{begun.cart.pk}").json() == body.json()

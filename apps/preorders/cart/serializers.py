@@ -232,6 +232,9 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
     shareUrl = serializers.SerializerMethodField(
         help_text="The special's page, as a link that says whose order led to it."
     )
+    shareText = serializers.SerializerMethodField(
+        help_text="What a guest sends beside the link: the dish, its day and price, how close it is."
+    )
     calendarUrl = serializers.SerializerMethodField(help_text="The order's calendar file.")
 
     def get_imageUrl(self, outcome: CartItemOutcome) -> str | None:
@@ -260,6 +263,9 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
 
     def get_shareUrl(self, outcome: CartItemOutcome) -> str:
         return referral_url(outcome.order)
+
+    def get_shareText(self, outcome: CartItemOutcome) -> str:
+        return Special(outcome.order.offer, clock.now()).share_text
 
     def get_calendarUrl(self, outcome: CartItemOutcome) -> str:
         return order_url(outcome.order, then="/calendar.ics")

@@ -61,6 +61,7 @@ function result(status: "open" | "held", more = 0): CartResult {
         inShortUntil: "2099-11-24T23:00:00Z",
         orderUrl: "http://luigis.test/order/t1",
         shareUrl: "http://luigis.test/specials/dish-1?ref=r1",
+        shareText: "Ravioli at Luigi's, Wed, Nov 25: $18.00 instead of $24.00. 1 more and it's on",
         calendarUrl: "http://luigis.test/order/t1/calendar.ics",
         code: "E1D15953",
         serveDate: "2099-11-25",
@@ -204,6 +205,7 @@ test("each special that is still short invites friends, the first one as what to
     ["Invite friends Risotto", "button button-small"],
   ]);
   expect(invites[0]?.dataset.share).toBe("http://luigis.test/specials/dish-1?ref=r1");
+  expect(invites[0]?.dataset.shareText).toContain("$18.00 instead of $24.00. 1 more and it's on");
 });
 
 test("nobody is invited while another special needs the guest's card", async () => {

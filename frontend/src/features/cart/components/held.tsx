@@ -89,6 +89,7 @@ export function HeldActions({ item, invites, leads }: HeldActionsProps) {
           size="small"
           variant={leads ? "primary" : undefined}
           data-share={item.shareUrl}
+          data-share-text={item.shareText}
           data-share-title={item.name}
         >
           <span className="icon icon-share" aria-hidden="true" />
