@@ -233,7 +233,7 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
         help_text="The special's page, as a link that says whose order led to it."
     )
     shareText = serializers.SerializerMethodField(
-        help_text="What a guest sends beside the link: the dish, its day and price, how close it is."
+        help_text="What a guest sends beside the link: dish, day, price, and how close it is."
     )
     calendarUrl = serializers.SerializerMethodField(help_text="The order's calendar file.")
 

@@ -189,7 +189,7 @@ test("what the tab saw of the payment is there before the server answers, with i
   expect(screen.getByText(/We're sending a confirmation email to ana@guests.test/)).toBeTruthy();
 });
 
-test("each special that is still short invites friends, the first one as what to do next", async () => {
+test("each special that is still short invites friends", async () => {
   const [ravioli] = result("held").items;
   const items = ["Ravioli", "Gnocchi", "Risotto"].map((name) => ({
     ...ravioli,
@@ -202,7 +202,7 @@ test("each special that is still short invites friends, the first one as what to
   const invites = screen.getAllByRole("button", { name: /^Invite friends/ });
   expect(invites.map(({ textContent, className }) => [textContent, className])).toEqual([
     ["Invite friends Gnocchi", "button button-primary button-small"],
-    ["Invite friends Risotto", "button button-small"],
+    ["Invite friends Risotto", "button button-primary button-small"],
   ]);
   expect(invites[0]?.dataset.share).toBe("http://luigis.test/specials/dish-1?ref=r1");
   expect(invites[0]?.dataset.shareText).toContain("$18.00 instead of $24.00. 1 more and it's on");

@@ -34,7 +34,7 @@ export function Headline({ held, unsettled, waiting, asked, email }: HeadlinePro
               [heldFor(held)],
             )}
           </p>
-          <p className="small mt-1 break-words">
+          <p className="small mt-1 text-wrap break-words">
             <BreaksAtSign
               text={
                 email

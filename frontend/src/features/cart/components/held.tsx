@@ -74,12 +74,10 @@ interface HeldActionsProps {
   item: CartItemResult;
   /** Nothing else needs the guest's card, so friends can be invited. */
   invites: boolean;
-  /** The first dish that is short: it's the next thing to do. */
-  leads: boolean;
 }
 
 /** What to do with a held order; its page has the rest. */
-export function HeldActions({ item, invites, leads }: HeldActionsProps) {
+export function HeldActions({ item, invites }: HeldActionsProps) {
   const ofItem = <span className="visually-hidden"> {item.name}</span>;
   return (
     <div className="cart-actions">
@@ -87,7 +85,7 @@ export function HeldActions({ item, invites, leads }: HeldActionsProps) {
         // The page's script does the sharing.
         <Button
           size="small"
-          variant={leads ? "primary" : undefined}
+          variant="primary"
           data-share={item.shareUrl}
           data-share-text={item.shareText}
           data-share-title={item.name}

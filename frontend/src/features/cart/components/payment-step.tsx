@@ -60,9 +60,9 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
   const isWide = innerWidth >= ROOM_FOR_ITEMS;
   const isFolded = !isWide && items.length > ITEMS_IN_BRIEF;
   const place = begun.address && (
-    <p className="cart-place">
+    <span className="cart-place">
       <span className="icon icon-pin" aria-hidden="true" /> {begun.address}
-    </p>
+    </span>
   );
   const head = (
     <>
@@ -156,6 +156,7 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
         }
         consent={
           <>
+            {isOneOfSeveral && <span className="cart-place-below">{place}</span>}
             <Consent text={consent} />
             {recipient && (
               <span className="block break-words">
