@@ -225,6 +225,9 @@ def test_the_table_says_only_what_still_matters(email: Any, order: Any) -> None:
     order.payment_status = "released"
     released = rendering.render_order_email(email(EmailKind.RELEASED))
     assert labels_of(released) == ["Order code"]
+    # Nor while the hold is still being released.
+    order.payment_status = "authorized"
+    assert labels_of(rendering.render_order_email(email(EmailKind.CANCELLED))) == ["Order code"]
     order.payment_status, order.authorized_at = "unpaid", None
     never_held = rendering.render_order_email(email(EmailKind.DECLINED))
     assert labels_of(never_held) == ["Order code"]

@@ -285,7 +285,7 @@ def test_a_special_that_was_called_off_says_so_to_whoever_has_its_link(
     said = text_of(page)
     assert said.startswith("Canceled: Osobuco de ayer · Luigi's ")
     assert "Special Offer Not Found</title>" not in page.content.decode()
-    day = "Wed, Mar 24 · Dine in or pickup"
+    day = "Wed, Mar 24"
     why = "Canceled. No one pays. Luigi's canceled it. All holds are released."
     assert f"Osobuco de ayer Special Offer Not Found {day} {why}" in said
     assert "<aside" in markup_of(page).partition("No one pays.")[0]

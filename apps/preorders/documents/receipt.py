@@ -61,7 +61,7 @@ class _Receipt(Document):
             (_("Order code"), order.code),
             (_("Ordered"), self._day(order.created_at)),
             (_("Charged"), self._day(order.payment_processed_at)),
-            (_("Served on"), formats.date_with_year(order.offer.serve_date)),
+            (_("Serve date"), formats.date_with_year(order.offer.serve_date)),
             (_("Guest"), order.customer_name if with_guest else ""),
             (_("Card"), card_of(order) if with_guest else ""),
         ]

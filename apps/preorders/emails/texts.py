@@ -72,6 +72,7 @@ ABOUT_A_HOLD = frozenset(
         EmailKind.CANCELLED,
     }
 )
+LETS_GO = frozenset({EmailKind.RELEASED, EmailKind.CANCELLED})
 AT_THE_BANK = frozenset({PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED, PaymentStatus.REFUNDED})
 # Kinds that say what happens to the card of an order, or of one still to be placed.
 WITH_TERMS = frozenset(
@@ -344,7 +345,7 @@ def order_email_facts(email: Email) -> list[tuple[str, str]]:
             short_moment(offer.deadline, restaurant.zone) if is_ahead else "",
         ),
         (_("Order code"), order.code if is_order and email.kind not in WITH_CODE else ""),
-        *(bank_facts(order) if is_order and _is_at_the_bank(order) else []),
+        *(bank_facts(order) if is_order and _is_at_the_bank(email) else []),
     ]
     return [(label, one_line(value)) for label, value in facts if value]
 
@@ -364,10 +365,11 @@ def dish_facts(dish: SoldDish) -> list[tuple[str, str]]:
     ]
 
 
-def _is_at_the_bank(order: PreOrder) -> bool:
-    """Whether the bank shows the guest a charge or a hold; not once nothing is charged and the hold
-    is gone."""
-    return order.payment_status in AT_THE_BANK and order.authorized_at is not None
+def _is_at_the_bank(email: Email) -> bool:
+    """Whether the bank shows the guest a charge, or a hold that stays for now."""
+    order = email.order
+    lets_go = email.kind in LETS_GO and order.payment_processed_at is None
+    return order.payment_status in AT_THE_BANK and order.authorized_at is not None and not lets_go
 
 
 def _sold(email: Email) -> SoldDish:

@@ -61,7 +61,7 @@ function draw(place: HTMLElement): void {
   const orders = readOwnOrders();
   // Whoever opened it reads that what was in it has ended.
   place.hidden = orders.length === 0 && !place.hasAttribute("open");
-  place.querySelector("[data-own-count]")?.replaceChildren(String(orders.length));
+  place.querySelector("[data-own-count]")?.replaceChildren(String(orders.length || ""));
   const list = place.querySelector("ul");
   const before = [...(list?.children ?? [])] as HTMLElement[];
   const items = orders.map((order) => {
