@@ -11,6 +11,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.test.client import MULTIPART_CONTENT
 
 from apps.offers.models import SpecialOffer
+from apps.offers.presentation import Special
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.links import order_path, waitlist_entry_url
 from apps.preorders.models import PreOrder
@@ -67,13 +68,33 @@ def test_an_address_gets_the_links_to_its_orders_by_email_alone(world, guest, or
     world.work()
     [message] = mail.outbox
     assert message.to == [f"{order.customer_name} <{order.customer_email}>"]
-    assert f"Arancini, 2 portions, order {world.fresh(again).code}\n" in message.body
+    of_two = f"Arancini, 2 portions, $51.84 with tax, order {world.fresh(again).code}\n"
+    assert f"{of_two}{Special(world.fresh(sooner), world.now).sentence}\n" in message.body
     first, second = links_in(message)
     assert order_path(world.fresh(again)) in first
     assert order_path(order) in second
     opened = guest.get(second.split(":8000")[1])
     assert opened.status_code == 303
     assert 'value="cancel"' in guest.get(opened["Location"]).text
+
+
+def test_an_order_without_a_card_is_listed_as_not_placed(world, guest, order):
+    world.authorized_order(order.offer, 1)
+    dana = {"name": order.customer_name, "email": order.customer_email}
+    unfinished = world.begin(world.offer(name="Arancini"), 1, **dana)
+    world.work()
+    mail.outbox.clear()
+    ask(guest, order.customer_email)
+    world.work()
+    [message] = mail.outbox
+    row = str(message.body).partition("Arancini, ")[2]
+    code = world.fresh(unfinished).code
+    assert row.startswith(
+        f"1 portion, $25.92 with tax, order {code}\nNot placed yet: no card is held."
+    )
+    assert [
+        markup_of(message).count(f">{text}<") for text in ("Finish your order", "See your order")
+    ] == [1, 1]
 
 
 def test_the_nearest_day_to_come_is_listed_first_and_past_ones_last(world, guest, order):
@@ -91,7 +112,7 @@ def test_the_nearest_day_to_come_is_listed_first_and_past_ones_last(world, guest
     ask(guest, order.customer_email)
     world.work()
     [message] = mail.outbox
-    names = re.findall(r"^(\w[\w ]+), 1 portion, order", str(message.body), re.MULTILINE)
+    names = re.findall(r"^(\w[\w ]+), 1 portion, .* order", str(message.body), re.MULTILINE)
     assert names == ["Osso Buco", "Arancini", "Diavola", "Bucatini", "Cannoli"]
 
 

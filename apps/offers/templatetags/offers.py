@@ -78,7 +78,8 @@ def seats(
         sentence = _("Every time is full right now")
     being_ordered = portions_being_ordered(offer) if special.is_open else 0
     is_beyond = size == "closed" and offer.ordered_portions > offer.min_preorders
-    is_short = offer.ordered_portions < offer.min_preorders
+    # Striped seats are drawn below the minimum; of a capped special it says what isn't left.
+    is_explained = offer.ordered_portions < offer.min_preorders or offer.max_preorders is not None
     return {
         "special": special,
         "offer": offer,
@@ -88,8 +89,8 @@ def seats(
         "own": own,
         "being_ordered": being_ordered,
         "legend": reserved_words(being_ordered, for_friends) if being_ordered else "",
-        # Of seats that are drawn; a sold-out special's sentence says it.
-        "has_legend": being_ordered and is_short and special.state != SeatsState.SOLD_OUT,
+        # A sold-out special's sentence says it.
+        "has_legend": being_ordered and is_explained and special.state != SeatsState.SOLD_OUT,
         "small": size == "small",
         "is_large": size == "large",
         "is_counted": size in ("small", "large", "counted") or is_beyond,

@@ -18,11 +18,12 @@ from django.utils.translation import gettext_lazy
 
 from apps.common import clock, formats
 from apps.common.emails import EmailAction, EmailText, one_line, render_email_text
+from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from apps.preorders.core.access import LINK_LIFETIME, Purpose, data_url, guest_url
 from apps.preorders.core.email_queue import queue_email, queue_waitlist_email
 from apps.preorders.core.links import ORDER_LINK_LIFETIME
-from apps.preorders.emails.actions import SEE_ORDER, can_be_changed
+from apps.preorders.emails.actions import FINISH_ORDER, SEE_ORDER, can_be_changed
 from apps.preorders.emails.dinner import guest_row
 from apps.preorders.emails.rendering import message_from
 from apps.preorders.emails.waitlist import entry_row
@@ -30,6 +31,7 @@ from apps.preorders.models import Email, PreOrder, WaitlistEntry
 from apps.preorders.models.querysets import PreOrderQuerySet
 from apps.preorders.models.states import (
     CHECKOUT_STATUSES,
+    COUNTED_PAYMENTS,
     EmailKind,
     PreOrderStatus,
     WaitlistStatus,
@@ -204,13 +206,23 @@ def _rows(restaurant: Restaurant, address: str, now: datetime) -> list[dict[str,
         *to_come.order_by("offer__serve_date", "created_at", "pk")[:MAX_ORDERS],
         *past.order_by("-offer__serve_date", "-created_at", "-pk")[:MAX_ORDERS],
     ]
-    return [_row(order) for order in found[:MAX_ORDERS]]
+    return [_row(order, now) for order in found[:MAX_ORDERS]]
 
 
-def _row(order: PreOrder) -> dict[str, Any]:
+def _row(order: PreOrder, now: datetime) -> dict[str, Any]:
+    row = guest_row(order)
+    is_unfinished = order.payment_status in CHECKOUT_STATUSES
     return {
-        **guest_row(order),
-        "sum": _("%(portions)s, order %(code)s")
-        % {"portions": formats.count(order.quantity, "portion"), "code": order.code},
-        "button": str(SEE_ORDER),
+        **row,
+        "sum": _("%(sum)s, order %(code)s") % {"sum": row["sum"], "code": order.code},
+        "terms": _("Not placed yet: no card is held.") if is_unfinished else _news(order, now),
+        "button": str(FINISH_ORDER if is_unfinished else SEE_ORDER),
     }
+
+
+def _news(order: PreOrder, now: datetime) -> str:
+    """How it stands with the special of an order that counts; empty for one that has ended."""
+    is_canceled = order.status == PreOrderStatus.CANCELLED
+    if order.payment_status not in COUNTED_PAYMENTS or is_canceled or order.serves_alternative:
+        return ""
+    return Special(order.offer, now).sentence

@@ -23,7 +23,12 @@ from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import is_day_over
 from apps.preorders.guest.order_status.released import hold_lapsed
 from apps.preorders.models import PreOrder, PreOrderTransition
-from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
+from apps.preorders.models.states import (
+    CHECKOUT_STATUSES,
+    OperationKind,
+    PaymentStatus,
+    PreOrderStatus,
+)
 
 
 class StepState(StrEnum):
@@ -103,7 +108,9 @@ def _all_steps(order: PreOrder, special: Special) -> list[Step | None]:
 def _ordered(order: PreOrder, changes: list[PreOrderTransition]) -> Step:
     number = int(changes[0].old) if changes else order.quantity
     portions = ngettext("%(number)d portion", "%(number)d portions", number)
-    title = _("Ordered: %(portions)s") % {"portions": portions % {"number": number}}
+    is_placed = order.authorized_at or order.payment_status not in CHECKOUT_STATUSES
+    says = _("Ordered: %(portions)s") if is_placed else _("Started: %(portions)s")
+    title = says % {"portions": portions % {"number": number}}
     return _past(title, order.created_at, order)
 
 

@@ -392,16 +392,20 @@ test("the striped seats have a legend while portions are being ordered", () => {
   expect([legend.hidden, legend.textContent]).toEqual([false, "2 more reserved, not ordered yet"]);
   redrawSeats(seats, "open", shown);
   expect(legend.hidden).toBe(true);
-  // No seat is striped once it is on; of a sold-out special the sentence says it.
+  // No seat is striped once it is on, but of a capped special portions are missing from those left.
   redrawSeats(seats, "on", { ...shown, filled: 3, beingOrdered: 2 });
   expect(legend.hidden).toBe(true);
+  redrawSeats(seats, "on", { ...shown, filled: 3, maximum: 9, beingOrdered: 1 });
+  expect([legend.hidden, legend.textContent]).toEqual([false, "1 more reserved, not ordered yet"]);
+  // Of a sold-out special the sentence says it.
   redrawSeats(seats, "sold_out", { ...shown, beingOrdered: 2 });
   expect(legend.hidden).toBe(true);
 });
 
 test("a special that is short says what the chosen portions would do", () => {
   document.body.innerHTML = `<section data-offer><div class="seats" data-state="open"
-    data-filled="1" data-minimum="3" data-maximum=""><span class="seats-row"></span></div>
+    data-filled="1" data-minimum="3" data-maximum=""><span class="seats-row"></span>
+    <p class="seats-sentence" data-sentence>2 more and it's on</p></div>
     <form data-order-form action="/specials/short/pre-order" data-unit-cents="1000" data-tax-rate="0">
       <input type="number" name="quantity" value="1"><p data-with-yours hidden></p>
       <b data-count-with-yours>2</b></form></section>`;
@@ -426,5 +430,5 @@ test("a special that is short says what the chosen portions would do", () => {
   expect([line.textContent, yours()]).toEqual(["Your 4 portions make it happen!", 1]);
   expect(count.textContent).toBe("6");
   showProgress(offer, progress);
-  expect([line.hidden, yours()]).toEqual([true, 0]);
+  expect([line.textContent, line.className, yours()]).toEqual(["It's on", "is-on", 0]);
 });
