@@ -65,8 +65,8 @@ export function showProgress(offer: HTMLElement, progress: Progress): void {
     isChanged ||= isRedrawn;
   }
   const quantity = offer.querySelector<HTMLInputElement>("input[name=quantity]");
-  if (quantity) showWithYours(offer, quantity.valueAsNumber || 1);
   setText(offer, "[data-sentence]", progress.seatsSentence);
+  if (quantity) showWithYours(offer, quantity.valueAsNumber || 1);
   setText(offer, "[data-current]", String(currentPreorders));
   setText(offer, "[data-ordered]", orderedWords(currentPreorders, minPreordersRequired));
   setText(offer, "[data-needed]", String(Math.max(0, minPreordersRequired - currentPreorders)));

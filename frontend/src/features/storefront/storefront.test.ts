@@ -429,6 +429,11 @@ test("a special that is short says what the chosen portions would do", () => {
   showProgress(offer, { ...progress, currentPreorders: 2, seatsState: "open" });
   expect([line.textContent, yours()]).toEqual(["Your 4 portions make it happen!", 1]);
   expect(count.textContent).toBe("6");
+  quantity.value = "2";
   showProgress(offer, progress);
-  expect([line.textContent, line.className, yours()]).toEqual(["It's on", "is-on", 0]);
+  expect([line.textContent, line.className, yours()]).toEqual([
+    "It's on. 2 portions left",
+    "is-on",
+    0,
+  ]);
 });
