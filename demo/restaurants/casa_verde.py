@@ -107,6 +107,7 @@ CASA_VERDE = PlannedRestaurant(
             opens=timedelta(days=-9),
             closes=timedelta(days=-5),
             served=(time(18), time(21)),
+            spanish={"name": "Pozole para un día de lluvia", "description": "No llovió."},
         ),
         PlannedOffer(
             name="Esquites by the Bucket",
@@ -119,6 +120,7 @@ CASA_VERDE = PlannedRestaurant(
             closes=timedelta(days=-2),
             served=(time(17), time(21)),
             deleted=True,
+            spanish={"name": "Esquites por cubeta", "description": "Para el partido."},
         ),
         PlannedOffer(
             name="Chiles en Nogada",

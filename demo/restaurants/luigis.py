@@ -161,6 +161,10 @@ LUIGIS = PlannedRestaurant(
             orders=(4, 3, 2, 2),
             refunded=2,
             picked_up=True,
+            spanish={
+                "name": "Noche de margarita",
+                "description": "Una noche larga junto al horno.",
+            },
             liked=(True, True, None, True),
         ),
         PlannedOffer(
@@ -210,6 +214,10 @@ LUIGIS = PlannedRestaurant(
             no_show=1,
             part_refunded=(2, Decimal("12.42")),
             liked=(True, None, False),
+            spanish={
+                "name": "Caprese para el almuerzo",
+                "description": "Mozzarella recién llegada.",
+            },
         ),
         PlannedOffer(
             name="Osso Buco alla Milanese",
@@ -367,6 +375,10 @@ LUIGIS = PlannedRestaurant(
             orders=(3, 2, 4, 2),
             picked_up=True,
             liked=(True, True, True, None),
+            spanish={
+                "name": "Tallarines para la cuadra",
+                "description": "Hechos en todas las mesas.",
+            },
         ),
         PlannedOffer(
             name="Tiramisù, the Whole Tray",
@@ -382,6 +394,7 @@ LUIGIS = PlannedRestaurant(
             orders=(2, 1, 3, 2),
             picked_up=True,
             liked=(True, True, True, True),
+            spanish={"name": "Tiramisú, la charola", "description": "Una charola, en cuadros."},
         ),
     ),
 )
