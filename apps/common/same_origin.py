@@ -1,4 +1,5 @@
-"""Whether a form post comes from our own page, checked without a cookie.
+"""What a browser says of a request: above all whether a form post comes from our own page, checked
+without a cookie.
 
 Public pages set no cookie, so they can be cached and shared; the order form therefore has no CSRF
 token. It needs none: no session is read, and a card is only entered on the payment provider's page.
@@ -24,3 +25,9 @@ def is_from_own_page(request: HttpRequest) -> bool:
         return True
     named = urlsplit(origin)
     return (named.scheme, named.netloc) == (request.scheme, request.get_host())
+
+
+def is_prefetch(request: HttpRequest) -> bool:
+    """Whether the browser only prepares for a click:
+    https://wicg.github.io/nav-speculation/prefetch.html"""
+    return "prefetch" in request.headers.get("Sec-Purpose", "")

@@ -79,10 +79,11 @@ class TestAsking:
         assert stored().status == Status.PENDING
 
     def test_opening_the_link_changes_nothing_and_the_button_subscribes(
-        self, guest: Any, run_tasks: Any, clock: Clock
+        self, guest: Any, api: Any, cast: Cast, run_tasks: Any, clock: Clock
     ) -> None:
         follow(guest)
         run_tasks()
+        guest = api(at=cast.restaurant)  # as an email program, or in another browser
         link = link_in(mail.outbox[0])
         asked_at = clock.now
         clock.advance(hours=3)
@@ -97,8 +98,33 @@ class TestAsking:
         assert row.consent_at is not None
         assert row.consent_at >= asked_at
 
+    def test_the_browser_that_asked_subscribes_by_opening_the_link(
+        self, guest: Any, run_tasks: Any
+    ) -> None:
+        answer = follow(guest)
+        [cookie] = answer.cookies.values()
+        assert (cookie["path"], cookie["httponly"], cookie["max-age"]) == ("/follow", True, 86400)
+        assert DANA not in cookie.value
+        run_tasks()
+        link = link_in(mail.outbox[0])
+        guest.get(link, headers={"Sec-Purpose": "prefetch"})
+        guest.head(link)
+        assert stored().status == Status.PENDING
+        assert "You're on the list" in text_of(guest.get(link))
+        assert stored().status == Status.CONFIRMED
+
+    def test_the_browser_that_asked_for_another_address_is_asked(
+        self, guest: Any, run_tasks: Any
+    ) -> None:
+        follow(guest)
+        run_tasks()
+        follow(guest, email="other@example.test")
+        assert "One last step" in text_of(guest.get(link_in(mail.outbox[0])))
+        with rls.acting_as(rls.PLATFORM):
+            assert not Subscriber.objects.filter(status=Status.CONFIRMED).exists()
+
     def test_the_special_asked_for_is_remembered_and_named(
-        self, guest: Any, cast: Cast, run_tasks: Any
+        self, guest: Any, api: Any, cast: Cast, run_tasks: Any
     ) -> None:
         special = SpecialOfferFactory(
             restaurant=cast.restaurant, name="Osso buco", status=OfferStatus.FAILED
@@ -107,7 +133,7 @@ class TestAsking:
         assert stored().wanted_offer == special
         run_tasks()
         (message,) = mail.outbox
-        page = text_of(guest.get(link_in(message)))
+        page = text_of(api(at=cast.restaurant).get(link_in(message)))
         assert "One last step Osso buco" in page
         assert "Order by" not in page
         assert isinstance(message, EmailMultiAlternatives)

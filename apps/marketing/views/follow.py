@@ -1,12 +1,15 @@
 """Following a restaurant: what the form posts to, the form as a page, and the confirmation."""
 
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID
 
 from django import forms
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -18,7 +21,8 @@ from apps.common import clock, rls
 from apps.common.client_address import client_address
 from apps.common.errors import DomainError, Forbidden
 from apps.common.languages import for_guests, spoken
-from apps.common.same_origin import is_from_own_page
+from apps.common.same_origin import is_from_own_page, is_prefetch
+from apps.common.signing import keyed_hash
 from apps.marketing.subscribers.follow import (
     confirm_follow,
     consent_words,
@@ -31,6 +35,9 @@ from apps.preorders.emails.preferences import preferences_url
 from apps.preorders.models import Subscriber
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
+
+# Until then, the browser that asked needs no second yes.
+ASKED_HERE_FOR = timedelta(days=1)
 
 INVALID_EMAIL = gettext_lazy("Enter a valid email address.")
 
@@ -86,7 +93,17 @@ def follow(request: HttpRequest) -> HttpResponse:
                 special_id=form.cleaned_data["special"],
                 now=clock.now(),
             )
-    return _page(request, restaurant, form, is_sent=True)
+    answer = _page(request, restaurant, form, is_sent=True)
+    answer.set_cookie(
+        _cookie(),
+        _mark_of(restaurant, address),
+        max_age=ASKED_HERE_FOR,
+        path="/follow",
+        secure=settings.PUBLIC_SCHEME == "https",
+        httponly=True,
+        samesite="Lax",
+    )
+    return answer
 
 
 @csrf_exempt  # the link is the proof
@@ -95,7 +112,7 @@ def follow(request: HttpRequest) -> HttpResponse:
 @for_guests
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
     """The page behind the email's button. Opening it changes nothing, because email clients open
-    links on their own."""
+    links on their own, except in the browser that asked."""
     now = clock.now()
     with rls.acting_as(tenant_of(request) or rls.PLATFORM):
         subscriber = subscriber_of_link(token, now=now)
@@ -109,7 +126,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
         )
     restaurant = subscriber.restaurant
     with rls.acting_as(restaurant):
-        if request.method == "POST":
+        if request.method == "POST" or _asked_here(request, subscriber):
             subscriber = confirm_follow(subscriber_id=subscriber.pk, now=now)
         is_following = subscriber.status == Subscriber.Status.CONFIRMED
         stop = ""
@@ -125,6 +142,21 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
         "special_path": f"/specials/{wanted.pk}" if wanted else "",
     }
     return _rendered(request, "marketing/pages/follow_confirm.html", context)
+
+
+def _asked_here(request: HttpRequest, subscriber: Subscriber) -> bool:
+    """Whether the link is opened by the guest, in the browser in which they typed the address."""
+    mark = _mark_of(subscriber.restaurant, subscriber.email)
+    is_opened = request.method == "GET" and not is_prefetch(request)
+    return is_opened and constant_time_compare(request.COOKIES.get(_cookie(), ""), mark)
+
+
+def _mark_of(restaurant: Restaurant, address: str) -> str:
+    return keyed_hash("asked-to-follow", f"{restaurant.pk}:{address}")
+
+
+def _cookie() -> str:
+    return f"{settings.ORDER_COOKIE_PREFIX}follow"
 
 
 def _wanted(restaurant: Restaurant, form: FollowForm) -> Special | None:

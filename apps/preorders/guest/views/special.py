@@ -21,7 +21,7 @@ from apps.billing.card_fields import asks_for_a_card
 from apps.common import clock, rls
 from apps.common.client_address import client_address
 from apps.common.errors import DomainError, Forbidden
-from apps.common.same_origin import is_from_own_page
+from apps.common.same_origin import is_from_own_page, is_prefetch
 from apps.common.views import form_target
 from apps.offers.page_cache import cached_briefly
 from apps.offers.pickup_slots import SlotChoice, SlotState, slots_of
@@ -118,7 +118,7 @@ def special(request: HttpRequest, special_id: UUID) -> HttpResponse:
     if request.GET.get("again"):
         return _filled_in(request, shown)
     left = _order_in_checkout(request, shown) if request.GET.get("cancelled") else None
-    if left and request.method == "GET" and not _is_prefetch(request):
+    if left and request.method == "GET" and not is_prefetch(request):
         with rls.acting_as(restaurant):
             return_reservation(left.pk, now=now)
             left.refresh_from_db(fields=["reservation"])
@@ -368,11 +368,6 @@ def _order_in_checkout(request: HttpRequest, shown: Special) -> PreOrder | None:
     with rls.acting_as(order.restaurant_id):
         still_open = PreOrder.objects.in_checkout().filter(pk=order.pk).exists()
     return order if still_open and shown.now < order.checkout_expires_at else None
-
-
-def _is_prefetch(request: HttpRequest) -> bool:
-    """Whether the browser only prepares for a click: https://wicg.github.io/nav-speculation/prefetch.html"""
-    return "prefetch" in request.headers.get("Sec-Purpose", "")
 
 
 def check_after(refusal: DomainError, *, now: datetime) -> FormProps | None:
