@@ -301,6 +301,14 @@ def no_charge(offer: SpecialOffer, now: datetime) -> str:
     return _("No charge today.") if _is_before_the_day(offer, now) else _("No charge yet.")
 
 
+def split_opening(terms: str) -> tuple[str, str]:
+    """`No charge today.` and what follows it; the first is empty for a text without it."""
+    for opening in (_("No charge today."), _("No charge yet.")):
+        if terms.startswith(opening):
+            return opening, terms.removeprefix(opening)
+    return "", terms
+
+
 def _is_before_the_day(offer: SpecialOffer, now: datetime) -> bool:
     """`today` is true only then: on the day of the deadline the charge may still come."""
     zone = offer.restaurant.zone

@@ -159,6 +159,12 @@ def test_an_inbox_shows_what_happens_to_the_card_after_the_subject(email: Any) -
     assert "Luigi&#x27;s is cooking." in preview
 
 
+def test_that_nothing_is_charged_today_is_bold(email: Any) -> None:
+    for kind, how_often in ((EmailKind.RECEIVED, 1), (EmailKind.CONFIRMED, 0)):
+        page = html_of(rendering.render_order_email(email(kind)))
+        assert page.count("<strong>No charge today.</strong> ") == how_often
+
+
 @pytest.mark.parametrize("kind", [EmailKind.EXTENDED, EmailKind.DISH_CHANGED])
 def test_the_button_of_a_change_opens_the_order_and_only_the_link_below_cancels(
     email: Any, order: Any, kind: str

@@ -10,13 +10,13 @@ from uuid import UUID
 
 from django import template
 from django.core.serializers.json import DjangoJSONEncoder
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from apps.common import clock, formats
 from apps.common.money import Money
-from apps.offers.card_terms import CardStep, Instead
+from apps.offers.card_terms import CardStep, Instead, split_opening
 from apps.offers.card_terms import card_steps as steps_of_card
 from apps.offers.dietary import Diet
 from apps.offers.images import PhotoSources
@@ -58,6 +58,13 @@ _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
 def whatsapp_url(special: Special, link: str = "") -> str:
     """`{% whatsapp_url special share_url %}`: opens WhatsApp with a text about the special."""
     return special.whatsapp_url(link)
+
+
+@register.filter
+def strong_opening(text: str) -> SafeString:
+    """The card's terms with `No charge today.` in bold."""
+    opening, rest = split_opening(text)
+    return format_html("<strong>{}</strong>{}", opening, rest) if opening else escape(text)
 
 
 @register.inclusion_tag("components/seats.html")
