@@ -373,6 +373,8 @@ def test_the_first_time_with_enough_for_the_number_is_chosen(
     assert options_of(answer) == options
     assert 'max="8" data-at-one-time="8"' in markup_of(answer)
     assert "Up to 8, at 7:00–8:00 PM" in text_of(answer)
+    without_script = '<noscript><p class="hint">Choose a time with enough left'
+    assert without_script in answer.content.decode()
 
 
 def test_times_with_the_same_room_are_not_told_apart(send: Any, times: list[PickupSlot]) -> None:
