@@ -523,6 +523,7 @@ def test_the_sum_of_three_dishes_and_all_card_fields_are_in_view_on_a_phone(
     guest.set_viewport_size({"width": 360, "height": 740})
     for fact in facts:
         expect(fact).to_be_visible()
+    expect(shown.first.get_by_role("strong").last).to_have_text("Your portion makes it happen!")
     # That is all there is to know, so nothing is folded.
     expect(cart.locator("summary")).to_have_count(0)
 
