@@ -523,6 +523,7 @@ def test_the_sum_of_three_dishes_and_all_card_fields_are_in_view_on_a_phone(
     guest.set_viewport_size({"width": 360, "height": 740})
     for fact in facts:
         expect(fact).to_be_visible()
+    expect(shown.first.get_by_role("strong").last).to_have_text("Your portion makes it happen!")
     # That is all there is to know, so nothing is folded.
     expect(cart.locator("summary")).to_have_count(0)
 
@@ -542,6 +543,11 @@ def test_three_specials_in_the_cart_take_less_than_two_screens_of_a_phone(
         expect(first).to_contain_text(fact)
     expect(first).to_contain_text(re.compile(r"Charged .+ \d{1,2}:\d\d\s[AP]M\sE[SD]T if it's on"))
     expect(cart.locator(".cart-item")).to_have_count(3)
+    # Below the name, all begin at the same edge.
+    told = first.get_by_text("Your portion makes it happen!")
+    note = first.get_by_role("button", name="Add a note")
+    edges = [each.bounding_box() for each in (told, first.locator(".stepper"), note)]
+    assert len({edge and edge["x"] for edge in edges}) == 1
     screen, items = (
         each.evaluate("each => each.clientHeight")
         for each in (cart.locator(".dialog-body"), cart.get_by_role("list").first)

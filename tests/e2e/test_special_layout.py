@@ -142,7 +142,7 @@ def test_what_is_reserved_is_said_in_few_lines_of_a_phones_card(
 
 
 @pytest.mark.parametrize(("locale", "says"), [("en-US", "Closes"), ("es-MX", "Cierra el")])
-def test_the_day_or_the_time_left_stands_on_one_line_of_a_phones_card(
+def test_the_day_and_at_last_the_time_left_stand_below_the_sentence_on_a_phones_card(
     stack: Stack, visitor: Visitor, locale: str, says: str
 ) -> None:
     guest = visitor(phone=True, locale=locale)
@@ -171,12 +171,15 @@ def test_the_day_or_the_time_left_stands_on_one_line_of_a_phones_card(
         card.locator("[data-countdown]").evaluate(
             "time => { time.textContent = '23h 59m'; time.toggleAttribute('data-near', true); }"
         )
-        assert time_left.evaluate(LINES) == 1
-        left, words = time_left.bounding_box(), sentence.bounding_box()
-        assert left
-        assert words
-        assert words["x"] + words["width"] <= left["x"]
-        assert left["x"] + left["width"] <= whole["x"] + whole["width"]
+        near_day = card.locator(".countdown > time > .in-row")
+        expect(near_day).to_contain_text(re.compile(r"\d{1,2}:\d\d"))
+        for shown_near in (time_left, near_day):
+            assert shown_near.evaluate(LINES) == 1
+            near, words = shown_near.bounding_box(), sentence.bounding_box()
+            assert near
+            assert words
+            assert words["y"] + words["height"] <= near["y"]
+            assert near["x"] + near["width"] <= whole["x"] + whole["width"]
 
 
 def test_a_low_window_shows_the_name_and_the_date_below_the_photo(

@@ -42,6 +42,22 @@ def test_a_row_says_what_the_specification_lists(guest: Any, special: Any) -> No
 
 
 @pytest.mark.parametrize("path", ["/specials", "/patron"])
+def test_a_card_says_what_the_dish_is_then_when_it_is_served_and_when_it_closes(
+    guest: Any, special: Any, platform: None, path: str
+) -> None:
+    page = text_of(guest.get(path))
+    facts = (
+        "Slow-braised for nine hours.",
+        "Too few orders? Alternative: Penne al forno",
+        "Wed, Mar 24 · Dine in or pickup",
+        "8 of 12",
+        "Closes in 1d 6h 0m Closes Tue, Mar 23, 6:00 PM EDT",
+    )
+    places = [page.index(fact) for fact in facts]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("path", ["/specials", "/patron"])
 @pytest.mark.parametrize(("ordered", "words"), [(0, "0 of 12"), (8, "8 of 12"), (15, "15 ordered")])
 def test_a_card_counts_what_is_ordered_beside_its_seats(
     guest: Any, special: Any, platform: None, path: str, ordered: int, words: str

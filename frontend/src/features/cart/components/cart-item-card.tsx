@@ -13,6 +13,7 @@ import { chargeInBrief } from "../lib/card-terms";
 import { noteWarnings, refusalOf, type ShownItem, servedTo, validateItem } from "../lib/cart-items";
 import { DishMarks } from "./dish-marks";
 import { Otherwise } from "./otherwise";
+import { SeatsSentence } from "./seats-sentence";
 import { Served } from "./served";
 import { Thumbnail } from "./thumbnail";
 
@@ -97,14 +98,21 @@ export function CartItemCard({
           </div>
           <p className="cart-facts">
             <Served text={servedTo(shown)} />
-            <br />
-            <strong className={offer.portionsMissing > 0 ? undefined : "text-herb"}>
-              {sentenceWithYours(item.quantity, offer.portionsMissing) || offer.seatsSentence}
-            </strong>
           </p>
         </div>
       </div>
-      {saysWhenCharged && <p className="cart-facts">{chargeInBrief(item, offer, taxRate)}</p>}
+      <p className="cart-facts">
+        <SeatsSentence
+          isShort={offer.portionsMissing > 0}
+          text={sentenceWithYours(item.quantity, offer.portionsMissing) || offer.seatsSentence}
+        />
+        {saysWhenCharged && (
+          <>
+            {" "}
+            <span className="inline-block">{chargeInBrief(item, offer, taxRate)}</span>
+          </>
+        )}
+      </p>
       <DishMarks dish={offer} />
       {formerCents !== null && (
         <Notice tone="honey">
@@ -123,7 +131,6 @@ export function CartItemCard({
       <div className="cart-choices">
         <Portions offer={offer} item={item} onQuantity={onQuantity} />
         <Service offer={offer} item={item} onChange={onChange} />
-        {offer.serviceMode !== "both" && addNote}
       </div>
       {errors.quantity && (
         <p className="error" role="alert">
@@ -148,11 +155,7 @@ export function CartItemCard({
         </Select>
       )}
       <Otherwise offer={offer} item={item} onChange={onChange} />
-      {noteOpen ? (
-        <Note offer={offer} item={item} onChange={onChange} />
-      ) : (
-        offer.serviceMode === "both" && addNote
-      )}
+      {noteOpen ? <Note offer={offer} item={item} onChange={onChange} /> : addNote}
     </li>
   );
 }

@@ -189,20 +189,23 @@ test("what the tab saw of the payment is there before the server answers, with i
   expect(screen.getByText(/We're sending a confirmation email to ana@guests.test/)).toBeTruthy();
 });
 
-test("each special that is still short invites friends", async () => {
+test("each special that takes orders invites friends, the first that is short above all", async () => {
   const [ravioli] = result("held").items;
-  const items = ["Ravioli", "Gnocchi", "Risotto"].map((name) => ({
+  const states = { Ravioli: "on", Farro: "sold_out", Gnocchi: "open", Risotto: "open" } as const;
+  const items = Object.entries(states).map(([name, seatsState]) => ({
     ...ravioli,
     name,
     preorderId: name,
-    isShort: name !== "Ravioli",
+    seatsState,
+    isShort: seatsState === "open",
   }));
   api.confirm.mockResolvedValue({ status: "held", items } as never);
   await comeBackTo();
   const invites = screen.getAllByRole("button", { name: /^Invite friends/ });
   expect(invites.map(({ textContent, className }) => [textContent, className])).toEqual([
+    ["Invite friends Ravioli", "button button-small"],
     ["Invite friends Gnocchi", "button button-primary button-small"],
-    ["Invite friends Risotto", "button button-primary button-small"],
+    ["Invite friends Risotto", "button button-small"],
   ]);
   expect(invites[0]?.dataset.share).toBe("http://luigis.test/specials/dish-1?ref=r1");
   expect(invites[0]?.dataset.shareText).toContain("$18.00 instead of $24.00. 1 more and it's on");

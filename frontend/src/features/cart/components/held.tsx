@@ -70,22 +70,28 @@ export function OnArrival({ dishes, notes = [] }: OnArrivalProps) {
   );
 }
 
+/** Whether friends can still join a held order, as its page offers. */
+export const canInvite = (item: CartItemResult): boolean =>
+  isHeldShort(item) || (isHeld(item) && item.seatsState === "on");
+
 interface HeldActionsProps {
   item: CartItemResult;
   /** Nothing else needs the guest's card, so friends can be invited. */
   invites: boolean;
+  /** Of all that is short, this is the first: what the page asks for above all. */
+  invitesFirst: boolean;
 }
 
 /** What to do with a held order; its page has the rest. */
-export function HeldActions({ item, invites }: HeldActionsProps) {
+export function HeldActions({ item, invites, invitesFirst }: HeldActionsProps) {
   const ofItem = <span className="visually-hidden"> {item.name}</span>;
   return (
     <div className="cart-actions">
-      {invites && isHeldShort(item) && (
+      {invites && canInvite(item) && (
         // The page's script does the sharing.
         <Button
           size="small"
-          variant="primary"
+          variant={invitesFirst ? "primary" : "secondary"}
           data-share={item.shareUrl}
           data-share-text={item.shareText}
           data-share-title={item.name}

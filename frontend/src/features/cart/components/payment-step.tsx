@@ -10,6 +10,7 @@ import { CardForm } from "./card-form";
 import { Consent } from "./consent";
 import { ItemTerms } from "./item-terms";
 import { ReservationClock } from "./reservation-clock";
+import { SeatsSentence } from "./seats-sentence";
 import { Served } from "./served";
 import { Thumbnail } from "./thumbnail";
 
@@ -78,11 +79,11 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
         {item.quantity} × {item.name}
       </strong>
       <span className="tabular-nums">{formatDecimal(item.totalAmount)}</span>
-      <span className="cart-when">
+      <span className="cart-brief">
         <Served text={item.served} />
-        {item.isShort && <span className="block text-ink">{item.seatsSentence}</span>}
+        <SeatsSentence isShort={item.isShort} text={item.seatsSentence} />
+        <span className="block">{unbroken(item.chargeInBrief)}</span>
       </span>
-      <span>{unbroken(item.chargeInBrief)}</span>
     </span>
   ));
   const ordered = (

@@ -13,7 +13,7 @@ import { useOwnOrders } from "../hooks/use-own-orders";
 import { notSetUp, refused } from "../lib/problems";
 import { CardForm } from "./card-form";
 import { Headline } from "./headline";
-import { HeldActions, HeldFacts, isHeld, OnArrival, Where } from "./held";
+import { HeldActions, HeldFacts, isHeld, isHeldShort, OnArrival, Where } from "./held";
 import { Served } from "./served";
 import { Thumbnail } from "./thumbnail";
 
@@ -345,7 +345,13 @@ function ItemResult({
         </p>
         {wasHeld && <HeldFacts item={item} />}
       </div>
-      {wasHeld && <HeldActions item={item} invites={isSettled} />}
+      {wasHeld && (
+        <HeldActions
+          item={item}
+          invites={isSettled}
+          invitesFirst={item === state.items.find(isHeldShort)}
+        />
+      )}
       {item.message && !wasHeld && <p className="small">{item.message}</p>}
       <ProblemNotice problem={problem} />
       {secret ? (
