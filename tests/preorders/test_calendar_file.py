@@ -78,7 +78,7 @@ def test_an_order_says_how_certain_it_is_until_the_decision(order):
     )
     order.offer.ordered_portions = order.offer.min_preorders = 12
     _, event = read(order)
-    assert event["status"] == "TENTATIVE"
+    assert event["status"] == "CONFIRMED"
     assert event["summary"] == "Osso buco at Luigi's"
     assert first_line(event) == (
         "It's on, unless cancellations bring it below 12 portions by Tue, Mar 23, 12:00 PM EDT. "
@@ -92,9 +92,25 @@ def test_an_order_that_others_cannot_bring_down_is_on(order, sure):
     for name, value in sure.items():
         setattr(order.offer, name, value)
     _, event = read(order)
-    assert event["status"] == "TENTATIVE"
+    assert event["status"] == "CONFIRMED"
     assert event["summary"] == "Osso buco at Luigi's"
     assert first_line(event) == "It's on"
+    assert not event.walk("VALARM")
+
+
+def test_only_a_time_of_a_special_that_is_on_is_taken(order):
+    order.offer.ordered_portions = order.offer.min_preorders = 12
+    assert read(order)[1]["transp"] == "TRANSPARENT"  # no time: the whole day
+    order.offer.serve_from, order.offer.serve_until = time(19), time(21, 30)
+    assert read(order)[1]["transp"] == "OPAQUE"
+    order.offer.ordered_portions = 11
+    assert read(order)[1]["transp"] == "TRANSPARENT"
+
+
+def test_an_order_whose_charge_was_declined_is_not_sure(order):
+    order.offer.ordered_portions = order.offer.min_preorders = 12
+    order.payment_status = PaymentStatus.CAPTURE_FAILED
+    assert read(order)[1]["status"] == "TENTATIVE"
 
 
 def test_an_order_that_goes_ahead_replaces_the_entry_and_adds_an_alarm(order, clock):

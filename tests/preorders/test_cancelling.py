@@ -44,6 +44,8 @@ def test_the_email_and_the_activity_say_so(world, offer):
     email = rendering.render_order_email(canceled)
     assert email.subject == f"Order canceled: {offer.name}. You weren't charged"
     assert "We're releasing the hold of $25.92 on your card" in email.body
+    assert "1 portion\n" in email.body
+    assert "with tax" not in email.body
     world.work()
     canceled.refresh_from_db()
     email = rendering.render_order_email(canceled)

@@ -195,7 +195,7 @@ def test_an_order_that_ended_has_its_day_and_time_struck_through_and_nothing_to_
     message = rendering.render_order_email(order_email)
     shown = html_of(message)
     struck = re.findall(r'line-through">(?:<span\s[^>]*>)?([^<]+)<', shown)
-    assert struck == ["Wed, Mar 24", "Dine in or pickup"]
+    assert struck == ["Wed, Mar 24", "Dine in or pickup", "2 portions"]
     assert 'class="photo"' not in shown
     assert "Add to calendar" not in shown
     assert "The hold can stay visible in your banking app for a few days." in message.body

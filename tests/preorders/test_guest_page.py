@@ -63,6 +63,12 @@ def test_an_order_that_waits_for_no_card_is_read_without_asking_stripe(guest, or
     assert not cache.get(f"stripe-read:order:{order.pk}")
 
 
+def test_the_state_before_the_decision_is_the_one_that_the_seats_show(world, guest, offer, order):
+    assert f"Order {order.code} , It's on" in words_of(guest.get(path_of(order)))
+    type(offer).objects.filter(pk=offer.pk).update(min_preorders=4)
+    assert f"Order {order.code} , Pending" in words_of(guest.get(path_of(order)))
+
+
 def press(guest, order, action, **fields):
     own(guest, order)
     return guest.post(path_of(order), {"action": action, **fields}, MULTIPART_CONTENT, headers=OURS)
@@ -84,7 +90,7 @@ def test_the_change_form_follows_the_pickup_times(world, guest, offer, order):
         "4:00–5:00 PM",
     ]
     assert "Portions and pickup time 2 portions, 12:00–1:00 PM" in words_of(page)
-    assert "Up to 4: yours and the 2 that are left. $24.00 each, plus tax." in words_of(page)
+    assert "$24.00 each, plus tax. Up to 4: yours and the 2 that are left." in words_of(page)
 
 
 def times_of(offer, world, *capacities):
@@ -632,6 +638,7 @@ class TestChanging:
         page = guest.get(path_of(order))
         assert heading(page) == "Order canceled. You weren't charged"
         assert "We're releasing the hold of $51.84" in words_of(page)
+        assert 'data-state="now"' not in page.text
         world.work()
         assert "We released the hold of $51.84 on your card" in words_of(guest.get(path_of(order)))
 

@@ -44,6 +44,17 @@ def test_the_page_shows_the_place_and_no_personal_data(order, guest):
         assert secret not in shown
 
 
+def test_a_guest_first_reads_what_the_card_paid_and_then_how_it_is_proved(order, guest):
+    seal()
+    shown = guest.get(f"/ledger/{order.pk}").content.decode()
+    first, proof = shown.split("For your records")
+    assert "Card charged" in first
+    for kind in ("Card charged", "Card processing fee", "Transferred to the restaurant"):
+        assert kind in proof
+    for other in ("Card processing fee", "Transferred", "Entry 1", "sealed"):
+        assert other not in first
+
+
 def test_the_page_is_the_restaurants_own_and_in_no_search_engine(order, guest, api):
     seal()
     shown = guest.get(f"/ledger/{order.pk}").content.decode()

@@ -1,10 +1,12 @@
 """The receipt of a charged order: what it says, in characters that its fonts have."""
 
+from datetime import time
 from io import BytesIO
 
 import pytest
 from pypdf import PdfReader
 
+from apps.offers.models import SpecialOffer
 from apps.preorders.core.links import order_url
 from apps.preorders.documents.pdf import SUBSTITUTES, in_western_glyphs, is_western
 from apps.preorders.documents.receipt import receipt_of
@@ -42,6 +44,26 @@ def test_a_receipt_says_what_was_paid_to_whom_and_with_which_card(order):
     assert "Tax (8%) $3.84" in said
     assert "Total charged $51.84" in said
     assert not [line for line in said if "Refunded" in line]
+
+
+def test_a_receipt_says_when_and_how_it_is_eaten_and_how_the_bank_names_it(world, order):
+    PreOrder.objects.filter(pk=order.pk).update(statement_name="LUIGIS* SPECIAL")
+    SpecialOffer.objects.filter(pk=order.offer_id).update(
+        service_mode="dine_in", serve_from=time(19), serve_until=time(21, 30)
+    )
+    said = said_in(pdf_of(order))
+    [served] = [line for line in said if line.startswith("Serve date")]
+    assert served.endswith(", 7:00–9:30 PM, Dine in")
+    assert "On your statement LUIGIS* SPECIAL" in said
+
+
+def test_the_price_of_one_portion_is_said_once(world):
+    offer = world.offer(min_preorders=1, name="Osso Buco")
+    one = world.begin(offer, 1)
+    world.pay(one)
+    world.hear(one)
+    world.settle(offer)
+    assert "1 × Osso Buco $24.00" in said_in(pdf_of(one))
 
 
 def test_a_receipt_opens_its_order(order):

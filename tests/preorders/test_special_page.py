@@ -287,7 +287,11 @@ def test_a_special_that_was_called_off_says_so_to_whoever_has_its_link(
     assert "Special Offer Not Found</title>" not in page.content.decode()
     day = "Wed, Mar 24"
     why = "Canceled. No one pays. Luigi's canceled it. All holds are released."
-    assert f"Osobuco de ayer Special Offer Not Found {day} {why}" in said
+    place = "1 Mulberry Street, New York, NY 10013 Allergens not listed"
+    facts_shown, _, after = said.partition(f" {why}")
+    assert after
+    assert f"Osobuco de ayer Special Offer Not Found {day} {place}" in facts_shown
+    assert 'id="where"' in page.content.decode()
     assert "<aside" in markup_of(page).partition("No one pays.")[0]
     assert '<s class="muted"><time' in markup_of(page)
     assert 'class="special-tools"><a class="small" href="/specials">' in page.content.decode()

@@ -412,9 +412,9 @@ class TestThePages:
     ):
         steps = (
             "When enough portions open up, we reserve them for you and email you. "
-            "You have up to 2 hours to order with your card. After that, it's the next person's "
-            "turn. If it isn't your turn before orders close, the waitlist ends and you pay "
-            "nothing."
+            "You have up to 2 hours, day or night, to order with your card. After that, it's the "
+            "next person's turn. If it isn't your turn before orders close, the waitlist ends and "
+            "you pay nothing."
         )
         for path in (f"/specials/{offer.pk}", waitlist_entry_path(join(world, offer, 2))):
             assert steps in text_of(guest.get(path))

@@ -28,6 +28,7 @@ from apps.restaurants.models import Restaurant
 PUBLISH, CANCEL = "PUBLISH", "CANCEL"
 TENTATIVE, CONFIRMED, CANCELLED = "TENTATIVE", "CONFIRMED", "CANCELLED"
 RETURNED = frozenset({PaymentStatus.RELEASED, PaymentStatus.REFUNDED})
+PAID_FOR = frozenset({PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED})
 # Before the pickup time or the serving window; for an all-day event, after midnight.
 BEFORE_START, ON_THE_DAY = timedelta(hours=-1), timedelta(hours=9)
 
@@ -69,7 +70,10 @@ def _method(status: str) -> str:
 def _status(order: PreOrder) -> str:
     if order.status == PreOrderStatus.CANCELLED or order.payment_status in RETURNED:
         return CANCELLED
-    return TENTATIVE if order.status == PreOrderStatus.PENDING else CONFIRMED
+    if order.status != PreOrderStatus.PENDING:
+        return CONFIRMED
+    is_expected = is_on(order.offer) and order.payment_status in PAID_FOR
+    return CONFIRMED if is_expected else TENTATIVE
 
 
 def _event(order: PreOrder, status: str) -> Event:
@@ -93,8 +97,11 @@ def _event(order: PreOrder, status: str) -> Event:
     )
     event.add("url", vUri(url))
     event.add("organizer", _organizer(restaurant))
-    event.add("transp", "TRANSPARENT")  # a reminder, not an appointment that blocks the day
-    if status == CONFIRMED:
+    # The time of a dinner that is on is taken. Without a time, it must not block the whole day:
+    # https://www.rfc-editor.org/rfc/rfc5545#section-3.8.2.7
+    takes_time = status == CONFIRMED and order.serving.start is not None
+    event.add("transp", "OPAQUE" if takes_time else "TRANSPARENT")
+    if status == CONFIRMED and order.status != PreOrderStatus.PENDING:
         event.add_component(_alarm(order))
     return event
 
@@ -130,7 +137,7 @@ def _story(order: PreOrder, status: str) -> str:
     if status == CANCELLED:
         return _("This order has ended, so you don't need to come.")
     lines = [code, *map(str, order.serving.notes)]
-    if status == CONFIRMED:
+    if order.status != PreOrderStatus.PENDING:
         lines.insert(0, _("It's on. Show your order code when you arrive."))
     else:
         lines.insert(0, _whether_on(order.offer))

@@ -61,9 +61,10 @@ class _Receipt(Document):
             (_("Order code"), order.code),
             (_("Ordered"), self._day(order.created_at)),
             (_("Charged"), self._day(order.payment_processed_at)),
-            (_("Serve date"), formats.date_with_year(order.offer.serve_date)),
+            (_("Serve date"), self._served()),
             (_("Guest"), order.customer_name if with_guest else ""),
             (_("Card"), card_of(order) if with_guest else ""),
+            (_("On your statement"), order.statement_name),
         ]
         for label, value in pairs:
             if value:
@@ -72,9 +73,11 @@ class _Receipt(Document):
 
     def sums(self) -> None:
         order = self.order
-        unit = formats.money(order.unit_price, self.restaurant.currency)
+        sold = f"{order.quantity} × {order.served_name}"
+        if order.quantity > 1:
+            sold = f"{sold} ({formats.money(order.unit_price, self.restaurant.currency)})"
         self.rule()
-        self._amount(f"{order.quantity} × {order.served_name} ({unit})", order.subtotal)
+        self._amount(sold, order.subtotal)
         self._amount(_("Tax (%(rate)s)") % {"rate": formats.rate(order.tax_rate)}, order.tax)
         self.rule()
         self._amount(_("Total charged"), order.total_amount, bold=True)
@@ -91,6 +94,12 @@ class _Receipt(Document):
         self.line_of_text(_("Payment reference %(id)s") % {"id": reference}, colour=MUTED)
         self.ln(3)
         self.link_line(_("See this order online"), order_url(self.order))
+
+    def _served(self) -> str:
+        """`Thursday, Dec 3, 2026, 5:30–6:00 PM, Dine in`"""
+        serving = self.order.serving
+        parts = (formats.date_with_year(serving.date), serving.time, serving.mode)
+        return ", ".join(part for part in parts if part)
 
     def _day(self, at: datetime | None) -> str:
         return formats.date_with_year(at.astimezone(self.restaurant.zone)) if at else ""

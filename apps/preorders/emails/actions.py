@@ -34,7 +34,7 @@ JOIN_WAITLIST = _lazy("Join the waitlist")
 YES_AGAIN = _lazy("Yes, I'd order it again")
 NOT_AGAIN = _lazy("Not this one")
 HEAR_OF_IT = _lazy("Tell me when it's back")
-INVITE_FRIENDS = _lazy("Invite your friends")
+INVITE_MORE = _lazy("Invite more friends")
 TO_SPECIALS = frozenset({EmailKind.RELEASED, EmailKind.PAYMENT_LAPSED, EmailKind.CANCELLED})
 # Of these, the button orders it again while the special is open.
 TO_ORDER_AGAIN = frozenset({EmailKind.RELEASED, EmailKind.CANCELLED})
@@ -132,7 +132,7 @@ def second_actions(email: Email) -> list[EmailAction]:
     if email.kind in WITH_A_WAY_OUT:
         return [EmailAction(str(CANCEL_ORDER), guest_url(order, then="?open=cancel#cancel"))]
     if email.kind == EmailKind.FRIEND_JOINED and is_open(order.offer, clock.now()):
-        return [EmailAction(str(INVITE_FRIENDS), guest_url(order, then="#bring-friends"))]
+        return [EmailAction(str(INVITE_MORE), guest_url(order, then="#bring-friends"))]
     about_friend = (EmailKind.FRIEND_CANCELED, EmailKind.FRIEND_MOVED)
     if email.kind in about_friend and can_be_changed(order):
         url = guest_url(order, then="?open=change#change-order")

@@ -119,7 +119,9 @@ def _row_to_order(order: PreOrder, offer: SpecialOffer) -> dict[str, Any]:
 
 def _sum(order: PreOrder, total: Money) -> str:
     """`2 portions, $28.08 with tax`; not what an order that wasn't charged would have cost."""
-    if order.payment_status == PaymentStatus.RELEASED:
+    is_charged = order.payment_status in (PaymentStatus.CAPTURED, PaymentStatus.REFUNDED)
+    has_ended = order.status == PreOrderStatus.CANCELLED and not is_charged
+    if has_ended or order.payment_status == PaymentStatus.RELEASED:
         return formats.portions(order.quantity)
     return _portions_for(order.quantity, total, order.offer.restaurant)
 

@@ -289,7 +289,8 @@ def _cancelled(order: PreOrder, special: Special) -> list[Step | None]:
         case PaymentStatus.RELEASED:
             money = _past(_("The hold was released"), order.payment_processed_at, order)
         case PaymentStatus.AUTHORIZED:
-            money = Step(_("We're releasing the hold"), state=StepState.NOW)
+            # Nothing is left for the guest to do, so it isn't marked as their current step.
+            money = Step(_("We're releasing the hold"), state=StepState.NEXT)
         case PaymentStatus.CAPTURED | PaymentStatus.REFUNDED:
             return [_money(order, special), ended]
         case _:

@@ -35,6 +35,17 @@ LABELS = {
     PaymentHistory.Type.TRANSFER_REVERSAL: _("Taken back from the restaurant"),
     PaymentHistory.Type.TRANSFER_RETURN: _("Transferred to the restaurant again"),
 }
+# Between the restaurant, the platform, and Stripe; the guest's card has no part in them.
+NOT_THE_GUESTS = frozenset(
+    {
+        PaymentHistory.Type.FEE,
+        PaymentHistory.Type.TRANSFER,
+        PaymentHistory.Type.DISPUTE_FEE,
+        PaymentHistory.Type.DISPUTE_FEE_RETURNED,
+        PaymentHistory.Type.TRANSFER_REVERSAL,
+        PaymentHistory.Type.TRANSFER_RETURN,
+    }
+)
 # Of the entries after the order's first one. The last seal of the list is where it ends.
 FOLLOWING = 1000
 
@@ -44,6 +55,7 @@ class ProvenEntry:
     """One entry of the order; `position` is None until it is sealed."""
 
     kind: str
+    is_guests: bool
     amount: Decimal
     currency: str
     processed_at: datetime
@@ -61,6 +73,11 @@ class Proof:
     entries: list[ProvenEntry]
     length: int
     head: str
+
+    @property
+    def guests_entries(self) -> list[ProvenEntry]:
+        """What the guest's card had a part in."""
+        return [entry for entry in self.entries if entry.is_guests]
 
     @property
     def is_sealed(self) -> bool:
@@ -95,8 +112,10 @@ def _seals_before(restaurant_id: UUID, positions: list[int | None]) -> dict[int,
 
 def _entry(row: dict[str, Any], before: dict[int, str]) -> ProvenEntry:
     position = row["seal__position"]
+    kind = PaymentHistory.Type(row["transaction_type"])
     return ProvenEntry(
-        kind=str(LABELS[PaymentHistory.Type(row["transaction_type"])]),
+        kind=str(LABELS[kind]),
+        is_guests=kind not in NOT_THE_GUESTS,
         amount=row["amount"],
         currency=row["currency"],
         processed_at=row["processed_at"],

@@ -351,7 +351,7 @@ def test_the_starter_is_emailed_about_each_friend_and_nobody_else_is(world, offe
     assert "It's on! Bea made it happen" in joined.body
     assert "2 portions are still reserved for your friends" in joined.body
     assert "Ruiz" not in joined.body
-    assert f"Invite your friends:\n{guest_url(ana, then='#bring-friends')}\n" in joined.body
+    assert f"Invite more friends:\n{guest_url(ana, then='#bring-friends')}\n" in joined.body
     assert '<div class="seat-on"' in str(joined.alternatives[0][0])
     assert len(mail.outbox) == 2
     world.later(minutes=1)

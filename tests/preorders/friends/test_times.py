@@ -61,6 +61,15 @@ def test_others_cannot_order_what_is_reserved_at_that_time(world, offer, times, 
         world.begin(offer, 1, slot_id=times[0])
 
 
+def test_a_friend_reads_at_that_time_that_what_is_left_is_theirs(guest, world, offer, times, ana):
+    shown = text_of(guest.get(link_for(ana)))
+    assert "6:00–6:30 PM (3 left)" in shown
+    world.begin(offer, 1, slot_id=times[0])
+    assert "6:00–6:30 PM (2 reserved for friends)" in text_of(guest.get(link_for(ana)))
+    world.begin(offer, 1, slot_id=times[0], friend_of=ana, name="Bea Ruiz")
+    assert "6:00–6:30 PM (1 reserved for you)" in text_of(guest.get(link_for(ana)))
+
+
 def test_a_friend_orders_what_is_reserved_at_that_time(world, offer, times, ana):
     world.begin(offer, 1, slot_id=times[0])
     assert left(world, offer) == [0, 10]

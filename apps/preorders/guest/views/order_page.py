@@ -22,7 +22,7 @@ from apps.common.errors import DomainError
 from apps.common.money import Money
 from apps.offers.pickup_slots import SlotChoice, SlotState, slots_of
 from apps.offers.presentation import Special
-from apps.offers.seats import SeatsState
+from apps.offers.seats import SeatsState, is_on
 from apps.offers.serving import ServiceMode
 from apps.offers.sold_dishes import dish_sold
 from apps.offers.states import UNDECIDED
@@ -108,7 +108,7 @@ def order_page(
         context = {
             "restaurant": restaurant,
             "order": order,
-            "status": _status(order),
+            "status": _status(order, shown),
             "sold": dish_sold(order.sold, alternative=order.serves_alternative, pictured=True),
             "special": shown,
             "outcome": outcome,
@@ -179,7 +179,9 @@ def _answer_by_email(request: HttpRequest, order: PreOrder) -> str:
     return named if named in ("yes", "no") and order.would_order_again is None else ""
 
 
-def _status(order: PreOrder) -> str:
+def _status(order: PreOrder, special: Special) -> str:
+    if awaits_decision(order, special) and is_on(special.offer):
+        return _("It's on")  # as the seats below it say
     if order.status == PreOrderStatus.FULFILLED and order.is_eaten_there:
         return _("Served")
     return order.get_status_display().capitalize()
