@@ -8,7 +8,7 @@ or whose payment fails, reserves nothing anymore.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta, tzinfo
 from uuid import UUID
 
 from django.utils.translation import gettext as _
@@ -33,6 +33,8 @@ MAX_FRIEND_PORTIONS = 8
 # what friends didn't, but at least for this long, and until a round time.
 MIN_FRIENDS_TIME = timedelta(minutes=15)
 QUARTER_HOUR = timedelta(minutes=15)
+# On the restaurant's clock: a reservation doesn't end while friends sleep.
+NIGHT_FROM, NIGHT_UNTIL = time(22), time(8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +129,13 @@ def friends_of(starter: PreOrder, *, now: datetime) -> FriendsOf:
 def friends_until_for(offer: SpecialOffer, now: datetime) -> datetime:
     """Until when the portions that a guest asks for now are reserved: for as many hours as the
     special allows, but half of the time to the deadline at most; down to a quarter of an hour,
-    unless that leaves friends less than `MIN_FRIENDS_TIME`."""
+    unless that leaves friends less than `MIN_FRIENDS_TIME`. At night it is the evening before, if
+    that leaves them half of the time."""
     latest: datetime = min(now + timedelta(hours=offer.friend_hours), offer.deadline)
     until = _quarter_before(min(latest, now + (offer.deadline - now) / 2))
+    evening = _evening_before(until, offer.restaurant.zone)
+    if evening - now >= (until - now) / 2:
+        until = evening
     soonest = now + MIN_FRIENDS_TIME
     if until < soonest:
         until = _quarter_before(soonest + QUARTER_HOUR - timedelta.resolution)
@@ -139,6 +145,15 @@ def friends_until_for(offer: SpecialOffer, now: datetime) -> datetime:
 def _quarter_before(moment: datetime) -> datetime:
     """The quarter of an hour at or before it. Zones differ by whole quarters, so UTC will do."""
     return moment - (moment - datetime.min.replace(tzinfo=UTC)) % QUARTER_HOUR
+
+
+def _evening_before(moment: datetime, zone: tzinfo) -> datetime:
+    """When the night that the moment is in begins; by day, the moment itself."""
+    local = moment.astimezone(zone)
+    if NIGHT_UNTIL <= local.time() <= NIGHT_FROM:
+        return moment
+    day = local.date() - timedelta(days=local.time() < NIGHT_UNTIL)
+    return datetime.combine(day, NIGHT_FROM, zone).astimezone(UTC)
 
 
 def portions_for_friends(offer: SpecialOffer) -> int:

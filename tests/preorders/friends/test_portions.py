@@ -1,7 +1,7 @@
 """Portions that a guest reserves for friends (decision 88): counted like all others, never more
 than there are, and never for longer than the special allows."""
 
-from datetime import timedelta
+from datetime import datetime, time, timedelta
 
 import pytest
 from django.core import mail
@@ -10,7 +10,7 @@ from django.core.mail import EmailMultiAlternatives
 from apps.common.errors import Conflict, Invalid, NotFound
 from apps.offers.models import SpecialOffer
 from apps.preorders.core.access import guest_url
-from apps.preorders.core.friends import friends_who_ordered, portions_left
+from apps.preorders.core.friends import friends_until_for, friends_who_ordered, portions_left
 from apps.preorders.core.portions import reserved_portions
 from apps.preorders.core.reservations import RESERVATION_TIME, lapse_overdue
 from apps.preorders.emails.preferences import set_email_preference
@@ -89,6 +89,37 @@ class TestReserving:
     ):
         world.at(offer.deadline - timedelta(hours=2))
         assert reserve(world, ana, 1).friends_until == world.now + timedelta(hours=1)
+
+    @pytest.mark.parametrize(
+        ("hour", "until"),
+        [
+            (14, (1, 14)),
+            (22, (1, 22)),
+            (23, (1, 22)),
+            (3, (0, 22)),
+            (7, (0, 22)),
+            (8, (1, 8)),
+        ],
+    )
+    def test_at_night_no_reservation_ends(self, world, offer, ana, hour, until):
+        zone = offer.restaurant.zone
+        today = world.now.astimezone(zone).date()
+        world.at(datetime.combine(today, time(hour), zone))
+        SpecialOffer.objects.filter(pk=offer.pk).update(
+            deadline=world.now + timedelta(days=4), friend_hours=24
+        )
+        days, at = until
+        ends = datetime.combine(today + timedelta(days=days), time(at), zone)
+        assert friends_until_for(world.fresh(offer), world.now) == ends
+
+    def test_at_night_one_ends_that_would_lose_more_than_half(self, world, offer, ana):
+        zone = offer.restaurant.zone
+        world.at(datetime.combine(world.now.astimezone(zone).date(), time(21), zone))
+        SpecialOffer.objects.filter(pk=offer.pk).update(
+            deadline=world.now + timedelta(days=4), friend_hours=3
+        )
+        ends = world.now + timedelta(hours=3)
+        assert friends_until_for(world.fresh(offer), world.now) == ends
 
     @pytest.mark.parametrize(
         ("before_the_deadline", "ends_before_it"),
