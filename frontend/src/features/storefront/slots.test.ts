@@ -50,11 +50,19 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-test("more than the most at one time is refused, and the time stays", () => {
+test("more than the most at one time is refused, at the time that has the most", () => {
   order(9);
   expect(errors()).toEqual(["Up to 8 at one time", ""]);
-  expect($<HTMLSelectElement>("select").value).toBe("5:00 PM");
+  expect($<HTMLSelectElement>("select").value).toBe("6:00 PM");
   expect($<HTMLElement>("[data-moved]").hidden).toBe(true);
+});
+
+test("more than the most at one time leaves a chosen time alone", () => {
+  choose("7:00 PM");
+  order(9);
+  expect($<HTMLSelectElement>("select").value).toBe("7:00 PM");
+  order(1);
+  expect([$<HTMLSelectElement>("select").value, errors()]).toEqual(["7:00 PM", ["", ""]]);
 });
 
 test("a time nobody chose gives way to the first that has enough for the number", () => {

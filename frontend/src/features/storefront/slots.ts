@@ -3,6 +3,8 @@ import { showError } from "./field-errors";
 const portionsIn = (quantity: HTMLInputElement) =>
   Math.max(1, Math.floor(quantity.valueAsNumber) || 1);
 
+const leftAt = ({ dataset }: HTMLOptionElement) => Number(dataset.left ?? Infinity);
+
 /** An option's time without how many are left there. */
 export const timeOf = (option: HTMLOptionElement) => option.text.split("(")[0]?.trim() ?? "";
 
@@ -71,14 +73,18 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
     const options = [...select.options];
     const fits = ({ dataset }: HTMLOptionElement) => !(Number(dataset.left) < wanted);
     const first = options.find((each) => each.defaultSelected && fits(each)) ?? options.find(fits);
+    // What is said of a number that no time has room for is about the time that has the most.
+    const roomiest = (a: HTMLOptionElement, b: HTMLOptionElement) =>
+      leftAt(b) > leftAt(a) ? b : a;
+    const best = first ?? (options.length > 0 ? options.reduce(roomiest) : undefined);
     let chosen = options[select.selectedIndex];
     for (const each of options) {
       each.disabled = first ? !fits(each) : each.dataset.left === "0";
     }
-    if (first && chosen !== first && !(chosen && "chosen" in select.dataset)) {
-      first.selected = true;
-      if (moved) moved.hidden = !chosen || first.defaultSelected;
-      chosen = first;
+    if (best && chosen !== best && !(chosen && "chosen" in select.dataset)) {
+      best.selected = true;
+      if (moved) moved.hidden = !first || !chosen || best.defaultSelected;
+      chosen = best;
     }
     const { validity, dataset } = quantity;
     refuseTooMany(form, quantity, validity.rangeOverflow || (!first && "atOneTime" in dataset));

@@ -89,7 +89,7 @@ export function CartItemCard({
         <div>
           <div className="cart-name">
             <h3 id={id}>{item.name}</h3>
-            <p className="text-right font-semibold tabular-nums">
+            <p className="font-semibold tabular-nums">
               {formatCents(sums.total)}
               {sums.tax > 0 && (
                 <span className="muted block text-xs font-normal">{gettext("with tax")}</span>

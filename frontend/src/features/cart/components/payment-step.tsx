@@ -68,7 +68,7 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
   const head = (
     <>
       <span>{interpolate(ngettext("%s dish", "%s dishes", items.length), [items.length])}</span>
-      <span className="text-right tabular-nums">
+      <span className="tabular-nums">
         {total} {formatDecimal(totalAmount)}
       </span>
     </>

@@ -93,6 +93,7 @@ export function Results(props: ResultsProps) {
           onCard={(item, clientSecret) => setAsking({ item, clientSecret })}
         />
       )}
+      <OnArrival dishes={held.length} notes={state.arrivalNotes} />
       <ul
         className="cart-results stack list-none p-0"
         aria-label={gettext("Result for each special")}
@@ -111,7 +112,6 @@ export function Results(props: ResultsProps) {
           </li>
         ))}
       </ul>
-      <OnArrival dishes={held.length} notes={state.arrivalNotes} />
       {held.length > 0 && unsettled.length > 0 && !open && asking === null && (
         <Drop {...props} unsettled={unsettled} />
       )}
