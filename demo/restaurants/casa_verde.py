@@ -4,7 +4,7 @@ nobody can order yet."""
 from datetime import time, timedelta
 from decimal import Decimal
 
-from demo.plan import PlannedDish, PlannedOffer, PlannedRestaurant
+from demo.plan import PlannedDish, PlannedOffer, PlannedRestaurant, span
 
 CASA_VERDE = PlannedRestaurant(
     subdomain="casa-verde",
@@ -33,6 +33,13 @@ CASA_VERDE = PlannedRestaurant(
     connected=False,
     tax_rate="13.00",
     coordinates=("43.6465000", "-79.4197000"),
+    hours={
+        "wednesday": [span("17:00", "22:00")],
+        "thursday": [span("17:00", "22:00")],
+        "friday": [span("17:00", "23:00")],
+        "saturday": [span("11:00", "23:00")],
+        "sunday": [span("11:00", "21:00")],
+    },
     dishes=(
         PlannedDish(
             "Cauliflower Tacos",

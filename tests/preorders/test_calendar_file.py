@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from icalendar import Calendar
 
+from apps.common import formats
 from apps.common.transitions import transition
 from apps.offers.models import PickupSlot
 from apps.preorders.core.links import order_url
@@ -132,6 +133,7 @@ def test_the_entry_links_to_the_public_page_without_the_orders_token(order):
     _, event = read(order)
     assert event["url"] == order_url(order)
     assert event["description"].endswith(order_url(order))
+    assert formats.portions(order.quantity) in event["description"].split("\n")
 
 
 @pytest.mark.parametrize("payment", [PaymentStatus.RELEASED, None])

@@ -245,7 +245,7 @@ class TestWhatItSays:
         world.settle(offer)
         page = guest.get(path_of(order))
         assert head_of(page) == (
-            f"Order {order.code} , Canceled Not this time. You weren't charged {offer.name} "
+            f"Order {order.code} , Not enough orders Not this time. You weren't charged {offer.name} "
             "Wed, Mar 24"
         )
         assert '<s class="text-muted">Wed, Mar 24</s>' in page.text

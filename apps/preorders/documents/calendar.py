@@ -136,7 +136,7 @@ def _story(order: PreOrder, status: str) -> str:
         code = f"{order.serving.mode}\n{code}"
     if status == CANCELLED:
         return _("This order has ended, so you don't need to come.")
-    lines = [code, *map(str, order.serving.notes)]
+    lines = [formats.portions(order.quantity), code, *map(str, order.serving.notes)]
     if order.status != PreOrderStatus.PENDING:
         lines.insert(0, _("It's on. Show your order code when you arrive."))
     else:

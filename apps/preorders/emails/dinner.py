@@ -48,6 +48,10 @@ WITH_BUTTONS = WHILE_TO_COME | {
     EmailKind.CONFIRMED,
     EmailKind.PICK_UP,
 }
+# Kinds whose headline names somebody else than the guest whose order it is.
+ABOUT_A_FRIEND = frozenset(
+    {EmailKind.FRIEND_JOINED, EmailKind.FRIEND_CANCELED, EmailKind.FRIEND_MOVED}
+)
 # Kinds that show the code for the pickup.
 WITH_CODE = frozenset({EmailKind.CONFIRMED, EmailKind.PICK_UP})
 
@@ -78,6 +82,8 @@ def dinner_layout(email: Email) -> dict[str, Any]:
         return {"about": about}
     if email.kind in TO_THE_FORM:
         about |= _row_to_order(order, email.offer or order.offer)
+    if email.kind in ABOUT_A_FRIEND:
+        about["whose"] = _("Your order")
     is_expected = email.kind in WITH_BUTTONS
     return {
         **photo_of(order, email),

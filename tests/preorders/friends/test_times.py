@@ -132,7 +132,7 @@ def test_a_guest_reads_how_many_friends_can_come_at_the_same_time_before_reservi
     assert "Reserve portions for friends" in page
     assert "there's room for" not in page
     PickupSlot.objects.filter(pk=times[0]).update(capacity=2)
-    room = "At 6:00–6:30 PM there's room for 1 of them; others can come at another time."
+    room = "At 6:00–6:30 PM there's room for 1 friend."
     another = "7:00–7:30 PM has room for you and 5 friends. Change your time"
     assert f"{room} {another}" in text_of(own_page(guest, ana)).replace("\u00a0", " ")
     PickupSlot.objects.filter(pk=times[1]).update(capacity=2)
@@ -154,7 +154,7 @@ def test_the_starter_and_a_friend_read_when_the_other_comes(world, guest, offer,
     assert shown.index('class="order-actions"') < shown.index('id="bring-friends"')
     world.work()
     bodies = {each.to[0].partition(" ")[0]: each.body for each in mail.outbox}
-    assert "They ordered 1 portion, 7:00–7:30 PM. 1 friend has now ordered" in bodies["Ana"]
+    assert "They ordered 1 portion, 7:00–7:30 PM.\n" in bodies["Ana"]
     assert "You're in with Ana, who comes at 6:00–6:30 PM." in bodies["Bea"]
 
 

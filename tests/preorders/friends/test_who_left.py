@@ -52,12 +52,15 @@ class TestTheEmail:
         cancel(world, ana)
         assert written() == [bea.pk]
         world.work()
+        [own_email] = sent_to(ana)
+        assert "Your friend's order stays. We've emailed them that you canceled." in own_email.body
         [told] = sent_to(bea)
         assert isinstance(told, EmailMultiAlternatives)
         assert told.subject == "Ana canceled, and you're still in: Osso Buco"
         deadline = formats.moment(offer.deadline, world.restaurant.zone)
         assert told.body.startswith("Ana canceled. Your portion is still in\n")
         assert told.body.count("Ana canceled") == 1
+        assert "Your order: Osso Buco, 1 portion, $25.92 with tax" in told.body
         assert (
             "If you're coming anyway, you don't need to do anything. If not, you can change or "
             f"cancel for free until {deadline}.\n" in told.body

@@ -182,6 +182,8 @@ def _answer_by_email(request: HttpRequest, order: PreOrder) -> str:
 def _status(order: PreOrder, special: Special) -> str:
     if awaits_decision(order, special) and is_on(special.offer):
         return _("It's on")  # as the seats below it say
+    if order.status == PreOrderStatus.CANCELLED and fell_short(order, special):
+        return _("Not enough orders")
     if order.status == PreOrderStatus.FULFILLED and order.is_eaten_there:
         return _("Served")
     return order.get_status_display().capitalize()

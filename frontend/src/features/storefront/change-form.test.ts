@@ -53,7 +53,7 @@ test("a number above the largest has no total, and the button keeps its own word
   field().value = "3";
   field().dispatchEvent(new Event("input", { bubbles: true }));
   expect([save.textContent, save.className, shown()]).toEqual([
-    "Change to 3",
+    "Change to 3 portions",
     "button button-primary",
     2,
   ]);
@@ -73,11 +73,11 @@ test("the button names what would change, and is the main one once something doe
   const says = () => [save.textContent, save.className, save.disabled];
   expect(says()).toEqual(["Save changes", "button", true]);
   button("1").click();
-  expect(says()).toEqual(["Change to 2", "button button-primary", false]);
+  expect(says()).toEqual(["Change to 2 portions", "button button-primary", false]);
   const times = document.querySelector("select") as HTMLSelectElement;
   times.value = "b";
   times.dispatchEvent(new Event("input", { bubbles: true }));
-  expect(says()).toEqual(["Change to 2, 6:00 PM", "button button-primary", false]);
+  expect(says()).toEqual(["Change to 2 portions, 6:00 PM", "button button-primary", false]);
   times.value = "a";
   times.dispatchEvent(new Event("input", { bubbles: true }));
   field().value = "1";

@@ -1,3 +1,4 @@
+import { interpolate, ngettext } from "../../lib/i18n";
 import { formatCents } from "../../lib/money";
 import { orderSum } from "../../lib/order-sum";
 import { timeOf } from "./slots";
@@ -49,10 +50,11 @@ function nameChange(form: HTMLFormElement): void {
   save.dataset.words ??= save.textContent ?? "";
   const [time] = form.querySelector<HTMLSelectElement>("select")?.selectedOptions ?? [];
   const portions = valueIn(form, "quantity");
+  const number = ngettext("%s portion", "%s portions", Number(portions));
   const changes = [
-    portions !== valueIn(form, "shown") && portions,
+    portions && portions !== valueIn(form, "shown") && interpolate(number, [portions]),
     time && time.value !== valueIn(form, "shownSlot") && timeOf(time),
-  ].filter((change) => change !== undefined && change !== false);
+  ].filter(Boolean);
   const isNamed = changes.length > 0 && isPossible(form);
   save.textContent = isNamed
     ? `${save.dataset.changeTo} ${changes.join(", ")}`

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { startCopyButtons } from "./copy";
+import { nameCopyButtons, startCopyButtons } from "./copy";
 
 const writeText = vi.fn<(text: string) => Promise<void>>();
 const share = vi.fn<(data: ShareData) => Promise<void>>();
@@ -33,6 +33,15 @@ test("a link is copied, and the button says so for two seconds", async () => {
   expect([button().textContent, announced()]).toEqual(["Copied!", "Link copied!"]);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(button().textContent).toBe("Share");
+});
+
+test("a button that copies what others share says so", () => {
+  for (const shares of [false, true]) {
+    show("data-share", shares);
+    button().innerHTML = '<span data-label data-copies="Copy link">Share</span>';
+    nameCopyButtons();
+    expect(button().textContent).toBe(shares ? "Share" : "Copy link");
+  }
 });
 
 test("where nothing may be copied it says what to do", async () => {

@@ -25,8 +25,17 @@ async function copy(button: HTMLElement, text: string): Promise<void> {
   }, FEEDBACK);
 }
 
+/** Where the device can't share, a label says that its button copies: [data-copies]. */
+export function nameCopyButtons(): void {
+  if ("share" in navigator) return;
+  for (const label of document.querySelectorAll<HTMLElement>("[data-copies]")) {
+    label.textContent = label.dataset.copies ?? "";
+  }
+}
+
 /** [data-copy] copies its value; [data-share] uses the device's own sharing, else copies. */
 export function startCopyButtons(): void {
+  nameCopyButtons();
   document.addEventListener("click", async (event) => {
     if (!(event.target instanceof Element)) return;
     const button = event.target.closest<HTMLElement>("[data-copy], [data-share]");
