@@ -245,8 +245,8 @@ class TestWhatItSays:
         world.settle(offer)
         page = guest.get(path_of(order))
         assert head_of(page) == (
-            f"Order {order.code} , Not enough orders Not this time. You weren't charged {offer.name} "
-            "Wed, Mar 24"
+            f"Order {order.code} , Not enough orders Not this time. You weren't charged "
+            f"{offer.name} Wed, Mar 24"
         )
         assert '<s class="text-muted">Wed, Mar 24</s>' in page.text
         assert "The hold can stay visible in your banking app for a few days." in words_of(page)
