@@ -80,7 +80,7 @@ def test_a_guest_changes_and_cancels_an_order_on_a_phone(
     eventually(lambda: steps.sees(passer_by, link, "Sold out"), True)
 
     part.get_by_role("button", name="One portion fewer").click()
-    part.get_by_role("button", name="Change to 1").click()
+    part.get_by_role("button", name="Change to 1 portion").click()
     expect(guest.get_by_text("Updated: 1 portion.")).to_be_visible()
     expect(guest.get_by_text("Your bank still holds $38.88")).to_be_visible()
     eventually(lambda: steps.sees(passer_by, link, "Sold out"), False)
@@ -155,7 +155,7 @@ def test_a_guest_changes_portions_and_their_time_with_one_press(
     expect(moved).to_be_hidden()
     more.click()
     time.select_option(label="6:00–6:30 PM (3 left)")
-    part.get_by_role("button", name="Change to 3, 6:00–6:30 PM").click()
+    part.get_by_role("button", name="Change to 3 portions, 6:00–6:30 PM").click()
     expect(guest.get_by_text("Updated: 3 portions, 6:00–6:30 PM.")).to_be_visible()
     assert stack.query(
         "SELECT quantity, extract(minute FROM starts_at)::int FROM preorders_preorder"
@@ -178,7 +178,7 @@ def test_a_guest_who_leaves_the_banks_page_keeps_the_order_as_it_was(
     guest.goto(own_page)
     part = press(guest, "Change")
     part.get_by_role("button", name="One portion more").click()
-    part.get_by_role("button", name="Change to 3").click()
+    part.get_by_role("button", name="Change to 3 portions").click()
     steps.give_card(guest, steps.WANTS_3DS)
     expect(guest.get_by_role("button", name="Complete authentication")).to_be_visible()
     banks_page = guest.url

@@ -42,6 +42,14 @@ function showTotal(form: HTMLFormElement): void {
   }
 }
 
+/** `5:30–6:00 PM` without a break at its dash. */
+function whole(textContent: string): HTMLElement {
+  return Object.assign(document.createElement("span"), {
+    className: "whitespace-nowrap",
+    textContent,
+  });
+}
+
 /** Names on the button [data-change-to] what would change: a number, a time, or both. Until something
  * does, it can't be pressed. A number that isn't possible leaves it its own words; pressed, it says why. */
 function nameChange(form: HTMLFormElement): void {
@@ -54,11 +62,12 @@ function nameChange(form: HTMLFormElement): void {
   const changes = [
     portions && portions !== valueIn(form, "shown") && interpolate(number, [portions]),
     time && time.value !== valueIn(form, "shownSlot") && timeOf(time),
-  ].filter(Boolean);
+  ].filter((change) => typeof change === "string");
   const isNamed = changes.length > 0 && isPossible(form);
-  save.textContent = isNamed
-    ? `${save.dataset.changeTo} ${changes.join(", ")}`
-    : save.dataset.words;
+  const named = changes.flatMap((change, index) => [index ? ", " : " ", whole(change)]);
+  save.replaceChildren(
+    ...(isNamed ? [save.dataset.changeTo ?? "", ...named] : [save.dataset.words]),
+  );
   save.classList.toggle("button-primary", isNamed);
   save.disabled = !changes.length;
 }
