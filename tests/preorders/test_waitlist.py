@@ -323,6 +323,7 @@ def test_the_emails_say_so_and_lead_there(world, offer, full):
     assert f"{offer.serve_date:%a, %b %-d}" in headline
     assert "Osso Buco" in headline
     assert email.extra_headers["List-Unsubscribe"].endswith("/leave>")
+    assert f"{waitlist_entry_path(entry)}#leave" in email.body
     about_it = Email.objects.filter(waitlist_entry=entry)
     kinds = about_it.values_list("kind", flat=True).order_by("kind")
     assert list(kinds) == ["waitlist_invited", "waitlist_joined"]
@@ -644,6 +645,20 @@ class TestThePages:
         assert "data-ended" in page  # every browser forgets it
         assert f'href="/specials/{offer.pk}">See the special</a>' in page  # to join again
         assert 'id="follow"' in page
+
+    def test_the_page_asks_before_a_guest_leaves_and_says_what_is_lost(
+        self, guest, world, offer, full
+    ):
+        join(world, offer, 3, "First")
+        entry = join(world, offer, 1)
+        page = guest.get(waitlist_entry_path(entry))
+        asks = "You lose place #2. If you join again, you start at the end."
+        assert f"Leave the waitlist {asks} Leave the waitlist Keep my place" in text_of(page)
+        fold = page.text[page.text.index('id="leave"') :]
+        assert fold.index("<summary>") < fold.index(waitlist_entry_path(entry, then="/leave"))
+        world.cancel(full[0])
+        page = guest.get(waitlist_entry_path(entry))
+        assert "The portion reserved for you goes to the next person." in text_of(page)
 
     def test_a_closed_list_offers_what_is_next_and_nothing_to_leave(
         self, guest, world, offer, full

@@ -91,7 +91,9 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
         context |= next_specials.layout(restaurant, without=[offer])
     else:
         context |= photo_of_offer(offer)
-        context["stop"] = EmailAction(_("Leave the waitlist"), waitlist_entry_url(entry))
+        context["stop"] = EmailAction(
+            _("Leave the waitlist"), waitlist_entry_url(entry, then="#leave")
+        )
     return message_from(
         restaurant,
         email,
