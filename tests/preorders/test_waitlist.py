@@ -308,6 +308,21 @@ def test_the_email_to_a_guest_who_joined_says_the_place_as_the_page_does(world, 
     assert second.body.startswith("You're #2 on the waitlist\n")
 
 
+def test_who_waits_reads_what_the_dish_contains_on_the_page_and_in_every_email(
+    world, offer, full, api
+):
+    SpecialOffer.objects.filter(pk=offer.pk).update(allergens=["celery", "milk"])
+    entry = join(world, offer, 2)
+    page = api(at=world.restaurant).get(waitlist_entry_path(entry))
+    assert "Contains: celery and milk" in text_of(page)
+    world.cancel(full[0])
+    world.work()
+    emails = [each for each in mail.outbox if each.to == ["Wanda <wanda@example.test>"]]
+    assert len(emails) == 2
+    for email in emails:
+        assert "Contains: Celery and milk" in email.body
+
+
 def test_the_emails_say_so_and_lead_there(world, offer, full):
     entry = join(world, offer, 2)
     world.work()
