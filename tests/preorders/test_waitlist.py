@@ -559,6 +559,15 @@ class TestThePages:
         assert says not in text_of(guest.get(path))
         assert world.fresh(entry).portions == 2
 
+    def test_below_what_was_changed_no_box_says_what_was_emailed(self, guest, offer, full, form):
+        typed = {"quantity": "1", "customerName": "Wanda", "customerEmail": "wanda@example.test"}
+        path = send(guest, form, typed, headers=OURS).headers["Location"]
+        assert "We've emailed" in text_of(guest.get(path))
+        page = text_of(guest.get(f"{path}?done=portions"))
+        assert "You're waiting for 1 portion now." in page
+        assert "We've emailed" not in page
+        assert "Wrong address?" not in page
+
     @pytest.mark.parametrize(
         ("typed", "says"),
         [
