@@ -428,12 +428,37 @@ class TestThePages:
     ):
         steps = (
             "When enough portions open up, we reserve them for you and email you. "
-            "You have up to 2 hours, day or night, to order with your card. After that, it's the "
-            "next person's turn. If it isn't your turn before orders close, the waitlist ends and "
-            "you pay nothing."
+            "You have up to 2 hours, day or night, to choose dine in or pickup and order with your "
+            "card. After that, it's the next person's turn. If it isn't your turn before orders "
+            "close, the waitlist ends and you pay nothing."
         )
         for path in (f"/specials/{offer.pk}", waitlist_entry_path(join(world, offer, 2))):
             assert steps in text_of(guest.get(path))
+        one = text_of(guest.get(waitlist_entry_path(join(world, offer, 1, "One"))))
+        assert "When a portion opens up, we reserve it for you and email you." in one
+
+    @pytest.mark.parametrize(
+        ("mode", "has_times", "says"),
+        [
+            ("both", True, "to choose your time, dine in or pickup, and order with your card."),
+            ("pickup", True, "to choose your time and order with your card."),
+            ("both", False, "to choose dine in or pickup and order with your card."),
+            ("dine_in", False, "to order with your card."),
+        ],
+    )
+    def test_who_waits_reads_what_they_choose_once_it_is_their_turn(
+        self, guest, world, mode, has_times, says
+    ):
+        special = world.offer(min_preorders=1, max_preorders=2, service_mode=mode)
+        world.authorized_order(special, 2)
+        entry = join(world, special)
+        if has_times:
+            starts = special.deadline + timedelta(hours=30)
+            special.slots.create(
+                restaurant=world.restaurant, starts_at=starts, ends_at=starts + timedelta(hours=1)
+            )
+        for path in (f"/specials/{special.pk}", waitlist_entry_path(entry)):
+            assert f"You have up to 2 hours, day or night, {says}" in text_of(guest.get(path))
 
     def test_a_guest_reads_how_many_portions_are_waited_for_ahead_of_theirs(
         self, guest, world, offer, full

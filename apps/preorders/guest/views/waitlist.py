@@ -250,7 +250,7 @@ def _page(
     if form is None:
         form = OrderForm(initial={"quantity": str(found.portions)}, known=_guest_of(found))
     with rls.acting_as(found.restaurant_id):
-        slots = slots_of(found.offer) if is_stored else []
+        slots = slots_of(found.offer) if is_stored or waits else []
         context = {
             "restaurant": found.offer.restaurant,
             "special": special,
@@ -274,6 +274,7 @@ def _page(
             "form_action": waitlist_entry_path(found, then="/order"),
             "leave_action": waitlist_entry_path(found, then="/leave"),
             "limit": found.portions,
+            "waits_for": found.portions,
             "most_to_wait_for": most_to_wait_for(found.offer),
             "bot_check": check,
             **form_facts(special, form, slots, limit=found.portions),
