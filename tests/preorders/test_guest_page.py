@@ -255,8 +255,11 @@ class TestWhatItSays:
         assert "Charged $0.00" in words_of(page)
         assert "Total" not in words_of(page)
         assert "receipt.pdf" not in page.text
-        # One tap: the address is the order's.
+        # One tap: the address is the order's. First come the guest's own facts.
         assert "Tell me when it's back" in words_of(page)
+        own = words_of(page).partition("Tell me when it's back")[0]
+        assert "What happened" in own
+        assert "Your order 1 ×" in own
         assert 'type="email"' not in page.text
 
     def test_a_declined_charge_shows_how_to_pay(self, world, guest, offer):
