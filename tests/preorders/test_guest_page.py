@@ -218,6 +218,14 @@ class TestWhatItSays:
         assert "receipt.pdf" in page.text
         assert 'name="action" value="cancel"' not in page.text
 
+    def test_who_cannot_come_after_the_charge_is_led_to_the_phone(self, world, guest, order, offer):
+        assert "Can't make it?" not in words_of(guest.get(path_of(order)))
+        world.settle(offer)
+        page = guest.get(path_of(order))
+        assert "Can't make it? Call +1 212 555 0100 ." in words_of(page)
+        type(world.restaurant).objects.filter(pk=world.restaurant.pk).update(phone="")
+        assert "Can't make it?" not in words_of(guest.get(path_of(order)))
+
     @pytest.mark.parametrize("charged_early", [False, True])
     def test_once_orders_are_closed_only_the_result_is_waited_for(
         self, world, guest, order, offer, charged_early
@@ -255,8 +263,11 @@ class TestWhatItSays:
         assert "Charged $0.00" in words_of(page)
         assert "Total" not in words_of(page)
         assert "receipt.pdf" not in page.text
-        # One tap: the address is the order's.
+        # One tap: the address is the order's. First come the guest's own facts.
         assert "Tell me when it's back" in words_of(page)
+        own = words_of(page).partition("Tell me when it's back")[0]
+        assert "What happened" in own
+        assert "Your order 1 ×" in own
         assert 'type="email"' not in page.text
 
     def test_a_declined_charge_shows_how_to_pay(self, world, guest, offer):

@@ -308,6 +308,21 @@ def test_the_email_to_a_guest_who_joined_says_the_place_as_the_page_does(world, 
     assert second.body.startswith("You're #2 on the waitlist\n")
 
 
+def test_who_waits_reads_what_the_dish_contains_on_the_page_and_in_every_email(
+    world, offer, full, api
+):
+    SpecialOffer.objects.filter(pk=offer.pk).update(allergens=["celery", "milk"])
+    entry = join(world, offer, 2)
+    page = api(at=world.restaurant).get(waitlist_entry_path(entry))
+    assert "Contains: celery and milk" in text_of(page)
+    world.cancel(full[0])
+    world.work()
+    emails = [each for each in mail.outbox if each.to == ["Wanda <wanda@example.test>"]]
+    assert len(emails) == 2
+    for email in emails:
+        assert "Contains: Celery and milk" in email.body
+
+
 def test_the_emails_say_so_and_lead_there(world, offer, full):
     entry = join(world, offer, 2)
     world.work()
@@ -323,6 +338,7 @@ def test_the_emails_say_so_and_lead_there(world, offer, full):
     assert f"{offer.serve_date:%a, %b %-d}" in headline
     assert "Osso Buco" in headline
     assert email.extra_headers["List-Unsubscribe"].endswith("/leave>")
+    assert f"{waitlist_entry_path(entry)}#leave" in email.body
     about_it = Email.objects.filter(waitlist_entry=entry)
     kinds = about_it.values_list("kind", flat=True).order_by("kind")
     assert list(kinds) == ["waitlist_invited", "waitlist_joined"]
@@ -412,12 +428,37 @@ class TestThePages:
     ):
         steps = (
             "When enough portions open up, we reserve them for you and email you. "
-            "You have up to 2 hours, day or night, to order with your card. After that, it's the "
-            "next person's turn. If it isn't your turn before orders close, the waitlist ends and "
-            "you pay nothing."
+            "You have up to 2 hours, day or night, to choose dine in or pickup and order with your "
+            "card. After that, it's the next person's turn. If it isn't your turn before orders "
+            "close, the waitlist ends and you pay nothing."
         )
         for path in (f"/specials/{offer.pk}", waitlist_entry_path(join(world, offer, 2))):
             assert steps in text_of(guest.get(path))
+        one = text_of(guest.get(waitlist_entry_path(join(world, offer, 1, "One"))))
+        assert "When a portion opens up, we reserve it for you and email you." in one
+
+    @pytest.mark.parametrize(
+        ("mode", "has_times", "says"),
+        [
+            ("both", True, "to choose your time, dine in or pickup, and order with your card."),
+            ("pickup", True, "to choose your time and order with your card."),
+            ("both", False, "to choose dine in or pickup and order with your card."),
+            ("dine_in", False, "to order with your card."),
+        ],
+    )
+    def test_who_waits_reads_what_they_choose_once_it_is_their_turn(
+        self, guest, world, mode, has_times, says
+    ):
+        special = world.offer(min_preorders=1, max_preorders=2, service_mode=mode)
+        world.authorized_order(special, 2)
+        entry = join(world, special)
+        if has_times:
+            starts = special.deadline + timedelta(hours=30)
+            special.slots.create(
+                restaurant=world.restaurant, starts_at=starts, ends_at=starts + timedelta(hours=1)
+            )
+        for path in (f"/specials/{special.pk}", waitlist_entry_path(entry)):
+            assert f"You have up to 2 hours, day or night, {says}" in text_of(guest.get(path))
 
     def test_a_guest_reads_how_many_portions_are_waited_for_ahead_of_theirs(
         self, guest, world, offer, full
@@ -543,6 +584,15 @@ class TestThePages:
         assert says not in text_of(guest.get(path))
         assert world.fresh(entry).portions == 2
 
+    def test_below_what_was_changed_no_box_says_what_was_emailed(self, guest, offer, full, form):
+        typed = {"quantity": "1", "customerName": "Wanda", "customerEmail": "wanda@example.test"}
+        path = send(guest, form, typed, headers=OURS).headers["Location"]
+        assert "We've emailed" in text_of(guest.get(path))
+        page = text_of(guest.get(f"{path}?done=portions"))
+        assert "You're waiting for 1 portion now." in page
+        assert "We've emailed" not in page
+        assert "Wrong address?" not in page
+
     @pytest.mark.parametrize(
         ("typed", "says"),
         [
@@ -644,6 +694,20 @@ class TestThePages:
         assert "data-ended" in page  # every browser forgets it
         assert f'href="/specials/{offer.pk}">See the special</a>' in page  # to join again
         assert 'id="follow"' in page
+
+    def test_the_page_asks_before_a_guest_leaves_and_says_what_is_lost(
+        self, guest, world, offer, full
+    ):
+        join(world, offer, 3, "First")
+        entry = join(world, offer, 1)
+        page = guest.get(waitlist_entry_path(entry))
+        asks = "You lose place #2. If you join again, you start at the end."
+        assert f"Leave the waitlist {asks} Leave the waitlist Keep my place" in text_of(page)
+        fold = page.text[page.text.index('id="leave"') :]
+        assert fold.index("<summary>") < fold.index(waitlist_entry_path(entry, then="/leave"))
+        world.cancel(full[0])
+        page = guest.get(waitlist_entry_path(entry))
+        assert "The portion reserved for you goes to the next person." in text_of(page)
 
     def test_a_closed_list_offers_what_is_next_and_nothing_to_leave(
         self, guest, world, offer, full

@@ -19,6 +19,7 @@ from apps.preorders.emails.actions import HEAR_OF_IT, SEE_SPECIALS
 from apps.preorders.emails.dinner import photo_of_offer, sum_to_order, when_layout, where_layout
 from apps.preorders.emails.next_specials import NextSpecials
 from apps.preorders.emails.rendering import message_from
+from apps.preorders.emails.texts import dish_facts
 from apps.preorders.models import Email, WaitlistEntry
 from apps.preorders.models.states import EmailKind, WaitlistStatus
 from apps.restaurants.hosts import absolute_url
@@ -79,7 +80,7 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
         "notes": words.notes,
         "action": action,
         "about": _row(entry, ended=is_ended),
-        "facts": [],
+        "facts": [] if is_ended else dish_facts(special.dish),
         "sender": restaurant.name,
         "sender_address": restaurant.address,
         "sender_phone": restaurant.phone,
@@ -91,7 +92,9 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
         context |= next_specials.layout(restaurant, without=[offer])
     else:
         context |= photo_of_offer(offer)
-        context["stop"] = EmailAction(_("Leave the waitlist"), waitlist_entry_url(entry))
+        context["stop"] = EmailAction(
+            _("Leave the waitlist"), waitlist_entry_url(entry, then="#leave")
+        )
     return message_from(
         restaurant,
         email,

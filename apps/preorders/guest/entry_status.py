@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.common.formats import moment
 from apps.offers.presentation import Special
@@ -47,7 +48,13 @@ def entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
             return EntryStatus(waitlist_sentence(found), text)
         case WaitlistStatus.TAKEN:
             return EntryStatus(
-                _("You ordered"), _("You ordered the portions we reserved for you."), tone="herb"
+                _("You ordered"),
+                ngettext(
+                    "You ordered the portion we reserved for you.",
+                    "You ordered the portions we reserved for you.",
+                    found.portions,
+                ),
+                tone="herb",
             )
         case WaitlistStatus.LEFT:
             return EntryStatus(
@@ -56,7 +63,11 @@ def entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
         case WaitlistStatus.INVITED | WaitlistStatus.LAPSED if special.is_open:
             return EntryStatus(
                 _("Your time to order has passed"),
-                _("Your portions went to the next person. You can join the waitlist again."),
+                ngettext(
+                    "Your portion went to the next person. You can join the waitlist again.",
+                    "Your portions went to the next person. You can join the waitlist again.",
+                    found.portions,
+                ),
                 tone="honey",
             )
     return EntryStatus(

@@ -28,7 +28,7 @@ from apps.preorders.checkout.limits import check_start, check_waitlist, origin_o
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
-from apps.preorders.core.waitlist import most_to_wait_for, time_to_order
+from apps.preorders.core.waitlist import most_to_wait_for, place_of, time_to_order
 from apps.preorders.emails.dinner import sum_to_order
 from apps.preorders.guest.entry_status import entry_status, is_reserved, is_waiting
 from apps.preorders.guest.views.special import (
@@ -224,7 +224,7 @@ def change_email(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @for_guests
 def leave(request: HttpRequest, token: str) -> HttpResponse:
-    """Leave the waitlist, with one tap."""
+    """Leave the waitlist: after the page's question, or at once from an email program."""
     found = _position_of(request, token)
     if found is None:
         return _no_entry(request)
@@ -250,12 +250,13 @@ def _page(
     if form is None:
         form = OrderForm(initial={"quantity": str(found.portions)}, known=_guest_of(found))
     with rls.acting_as(found.restaurant_id):
-        slots = slots_of(found.offer) if is_stored else []
+        slots = slots_of(found.offer) if is_stored or waits else []
         context = {
             "restaurant": found.offer.restaurant,
             "special": special,
             "entry_sum": sum_to_order(found.offer, found.portions),
             "status": entry_status(found, special),
+            "place": place_of(found) if waits else None,
             "is_stored": is_stored,
             "is_waiting": waits,
             "now_waits_for": portions(found.portions) if has_changed else "",
@@ -273,6 +274,7 @@ def _page(
             "form_action": waitlist_entry_path(found, then="/order"),
             "leave_action": waitlist_entry_path(found, then="/leave"),
             "limit": found.portions,
+            "waits_for": found.portions,
             "most_to_wait_for": most_to_wait_for(found.offer),
             "bot_check": check,
             **form_facts(special, form, slots, limit=found.portions),

@@ -10,6 +10,8 @@ beforeEach(() => {
     <a href="?open=cancel#cancel">Cancel</a> <a href="#elsewhere">Elsewhere</a>
     <details id="cancel"><summary>Cancel your order</summary>
       <a href="/order/abc" data-close-fold>Keep my order</a></details>
+    <details id="leave"><summary>Leave the waitlist</summary>
+      <a href="/waitlist/abc" data-close-fold>Keep my place</a></details>
     <details id="all"><summary>Your data</summary><details id="emails"><summary>Emails</summary></details></details>`;
 });
 
@@ -39,6 +41,16 @@ test("a link out of an open part closes it and moves the focus to the link that 
   expect(press(document.querySelector("[data-close-fold]"))).toBe(false);
   expect(isOpen("cancel")).toBe(false);
   expect(document.activeElement).toBe(cancel);
+});
+
+test("a link out of a part that only its own title opens moves the focus to that title", () => {
+  history.replaceState(null, "", "/waitlist/abc");
+  openFolds();
+  const fold = document.querySelector<HTMLDetailsElement>("#leave");
+  if (fold) fold.open = true;
+  expect(press(fold?.querySelector("a"))).toBe(false);
+  expect(isOpen("leave")).toBe(false);
+  expect(document.activeElement?.textContent).toBe("Leave the waitlist");
 });
 
 test("a link out of the part that the address names loads the page without it", () => {

@@ -14,13 +14,14 @@ export function openFolds(): void {
   });
 }
 
-/** Closes the part around a link out of it, and goes back to the link that opened it. The link itself
+/** Closes the part around a link out of it, and goes back to what opened it, a link or its title. The link itself
  * leads out of a page that was opened with the part's `#part`, which CSS keeps in view (`:target`). */
 function close(link: HTMLAnchorElement): boolean {
   const fold = link.closest<HTMLDetailsElement>("details[id]");
   if (!fold || location.hash) return false;
   fold.open = false;
-  document.querySelector<HTMLElement>(`a[href$="#${fold.id}"]`)?.focus();
+  const opener = document.querySelector<HTMLElement>(`a[href$="#${fold.id}"]`);
+  (opener ?? fold.querySelector("summary"))?.focus();
   return true;
 }
 
