@@ -44,10 +44,10 @@ def test_a_friend_orders_with_the_link_and_the_starter_sees_who_is_in(
     expect(part).to_contain_text("Reserved until")
     starter.set_viewport_size({"width": 360, "height": 740})
     starter.goto(page_of(starter))
-    expect_in_view(part.get_by_role("heading"), part.get_by_role("button", name="Share"))
+    expect_in_view(part.get_by_role("heading"), part.get_by_role("button", name="Copy link"))
     link = friends_link(part)
     expect(part.get_by_role("link", name="See the invitation")).to_have_attribute("href", link)
-    part.get_by_role("button", name="Share").click()  # copies where a device can't share
+    part.get_by_role("button", name="Copy link").click()  # copies where a device can't share
     expect(part.get_by_role("button", name="Copied!")).to_be_visible()
 
     eventually(lambda: steps.sees(friend, calls.link_to(stack, special), "Join the waitlist"), True)

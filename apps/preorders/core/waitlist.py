@@ -54,14 +54,14 @@ def time_to_order(offer: SpecialOffer, now: datetime) -> str:
 
 def waitlist_sentence(entry: WaitlistEntry) -> str:
     """`You're #2 on the waitlist`: how many wait before a guest who waits, and the guest."""
-    number = place_of(entry)
+    number = position_of(entry)
     if number == 1:
         return _("You're next on the waitlist")
     return _("You're #%(number)d on the waitlist") % {"number": number}
 
 
-def place_of(entry: WaitlistEntry) -> int:
-    """The place of a guest who waits, from 1."""
+def position_of(entry: WaitlistEntry) -> int:
+    """The position of a guest who waits, from 1."""
     return _waiting(entry.offer_id, before=entry).count() + 1
 
 

@@ -28,7 +28,7 @@ from apps.preorders.checkout.limits import check_start, check_waitlist, origin_o
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
-from apps.preorders.core.waitlist import most_to_wait_for, place_of, time_to_order
+from apps.preorders.core.waitlist import most_to_wait_for, position_of, time_to_order
 from apps.preorders.emails.dinner import sum_to_order
 from apps.preorders.guest.entry_status import entry_status, is_reserved, is_waiting
 from apps.preorders.guest.views.special import (
@@ -256,7 +256,7 @@ def _page(
             "special": special,
             "entry_sum": sum_to_order(found.offer, found.portions),
             "status": entry_status(found, special),
-            "place": place_of(found) if waits else None,
+            "position": position_of(found) if waits else None,
             "is_stored": is_stored,
             "is_waiting": waits,
             "now_waits_for": portions(found.portions) if has_changed else "",

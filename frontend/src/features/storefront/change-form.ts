@@ -64,10 +64,10 @@ function nameChange(form: HTMLFormElement): void {
     time && time.value !== valueIn(form, "shownSlot") && timeOf(time),
   ].filter((change) => typeof change === "string");
   const isNamed = changes.length > 0 && isPossible(form);
-  const named = changes.flatMap((change, index) => [index ? ", " : " ", whole(change)]);
-  save.replaceChildren(
-    ...(isNamed ? [save.dataset.changeTo ?? "", ...named] : [save.dataset.words]),
-  );
+  const parts = changes.flatMap((change, index) => [index ? ", " : " ", whole(change)]);
+  const named = document.createElement("span");
+  named.append(save.dataset.changeTo ?? "", ...parts);
+  save.replaceChildren(isNamed ? named : save.dataset.words);
   save.classList.toggle("button-primary", isNamed);
   save.disabled = !changes.length;
 }
