@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e import calls, steps
 from tests.e2e.stack import Stack
+from tests.e2e.waiting import eventually
 from tests.e2e.wallet_steps import buttons_of
 
 pytestmark = pytest.mark.e2e
@@ -26,7 +28,7 @@ IS_UNCOVERED = """element => {
 def expect_in_view(*parts: Locator) -> None:
     for part in parts:
         expect(part).to_be_in_viewport(ratio=1)
-        assert part.evaluate(IS_UNCOVERED), part
+        eventually(partial(part.evaluate, IS_UNCOVERED), True)  # once the page has settled
 
 
 def send(page: Page, **typed: str) -> Locator:

@@ -45,10 +45,10 @@ def test_the_history_is_sorted_and_a_special_is_published_again(
 
     page.get_by_role("button", name=f"Re-deploy {PAST}").click()
     dialog = page.get_by_role("dialog", name="Re-deploy special offer")
-    expect(dialog.get_by_label("Name")).to_have_value(PAST)
+    expect(dialog.get_by_label("Name", exact=True)).to_have_value(PAST)
     now = datetime.now(steps.LUIGIS_ZONE)
     name = f"{PAST} again on {'a phone' if phone else 'a desk'}"
-    dialog.get_by_label("Name").fill(name)
+    dialog.get_by_label("Name", exact=True).fill(name)
     dialog.get_by_role("button", name="Publish offer").click()
     expect(page.get_by_text("Your new special offer is now live.")).to_be_visible()
     # Large enough for a thumb: https://www.w3.org/TR/WCAG22/#target-size-minimum
@@ -74,7 +74,7 @@ def test_repeating_a_special_from_its_page_opens_the_form_once(
     page.get_by_role("button", name=f"Re-deploy {PAST}").click()
     page.wait_for_url("**/restaurant?tab=specials")
     dialog = page.get_by_role("dialog", name="Re-deploy special offer")
-    expect(dialog.get_by_label("Name")).to_have_value(PAST)
+    expect(dialog.get_by_label("Name", exact=True)).to_have_value(PAST)
     page.reload()
     expect(page.get_by_role("heading", name="Active Special Offers")).to_be_visible()
     expect(dialog).to_be_hidden()

@@ -25,7 +25,7 @@ from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState, is_on
 from apps.offers.serving import ServiceMode
 from apps.offers.sold_dishes import dish_sold
-from apps.offers.states import UNDECIDED
+from apps.offers.states import UNDECIDED, OfferStatus
 from apps.offers.storefront import special_on_show
 from apps.preorders.core.access import Purpose, is_allowed
 from apps.preorders.core.dish_changes import changes_since_ordered
@@ -182,7 +182,8 @@ def _answer_by_email(request: HttpRequest, order: PreOrder) -> str:
 def _status(order: PreOrder, special: Special) -> str:
     if awaits_decision(order, special) and is_on(special.offer):
         return _("It's on")  # as the seats below it say
-    if order.status == PreOrderStatus.CANCELLED and fell_short(order, special):
+    has_failed = special.offer.status == OfferStatus.FAILED
+    if order.status == PreOrderStatus.CANCELLED and has_failed and fell_short(order, special):
         return _("Not enough orders")
     if order.status == PreOrderStatus.FULFILLED and order.is_eaten_there:
         return _("Served")
