@@ -110,8 +110,11 @@ class TestAsking:
         guest.get(link, headers={"Sec-Purpose": "prefetch"})
         guest.head(link)
         assert stored().status == Status.PENDING
-        assert "You're on the list" in text_of(guest.get(link))
+        confirmed = guest.get(link)
+        assert "You're on the list" in text_of(confirmed)
         assert stored().status == Status.CONFIRMED
+        [cookie] = confirmed.cookies.values()
+        assert (cookie.value, cookie["path"], cookie["max-age"]) == ("", "/follow", 0)
 
     def test_the_browser_that_asked_for_another_address_is_asked(
         self, guest: Any, run_tasks: Any

@@ -141,7 +141,10 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
         "special": special_on_show(restaurant, wanted.pk, now) if wanted else None,
         "special_path": f"/specials/{wanted.pk}" if wanted else "",
     }
-    return _rendered(request, "marketing/pages/follow_confirm.html", context)
+    page = _rendered(request, "marketing/pages/follow_confirm.html", context)
+    if is_following:
+        page.delete_cookie(_cookie(), path="/follow", samesite="Lax")  # it is good for one yes
+    return page
 
 
 def _asked_here(request: HttpRequest, subscriber: Subscriber) -> bool:

@@ -22,13 +22,12 @@ from apps.offers.models import SpecialOffer
 from apps.offers.seats import is_on
 from apps.preorders.core.links import order_url
 from apps.preorders.models import PreOrder
-from apps.preorders.models.states import PaymentStatus, PreOrderStatus
+from apps.preorders.models.states import COUNTED_PAYMENTS, PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
 
 PUBLISH, CANCEL = "PUBLISH", "CANCEL"
 TENTATIVE, CONFIRMED, CANCELLED = "TENTATIVE", "CONFIRMED", "CANCELLED"
 RETURNED = frozenset({PaymentStatus.RELEASED, PaymentStatus.REFUNDED})
-PAID_FOR = frozenset({PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED})
 # Before the pickup time or the serving window; for an all-day event, after midnight.
 BEFORE_START, ON_THE_DAY = timedelta(hours=-1), timedelta(hours=9)
 
@@ -72,7 +71,7 @@ def _status(order: PreOrder) -> str:
         return CANCELLED
     if order.status != PreOrderStatus.PENDING:
         return CONFIRMED
-    is_expected = is_on(order.offer) and order.payment_status in PAID_FOR
+    is_expected = is_on(order.offer) and order.payment_status in COUNTED_PAYMENTS
     return CONFIRMED if is_expected else TENTATIVE
 
 
