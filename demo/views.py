@@ -27,7 +27,7 @@ class DemoEmail:
 
     @property
     def subject(self) -> str:
-        return str(self.message["Subject"])
+        return str(self.message["Subject"]).strip()  # a long one is folded right after its name
 
     @property
     def sender(self) -> str:

@@ -108,6 +108,10 @@ class SlotChoice:
         return min(fitting, key=lambda key: abs(keys.index(key) - place))
 
     @property
+    def selected_label(self) -> str:
+        return next((each.label for each in self.slots if each.key == self.selected), "")
+
+    @property
     def has_moved(self) -> bool:
         """Whether the wanted slot lacks room and another is selected in its place."""
         return bool(self.wanted) and self.selected != self.wanted
@@ -137,6 +141,14 @@ class SlotChoice:
         if self.at_one_time is None or len(set(rooms)) == 1:
             return ""
         return self.slots[rooms.index(max(rooms))].label
+
+    @property
+    def most_words(self) -> str:
+        """`Up to 4, at 6:00–6:30 PM`: for an order that no slot has room for."""
+        facts = {"limit": self.at_one_time, "time": self.roomiest}
+        if self.roomiest:
+            return _("Up to %(limit)s, at %(time)s") % facts
+        return _("Up to %(limit)s at each time") % facts
 
     @property
     def _fitting(self) -> list[SlotState]:

@@ -39,10 +39,11 @@ def test_an_empty_box_says_what_to_do(api: Any, db: None, email_folder: Path) ->
 def test_the_emails_are_listed_and_shown_in_a_frame_that_runs_nothing(
     api: Any, db: None, email_folder: Path
 ) -> None:
-    drop("First", "one")
+    long = "Réservé: " + "Tagliatelle al Ragù, the Long Way, " * 3
+    drop(long, "one")  # folded right after the header's name
     drop("Second", "two")
     page = api().get("/_demo/mail?email=one")
-    assert "First Dana Guest" in text_of(page)
+    assert f">{long.strip()}<" in page.text
     assert "Second Dana Guest" in text_of(page)
     assert "The plain text" in text_of(page)
     markup = page.content.decode()

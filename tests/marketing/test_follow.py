@@ -112,6 +112,7 @@ class TestAsking:
         assert stored().status == Status.PENDING
         confirmed = guest.get(link)
         assert "You're on the list" in text_of(confirmed)
+        assert 'data-follows="/follow "' in confirmed.text  # remembered on the device
         assert stored().status == Status.CONFIRMED
         [cookie] = confirmed.cookies.values()
         assert (cookie.value, cookie["path"], cookie["max-age"]) == ("", "/follow", 0)
@@ -138,6 +139,8 @@ class TestAsking:
         (message,) = mail.outbox
         page = text_of(api(at=cast.restaurant).get(link_in(message)))
         assert "One last step Osso buco" in page
+        confirmed = guest.get(link_in(message))
+        assert f'data-follows="/follow {special.pk}"' in confirmed.text
         assert "Order by" not in page
         assert isinstance(message, EmailMultiAlternatives)
         assert "when Osso buco is back" in message.body

@@ -60,6 +60,7 @@ class TestTheLinksPage:
             assert page.status_code == 200
             assert "You're unsubscribed" in text_of(page)
             assert ("Undo" in text_of(page)) is undoes
+            assert 'data-unfollows="/follow"' in page.text
         assert stored() == left
 
     @pytest.mark.parametrize("topic", ["news", "reminders", ""])
@@ -106,6 +107,7 @@ class TestTheLinksPage:
         ):
             page = send(guest, path, ticked)
             assert reported in text_of(page)
+            assert ("data-unfollows" in page.text) is ("news" not in ticked)
             assert stored() == ("news" in ticked, "reminders" in ticked)
 
     def test_another_sites_page_changes_nothing(self, guest: Any, choice: Subscriber) -> None:

@@ -250,6 +250,7 @@ def test_the_deadline_decides_until_the_special_is_on_and_then_closes_its_orders
 ) -> None:
     joined = email(EmailKind.FRIEND_JOINED)
     body = rendering.render_order_email(joined).body
+    assert "Turn off emails like this" in body
     assert "We'll know by: Tue, Mar 23, 6:00 PM EDT" in body
     order.offer.ordered_portions = 12
     body = rendering.render_order_email(joined).body

@@ -377,6 +377,22 @@ def test_the_first_time_with_enough_for_the_number_is_chosen(
     assert without_script in answer.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("left", "says"), [(8, "Up to 8, at 7:00–8:00 PM"), (3, "Up to 3 at each")]
+)
+def test_more_than_one_order_can_have_is_refused_with_the_most_that_a_time_has(
+    send: Any, times: list[PickupSlot], left: int, says: str
+) -> None:
+    if left == 3:
+        PickupSlot.objects.update(capacity=left)
+    answer = send({"quantity": "21", "slotId": str(times[1].pk)})
+    assert answer.status_code == 400
+    page = markup_of(answer)
+    assert f'<p class="error" id="quantity-error">{says}' in page
+    assert "You can order up to 20" not in page
+    assert orders() == []
+
+
 def test_times_with_the_same_room_are_not_told_apart(send: Any, times: list[PickupSlot]) -> None:
     PickupSlot.objects.update(capacity=8)
     assert "Up to 8 at each time" in text_of(send({"show": "total", "quantity": "1"}))

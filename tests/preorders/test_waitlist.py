@@ -306,6 +306,8 @@ def test_the_email_to_a_guest_who_joined_says_the_place_as_the_page_does(world, 
     first, second = (each for each in mail.outbox if each.subject.startswith("You're on the"))
     assert first.body.startswith("You're next on the waitlist\n")
     assert second.body.startswith("You're #2 on the waitlist\n")
+    assert "1 guest is ahead of you, with 2 portions. When enough portions" in second.body
+    assert "ahead of you" not in first.body
 
 
 def test_who_waits_reads_what_the_dish_contains_on_the_page_and_in_every_email(

@@ -3,7 +3,7 @@
 The serializer of the API decides what is valid, so the page and the API refuse the same.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any, ClassVar
 from uuid import UUID
@@ -17,7 +17,7 @@ from apps.common.error_codes import ErrorCode
 from apps.common.errors import Conflict, DomainError, Invalid, Unavailable
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
-from apps.offers.pickup_slots import SLOT_REQUIRED
+from apps.offers.pickup_slots import SLOT_REQUIRED, SlotChoice, SlotState
 from apps.offers.presentation import Special
 from apps.offers.serving import ServiceMode
 from apps.preorders.checkout.acceptance import (
@@ -201,16 +201,21 @@ class OrderForm(SerializerForm):
         return cleaned
 
     def add_what_is_missing(
-        self, offer: SpecialOffer, *, left: int | None, has_slots: bool
+        self, offer: SpecialOffer, *, left: int | None, slots: Sequence[SlotState]
     ) -> None:
         """To a form with errors, add what `begin_order` would refuse next, as far as it is known: a
-        guest corrects everything in one round. `left`: the portions the special still has."""
+        guest corrects everything in one round. `left`: the portions the special still has. Of the
+        limits on their number, the smallest is named."""
         if "quantity" not in self.errors:
-            if self.portions > offer.max_per_order:
-                self.refuse(too_many_portions(offer))
-            elif left is not None and self.portions > left:
+            choice = SlotChoice(slots, self.portions)
+            most = offer.max_per_order if left is None else min(offer.max_per_order, left)
+            if choice.at_one_time and choice.at_one_time < min(most, self.portions):
+                self.add_error("quantity", choice.most_words)
+            elif left is not None and left < min(offer.max_per_order, self.portions):
                 self.refuse(too_few_left(left))
-        if has_slots and not self.data["slotId"] and "slotId" not in self.errors:
+            elif self.portions > offer.max_per_order:
+                self.refuse(too_many_portions(offer))
+        if slots and not self.data["slotId"] and "slotId" not in self.errors:
             self.add_error("slotId", SLOT_REQUIRED)
 
     @property

@@ -84,15 +84,6 @@ class FriendsOf:
         return slot_label(self.starter)
 
     @property
-    def when(self) -> str:
-        """`Tue, Dec 1, at 6:00 PM`, when their friend comes; the whole evening without times."""
-        serving = self.serving
-        if serving.start is None or not self.slot_id:
-            return ", ".join(part for part in (serving.short_day, serving.time) if part)
-        begins = formats.time_of_day(serving.start)
-        return _("%(day)s, at %(time)s") % {"day": serving.short_day, "time": begins}
-
-    @property
     def serving(self) -> Serving:
         """As their friend chose it."""
         starter = self.starter

@@ -164,6 +164,8 @@ def unsubscribe_action(email: Email) -> EmailAction | None:
         now=clock.now(),
     )
     says = _("Unsubscribe from news") if topic == Topic.NEWS else _("Turn off reminders")
+    if email.kind == EmailKind.FRIEND_JOINED:
+        says = _("Turn off emails like this")
     return EmailAction(says, url)
 
 

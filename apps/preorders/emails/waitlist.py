@@ -14,7 +14,12 @@ from apps.offers.serving import serving_of
 from apps.preorders.core.friends import greeting_name
 from apps.preorders.core.links import waitlist_entry_url
 from apps.preorders.core.selectors import cancellation_of_offer
-from apps.preorders.core.waitlist import time_to_order, waitlist_sentence
+from apps.preorders.core.waitlist import (
+    guests_ahead,
+    time_to_order,
+    waitlist_sentence,
+    who_is_ahead,
+)
 from apps.preorders.emails.actions import HEAR_OF_IT, SEE_SPECIALS
 from apps.preorders.emails.dinner import photo_of_offer, sum_to_order, when_layout, where_layout
 from apps.preorders.emails.next_specials import NextSpecials
@@ -45,12 +50,15 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
     canceled = cancellation_of_offer(offer)
     special = Special(offer, clock.now())
     left = special.portions_left or 0
+    is_waiting = entry.state == WaitlistStatus.WAITING
+    ahead = who_is_ahead(offer.pk, of=entry) if is_waiting else None
     facts = {
         "entry": entry,
         "guest": one_line(greeting_name(entry.name)),
         "is_change": email.number > 1,
         "portions": formats.portions(entry.portions),
-        "sentence": waitlist_sentence(entry) if entry.state == WaitlistStatus.WAITING else "",
+        "sentence": waitlist_sentence(entry) if is_waiting else "",
+        "ahead": guests_ahead(ahead) if ahead and ahead.guests else "",
         "offer": offer,
         "restaurant": restaurant,
         "deadline": formats.moment(offer.deadline, restaurant.zone),

@@ -257,7 +257,7 @@ def _refunded(order: PreOrder) -> str:
 
 def _pick_up(order: PreOrder, special: Special) -> Step:
     serving = order.serving
-    when = ", ".join(part for part in (serving.short_day, serving.time) if part)
+    when = ", ".join(part for part in (formats.short_day(serving.date), serving.time) if part)
     match PreOrderStatus(order.status):
         case PreOrderStatus.FULFILLED:
             return Step(_("Served") if order.is_eaten_there else _("Picked up"), when)

@@ -316,7 +316,7 @@ class TestTheFriendsPage:
     ):
         reserve(world, ana, 1)
         serving = serving_of(own(ana).offer)
-        evening = f"{serving.short_day}, {serving.time}".removesuffix(", ")
+        evening = " · ".join(filter(None, (serving.short_day, serving.time)))
         assert f"Join Ana {offer.name} {evening} · " in text_of(guest.get(link_for(ana)))
         slot = PickupSlot.objects.create(
             offer=offer,
@@ -327,12 +327,14 @@ class TestTheFriendsPage:
         PreOrder.objects.filter(pk=ana.pk).update(pickup_slot=slot)
         page = text_of(guest.get(link_for(ana)))
         day = serving.short_day
-        assert f"Join Ana {offer.name} {day}, at 6:00 PM · " in page
-        full = "Ana is there at 6:00–6:30 PM, which is full now. We chose the nearest time for you."
+        assert f"Join Ana {offer.name} {day} · 6:00–6:30 PM · " in page
+        full = (
+            "Ana is there at 6:00–6:30 PM, which is full now. This is the nearest time with room."
+        )
         assert full not in page.replace("\u00a0", " ")
         PickupSlot.objects.filter(pk=slot.pk).update(capacity=1)
         page = text_of(guest.get(link_for(ana))).replace("\u00a0", " ")
-        assert f"Ana is in {offer.name} {day}, at 6:00 PM · " in page
+        assert f"Ana is in {offer.name} {day} · 6:00–6:30 PM · " in page
         assert "Every time is full right now" in page
         PickupSlot.objects.create(
             offer=offer,
@@ -341,7 +343,7 @@ class TestTheFriendsPage:
             ends_at=slot.ends_at + timedelta(minutes=30),
         )
         page = text_of(guest.get(link_for(ana))).replace("\u00a0", " ")
-        assert f"Join Ana {offer.name} {day} · 6:00–7:00 PM" in page
+        assert f"Join Ana {offer.name} {day} · 6:30–7:00 PM · " in page
         assert full in page
 
     def test_a_friend_finds_what_is_reserved_where_all_else_is_sold_out(

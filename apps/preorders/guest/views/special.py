@@ -168,9 +168,9 @@ def begin(
         return special_page(request, shown, form.with_values_alone(), party=party)
     try:
         refuse_strangers(request)
-        if not form.is_valid():
+        if not form.is_valid() or form.portions > shown.offer.max_per_order:
             left = party.limit(shown) if party else shown.portions_left
-            form.add_what_is_missing(shown.offer, left=left, has_slots=bool(_slots(shown, party)))
+            form.add_what_is_missing(shown.offer, left=left, slots=_slots(shown, party))
             return special_page(request, shown, form, party=party, status=HTTPStatus.BAD_REQUEST)
         origin = origin_of(request, posted_proof(request), now=now)
         check_start(origin, restaurant_id=restaurant.pk, email=form.guest.email)

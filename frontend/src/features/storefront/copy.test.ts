@@ -38,9 +38,11 @@ test("a link is copied, and the button says so for two seconds", async () => {
 test("a button that copies what others share says so", () => {
   for (const shares of [false, true]) {
     show("data-share", shares);
-    button().innerHTML = '<span data-label data-copies="Copy link">Share</span>';
+    button().innerHTML =
+      '<span class="icon-share"></span><span data-label data-copies="Copy link">Share</span>';
     nameCopyButtons();
     expect(button().textContent).toBe(shares ? "Share" : "Copy link");
+    expect(button().firstElementChild?.className).toBe(shares ? "icon-share" : "icon-copy");
   }
 });
 

@@ -30,6 +30,7 @@ export function nameCopyButtons(): void {
   if ("share" in navigator) return;
   for (const label of document.querySelectorAll<HTMLElement>("[data-copies]")) {
     label.textContent = label.dataset.copies ?? "";
+    label.previousElementSibling?.classList.replace("icon-share", "icon-copy");
   }
 }
 

@@ -24,6 +24,7 @@ function draw(room = ROOM, hint = "Up to 8 at one time"): void {
     <div class="field"><select id="slotId" name="slotId" required>${options.join("")}</select>
       <p data-moved hidden>Moved</p><p class="error"></p>
       <p hidden><button type="button" data-take="Change to"></button></p></div><button>Order</button></form></section>`;
+  Object.assign(document.querySelector("option") ?? {}, { defaultSelected: true }); // happy-dom has none
   startOrderForms();
 }
 
@@ -54,6 +55,16 @@ test("more than the most at one time is refused, at the time that has the most",
   order(9);
   expect(errors()).toEqual(["Up to 8 at one time", ""]);
   expect($<HTMLSelectElement>("select").value).toBe("6:00 PM");
+  expect($<HTMLElement>("[data-moved]").hidden).toBe(true);
+});
+
+test("a time that an impossible number chose is said to have moved once the number fits it", () => {
+  order(9);
+  order(8);
+  expect($<HTMLSelectElement>("select").value).toBe("6:00 PM");
+  expect($<HTMLElement>("[data-moved]").hidden).toBe(false);
+  order(1);
+  expect($<HTMLSelectElement>("select").value).toBe("5:00 PM");
   expect($<HTMLElement>("[data-moved]").hidden).toBe(true);
 });
 

@@ -68,6 +68,7 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
     look();
     select.focus();
   });
+  let before = portionsIn(quantity);
   const look = (): void => {
     const wanted = portionsIn(quantity);
     const options = [...select.options];
@@ -81,11 +82,13 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
     for (const each of options) {
       each.disabled = first ? !fits(each) : each.dataset.left === "0";
     }
-    if (best && chosen !== best && !(chosen && "chosen" in select.dataset)) {
+    if (best && !(chosen && "chosen" in select.dataset)) {
+      const isAsBefore = chosen === best && wanted === before;
+      if (moved && chosen && !isAsBefore) moved.hidden = !first || best.defaultSelected;
       best.selected = true;
-      if (moved) moved.hidden = !first || !chosen || best.defaultSelected;
       chosen = best;
     }
+    before = wanted;
     const { validity, dataset } = quantity;
     refuseTooMany(form, quantity, validity.rangeOverflow || (!first && "atOneTime" in dataset));
     const other = first && chosen && !fits(chosen) ? first : undefined;

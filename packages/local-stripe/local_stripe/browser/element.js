@@ -27,10 +27,14 @@
   const isComplete = () =>
     digits().length >= 15 && expiry() !== null && /^\d{3,4}$/.test(field('cvc').value.trim());
 
+  // Sent when what it says has changed: https://docs.stripe.com/js/element/events
+  let reported = '';
   const report = () => {
     error.textContent = '';
     const empty = inputs.every((input) => input.value === '');
-    tell({ localStripe: 'change', complete: isComplete(), empty });
+    const said = { localStripe: 'change', complete: isComplete(), empty };
+    if (JSON.stringify(said) !== reported) tell(said);
+    reported = JSON.stringify(said);
     resize();
   };
   const resize = () =>

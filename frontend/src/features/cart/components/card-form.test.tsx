@@ -10,10 +10,15 @@ const processor = vi.hoisted(() => ({
 vi.mock("@/lib/processor", () => ({ loadProcessor: processor.load, fieldsLook: () => ({}) }));
 vi.mock("@stripe/react-stripe-js", () => ({
   Elements: ({ children }: { children: React.ReactNode }) => children,
-  PaymentElement: ({ onReady }: { onReady: () => void }) => (
-    <button type="button" onClick={onReady}>
-      Fields
-    </button>
+  PaymentElement: ({ onReady, onChange }: { onReady: () => void; onChange: () => void }) => (
+    <>
+      <button type="button" onClick={onReady}>
+        Fields
+      </button>
+      <button type="button" onClick={onChange}>
+        Type
+      </button>
+    </>
   ),
   useElements: () => ({ getElement: () => ({ focus: processor.focus }) }),
   useStripe: () => ({ confirmPayment: processor.confirmPayment }),
@@ -125,6 +130,27 @@ test.each([
   expect(alert.textContent).toBe(message);
   const fields = screen.getByRole("button", { name: "Fields" });
   expect(fields.compareDocumentPosition(alert)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+test("what is said beside the fields of a refused card goes once the card is corrected", async () => {
+  const error = { type: "card_error", code: "expired_card", message: "Your card has expired." };
+  processor.confirmPayment.mockResolvedValueOnce({ error });
+  await show();
+  await press("Fields");
+  await press("Pre-Order Now · $5.00");
+  expect(screen.queryByRole("alert")).not.toBeNull();
+  await press("Type");
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("what the fields don't say of a refused card stays while it is corrected", async () => {
+  const error = { type: "card_error", code: "processing_error", message: "Your bank said no." };
+  processor.confirmPayment.mockResolvedValueOnce({ error });
+  await show();
+  await press("Fields");
+  await press("Pre-Order Now · $5.00");
+  await press("Type");
+  expect(screen.getByRole("alert").textContent).toContain("Your bank said no.");
 });
 
 test("a card that is refused is told in the processor's words, another error in ours", async () => {

@@ -180,6 +180,11 @@ function Fields({
     if (!place.current?.contains(document.activeElement)) elements?.getElement("payment")?.focus();
   };
 
+  /** The fields drop their message once the card is corrected (docs.stripe.com/js/element/events), and
+   * what we said beside it goes with it. */
+  const forgetWhatFieldsShow = (): void =>
+    setProblem((current) => (current?.isShownByFields ? null : current));
+
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (busy) return;
@@ -213,6 +218,7 @@ function Fields({
               defaultValues: guest && { billingDetails: { ...guest } },
             }}
             onReady={() => setReady(true)}
+            onChange={forgetWhatFieldsShow}
             onLoadError={() => setProblem(notSetUp())}
           />
         </div>

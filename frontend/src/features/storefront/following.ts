@@ -1,0 +1,63 @@
+/** The forms to follow a restaurant that this browser has confirmed, as `<form's path> <special's id>`. */
+const KEY = "following";
+const AT_MOST = 20;
+
+function read(): string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(stored) ? stored.filter((each) => typeof each === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+function save(followed: string[]): void {
+  try {
+    if (followed.length > 0) {
+      localStorage.setItem(KEY, JSON.stringify(followed.slice(0, AT_MOST)));
+    } else localStorage.removeItem(KEY);
+  } catch {
+    // Storage is off: the forms ask again.
+  }
+}
+
+/** A form for one special was answered with that special; one for the restaurant, with any. */
+function isAnswered(form: HTMLFormElement, followed: string[]): boolean {
+  const path = form.getAttribute("action");
+  const special = new FormData(form).get("special");
+  return followed.some((each) =>
+    special ? each === `${path} ${special}` : each.startsWith(`${path} `),
+  );
+}
+
+function show(form: HTMLFormElement, isFollowing: boolean): void {
+  for (const part of document.querySelectorAll<HTMLElement>("[data-unless-following]")) {
+    part.hidden = isFollowing;
+  }
+  const note = form.querySelector<HTMLElement>("[data-if-following]");
+  if (note) note.hidden = !isFollowing;
+}
+
+/**
+ * Who confirmed an address here isn't asked for it again: on a page with the form to follow, shows
+ * [data-if-following] instead of every [data-unless-following]. [data-follows], on the page that
+ * confirms, is the form's path and the special; [data-unfollows] is the path of those whose news ended.
+ */
+export function startFollowing(): void {
+  const { follows } = document.querySelector<HTMLElement>("[data-follows]")?.dataset ?? {};
+  const { unfollows } = document.querySelector<HTMLElement>("[data-unfollows]")?.dataset ?? {};
+  if (follows) save([follows, ...read().filter((each) => each !== follows)]);
+  if (unfollows) save(read().filter((each) => !each.startsWith(`${unfollows} `)));
+  const form = document.querySelector<HTMLFormElement>("form#follow");
+  if (!form) return;
+  // What the server answered to the form stays in view.
+  const look = (): void => {
+    if (!form.querySelector("[aria-invalid]")) show(form, isAnswered(form, read()));
+  };
+  form.querySelector("[data-if-following] a")?.addEventListener("click", () => {
+    show(form, false);
+    form.querySelector<HTMLElement>("input[type=email]")?.focus();
+  });
+  for (const event of ["storage", "pageshow"]) addEventListener(event, look);
+  look();
+}
