@@ -300,7 +300,7 @@ def test_of_two_bank_checks_that_fail_one_is_passed_later_and_one_gets_another_c
     expect(own.locator("[data-own-count]")).to_have_text("2")
     own.locator("summary").click()
     assert set(own.get_by_role("link").all_inner_texts()) == set(offers)
-    own.get_by_role("button", name="Remove from this device").click()
+    own.get_by_role("button", name="Remove these from this device").click()
     guest.reload()
     expect(own).to_be_hidden()
 

@@ -96,6 +96,14 @@ def test_a_guest_changes_and_cancels_an_order_on_a_phone(
     press(guest, "Cancel").get_by_role("button", name="Cancel order").click()
     expect(title).to_have_text("Order canceled. You weren't charged")
     eventually(lambda: stack.orders(special), [(email, "cancelled", "released")])
+    # Its page is found again, as an order that isn't to come.
+    guest.goto(link)
+    own = guest.locator("header [data-own-orders]")
+    expect(own.locator("[data-own-count]")).to_have_text("")
+    own.locator("summary").click()
+    expect(own.get_by_text("Canceled", exact=True)).to_be_visible()
+    own.get_by_role("link", name="Agnolotti del plin").click()
+    expect(title).to_have_text("Order canceled. You weren't charged")
     [(portions, reserved)] = stack.query(
         "SELECT ordered_portions, reserved_portions FROM offers_specialoffer WHERE id = %s", special
     )
@@ -330,5 +338,5 @@ def test_the_list_marks_a_special_that_this_browser_ordered_and_leads_to_the_ord
     expect(guest).to_have_url(own)
     guest.go_back()
     guest.locator("header [data-own-orders] summary").click()
-    guest.get_by_role("button", name="Remove from this device").click()
+    guest.get_by_role("button", name="Remove these from this device").click()
     expect(card.get_by_text("You ordered")).to_have_count(0)

@@ -11,6 +11,7 @@ from icalendar import Calendar
 from apps.common import formats
 from apps.common.transitions import transition
 from apps.offers.models import PickupSlot
+from apps.offers.serving import ServiceMode
 from apps.preorders.core.links import order_url
 from apps.preorders.documents.calendar import calendar_part, order_calendar
 from apps.preorders.models.states import (
@@ -179,6 +180,44 @@ def test_a_window_without_an_end_says_only_when_it_starts(order):
     _, event = read(order)
     assert event.decoded("dtstart").hour == 19
     assert "dtend" not in event
+
+
+@pytest.mark.parametrize(
+    ("day", "hour", "end"),
+    [
+        (date(2027, 3, 24), 17, "19:00 -0400"),
+        (date(2027, 11, 7), 0, "06:00 +0000"),  # 1 AM comes twice
+        (date(2027, 3, 14), 0, "03:00 -0400"),  # 2 AM never comes
+    ],
+)
+def test_a_guest_who_eats_there_is_busy_for_the_dinner(order, day, hour, end):
+    order.service_mode = ServiceMode.DINE_IN
+    _, event = read(with_slot(order, day, hour))
+    start = order.pickup_slot.starts_at
+    assert event.decoded("dtstart") == start
+    assert f"{event.decoded('dtend'):%H:%M %z}" == end
+    assert event.decoded("dtend").astimezone(UTC) - start == timedelta(minutes=90)
+    half = "PM" if hour else "AM"
+    clock = f"{hour % 12 or 12}:30–{hour % 12 + 1}:00 {half}"
+    assert f"Arrive {clock}" in event["description"].split("\n")
+
+
+@pytest.mark.parametrize(
+    ("until", "end"), [(time(21, 30), "21:30"), (time(19, 45), "20:30"), (None, "20:30")]
+)
+def test_a_dinner_ends_with_its_window_and_not_before(order, until, end):
+    order.offer.service_mode = ServiceMode.DINE_IN
+    order.offer.serve_from, order.offer.serve_until = time(19), until
+    _, event = read(order)
+    assert f"{event.decoded('dtend'):%H:%M}" == end
+    assert "Arrive " in event["description"]
+
+
+def test_a_pickup_lasts_as_long_as_its_window(order):
+    order.service_mode = ServiceMode.PICKUP
+    _, event = read(with_slot(order, date(2027, 3, 24)))
+    assert event.decoded("dtend") - event.decoded("dtstart") == timedelta(minutes=30)
+    assert "Arrive" not in event["description"]
 
 
 def test_the_entry_does_not_name_the_guest(order):

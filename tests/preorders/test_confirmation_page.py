@@ -100,7 +100,7 @@ def page_of(guest: Any, order: Any) -> Any:
             S.CANCELLED,
             P.RELEASED,
             "Not this time. You weren't charged",
-            "It didn't get enough orders by the deadline",
+            "portions it needed were ordered",
         ),
         (O.SUCCEEDED, S.CANCELLED, P.RELEASED, "You weren't charged", "had been counted"),
         (

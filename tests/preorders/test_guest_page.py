@@ -260,6 +260,7 @@ class TestWhatItSays:
         assert "The hold can stay visible in your banking app for a few days." in words_of(page)
         assert "1 of the 9 portions it needed was ordered." in words_of(page)
         assert "Not enough guests ordered" in words_of(page)
+        assert "It didn't get enough orders" not in words_of(page)  # the seats say it
         assert "Charged $0.00" in words_of(page)
         assert "Total" not in words_of(page)
         assert "receipt.pdf" not in page.text

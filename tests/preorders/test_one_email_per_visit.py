@@ -338,7 +338,9 @@ class TestOnePage:
             (order_path(third), third.code, "Cannoli", *day, " data-ended"),
         ]
         # Its state, for the browser's list.
-        assert 'data-in-short="Card held" data-until="20' in guest.get(order_path(first)).text
+        page = guest.get(order_path(first)).text
+        assert 'data-in-short="Card held" data-until="20' in page
+        assert re.search(r'data-ended\s+data-in-short="Canceled"\s*>', page)
 
     def test_what_the_guest_has_ordered_too_is_not_offered_after_a_cancellation(
         self, world, api, three

@@ -1,5 +1,5 @@
-"""An order as a calendar file (RFC 5545): the pickup time, the serving window, or the serve date,
-in the restaurant's time zone.
+"""An order as a calendar file (RFC 5545): the pickup time, the dinner, or the serve date, in the
+restaurant's time zone.
 
 The event keeps its UID, and its SEQUENCE grows with the order's audit rows, so a calendar always
 keeps the newest version, in whatever order the emails are opened.
@@ -8,7 +8,7 @@ Calendars are shared and synchronized. The event links to the order's page, whos
 personal and changes nothing by itself (decision 55).
 """
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from email.mime.base import MIMEBase
 from email.mime.text import MIMEText
 
@@ -30,6 +30,8 @@ TENTATIVE, CONFIRMED, CANCELLED = "TENTATIVE", "CONFIRMED", "CANCELLED"
 RETURNED = frozenset({PaymentStatus.RELEASED, PaymentStatus.REFUNDED})
 # Before the pickup time or the serving window; for an all-day event, after midnight.
 BEFORE_START, ON_THE_DAY = timedelta(hours=-1), timedelta(hours=9)
+# A time to arrive is short; who eats there stays at least this long (decision 183).
+AT_THE_TABLE = timedelta(minutes=90)
 
 
 def order_calendar(order: PreOrder) -> bytes:
@@ -106,7 +108,7 @@ def _event(order: PreOrder, status: str) -> Event:
 
 
 def _add_times(event: Event, order: PreOrder) -> None:
-    """The pickup time or the serving window; the whole day without times.
+    """The pickup time, or the dinner; the whole day without times.
 
     An event that starts at a time and has no end takes no time:
     https://www.rfc-editor.org/rfc/rfc5545#section-3.6.1
@@ -117,8 +119,19 @@ def _add_times(event: Event, order: PreOrder) -> None:
         event.add("dtend", serving.date + timedelta(days=1))
         return
     event.add("dtstart", serving.start)
-    if serving.end is not None:
-        event.add("dtend", serving.end)
+    end = _end_of_dinner(serving.start, serving.end) if order.is_eaten_there else serving.end
+    if end is not None:
+        event.add("dtend", end)
+
+
+def _end_of_dinner(start: datetime, end: datetime | None) -> datetime:
+    """Counted in UTC, because a zone's clock can be changed in between. A time that comes twice
+    that night stays in UTC: in the file, its local time would mean the first one
+    (https://www.rfc-editor.org/rfc/rfc5545#section-3.3.5)."""
+    earliest = start.astimezone(UTC) + AT_THE_TABLE
+    latest = max(earliest, end.astimezone(UTC)) if end else earliest
+    local = latest.astimezone(start.tzinfo)
+    return latest if local.fold else local
 
 
 def _summary(order: PreOrder, status: str) -> str:
@@ -133,6 +146,8 @@ def _story(order: PreOrder, status: str) -> str:
     code = _("Order code: %(code)s") % {"code": order.code}
     if order.service_mode:
         code = f"{order.serving.mode}\n{code}"
+    if order.is_eaten_there and order.serving.time:
+        code = _("Arrive %(time)s") % {"time": order.serving.time} + f"\n{code}"
     if status == CANCELLED:
         return _("This order has ended, so you don't need to come.")
     lines = [formats.portions(order.quantity), code, *map(str, order.serving.notes)]

@@ -10,6 +10,7 @@ from apps.preorders.documents.qr import shows_code
 from apps.preorders.guest.order_status import order_status
 from apps.preorders.guest.order_status.charged import is_whole, pending_refund
 from apps.preorders.guest.order_status.dinner import awaits_decision
+from apps.preorders.guest.order_status.in_short import state_in_short
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 
@@ -21,6 +22,7 @@ class OtherOrder:
     news: str
     path: str
     is_coming: bool  # the guest still needs its code
+    in_short: str
 
     @property
     def is_canceled(self) -> bool:
@@ -62,10 +64,12 @@ def _other(order: PreOrder, now: datetime) -> OtherOrder:
     special = Special(order.offer, now)
     status = order_status(order, special)
     news = status.below_its_dish or status.headline
+    is_coming = shows_code(order) and not is_whole(pending_refund(order))
     return OtherOrder(
         order,
         dish_sold(order.sold, alternative=order.serves_alternative, pictured=True),
         special.sentence if awaits_decision(order, special) else news,
         order_path(order),
-        shows_code(order) and not is_whole(pending_refund(order)),
+        is_coming,
+        state_in_short(order, special, is_coming=is_coming),
     )

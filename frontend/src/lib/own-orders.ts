@@ -15,6 +15,8 @@ export interface OwnOrder {
   special?: string;
   joined?: boolean;
   portions?: number;
+  /** Nothing of it is to come: it was canceled, or is over. */
+  ended?: boolean;
   /** Its state in the guest's words, and until when that can be said, in ISO 8601. */
   inShort?: string;
   until?: string;
@@ -42,7 +44,11 @@ export const isWaiting = ({ path }: OwnOrder): boolean => path.startsWith("/w");
 export const isCurrent = ({ until }: OwnOrder, now = new Date()): boolean =>
   !until || new Date(until) > now;
 
-/** Those whose dinner isn't long over, the next one first. */
+/** The next one first; those that ended last. */
+const byTurn = (one: OwnOrder, other: OwnOrder): number =>
+  Number(one.ended ?? false) - Number(other.ended ?? false) || one.day.localeCompare(other.day);
+
+/** Those whose dinner isn't long over, in their order. */
 export function readOwnOrders(now = new Date()): OwnOrder[] {
   const oldest = new Date(now.getTime() - DAYS_AFTER * 24 * 60 * 60 * 1000);
   try {
@@ -51,11 +57,15 @@ export function readOwnOrders(now = new Date()): OwnOrder[] {
     return orders
       .filter(({ day }) => day >= oldest.toISOString().slice(0, 10))
       .filter((order) => !isWaiting(order) || isCurrent(order, now))
-      .sort((one, other) => one.day.localeCompare(other.day));
+      .sort(byTurn);
   } catch {
     return [];
   }
 }
+
+/** Those of a special that are to come. */
+export const ownOf = (id: string | undefined): OwnOrder[] =>
+  readOwnOrders().filter(({ special, ended }) => special === id && !ended);
 
 function save(orders: OwnOrder[]): void {
   try {
@@ -75,7 +85,21 @@ export function rememberOrders(orders: OwnOrder[]): void {
   const others = without(orders).filter(
     (each) => !isWaiting(each) || !fresh.some(({ special }) => special === each.special),
   );
-  save([...orders, ...others].slice(0, AT_MOST));
+  save([...orders, ...others].sort(byTurn).slice(0, AT_MOST));
+}
+
+/** Keeps orders that ended, so that their pages are found again; one that isn't known stays so. A
+ * waitlist entry that ended leads nowhere and is forgotten. */
+export function endOrders(ended: Pick<OwnOrder, "code" | "inShort">[]): void {
+  const known = readOwnOrders().flatMap((order) => {
+    const now = ended.find(({ code }) => code === order.code);
+    if (!now) return [order];
+    if (isWaiting(order)) return [];
+    // The cart knows that it ended, and only the order's page how.
+    const inShort = now.inShort ?? (order.ended ? order.inShort : undefined);
+    return [{ ...order, ...now, inShort, until: undefined, ended: true }];
+  });
+  save(known.sort(byTurn));
 }
 
 /** Forgets these orders, or all. */

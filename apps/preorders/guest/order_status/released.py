@@ -8,6 +8,7 @@ from apps.offers.presentation import Special
 from apps.offers.states import UNDECIDED, OfferStatus
 from apps.preorders.core.quantities import amount_on_hold
 from apps.preorders.core.selectors import ended_too_late, was_sold_out
+from apps.preorders.guest.order_status.dinner import fell_short
 from apps.preorders.guest.order_status.text import (
     CANCELED,
     CANCELLED_TITLES,
@@ -52,7 +53,9 @@ def released(order: PreOrder, special: Special) -> OrderStatus:
         why = _("Your bank declined the charge, and no payment arrived in time.")
     elif special.offer.status == OfferStatus.FAILED:
         headline = str(FELL_SHORT)
-        why = _("It didn't get enough orders by the deadline.")
+        # Above it, the seats say how many were missing.
+        is_counted = fell_short(order, special)
+        why = "" if is_counted else _("It didn't get enough orders by the deadline.")
     elif special.offer.status == OfferStatus.DELETED:
         headline = str(CANCELED)
         why = _("The restaurant withdrew the special.")

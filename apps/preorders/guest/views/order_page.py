@@ -57,6 +57,7 @@ from apps.preorders.guest.order_status.dinner import (
     is_made_by_guests,
     is_the_day,
 )
+from apps.preorders.guest.order_status.in_short import state_in_short
 from apps.preorders.guest.order_steps import order_steps
 from apps.preorders.guest.rating import can_rate
 from apps.preorders.guest.views.order_answers import answer_to
@@ -124,6 +125,7 @@ def order_page(
             "slot_label": slot_label(order),
             "card": card_of(order) if can_change else "",
             "is_coming": is_coming,
+            "in_short": state_in_short(order, shown, is_coming=is_coming),
             "is_placed": order.authorized_at is not None
             or order.payment_status not in CHECKOUT_STATUSES,
             "qr": order_qr_svg(order) if is_coming and not was_day else "",

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { forgetOrders, rememberOrders } from "../../lib/own-orders";
+import { endOrders, forgetOrders, rememberOrders } from "../../lib/own-orders";
 import { startOwnCards } from "./own-cards";
 
 const LIST = `<table><tbody>
@@ -45,4 +45,12 @@ test("an order remembered without its portions is marked, too", () => {
   rememberOrders([{ ...order, special: "8" }]);
   startOwnCards();
   expect(marks()).toEqual([["8", "You ordered this Ravioli", "/order/a1:1"]]);
+});
+
+test("the card of a special whose order was canceled is like any other", () => {
+  document.body.innerHTML = LIST;
+  rememberOrders([{ ...order, special: "8" }]);
+  startOwnCards();
+  endOrders([order]);
+  expect(marks()).toEqual([]);
 });

@@ -1,13 +1,13 @@
 import { CART_CHANGED } from "../../lib/cart-store";
 import { gettext, interpolate } from "../../lib/i18n";
-import { isWaiting, OWN_ORDERS_CHANGED, readOwnOrders } from "../../lib/own-orders";
+import { isWaiting, OWN_ORDERS_CHANGED, ownOf } from "../../lib/own-orders";
 
 /** On the photo of a card, and above the link that the whole card is. Here, because most guests never load it. */
 const STYLE = "position: absolute; top: 0.5rem; left: 0.5rem; z-index: 1; text-decoration: none";
 
 /** Says on a card of the list that its special was ordered in this browser, and leads to the order. */
 function markCard(card: HTMLElement): void {
-  const known = readOwnOrders().filter(({ special }) => special === card.dataset.special);
+  const known = ownOf(card.dataset.special);
   const ordered = known.filter((each) => !isWaiting(each));
   const own = ordered[0] ? ordered : known;
   card.querySelector("[data-own-mark]")?.remove();

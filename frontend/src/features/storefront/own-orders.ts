@@ -1,10 +1,12 @@
 import {
+  endOrders,
   forgetOrders,
   isCurrent,
   isWaiting,
   OWN_ORDERS_CHANGED,
   OWN_ORDERS_KEY,
   type OwnOrder,
+  ownOf,
   readOwnOrders,
   rememberOrders,
 } from "../../lib/own-orders";
@@ -15,7 +17,7 @@ const PATIENCE = 8000;
 /** The codes of those whose page has confirmed their state: one changed in another browser isn't known here. */
 const confirmed = new Set<string>();
 
-/** Remembers this browser's orders that a page names; those that ended are forgotten. */
+/** Remembers this browser's orders that a page names; those that ended only as long as they are known. */
 function follow(page: Document): void {
   const named = page.querySelectorAll<HTMLElement>("[data-own-order]");
   const ended: OwnOrder[] = [];
@@ -32,7 +34,7 @@ function follow(page: Document): void {
     (dataset.ended === undefined ? coming : ended).push(order);
     confirmed.add(code);
   }
-  if (ended.length > 0) forgetOrders(ended);
+  if (ended.length > 0) endOrders(ended);
   if (coming.length > 0) rememberOrders(coming);
 }
 
@@ -61,20 +63,24 @@ function draw(place: HTMLElement): void {
   const orders = readOwnOrders();
   // Whoever opened it reads that what was in it has ended.
   place.hidden = orders.length === 0 && !place.hasAttribute("open");
-  place.querySelector("[data-own-count]")?.replaceChildren(String(orders.length || ""));
+  const coming = orders.filter(({ ended }) => !ended).length;
+  place.querySelector("[data-own-count]")?.replaceChildren(String(coming || ""));
   const list = place.querySelector("ul");
   const before = [...(list?.children ?? [])] as HTMLElement[];
   const items = orders.map((order) => {
-    const { code, path, name, when, inShort } = order;
-    const known = before.find(({ dataset }) => dataset.own === code);
-    const item = known ?? document.createElement("li");
-    if (!known) item.append(document.createElement("a"), document.createElement("span"));
+    const { code, path, name, when, inShort, ended } = order;
+    const item = before.find(({ dataset }) => dataset.own === code) ?? emptyItem();
     item.dataset.own = code;
-    const [link, day] = item.children as unknown as [HTMLAnchorElement, HTMLElement];
+    const [link, day, state] = item.children as unknown as [
+      HTMLAnchorElement,
+      Element,
+      HTMLElement,
+    ];
     link.href = path;
     link.textContent = name;
-    const isShown = inShort && confirmed.has(code) && isCurrent(order);
-    day.textContent = isShown ? `${inShort} · ${when}` : when;
+    day.replaceChildren(...when.split(" · ").flatMap(part));
+    state.textContent = (ended || (confirmed.has(code) && isCurrent(order)) ? inShort : "") ?? "";
+    state.hidden = !state.textContent;
     return item;
   });
   if (items.length !== before.length || items.some((item, index) => item !== before[index])) {
@@ -82,14 +88,27 @@ function draw(place: HTMLElement): void {
   }
 }
 
+function emptyItem(): HTMLElement {
+  const item = document.createElement("li");
+  item.innerHTML = '<a></a><span class="in-parts"></span><span class="badge"></span>';
+  return item;
+}
+
+/** A part of when it is served, as in cart/components/served.tsx. */
+function part(text: string, index: number): (Node | string)[] {
+  const whole = document.createElement("span");
+  const point = document.createElement("i");
+  point.textContent = "· ";
+  whole.append(...(index > 0 ? [point, text] : [text]));
+  return index > 0 ? [" ", whole] : [whole];
+}
+
 /** On a special's page, leads to the order of it and invites nobody who is in already; a [data-waiting]
  * leads to the waitlist entry, whose guest isn't asked to join again. */
 function leadToOwn(place: HTMLElement): void {
   const waits = "waiting" in place.dataset;
   const unless = waits ? "data-unless-waiting" : "data-unless-own";
-  const orders = readOwnOrders().filter(
-    (each) => each.special === place.dataset.ownSpecial && isWaiting(each) === waits,
-  );
+  const orders = ownOf(place.dataset.ownSpecial).filter((each) => isWaiting(each) === waits);
   const own = orders.find(({ joined }) => joined) ?? orders[0];
   place.hidden = !own;
   place.querySelector("a")?.setAttribute("href", own?.path ?? "");

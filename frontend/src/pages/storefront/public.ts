@@ -52,7 +52,7 @@
  * Push        <button data-push-key="…" data-push-start="/api/…" data-push-stop="/api/…" hidden> see push.ts.
  * Own orders  <div data-own-order="/order/…" data-code data-name data-day="2026-11-25" data-when>
  *             On the page of an order this browser may change, for it and those ordered with it, and on
- *             that of a waitlist entry: they are remembered on the device, with [data-ended] forgotten.
+ *             that of a waitlist entry: they are remembered on the device, with [data-ended] not as one to come.
  *             Every [data-own-orders], hidden, lists them in its <ul>.
  * Messages    <p data-live role="status" class="visually-hidden"></p> (optional) hears copy results.
  */

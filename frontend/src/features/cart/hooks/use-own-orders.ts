@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
 import type { CartItemResult } from "@/api/types";
-import { forgetOrders, type OwnOrder, rememberOrders } from "@/lib/own-orders";
+import { endOrders, type OwnOrder, rememberOrders } from "@/lib/own-orders";
 
 /**
  * Remembers the cart's held orders on the device, as their pages do: each once, so that a guest who
  * presses "forget" isn't overruled. A link to another host, whose pages list their own, isn't. What the
- * tab still knows as held and the server says has ended, such as after Back, is forgotten again.
+ * tab still knows as held and the server says has ended, such as after Back, is no longer to come.
  */
 export function useOwnOrders(items: CartItemResult[], isOwn: boolean): void {
   const known = useRef(new Set<string>());
@@ -16,7 +16,7 @@ export function useOwnOrders(items: CartItemResult[], isOwn: boolean): void {
     const own = fresh.flatMap(ownOrder);
     if (own.length > 0) rememberOrders(own);
     const ended = items.filter(({ status }) => status === "ended");
-    if (ended.length > 0) forgetOrders(ended);
+    if (ended.length > 0) endOrders(ended.map(({ code }) => ({ code })));
   }, [items, isOwn]);
 }
 
