@@ -78,7 +78,8 @@ def test_the_change_form_follows_the_pickup_times(world, guest, offer, order):
     chosen, *_ = times_of(offer, world, 3, 4, 1, 0, None)
     PreOrder.objects.filter(pk=order.pk).update(pickup_slot=chosen)
     page = guest.get(own(guest, order))
-    options = re.findall(r'<option value="\d+"([^>]*)>(.*?)</option>', page.text, re.DOTALL)
+    times = page.text.split('id="slotId"')[1]
+    options = re.findall(r'<option value="\d+"([^>]*)>(.*?)</option>', times, re.DOTALL)
     assert [
         " ".join(f"{re.sub(r'data-.*', '', state, flags=re.DOTALL)} {label}".split())
         for state, label in options
