@@ -117,6 +117,19 @@ class SlotChoice:
         return bool(self.wanted) and self.selected != self.wanted
 
     @property
+    def moved_words(self) -> str:
+        """`5:30–6:00 PM is full now, so we chose 6:00–6:30 PM.`; empty if it hasn't moved, or if the
+        wanted slot is gone."""
+        wanted = next((each for each in self.slots if each.key == self.wanted), None)
+        if wanted is None or not self.has_moved:
+            return ""
+        facts = {"wanted": wanted.label, "chosen": self.selected_label}
+        if not wanted.left:
+            return _("%(wanted)s is full now, so we chose %(chosen)s.") % facts
+        text = _("%(wanted)s has room for %(room)s, so we chose %(chosen)s.")
+        return text % {**facts, "room": formats.portions(wanted.left)}
+
+    @property
     def full(self) -> list[str]:
         """The keys of the slots that have nothing left."""
         return [each.key for each in self.slots if each.left == 0]

@@ -99,7 +99,7 @@ def test_a_cancel_frees_the_last_portions_for_a_waiting_guest(
     waiting.locator("header [data-own-orders] summary").click()
     own = waiting.locator("header [data-own-orders] li")
     expect(own).to_have_count(1)
-    expect(own.get_by_text("Card held")).to_be_visible()
+    expect(own.get_by_text("It's on")).to_be_visible()
     eventually(
         lambda: sorted(stack.orders(special)),
         [

@@ -167,7 +167,7 @@ class TestConfirming:
         assert first["calendarUrl"] == f"{first['orderUrl']}/calendar.ics"
         assert first["isShort"] is False
         assert first["seatsSentence"] == "It's on"
-        assert first["inShort"] == "Card held"
+        assert first["inShort"] == "It's on"
         assert datetime.fromisoformat(first["inShortUntil"]) == offer.deadline
         assert first["orderUrl"].startswith("http://luigis.localhost:8000/order/")
         assert body.json()["address"] == world.restaurant.address

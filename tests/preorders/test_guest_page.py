@@ -533,6 +533,16 @@ class TestWhatItSays:
         page = guest.get(own(guest, order)).text
         assert f'<a class="button" href="http://luigis.localhost:8000/specials/{offer.pk}?' in page
 
+    def test_whoever_canceled_while_every_time_is_full_is_led_to_news_of_a_time(
+        self, world, guest, order, offer
+    ):
+        press(guest, order, "cancel")
+        times_of(offer, world, 0, 0)
+        page = guest.get(own(guest, order))
+        assert f'href="/specials/{offer.pk}#follow">Tell me when a time opens up</a>' in page.text
+        assert "Every time is full right now. Guests can change or cancel" in words_of(page)
+        assert "Order it again" not in page.text
+
     def test_the_page_that_looks_again_has_a_link_only_without_a_script(self, guest, order):
         press(guest, order, "cancel")
         page = guest.get(own(guest, order)).text

@@ -339,7 +339,7 @@ class TestOnePage:
         ]
         # Its state, for the browser's list.
         page = guest.get(order_path(first)).text
-        assert 'data-in-short="Card held" data-until="20' in page
+        assert 'data-in-short="It&#x27;s on" data-until="20' in page
         assert re.search(r'data-ended\s+data-in-short="Canceled"\s*>', page)
 
     def test_what_the_guest_has_ordered_too_is_not_offered_after_a_cancellation(

@@ -403,26 +403,38 @@ def test_a_special_with_every_time_full_says_so_in_place_of_the_form(
 ) -> None:
     PickupSlot.objects.update(capacity=0)
     page = guest.get(f"/specials/{times[0].offer_id}")
-    assert "Every time is full right now Guests can change or cancel until" in text_of(page)
+    words = text_of(page)
+    assert "Every time is full right now Guests can change or cancel until" in words
+    assert "Every time is full right now Closes in" in words  # where "2 more and it's on" was
     markup = markup_of(page)
+    assert 'button-wide" href="#follow">Tell me when a time opens up</a>' in markup
     for part in ('id="pre-order"', "data-open-sheet", 'id="waiting-list"', "Join the waitlist"):
         assert part not in markup
+
+
+def test_a_special_whose_every_time_filled_up_meanwhile_leads_to_news_of_a_time(
+    send: Any, times: list[PickupSlot]
+) -> None:
+    PickupSlot.objects.update(capacity=0)
+    answer = send({"slotId": str(times[0].pk)})
+    assert answer.status_code == 409
+    words = "Every time just filled up Your card wasn't held or charged. Get an email if one opens"
+    assert words in text_of(answer)
+    assert "Check 1 field" not in text_of(answer)
+    assert orders() == []
 
 
 def test_the_time_nearest_to_a_full_one_is_chosen_and_said(
     send: Any, times: list[PickupSlot]
 ) -> None:
     PickupSlot.objects.filter(pk=times[2].pk).update(capacity=1)
-    moved = 'data-moved role="status" hidden'
     answer = send({"show": "total", "quantity": "1", "slotId": str(times[2].pk)})
-    assert moved in markup_of(answer)
+    assert "so we chose" not in text_of(answer)
     answer = send({"quantity": "2", "slotId": str(times[2].pk)})
     assert options_of(answer)[1].startswith("selected")
     page = markup_of(answer)
-    assert moved not in page
+    assert "has room for 1 portion, so we chose" in text_of(answer)
     assert '<select class="control" id="slotId" name="slotId" required aria-describedby' in page
-    # Said above the form.
-    assert '<p class="error" id="slotId-error"></p>' in page
 
 
 def test_a_time_that_fits_stays_chosen(send: Any, times: list[PickupSlot]) -> None:
@@ -439,8 +451,8 @@ def test_times_without_a_limit_do_not_limit_the_number(guest: Any, times: list[P
 @pytest.mark.parametrize(
     ("at", "portions", "says", "is_moved"),
     [
-        (0, "2", "has room for 1 portion. Try {1}, {2}.", True),
-        (0, "4", "has room for 1 portion. Try {1}.", True),
+        (0, "2", "has room for 1 portion, so we chose {1}.", True),
+        (0, "4", "has room for 1 portion, so we chose {1}.", True),
         (0, "9", "has room for 1 portion. The most at one time is 8 portions, at {1}.", False),
         (1, "9", "has room for 8 portions. Choose 8 or fewer.", False),
     ],
@@ -453,9 +465,10 @@ def test_a_refused_time_says_what_fits(
     assert answer.status_code == 409
     message = f"{labels[at]} {says.format(*labels)}"
     page = html.unescape(markup_of(answer))
+    title = "Check the new time, then press Pre-Order Now again"
+    assert (title in page, "Check 1 field" in page) == (is_moved, not is_moved)
     assert f'<a href="#slotId">{message}</a>' in page
-    at_the_field = "" if is_moved else message
-    assert f'<p class="error" id="slotId-error">{at_the_field}</p>' in page
+    assert f'<p class="error" id="slotId-error">{message}</p>' in page
     assert orders() == []
 
 

@@ -32,6 +32,12 @@ def test_an_order_says_its_state_in_a_few_words(platform, clock, status, payment
     assert in_short(order, clock) == said
 
 
+def test_a_held_order_of_a_special_that_is_on_says_so(platform, clock):
+    order = PreOrderFactory(status=PreOrderStatus.PENDING, payment_status=PaymentStatus.AUTHORIZED)
+    order.offer.ordered_portions = order.offer.min_preorders
+    assert in_short(order, clock) == "It's on"
+
+
 def test_an_order_of_a_special_that_fell_short_says_so(platform, clock):
     order = PreOrderFactory(status=PreOrderStatus.CANCELLED, payment_status=PaymentStatus.RELEASED)
     order.offer.status = OfferStatus.FAILED

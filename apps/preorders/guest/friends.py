@@ -126,12 +126,22 @@ def _invitation(special: Special, url: str, *, left: int = 0, until: str = "") -
         )
     if left:
         text = ngettext(
-            "I'm in for %(dish)s at %(restaurant)s on %(day)s, and I reserved a portion for you "
-            "until %(until)s. Come along! You pay only if it's on: %(link)s",
-            "I'm in for %(dish)s at %(restaurant)s on %(day)s, and I reserved portions for friends "
-            "until %(until)s. Come along! You pay only if it's on: %(link)s",
+            "I'm in for %(dish)s at %(restaurant)s on %(day)s: %(price)s instead of %(regular)s. "
+            "I reserved a portion for you until %(until)s. %(gap)s: %(link)s",
+            "I'm in for %(dish)s at %(restaurant)s on %(day)s: %(price)s instead of %(regular)s. "
+            "I reserved portions for friends until %(until)s. %(gap)s: %(link)s",
             left,
         )
+        if special.state == SeatsState.OPEN:
+            text = ngettext(
+                "I'm in for %(dish)s at %(restaurant)s on %(day)s: %(price)s instead of "
+                "%(regular)s. I reserved a portion for you until %(until)s. %(gap)s, and you pay "
+                "only then: %(link)s",
+                "I'm in for %(dish)s at %(restaurant)s on %(day)s: %(price)s instead of "
+                "%(regular)s. I reserved portions for friends until %(until)s. %(gap)s, and you "
+                "pay only then: %(link)s",
+                left,
+            )
     return text % {
         "until": until,
         "dish": special.offer.name,

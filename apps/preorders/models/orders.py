@@ -14,6 +14,7 @@ from apps.common.ids import order_code, order_id, share_code
 from apps.common.languages import spoken
 from apps.common.money import MONEY_COLUMN
 from apps.common.transitions import TransitionRecord
+from apps.offers.seats import is_on
 from apps.offers.serving import ServiceChoice, ServiceMode, Serving, mode_of, serving_of
 from apps.preorders.models.querysets import PreOrderQuerySet
 from apps.preorders.models.search import ACCENTED, PLAIN
@@ -282,9 +283,10 @@ class PreOrder(models.Model):
     def in_short(self) -> str:
         """What a browser that remembers the order says of its state; empty for what can change at
         any moment."""
-        if self.status == PreOrderStatus.CONFIRMED:
+        is_held = self.payment_status == PaymentStatus.AUTHORIZED
+        if self.status == PreOrderStatus.CONFIRMED or (is_held and is_on(self.offer)):
             return _("It's on")
-        return _("Card held") if self.payment_status == PaymentStatus.AUTHORIZED else ""
+        return _("Card held") if is_held else ""
 
     @property
     def in_short_until(self) -> datetime | None:

@@ -76,7 +76,8 @@ class TestTheStartersPage:
         assert "Release 2 portions" in text_of(page)
         assert link_for(ana) in page.text
         assert "https://wa.me/?text=I%27m+in+for+Osso+Buco" in page.text
-        assert "I+reserved+portions+for+friends+until" in page.text
+        assert ".00+instead+of+%2430.00.+I+reserved+portions+for+friends+until" in page.text
+        assert "more+and+it%27s+on%2C+and+you+pay+only+then%3A+http" in page.text
         assert "See the invitation" in text_of(page)
         assert "data-copy" not in page.text  # "Share" copies where a device can't share
         assert "2 more reserved for your friends" in text_of(page)
@@ -393,6 +394,24 @@ class TestTheFriendsPage:
         world.settle(world.fresh(offer))
         page = text_of(guest.get(link_for(ana)))
         assert "Ana invited you Orders have closed, so you can't join anymore." in page
+        assert "Join the waitlist" not in page
+
+    def test_a_late_friend_isnt_sent_to_a_waitlist_where_every_time_is_full(
+        self, guest, world, offer, ana
+    ):
+        reserve(world, ana, 1)
+        world.later(minutes=1)
+        cancel_own_order(order=ana, now=world.now)
+        PickupSlot.objects.create(
+            offer=offer,
+            restaurant_id=offer.restaurant_id,
+            starts_at=world.now + timedelta(days=2, hours=6),
+            ends_at=world.now + timedelta(days=2, hours=6, minutes=30),
+            capacity=0,
+        )
+        page = text_of(guest.get(link_for(ana)))
+        assert "Ana canceled Nothing is reserved for you anymore." in page
+        assert "Every time is full right now" in page
         assert "Join the waitlist" not in page
 
     def test_another_link_leads_to_the_special(self, guest, api, world, offer, ana):

@@ -26,7 +26,7 @@ from apps.offers.seats import SeatsState, is_on
 from apps.offers.serving import ServiceMode
 from apps.offers.sold_dishes import dish_sold
 from apps.offers.states import UNDECIDED, OfferStatus
-from apps.offers.storefront import special_on_show
+from apps.offers.storefront import special_on_show, with_times
 from apps.preorders.core.access import Purpose, is_allowed
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.friends import starter_name, starter_time
@@ -97,6 +97,8 @@ def order_page(
     can_change = not by_id and is_allowed(request, order, Purpose.CHANGE, now=now)
     can_use_data = not by_id and is_allowed(request, order, Purpose.DATA, now=now)
     with rls.acting_as(restaurant):
+        if order.status == PreOrderStatus.CANCELLED and shown.takes_orders:
+            [shown] = with_times([shown.offer], now)  # whether it can be ordered again
         prefetch_related_objects([order], "operations")
         outcome = order_status(order, shown)
         is_refunded = is_whole(pending_refund(order))
@@ -314,7 +316,10 @@ def _typed(request: HttpRequest, refusal: DomainError | None, action: str) -> Ma
 
 
 def _again_url(order: PreOrder, special: Special, *, can_change: bool) -> str:
-    """Where to order it again: for the guest, with the form filled in, or to wait for it."""
+    """Where to order it again: for the guest, with the form filled in, or to wait for it or for a
+    time."""
+    if special.are_times_full:
+        return f"{special.path}#follow"
     if not special.takes_orders:
         return f"{special.path}#waiting-list" if special.is_ordering_open else ""
     return reorder_url(order, special.offer, now=special.now) if can_change else special.path

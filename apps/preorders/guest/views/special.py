@@ -1,7 +1,7 @@
 """The page of a special with its order form."""
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any
@@ -227,6 +227,8 @@ def special_page(
     own = to_finish or (party if party and party.portions else None)
     limit = party.limit(shown) if party else _limit(shown, to_finish)
     facts = form_facts(shown, form, _slots(shown, party, besides=to_finish), limit=limit)
+    if facts["slot_choice"].is_full:
+        shown = replace(shown, are_times_full=True)
     page = render(
         request,
         "preorders/pages/special.html",

@@ -13,7 +13,7 @@ function refuse(field: HTMLInputElement | HTMLSelectElement, text: string): void
   // What the server said stays until something changes.
   if (!text && !field.validity.customError) return;
   field.setCustomValidity(text);
-  showError(field, text);
+  showError(field, text.replaceAll("–", "\u2060–\u2060")); // a time stays in one row
 }
 
 const takeOf = (field: Element) =>
@@ -84,7 +84,10 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
     }
     if (best && !(chosen && "chosen" in select.dataset)) {
       const isAsBefore = chosen === best && wanted === before;
-      if (moved && chosen && !isAsBefore) moved.hidden = !first || best.defaultSelected;
+      if (moved && chosen && !isAsBefore) {
+        moved.hidden = !first || best.defaultSelected;
+        showError(select, "");
+      }
       best.selected = true;
       chosen = best;
     }
@@ -98,6 +101,7 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
   select.addEventListener("input", () => {
     select.dataset.chosen = "";
     if (moved) moved.hidden = true;
+    showError(select, ""); // what the server said of the time before
     look();
   });
   quantity.addEventListener("input", look);
