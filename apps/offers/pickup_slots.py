@@ -118,8 +118,8 @@ class SlotChoice:
 
     @property
     def moved_words(self) -> str:
-        """`5:30–6:00 PM is full now, so we chose 6:00–6:30 PM.`; empty if it hasn't moved, or if the
-        wanted slot is gone."""
+        """`5:30–6:00 PM is full now, so we chose 6:00–6:30 PM.`; empty if it has not moved, or if
+        the wanted slot is gone."""
         wanted = next((each for each in self.slots if each.key == self.wanted), None)
         if wanted is None or not self.has_moved:
             return ""

@@ -404,10 +404,10 @@ def test_a_special_with_every_time_full_says_so_in_place_of_the_form(
     PickupSlot.objects.update(capacity=0)
     page = guest.get(f"/specials/{times[0].offer_id}")
     words = text_of(page)
-    assert "Every time is full right now Guests can change or cancel until" in words
+    assert "Guests can change or cancel until orders close, so one can open up." in words
     assert "Every time is full right now Closes in" in words  # where "2 more and it's on" was
     markup = markup_of(page)
-    assert 'button-wide" href="#follow">Tell me when a time opens up</a>' in markup
+    assert 'button-wide" href="#follow">Email me if a time opens</a>' in markup
     for part in ('id="pre-order"', "data-open-sheet", 'id="waiting-list"', "Join the waitlist"):
         assert part not in markup
 
