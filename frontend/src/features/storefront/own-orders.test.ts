@@ -88,6 +88,7 @@ test("a guest on the waitlist is led to their entry and not asked to join again"
   document.body.innerHTML = HEADER + ENTRY;
   startOwnOrders();
   expect(find("li")?.textContent).toBe("Osso BucoWed, Nov 25On the waitlist");
+  expect(find("[data-own-count]")?.textContent).toBe(""); // it isn't an order
   document.body.innerHTML = `<div data-own-special="7" hidden><a>See your order</a></div>
     <div data-own-special="7" data-waiting hidden><a>See your place</a></div>
     <form data-unless-waiting></form><p data-unless-own></p>`;

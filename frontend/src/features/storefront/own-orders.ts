@@ -63,7 +63,7 @@ function draw(place: HTMLElement): void {
   const orders = readOwnOrders();
   // Whoever opened it reads that what was in it has ended.
   place.hidden = orders.length === 0 && !place.hasAttribute("open");
-  const coming = orders.filter(({ ended }) => !ended).length;
+  const coming = orders.filter((order) => !order.ended && !isWaiting(order)).length;
   place.querySelector("[data-own-count]")?.replaceChildren(String(coming || ""));
   const list = place.querySelector("ul");
   const before = [...(list?.children ?? [])] as HTMLElement[];

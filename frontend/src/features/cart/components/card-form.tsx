@@ -4,7 +4,6 @@ import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useStat
 import { gettext } from "@/lib/i18n";
 import { fieldsLook, loadProcessor, type Processor } from "@/lib/processor";
 import { Button } from "@/ui/button";
-import { Notice } from "@/ui/notice";
 import { type Problem, ProblemNotice } from "@/ui/problem-notice";
 import type { Guest } from "../lib/guest";
 import { notSetUp, refused } from "../lib/problems";
@@ -223,11 +222,9 @@ function Fields({
           />
         </div>
         {problem?.isShownByFields ? (
-          <Notice tone="berry" urgent>
-            <p className="small">
-              <span className="visually-hidden">{problem.title}</span> {problem.text}
-            </p>
-          </Notice>
+          <p className="small" role="alert">
+            <span className="visually-hidden">{problem.title}</span> {problem.text}
+          </p>
         ) : (
           <ProblemNotice problem={problem} />
         )}
