@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.template.loader import render_to_string
 
 from apps.common.emails import LEADS, EmailAction, platform_email
 
@@ -90,3 +91,12 @@ def test_what_kind_of_news_it_is_has_an_icon_and_a_word_in_both_parts() -> None:
     assert re.search(r'class="lead-icon"[^>]*>!</div>', html)
     assert html.index("Needs you</p>") < html.index("<h1")
     assert "! Your payout" not in html
+
+
+def test_where_images_are_blocked_two_lines_of_the_name_fit_into_the_logo() -> None:
+    shown = {"logo": "http://localhost/logo.png", "sender": "Luigi's"}
+    html = render_to_string("emails/layout.html", shown)
+    found = re.search(r'class="logo"[^>]*style="([^"]+)"', html)
+    assert found
+    sizes = dict(re.findall(r"([\w-]+):(\d+)px", found[1]))
+    assert 2 * int(sizes["line-height"]) <= int(sizes["max-height"])

@@ -65,7 +65,9 @@ def test_a_cancel_frees_the_last_portions_for_a_waiting_guest(
     form.get_by_label("Name").fill("Wanda Waits")
     form.get_by_label("Email").fill("wanda@guests.test")
     form.get_by_role("button", name="Join the waitlist").click()
-    expect(waiting.get_by_role("heading", name="You're next on the waitlist")).to_be_visible()
+    place = waiting.get_by_role("heading", name="You're next on the waitlist")
+    expect(place).to_be_in_viewport()
+    expect(waiting.get_by_text("We've emailed wanda@guests.test")).to_be_in_viewport()
     changed = waiting.get_by_text(re.compile("You're waiting for . portions? now"))
     for step, number in (("One portion fewer", 1), ("One portion more", 2)):
         waiting.locator("#portions summary").click()
@@ -74,6 +76,8 @@ def test_a_cancel_frees_the_last_portions_for_a_waiting_guest(
         expect(waiting.locator("#portions")).to_contain_text("Total with tax: $")
         waiting.get_by_role("button", name=f"Change to {number}").click()
         expect(changed).to_contain_text(f"for {number} portion")
+        expect(place).to_be_in_viewport()
+        expect(changed).to_be_in_viewport()
     waiting.reload()
     expect(changed).to_have_count(0)
     own_place = waiting.url.partition("#")[0]

@@ -128,7 +128,9 @@ def test_the_confirmation_leads_with_the_day_and_what_can_be_done(email: Any, or
 def test_the_one_headline_is_the_day_and_the_dish(email: Any, kind: str) -> None:
     message = rendering.render_order_email(email(kind))
     assert headline_of(message) == "Wed, Mar 24 Osso buco"
-    assert 'class="lead"' in html_of(message)
+    [news] = re.findall(r'<p class="lead"\s+style="([^"]+)"', html_of(message))
+    assert "font-size:20px;line-height:27px" in news
+    assert "text-wrap:balance" in news
     assert html_of(message).count("2 portions, $51.84 with tax") == 1
     for label in ("Dish", "Portions", "Total"):
         assert f"{label}: " not in message.body
@@ -147,7 +149,8 @@ def test_an_order_has_a_large_photo_if_its_dinner_is_to_come_and_a_small_one_oth
     assert 'class="stripe"' not in pictured
     declined = html_of(rendering.render_order_email(email(EmailKind.DECLINED)))
     assert 'class="photo"' not in declined
-    assert 'width="84"' in declined
+    assert re.search(r'class="thumb"[^>]*width="84"', declined)
+    assert ".photo, .thumb { background: #3a342e !important" in pictured
 
 
 def test_an_inbox_shows_what_happens_to_the_card_after_the_subject(email: Any) -> None:

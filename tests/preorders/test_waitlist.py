@@ -1,6 +1,7 @@
 """The waitlist of a full special (decision 29): portions that come free are reserved for the next
 guest alone, and never more than there are."""
 
+import re
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -27,6 +28,7 @@ from tests.faults.ledger import assert_ledger_balances
 from tests.pages import text_of
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
+JUST_JOINED = "?done=emailed#waitlist"
 
 
 @pytest.fixture
@@ -308,6 +310,8 @@ def test_the_email_to_a_guest_who_joined_says_the_place_as_the_page_does(world, 
     assert second.body.startswith("You're #2 on the waitlist\n")
     assert "1 guest is ahead of you, with 2 portions. When enough portions" in second.body
     assert "ahead of you" not in first.body
+    for email in (first, second):
+        assert re.search(r"\nChange or leave:\nhttp\S+#change\n", email.body)
 
 
 def test_who_waits_reads_what_the_dish_contains_on_the_page_and_in_every_email(
@@ -393,7 +397,7 @@ class TestThePages:
         joined = send(guest, form, typed, headers=OURS)
         assert joined.status_code == 303
         entry = WaitlistEntry.objects.get()
-        assert joined.headers["Location"] == waitlist_entry_path(entry)
+        assert joined.headers["Location"] == f"{waitlist_entry_path(entry)}{JUST_JOINED}"
         page = guest.get(waitlist_entry_path(entry))
         assert "next on the waitlist</h1>" in page.text
         assert "no-store" in page["Cache-Control"] or "no-cache" in page["Cache-Control"]
@@ -404,13 +408,17 @@ class TestThePages:
         typed = {"quantity": "2", "customerName": "Wanda", "customerEmail": "wanda@example.test"}
         joined = send(guest, form, typed, headers=OURS)
         [cookie] = joined.cookies.values()
-        path = joined.headers["Location"]
+        path = joined.headers["Location"].removesuffix(JUST_JOINED)
         assert (cookie["path"], cookie["httponly"]) == (path, True)
         assert "wanda" not in cookie.value.lower()
-        shown = guest.get(path)
-        page = shown.text
+        shown = guest.get(f"{path}?done=emailed")
         assert "We've emailed wanda@example.test the link to this page." in text_of(shown)
         assert "Wrong address?" in text_of(shown)
+        assert shown.text.count('<div class="notice') == 1
+        shown = guest.get(path)
+        page = shown.text
+        assert '<div class="notice' not in page
+        assert "Change email wanda@example.test" in text_of(shown)
         assert world.restaurant.address in text_of(shown)
         assert f'data-own-order="{path}"' in page
         assert 'data-in-short="On the waitlist"' in page
@@ -588,9 +596,12 @@ class TestThePages:
 
     def test_below_what_was_changed_no_box_says_what_was_emailed(self, guest, offer, full, form):
         typed = {"quantity": "1", "customerName": "Wanda", "customerEmail": "wanda@example.test"}
-        path = send(guest, form, typed, headers=OURS).headers["Location"]
-        assert "We've emailed" in text_of(guest.get(path))
-        page = text_of(guest.get(f"{path}?done=portions"))
+        joined = send(guest, form, typed, headers=OURS).headers["Location"]
+        assert "We've emailed" in text_of(guest.get(joined))
+        path = joined.removesuffix(JUST_JOINED)
+        shown = guest.get(f"{path}?done=portions")
+        page = text_of(shown)
+        assert shown.text.count('<div class="notice') == 1
         assert "You're waiting for 1 portion now." in page
         assert "We've emailed" not in page
         assert "Wrong address?" not in page
@@ -634,7 +645,10 @@ class TestThePages:
     ):
         typed = {"quantity": "2", "customerName": "Wanda", "customerEmail": "wnada@example.test"}
         joined = send(guest, form, typed, headers=OURS)
-        old, [cookie] = joined.headers["Location"], joined.cookies.values()
+        old, [cookie] = (
+            joined.headers["Location"].removesuffix(JUST_JOINED),
+            joined.cookies.values(),
+        )
         join(world, offer, 1, "Later")
         mistyped = WaitlistEntry.objects.get(name="Wanda")
         right = {"customerEmail": "Wanda@example.test"}
@@ -652,12 +666,12 @@ class TestThePages:
         assert "Valid email is required" in unreadable.text
 
         shown = send(guest, f"{old}/email", right, OURS).headers["Location"]
-        moved = shown.removesuffix("#waitlist")
+        moved = shown.removesuffix(JUST_JOINED)
         assert moved != shown
         entry = WaitlistEntry.objects.get(email="wanda@example.test")
         assert (moved, states(mistyped, entry)) == (waitlist_entry_path(entry), ["left", "waiting"])
         assert (entry.name, entry.portions, entry.joined_at) == ("Wanda", 2, mistyped.joined_at)
-        page = text_of(guest.get(moved))
+        page = text_of(guest.get(shown))
         assert "You're next on the waitlist" in page
         assert "We've emailed wanda@example.test the link to this page." in page
         assert "You left the waitlist" in text_of(stranger.get(old))

@@ -103,6 +103,9 @@ def _render(email: Email, next_specials: NextSpecials) -> EmailMultiAlternatives
         context["stop"] = EmailAction(
             _("Leave the waitlist"), waitlist_entry_url(entry, then="#leave")
         )
+    if email.kind == EmailKind.WAITLIST_JOINED and is_waiting:
+        url = waitlist_entry_url(entry, then="#change")
+        context["buttons"] = [EmailAction(_("Change or leave"), url)]
     return message_from(
         restaurant,
         email,

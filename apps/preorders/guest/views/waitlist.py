@@ -56,8 +56,8 @@ from apps.restaurants.middleware import tenant_of
 _joined = SignedIds("preorders.waitlist_joined")
 # Each sends an email, and anyone with the link can cause it.
 CHANGES_OF_ENTRY = Limit("waitlist-changes", times=10, window=60 * 60)
-# The marker in the address of a page that is shown right after its portions were changed.
-CHANGED = "portions"
+# What the page's address says was done, right after it.
+CHANGED, EMAILED = "portions", "emailed"
 
 
 @csrf_exempt  # see `is_from_own_page`
@@ -111,7 +111,7 @@ def waitlist_entry(request: HttpRequest, token: str) -> HttpResponse:
         with rls.acting_as(found.restaurant_id):
             moved = moved_entry(found)
         if moved is not None:
-            return _joined_here(moved, now=clock.now(), then="#waitlist")
+            return _joined_here(moved, now=clock.now())
     return _page(request, found)
 
 
@@ -216,7 +216,7 @@ def change_email(request: HttpRequest, token: str) -> HttpResponse:
         form.refuse(error)
         check = check_after(error, now=now)
         return _page(request, found, address_form=form, status=error.status, check=check)
-    return _joined_here(entry, now=now, then="#waitlist")
+    return _joined_here(entry, now=now)
 
 
 @csrf_exempt  # the link is the key; email clients post here too (RFC 8058)
@@ -246,7 +246,8 @@ def _page(
     special = Special(found.offer, clock.now())
     is_stored = is_reserved(found, special)
     waits = is_waiting(found, special)
-    has_changed = waits and portions_form is None and request.GET.get("done") == CHANGED
+    done = request.GET.get("done") if waits and status == HTTPStatus.OK else None
+    joined_as = found.email if _has_joined(request, found) else ""
     if form is None:
         form = OrderForm(initial={"quantity": str(found.portions)}, known=_guest_of(found))
     with rls.acting_as(found.restaurant_id):
@@ -259,7 +260,8 @@ def _page(
             "position": position_of(found) if waits else None,
             "is_stored": is_stored,
             "is_waiting": waits,
-            "now_waits_for": portions(found.portions) if has_changed else "",
+            "now_waits_for": portions(found.portions) if done == CHANGED else "",
+            "emailed_to": joined_as if done == EMAILED else "",
             "portions_form": portions_form or PortionsForm(initial={"quantity": found.portions}),
             "address_form": address_form or AddressForm(initial={"customerEmail": found.email}),
             "email_action": waitlist_entry_path(found, then="/email"),
@@ -267,7 +269,7 @@ def _page(
             "entry_id": found.pk,
             "address": waitlist_entry_path(found),
             "closes": found.reserved_until if is_stored else found.offer.deadline,
-            "joined_as": found.email if _has_joined(request, found) else "",
+            "joined_as": joined_as,
             "reserved_for": time_to_order(found.offer, special.now),
             "can_leave": is_stored or waits,
             "form": form,
@@ -307,10 +309,10 @@ def _position_of(request: HttpRequest, token: str) -> WaitlistEntry | None:
         return found
 
 
-def _joined_here(entry: WaitlistEntry, *, now: datetime, then: str = "") -> HttpResponse:
+def _joined_here(entry: WaitlistEntry, *, now: datetime) -> HttpResponse:
     """To the entry's page, which this browser is shown with the address until the deadline."""
     path = waitlist_entry_path(entry)
-    response = _see(path + then)
+    response = _see(f"{path}?done={EMAILED}#waitlist")
     response.set_cookie(
         _cookie(),
         _joined.token(entry.pk),

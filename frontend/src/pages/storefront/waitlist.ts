@@ -1,11 +1,13 @@
 /**
- * What the page of a waitlist entry does besides the script of all public pages (public.ts).
+ * What the page of a waitlist entry does besides the script of all public pages (public.ts), and its styles, which are
+ * those of an order.
  *
  * Once        <p data-once="done">: what `?done=…` shows is not shown again after a reload.
  * Change      <form data-held-cents data-unit-cents data-tax-rate> says the total of the number that is chosen, and
  *             on its [data-change-to] what would change.
  * Folds       <details id="email"> is opened by a link to #email.
  */
+import "@/styles/order.css";
 import { startChangeForm } from "@/features/storefront/change-form";
 import { openFolds } from "@/features/storefront/folds";
 import { forgetWelcome } from "@/features/storefront/once";
