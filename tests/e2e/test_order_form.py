@@ -231,9 +231,14 @@ def test_the_pickup_time_follows_the_number_of_portions(
     expect(more).to_be_disabled()
     expect(hint).to_be_visible()
     expect(hint).to_have_text("Up to 4, at 5:30–6:00 PM")
-    form.locator("#quantity").fill("5")
+    total = form.locator(".sum [data-total]")
+    form.locator("#quantity").fill("99")
     expect(form.locator("#quantity-error")).to_have_text("Up to 4, at 5:30–6:00 PM")
     expect(hint).to_be_hidden()
+    # The last possible sum keeps its place, dimmed.
+    expect(total).to_have_text("$77.76")
+    expect(form.locator(".sum")).to_have_css("opacity", "0.4")
+    assert total.bounding_box()
     form.locator("#quantity").fill("4")
 
     form.get_by_label("One portion fewer").click()
