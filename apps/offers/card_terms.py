@@ -81,18 +81,20 @@ def brief_card_terms(
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def charge_in_brief(offer: SpecialOffer, instead: Instead | None = None) -> str:
-    """The same in a few words, without the sum, before the deadline.
+def charge_in_brief(offer: SpecialOffer, instead: Instead | None = None, *, own: int = 0) -> str:
+    """The same in a few words, without the sum, before the deadline, for a guest in whose checkout
+    `own` portions are.
 
-    `Charged Tue, Nov 24, 6:00 PM EST if it's on`, `if it's still on` once the minimum is met, and
-    without a condition if it can't be missed.
+    `Charged Tue, Nov 24, 6:00 PM EST if it's on`, `if it's still on` once the minimum is met, also
+    by these portions, and without a condition if it can't be missed.
     `Charged Tue, Nov 24, 6:00 PM EST if it's on. If not: Penne al forno instead, for $17.28 with
     tax`
     """
     deadline = formats.short_moment(offer.deadline, offer.restaurant.zone)
-    if not otherwise(offer, None):
+    is_met = offer.ordered_portions + own >= offer.min_preorders
+    if offer.goes_ahead or (is_met and _is_met_by_one(offer)):
         return _("Charged %s") % deadline
-    text = _("Charged %s if it's still on") if _is_met(offer) else _("Charged %s if it's on")
+    text = _("Charged %s if it's still on") if is_met else _("Charged %s if it's on")
     if instead is None:
         return text % deadline
     if offer.restaurant.tax_rate:

@@ -126,6 +126,12 @@ def test_large_text_leaves_a_specials_name_free_and_its_form_room(
     head, end = sheet.locator(".order-sheet-close"), sheet.locator(".order-end")
     expect(end).to_be_attached()
     assert end.evaluate(IS_STICKY) is False
+    # Its head has the whole name and the day; the buttons have their words.
+    expect(head.locator("small")).to_be_visible()
+    assert head.locator("span").first.evaluate("each => each.scrollHeight - each.clientHeight") <= 1
+    expect(end.locator(".order-bar-note")).to_be_visible()
+    words = "each => getComputedStyle(each, '::after').content"
+    assert re.search("Add to cart|Agregar", end.locator("[data-add-to-cart]").evaluate(words))
     # What closes it stays in reach, and its head leaves the form most of the screen.
     end.scroll_into_view_if_needed()
     expect(sheet.get_by_role("button", name=re.compile("^(Close|Cerrar)$"))).to_be_in_viewport()

@@ -190,6 +190,17 @@ def test_a_charge_in_brief_says_on_what_condition_and_what_else_is_charged(
     assert charge_in_brief(offer_with(**facts), instead) == says
 
 
+@pytest.mark.parametrize(
+    ("minimum", "own", "says"),
+    [(12, 1, " EDT if it's on"), (12, 2, " EDT if it's still on"), (1, 1, " EDT")],
+)
+def test_a_charge_in_brief_counts_the_portions_in_the_guests_own_checkout(
+    minimum: int, own: int, says: str
+) -> None:
+    offer = offer_with(min_preorders=minimum, ordered_portions=max(0, minimum - 2))
+    assert charge_in_brief(offer, own=own).endswith(says)
+
+
 def test_a_charge_in_brief_names_no_tax_where_there_is_none() -> None:
     untaxed = RestaurantFactory.build(timezone="America/New_York", settings={"taxRate": 0})
     says = charge_in_brief(offer_with(restaurant=untaxed), PENNE)

@@ -28,8 +28,9 @@ def test_the_browser_gets_an_access_to_every_order_of_its_cart(api, world, two):
     orders = list(PreOrder.objects.all())
     assert len(orders) == 2
     given = {cookie["path"]: cookie for cookie in answer.cookies.values()}
-    # The pages of specials show them as unfinished.
-    assert set(given) == {order_path(order) for order in orders} | {"/specials"}
+    # The pages of specials show them as unfinished, and the cart's result names the card.
+    checkout = f"/api/checkouts/{answer.json()['checkoutId']}"
+    assert set(given) == {order_path(order) for order in orders} | {"/specials", checkout}
     assert all(cookie["httponly"] for cookie in given.values())
     # Django's client sends every cookie everywhere; each opens its own order alone.
     for order in orders:
@@ -93,3 +94,21 @@ class TestOnThePlatformsHost:
         world.later(minutes=31)
         for shown in self.orders(guest, world, answer):
             assert "access" not in shown["orderUrl"]
+
+
+def test_only_the_browser_that_started_the_cart_is_told_which_card_is_held(api, world, two):
+    guest = api(at=world.restaurant)
+    checkout = start(guest, two).json()["checkoutId"]
+    path = f"/api/checkouts/{checkout}"
+    assert guest.get(path).json()["card"] == ""
+    PreOrder.objects.update(
+        status="pending", payment_status="authorized", card_brand="visa", card_digits="4242"
+    )
+    assert guest.get(path).json()["card"] == "Visa ending in 4242"
+    assert "access" not in guest.get(path).json()["items"][0]["orderUrl"]
+    assert api(at=world.restaurant).get(path).json()["card"] == ""
+    # Of two cards, neither is held for all.
+    PreOrder.objects.filter(offer=two[0]).update(card_digits="1881")
+    assert guest.get(path).json()["card"] == ""
+    world.later(minutes=31)
+    assert guest.get(path).json()["card"] == ""

@@ -79,6 +79,7 @@ def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: Spe
             "minPreordersRequired": 12,
             "cardTerms": card_terms(offer, NOON),
             "chargeInBrief": "Charged Tue, Mar 23, 6:00 PM EDT if it's on",
+            "chargeOnceMet": "Charged Tue, Mar 23, 6:00 PM EDT if it's still on",
             "slots": [],
             "alternative": {
                 "name": "Penne al forno",
@@ -93,6 +94,8 @@ def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: Spe
                 ],
                 "cardTerms": card_terms(offer, NOON, instead=instead),
                 "chargeInBrief": "Charged Tue, Mar 23, 6:00 PM EDT if it's on. "
+                "If not: Penne al forno instead, for %(total)s with tax",
+                "chargeOnceMet": "Charged Tue, Mar 23, 6:00 PM EDT if it's still on. "
                 "If not: Penne al forno instead, for %(total)s with tax",
             },
         }

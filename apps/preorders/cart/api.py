@@ -119,9 +119,9 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
             attempt=self.attempt,
         )
         response = Response(CartStarted(begun).data, status=201)
+        if begun.cart.created_at == now:
+            give_access_to_checkout(response, begun.cart.pk, now=now)
         if tenant_of(request._request) is None:
-            if begun.cart.created_at == now:
-                give_access_to_checkout(response, begun.cart.pk, now=now)
             return response
         for order in begun.items:
             give_access_to_sender(response, order, now=now)
@@ -140,10 +140,15 @@ class _CheckoutView(PublicRestaurantView):
         return cart.restaurant if cart else None
 
     def result(self, outcome: CartOutcome) -> Any:
-        """The answer; the orders' links let the browser that started the cart change them."""
-        now = clock.now()
-        is_sender = is_checkouts_sender(self.request._request, outcome.cart.pk, now=now)
-        return CartResult(outcome, context={"now": now, "is_sender": is_sender}).data
+        """The answer. The browser that started the cart is told the card, and elsewhere than on the
+        restaurant's host the orders' links let it change them."""
+        now, request = clock.now(), self.request._request
+        context = {
+            "now": now,
+            "is_sender": is_checkouts_sender(request, outcome.cart.pk, now=now),
+            "is_elsewhere": tenant_of(request) is None,
+        }
+        return CartResult(outcome, context=context).data
 
 
 class CheckoutView(_CheckoutView):

@@ -67,6 +67,10 @@ class Alternative(serializers.Serializer[CartOffer]):
         source="charge_in_brief_with_alternative",
         help_text="When it is charged, in a few words, with `%(total)s` as in `cardTerms`.",
     )
+    chargeOnceMet = serializers.CharField(
+        source="charge_once_met_with_alternative",
+        help_text="The same for a guest whose portions meet the minimum.",
+    )
 
     @extend_schema_field(NoteWarning(many=True))
     def get_noteWarnings(self, each: CartOffer) -> Any:
@@ -106,6 +110,10 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
     chargeInBrief = serializers.CharField(
         source="charge_in_brief",
         help_text="When the card is charged for it, and if on what condition, in a few words.",
+    )
+    chargeOnceMet = serializers.CharField(
+        source="charge_once_met",
+        help_text="The same for a guest whose portions meet the minimum.",
     )
     slots = OfferSlot(many=True)
     alternative = serializers.SerializerMethodField()

@@ -69,6 +69,17 @@ class CartOffer:
         return charge_in_brief(self.special.offer, instead)
 
     @property
+    def charge_once_met(self) -> str:
+        """`charge_in_brief` for a guest whose portions meet the minimum."""
+        offer = self.special.offer
+        return charge_in_brief(offer, own=offer.min_preorders)
+
+    @property
+    def charge_once_met_with_alternative(self) -> str:
+        offer, instead = self.special.offer, Instead(self.special.alternative, TOTAL_PLACEHOLDER)
+        return charge_in_brief(offer, instead, own=offer.min_preorders)
+
+    @property
     def portions_missing(self) -> int:
         """How many more must be ordered before it is on."""
         is_short = self.special.state == SeatsState.OPEN

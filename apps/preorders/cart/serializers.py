@@ -25,6 +25,7 @@ from apps.preorders.core.cart_items import CartItemOutcome, arrival_notes_of
 from apps.preorders.core.friends import when_and_with_whom
 from apps.preorders.core.links import order_url
 from apps.preorders.core.referrals import referral_url
+from apps.preorders.core.selectors import card_of
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import CartItemStatus, CartStatus, PreOrderStatus
 
@@ -257,7 +258,7 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
         return terms_of(outcome.order, clock.now(), is_brief=True)
 
     def get_orderUrl(self, outcome: CartItemOutcome) -> str:
-        if self.context.get("is_sender"):
+        if self.context.get("is_sender") and self.context.get("is_elsewhere"):
             return guest_url(outcome.order)
         return order_url(outcome.order)
 
@@ -284,6 +285,10 @@ class CartResult(serializers.Serializer[CartOutcome]):
     arrivalNotes = serializers.SerializerMethodField(
         help_text="What to know on arrival for all that is held, in sentences."
     )
+    card = serializers.SerializerMethodField(
+        help_text="The card that is held for all that is, in words, for the browser that started "
+        "the cart; empty if it isn't known."
+    )
     items = CartItemResult(many=True)
 
     def get_directionsUrl(self, outcome: CartOutcome) -> str:
@@ -293,6 +298,13 @@ class CartResult(serializers.Serializer[CartOutcome]):
     def get_arrivalNotes(self, outcome: CartOutcome) -> list[str]:
         held = [item.order for item in outcome.items if item.state == CartItemStatus.HELD]
         return [str(note) for note in arrival_notes_of(held)] if held else []
+
+    def get_card(self, outcome: CartOutcome) -> str:
+        if not self.context.get("is_sender"):
+            return ""
+        held = [item.order for item in outcome.items if item.state == CartItemStatus.HELD]
+        cards = {card_of(order) for order in held}
+        return cards.pop() if len(cards) == 1 else ""
 
 
 class CartRefused(ErrorSerializer, CartResult):

@@ -44,8 +44,8 @@ def terms_of(order: PreOrder, now: datetime, *, is_brief: bool = False) -> str:
 
 
 def charge_in_brief_of(order: PreOrder) -> str:
-    """When the card of an order that isn't decided yet is charged, in a few words."""
-    return charge_in_brief(order.offer, _instead(order))
+    """When the card of an order that is in checkout is charged, in a few words."""
+    return charge_in_brief(order.offer, _instead(order), own=order.quantity)
 
 
 def terms_of_hold(order: PreOrder, now: datetime, *, total: str) -> str:

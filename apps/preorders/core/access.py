@@ -133,12 +133,11 @@ def orders_to_finish(request: HttpRequest, *, now: datetime) -> list[PreOrder]:
 
 
 def give_access_to_checkout(response: HttpResponse, cart_id: UUID, *, now: datetime) -> None:
-    """Let the browser that starts a cart on the platform's host carry its accesses to the
-    restaurant's.
+    """Let the checkout's calls, which alone get this cookie, recognize the browser that started it:
+    they tell it the card (decision 182).
 
-    A restaurant's host can't be given cookies from here. So this one, which the checkout's calls
-    alone get, says who the sender is; the checkout then answers links that give the access on the
-    restaurant's host (`guest_url`).
+    From the platform's host, a restaurant's can't be given cookies; there the checkout answers
+    links that give the access on the restaurant's host (`guest_url`).
     """
     until = int((now + LINK_LIFETIME).timestamp())
     response.set_cookie(
@@ -153,7 +152,7 @@ def give_access_to_checkout(response: HttpResponse, cart_id: UUID, *, now: datet
 
 
 def is_checkouts_sender(request: HttpRequest, cart_id: UUID, *, now: datetime) -> bool:
-    """Whether this browser started the cart, on the platform's host and not long ago."""
+    """Whether this browser started the cart not long ago."""
     facts = signed_text(_CHECKOUT, request.COOKIES.get(settings.CHECKOUT_COOKIE_NAME, ""))
     about, _, until = facts.rpartition("-")
     return about == cart_id.hex and now.timestamp() < int(until)

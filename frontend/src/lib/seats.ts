@@ -63,6 +63,11 @@ export function orderedWords(ordered: number, minimum: number): string {
   );
 }
 
+/** Beside how many are ordered, how many of them are the guest's. */
+export function ownWords(own: number): string {
+  return interpolate(ngettext("%s yours", "%s yours", own), [own]);
+}
+
 /** The legend of the striped seats. */
 export function reservedWords(portions: number): string {
   const text = ngettext(

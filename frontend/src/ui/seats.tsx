@@ -2,6 +2,7 @@ import {
   describeSeats,
   drawSeats,
   orderedWords,
+  ownWords,
   type SeatsFigures,
   type SeatsState,
 } from "@/lib/seats";
@@ -48,6 +49,7 @@ export function Seats({ state, sentence, small = false, counted = false, ...figu
           {row}
           <p className="seats-count" aria-hidden="true">
             {orderedWords(figures.filled, figures.minimum)}
+            {figures.own ? `, ${ownWords(figures.own)}` : ""}
           </p>
         </div>
       ) : (

@@ -13,10 +13,12 @@ interface HeadlineProps {
   /** How many the bank wants to confirm. */
   asked: number;
   email?: string;
+  /** Which card is held; empty if it isn't known. */
+  card?: string;
 }
 
 /** The result of the cart as a whole. */
-export function Headline({ held, unsettled, waiting, asked, email }: HeadlineProps) {
+export function Headline({ held, unsettled, waiting, asked, email, card }: HeadlineProps) {
   if (held.length > 0 && unsettled === 0) {
     return (
       <Notice tone="herb">
@@ -34,6 +36,11 @@ export function Headline({ held, unsettled, waiting, asked, email }: HeadlinePro
               [heldFor(held)],
             )}
           </p>
+          {card && (
+            <p className="small mt-1">
+              {gettext("Card")}: {card}
+            </p>
+          )}
           <p className="small mt-1 text-wrap break-words">
             <BreaksAtSign
               text={

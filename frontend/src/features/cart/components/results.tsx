@@ -83,6 +83,7 @@ export function Results(props: ResultsProps) {
         waiting={open}
         asked={asked.length}
         email={email}
+        card={state.card}
       />
       {held.length > 0 && <Where {...state} />}
       {questions.length > 0 && !open && (

@@ -11,10 +11,13 @@ const SHOP = {
 const OFFER = {
   cardTerms: "If not, you pay nothing.",
   chargeInBrief: "Charged Tue, Nov 24 if it's on",
+  chargeOnceMet: "Charged Tue, Nov 24 if it's still on",
+  portionsMissing: 3,
   alternative: {
     price: "14.50",
     cardTerms: "If not, you'll get Penne instead and pay %(total)s.",
     chargeInBrief: "Charged Tue, Nov 24 if it's on. If not: Penne instead, for %(total)s",
+    chargeOnceMet: "Charged Tue, Nov 24 if it's still on. If not: Penne instead, for %(total)s",
   },
 } as CartOffer;
 const shown = (item: Partial<CartItem> = {}) => ({
@@ -35,6 +38,15 @@ test("each of several says when the card is charged for it, as the guest chose",
   expect(says()).toBe("Charged Tue, Nov 24 if it's on");
   expect(says({ alternative: true })).toBe(
     "Charged Tue, Nov 24 if it's on. If not: Penne instead, for $31.32",
+  );
+});
+
+test("portions that meet the minimum leave the condition that it stays met", () => {
+  const three = { quantity: 3 };
+  const says = (chosen: Partial<CartItem> = {}) => chargeInBrief(shown(chosen).item, OFFER, "8.00");
+  expect(says(three)).toBe("Charged Tue, Nov 24 if it's still on");
+  expect(says({ ...three, alternative: true })).toBe(
+    "Charged Tue, Nov 24 if it's still on. If not: Penne instead, for $46.98",
   );
 });
 

@@ -22,8 +22,9 @@ export function cardTerms(possible: ShownItem[], shop: CartOffers): string {
 
 /** When the card is charged for one of several, in the server's words. */
 export function chargeInBrief(item: CartItem, offer: CartOffer, taxRate: string): string {
-  if (!item.alternative || !offer.alternative) return unbroken(offer.chargeInBrief);
-  return unbroken(withTotal(offer.alternative.chargeInBrief, item, offer.alternative, taxRate));
+  const key = item.quantity < offer.portionsMissing ? "chargeInBrief" : "chargeOnceMet";
+  if (!item.alternative || !offer.alternative) return unbroken(offer[key]);
+  return unbroken(withTotal(offer.alternative[key], item, offer.alternative, taxRate));
 }
 
 /** What the server says of an alternative, with the price of all its portions. */

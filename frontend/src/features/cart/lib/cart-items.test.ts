@@ -30,6 +30,7 @@ const offer: CartOffer = {
   portionsMissing: 0,
   minPreordersRequired: 12,
   chargeInBrief: "Charged Tue, Nov 24, 6:00 PM EST if it's on",
+  chargeOnceMet: "Charged Tue, Nov 24, 6:00 PM EST if it's still on",
   cardTerms:
     "No charge today. We'll charge your card on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered. If not, you pay nothing.",
   slots: [],
