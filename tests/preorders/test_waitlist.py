@@ -311,7 +311,7 @@ def test_the_email_to_a_guest_who_joined_says_the_place_as_the_page_does(world, 
     assert "1 guest is ahead of you, with 2 portions. When enough portions" in second.body
     assert "ahead of you" not in first.body
     for email in (first, second):
-        assert re.search(r"\nChange or leave:\nhttp\S+#change\n", email.body)
+        assert re.search(r"\nChange or leave:\nhttp\S+#change\n", str(email.body))
 
 
 def test_who_waits_reads_what_the_dish_contains_on_the_page_and_in_every_email(
