@@ -60,6 +60,14 @@ test("who unsubscribed is asked again", () => {
   expect([isAsked(), localStorage.getItem("following")]).toEqual([true, null]);
 });
 
+test("the form's own page asks whoever follows", () => {
+  confirm();
+  history.replaceState(null, "", "/follow");
+  visit(FORM(""));
+  expect(isAsked()).toBe(true);
+  history.replaceState(null, "", "/");
+});
+
 test("a form with an error stays", () => {
   confirm("1");
   visit(FORM("1", "aria-invalid"));

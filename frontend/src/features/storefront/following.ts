@@ -40,7 +40,7 @@ function show(form: HTMLFormElement, isFollowing: boolean): void {
 
 /**
  * Who confirmed an address here isn't asked for it again: on a page with the form to follow, shows
- * [data-if-following] instead of every [data-unless-following]. [data-follows], on the page that
+ * [data-if-following] instead of every [data-unless-following], but not on the form's own page. [data-follows], on the page that
  * confirms, is the form's path and the special; [data-unfollows] is the path of those whose news ended.
  */
 export function startFollowing(): void {
@@ -49,7 +49,7 @@ export function startFollowing(): void {
   if (follows) save([follows, ...read().filter((each) => each !== follows)]);
   if (unfollows) save(read().filter((each) => !each.startsWith(`${unfollows} `)));
   const form = document.querySelector<HTMLFormElement>("form#follow");
-  if (!form) return;
+  if (!form || form.getAttribute("action") === location.pathname) return;
   // What the server answered to the form stays in view.
   const look = (): void => {
     if (!form.querySelector("[aria-invalid]")) show(form, isAnswered(form, read()));
