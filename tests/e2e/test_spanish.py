@@ -30,7 +30,7 @@ def test_a_guest_orders_in_spanish_from_the_list_to_the_email(
     form.get_by_role("button", name="Reservar ahora").click()
     expect(form.get_by_text("Escribe tu nombre", exact=True)).to_be_visible()
     form.get_by_label("Nombre").fill("Elena Comensal")
-    form.get_by_label("Correo electrónico").fill(GUEST)
+    form.get_by_label("Correo", exact=True).fill(GUEST)
     form.get_by_role("button", name="Reservar ahora").click()
     fields = guest.frame_locator(".card-fields iframe")
     expect(fields.get_by_label("Número de tarjeta")).to_be_visible()

@@ -12,9 +12,6 @@ function showSum(form: HTMLFormElement, quantity: HTMLInputElement): void {
   const { unitCents, alternativeCents, taxRate = "0" } = form.dataset;
   const sum = orderSum(Number(unitCents), taxRate, count);
   const page = form.closest("[data-offer]") ?? form;
-  drawSteps(page, quantity);
-  showWithYours(page, count);
-  if (quantity.validity.rangeOverflow) return; // what the last number costs stays, dimmed
   const alternative = orderSum(Number(alternativeCents), taxRate, count).total;
   for (const [name, cents] of Object.entries({ ...sum, alternative })) {
     for (const output of page.querySelectorAll(`[data-${name}]`)) {
@@ -22,6 +19,8 @@ function showSum(form: HTMLFormElement, quantity: HTMLInputElement): void {
     }
   }
   for (const output of page.querySelectorAll("[data-portions]")) output.textContent = String(count);
+  drawSteps(page, quantity);
+  showWithYours(page, count);
   const sent = form.querySelector<HTMLInputElement>("input[name=totalAmount]");
   if (sent) sent.value = centsToDecimal(sum.total);
 }

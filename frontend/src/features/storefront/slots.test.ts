@@ -51,14 +51,14 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-test("more than the most at one time is refused, at the time that has the most", () => {
+test("more than the most at one time is refused, and the time stays", () => {
   order(9);
   expect(errors()).toEqual(["Up to 8 at one time", ""]);
-  expect($<HTMLSelectElement>("select").value).toBe("6:00 PM");
+  expect($<HTMLSelectElement>("select").value).toBe("5:00 PM");
   expect($<HTMLElement>("[data-moved]").hidden).toBe(true);
 });
 
-test("a time that an impossible number chose is said to have moved once the number fits it", () => {
+test("after an impossible number, the time that the largest fits is said to have moved", () => {
   order(9);
   order(8);
   expect($<HTMLSelectElement>("select").value).toBe("6:00 PM");

@@ -3,8 +3,6 @@ import { showError } from "./field-errors";
 const portionsIn = (quantity: HTMLInputElement) =>
   Math.max(1, Math.floor(quantity.valueAsNumber) || 1);
 
-const leftAt = ({ dataset }: HTMLOptionElement) => Number(dataset.left ?? Infinity);
-
 /** An option's time without how many are left there. */
 export const timeOf = (option: HTMLOptionElement) => option.text.split("(")[0]?.trim() ?? "";
 
@@ -74,22 +72,19 @@ export function followSlots(form: HTMLFormElement, quantity: HTMLInputElement): 
     const options = [...select.options];
     const fits = ({ dataset }: HTMLOptionElement) => !(Number(dataset.left) < wanted);
     const first = options.find((each) => each.defaultSelected && fits(each)) ?? options.find(fits);
-    // What is said of a number that no time has room for is about the time that has the most.
-    const roomiest = (a: HTMLOptionElement, b: HTMLOptionElement) =>
-      leftAt(b) > leftAt(a) ? b : a;
-    const best = first ?? (options.length > 0 ? options.reduce(roomiest) : undefined);
     let chosen = options[select.selectedIndex];
     for (const each of options) {
       each.disabled = first ? !fits(each) : each.dataset.left === "0";
     }
-    if (best && !(chosen && "chosen" in select.dataset)) {
-      const isAsBefore = chosen === best && wanted === before;
+    // A number that no time has room for must change, and not the time.
+    if (first && !(chosen && "chosen" in select.dataset)) {
+      const isAsBefore = chosen === first && wanted === before;
       if (moved && chosen && !isAsBefore) {
-        moved.hidden = !first || best.defaultSelected;
+        moved.hidden = first.defaultSelected;
         showError(select, "");
       }
-      best.selected = true;
-      chosen = best;
+      first.selected = true;
+      chosen = first;
     }
     before = wanted;
     const { validity, dataset } = quantity;

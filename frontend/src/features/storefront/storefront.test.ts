@@ -327,20 +327,6 @@ test("a number that can't be ordered and a field that lacks something are said t
   ]);
 });
 
-test("a number that can't be ordered leaves the sum of the last one that could", () => {
-  sessionStorage.clear();
-  document.body.innerHTML = `<form data-order-form data-unit-cents="1800" data-tax-rate="8.00">
-    <input name="quantity" type="number" value="1" min="1" max="3"><i data-total>$19.44</i></form>`;
-  startOrderForms();
-  const quantity = document.querySelector<HTMLInputElement>("[name=quantity]");
-  const total = (typed: string) => {
-    if (quantity) quantity.value = typed;
-    quantity?.dispatchEvent(new Event("input", { bubbles: true }));
-    return document.querySelector("i")?.textContent;
-  };
-  expect([total("2"), total("99"), total("3")]).toEqual(["$38.88", "$38.88", "$58.32"]);
-});
-
 test("what the alternative costs follows the portions", () => {
   sessionStorage.clear();
   document.body.innerHTML = `<form data-order-form data-unit-cents="1800" data-alternative-cents="1600"

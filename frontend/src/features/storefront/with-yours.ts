@@ -22,7 +22,7 @@ export function showWithYours(offer: ParentNode, chosen: number): void {
     ? seats?.querySelector(".seats-sentence")?.textContent
     : sentenceWithYours(portions, missing);
   const words = (portions && sentence) || "";
-  for (const count of portions ? offer.querySelectorAll("[data-count-with-yours]") : []) {
+  for (const count of offer.querySelectorAll("[data-count-with-yours]")) {
     count.textContent = (Number(filled) + portions).toLocaleString("en-US");
   }
   for (const line of offer.querySelectorAll<HTMLElement>("[data-with-yours]")) {

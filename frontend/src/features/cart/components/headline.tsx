@@ -23,7 +23,7 @@ export function Headline({ held, unsettled, waiting, asked, email, card }: Headl
     return (
       <Notice tone="herb">
         <div role="status">
-          <p>
+          <p className="font-semibold">
             <span className="visually-hidden">{gettext("Payment Successful!")}</span>{" "}
             {interpolate(
               held.some(isHeldShort)
@@ -34,6 +34,13 @@ export function Headline({ held, unsettled, waiting, asked, email, card }: Headl
                   )
                 : gettext("No charge yet: your bank is holding %s on your card."),
               [heldFor(held)],
+            )}
+          </p>
+          <p className="small mt-1">
+            {ngettext(
+              "You can change or cancel it for free until it's charged.",
+              "You can change or cancel each for free until it's charged.",
+              held.length,
             )}
           </p>
           {card && (
