@@ -209,7 +209,7 @@ class TestWhatItSays:
         )
         assert "It's on (done) Tue, Mar 23, 12:00 PM EDT" in words_of(page)
         assert "It went ahead" not in words_of(page)
-        made = "2 portions were ordered, and Luigi's is cooking"
+        made = "2 portions were ordered, and Luigi's will cook"
         assert made in words_of(page)
         assert len(re.findall(r'class="seat"\s+data-own', page.text)) == order.quantity
         world.at(datetime.combine(offer.serve_date, time(12), tzinfo=UTC))

@@ -165,7 +165,7 @@ def test_previews_and_search_engines_are_told(guest: Any, special: Any) -> None:
     [
         (OfferStatus.ACTIVE, "Deciding now The deadline has passed"),  # nobody has closed it yet
         (OfferStatus.CLOSING, "Deciding now The deadline has passed"),
-        (OfferStatus.SUCCEEDED, "It's on Luigi's is cooking 12 portions for Wed, Mar 24"),
+        (OfferStatus.SUCCEEDED, "It's on Luigi's will cook 12 portions for Wed, Mar 24"),
         (
             OfferStatus.FAILED,
             "Not this time 8 of the 12 portions it needed were ordered. Guests who had agreed "
@@ -488,7 +488,7 @@ def test_a_special_below_the_minimum_does_not_say_that_it_is_met(guest: Any, cas
         restaurant=cast.restaurant, status=OfferStatus.SUCCEEDED, ordered_portions=2
     )
     page = text_of(guest.get(f"/specials/{offer.pk}"))
-    assert "It's on Luigi's is cooking 2 portions for Wed, Mar 24." in page
+    assert "It's on Luigi's will cook 2 portions for Wed, Mar 24." in page
     assert "Was $" not in page
     assert "Enough guests" not in page
 
@@ -512,7 +512,7 @@ def test_a_special_that_was_served_is_told_in_the_past(
 ) -> None:
     offer = SpecialOfferFactory(restaurant=cast.restaurant, status=OfferStatus.SUCCEEDED)
     told = {
-        0: "It's on Luigi's is cooking it for Wed",
+        0: "It's on Luigi's will cook it for Wed",
         1: "It's on It's served today.",
         2: "It went ahead It was served on Wed",
     }

@@ -294,14 +294,14 @@ def is_short_of_minimum(email: Email) -> bool:
 
 
 def why_cooked(offer: SpecialOffer) -> str:
-    """`12 portions were ordered, so Luigi's Trattoria is cooking.`; no count if it cooks fewer than
+    """`12 portions were ordered, so Luigi's Trattoria will cook.`; no count if it cooks fewer than
     the minimum."""
     facts = {"ordered": f"{offer.ordered_portions:,}", "restaurant": offer.restaurant.name}
     if offer.ordered_portions < offer.min_preorders:
-        return _("%(restaurant)s is cooking.") % facts
+        return _("%(restaurant)s will cook.") % facts
     text = ngettext(
-        "%(ordered)s portion was ordered, so %(restaurant)s is cooking.",
-        "%(ordered)s portions were ordered, so %(restaurant)s is cooking.",
+        "%(ordered)s portion was ordered, so %(restaurant)s will cook.",
+        "%(ordered)s portions were ordered, so %(restaurant)s will cook.",
         offer.ordered_portions,
     )
     return text % facts

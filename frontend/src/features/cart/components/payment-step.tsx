@@ -52,7 +52,7 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
   const isOneOfSeveral = items.length > 1;
   const recipient = rest.guest?.email ?? email;
   const total = (
-    <span className="small muted font-normal">
+    <span className="text-[0.8125rem] muted font-normal">
       {taxes.some(parseCents)
         ? interpolate(gettext("Total with %s tax"), [sumOf(taxes)])
         : gettext("Total")}
