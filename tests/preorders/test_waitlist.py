@@ -296,7 +296,8 @@ def test_the_email_to_a_guest_who_joined_says_what_is_left(world, offer, taken, 
     body = render_waitlist_email(Email.objects.get(waitlist_entry=entry)).body
     assert (
         f"Hi Wanda, {left} When enough portions open up, we'll reserve them for you for up to 2 "
-        "hours and email you a link to order. You don't need a card until then."
+        "hours and email you a link to order. If you don't order in that time, day or night, it's "
+        "the next person's turn. You don't need a card until it's your turn."
     ) in body
 
 
