@@ -38,6 +38,24 @@ test("another special, and another restaurant, ask for themselves", () => {
   expect(isAsked()).toBe(true);
 });
 
+test("a newer wish takes the place of the one before, and the form sent again of both", () => {
+  confirm("1");
+  confirm("2");
+  visit(FORM("1"));
+  expect(isAsked()).toBe(true);
+  visit(FORM("2"));
+  expect(isAsked()).toBe(false);
+  visit(`<div data-unfollows="/follow"></div>`);
+  visit(FORM("2"));
+  expect(isAsked()).toBe(true);
+});
+
+test("a form that is for something else than orders that open later always asks", () => {
+  confirm("1");
+  visit(FORM("1").replace("data-if-following", ""));
+  expect(isAsked()).toBe(true);
+});
+
 test("who confirmed for any special follows the restaurant", () => {
   confirm("1");
   visit(FORM(""));

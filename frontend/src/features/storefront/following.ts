@@ -30,32 +30,34 @@ function isAnswered(form: HTMLFormElement, followed: string[]): boolean {
   );
 }
 
-function show(form: HTMLFormElement, isFollowing: boolean): void {
+function show(note: HTMLElement, isFollowing: boolean): void {
   for (const part of document.querySelectorAll<HTMLElement>("[data-unless-following]")) {
     part.hidden = isFollowing;
   }
-  const note = form.querySelector<HTMLElement>("[data-if-following]");
-  if (note) note.hidden = !isFollowing;
+  note.hidden = !isFollowing;
 }
 
 /**
  * Who confirmed an address here isn't asked for it again: on a page with the form to follow, shows
  * [data-if-following] instead of every [data-unless-following], but not on the form's own page. [data-follows], on the page that
- * confirms, is the form's path and the special; [data-unfollows] is the path of those whose news ended.
+ * confirms, is the form's path and the special, the one an address can wait for; [data-unfollows] is the
+ * path of what isn't certain anymore: news ended, or the form was sent again.
  */
 export function startFollowing(): void {
   const { follows } = document.querySelector<HTMLElement>("[data-follows]")?.dataset ?? {};
   const { unfollows } = document.querySelector<HTMLElement>("[data-unfollows]")?.dataset ?? {};
-  if (follows) save([follows, ...read().filter((each) => each !== follows)]);
-  if (unfollows) save(read().filter((each) => !each.startsWith(`${unfollows} `)));
+  const path = unfollows ?? follows?.split(" ")[0];
+  const others = read().filter((each) => !each.startsWith(`${path} `));
+  if (path) save(follows ? [follows, ...others] : others);
   const form = document.querySelector<HTMLFormElement>("form#follow");
-  if (!form || form.getAttribute("action") === location.pathname) return;
+  const note = form?.querySelector<HTMLElement>("[data-if-following]");
+  if (!form || !note || form.getAttribute("action") === location.pathname) return;
   // What the server answered to the form stays in view.
   const look = (): void => {
-    if (!form.querySelector("[aria-invalid]")) show(form, isAnswered(form, read()));
+    if (!form.querySelector("[aria-invalid]")) show(note, isAnswered(form, read()));
   };
-  form.querySelector("[data-if-following] a")?.addEventListener("click", () => {
-    show(form, false);
+  note.querySelector("a")?.addEventListener("click", () => {
+    show(note, false);
     form.querySelector<HTMLElement>("input[type=email]")?.focus();
   });
   for (const event of ["storage", "pageshow"]) addEventListener(event, look);
