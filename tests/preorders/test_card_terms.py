@@ -15,10 +15,10 @@ from apps.common import formats
 from apps.offers.card_terms import (
     AGREES_TO_TERMS,
     Instead,
-    brief_card_terms,
     card_steps,
     card_terms,
     charge_condition,
+    charge_in_brief,
 )
 from apps.preorders import tasks
 from apps.preorders.checkout.terms import otherwise_of, terms_of, terms_of_hold
@@ -119,8 +119,8 @@ def test_a_cart_says_one_sentence_of_all_and_the_rest_at_each_special(world, gue
         "By continuing, you allow Luigi's to hold $51.84 on your card. "
         "By ordering, you agree to the terms of service."
     )
-    said_of_each = [item["chargeTerms"] for item in begun["items"]]
-    assert said_of_each == [brief_card_terms(offer, world.now, total="$25.92") for offer in offers]
+    said_of_each = [item["chargeInBrief"] for item in begun["items"]]
+    assert said_of_each == [charge_in_brief(offer) for offer in offers]
 
 
 def test_a_cart_with_a_deadline_today_says_yet_instead_of_today(world):

@@ -8,7 +8,7 @@ import stripe
 
 from apps.billing import stripe_gateway
 from apps.billing.models import ConnectAccount
-from apps.offers.card_terms import AGREES_TO_TERMS, brief_card_terms, card_terms, charge_in_brief
+from apps.offers.card_terms import AGREES_TO_TERMS, card_terms, charge_in_brief
 from apps.offers.models import PickupSlot, SpecialOffer
 from apps.offers.pickup_slots import slots_of
 from apps.offers.seats import sentence_with_yours
@@ -93,7 +93,6 @@ class TestOneItem:
                     "status": "pending",
                     "seatsSentence": sentence_with_yours(offer, world.now, 2),
                     "isShort": True,
-                    "chargeTerms": brief_card_terms(offer, world.now, total="$51.84"),
                     "chargeInBrief": charge_in_brief(offer),
                 }
             ],

@@ -98,7 +98,7 @@ class TestFewer:
     def test_emails_name_the_hold_that_stays(self, world, offer, order):
         change(world, order, 1)
         received = newest_email(world.fresh(order), EmailKind.RECEIVED)
-        assert "Your bank holds $51.84 on your card until then." in received
+        assert "Your bank is holding $51.84 on your card." in received
         assert "earlier hold" not in received
         assert "We'll charge $25.92 at most and release the rest." in received
         cancel_own_order(order=world.fresh(order), now=world.now)

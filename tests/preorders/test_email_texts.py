@@ -27,7 +27,7 @@ from tests.factories import PlatformFactory, PreOrderFactory, SpecialOfferFactor
 pytestmark = pytest.mark.usefixtures("clock")
 
 CARD = {
-    EmailKind.RECEIVED: "Your bank holds $51.84 on your card until then.",
+    EmailKind.RECEIVED: "Your bank is holding $51.84 on your card.",
     EmailKind.CHARGED_EARLY: "We charged your card early",
     EmailKind.DISH_CHANGED: "No charge today. We'll charge your card on",
     EmailKind.CONFIRMED: "We charged your card $51.84.",
@@ -290,10 +290,10 @@ def test_the_confirmation_promises_changes_only_while_orders_are_open(
     received = email(EmailKind.RECEIVED)
     body = rendering.render_order_email(received).body
     assert "You can change or cancel for free until then." in body
-    assert "Your bank holds $51.84 on your card until then." in body
+    assert "Your bank is holding $51.84 on your card." in body
     clock.set(order.offer.deadline)
     body = rendering.render_order_email(received).body
-    assert "Your bank holds $51.84 on your card until then." in body
+    assert "Your bank is holding $51.84 on your card." in body
     assert "cancel for free" not in body
 
 

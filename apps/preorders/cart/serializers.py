@@ -132,11 +132,10 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
     isShort = serializers.SerializerMethodField(
         help_text="Whether more portions must be ordered before the special is on."
     )
-    chargeTerms = serializers.SerializerMethodField(
-        help_text="When the card is charged for it, in words, to be shown below `seatsSentence`: "
-        "the mandate says what is true of all."
+    chargeInBrief = serializers.SerializerMethodField(
+        help_text="When the card is charged for it, in a few words, to be shown after "
+        "`seatsSentence`: the mandate says what is true of all."
     )
-    chargeInBrief = serializers.SerializerMethodField(help_text="The same in a few words.")
 
     def get_served(self, order: PreOrder) -> str:
         return when_and_with_whom(order)
@@ -152,9 +151,6 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
 
     def get_isShort(self, order: PreOrder) -> bool:
         return Special(order.offer, clock.now()).state == SeatsState.OPEN
-
-    def get_chargeTerms(self, order: PreOrder) -> str:
-        return terms_of(order, clock.now(), is_brief=True)
 
     def get_chargeInBrief(self, order: PreOrder) -> str:
         return charge_in_brief_of(order)

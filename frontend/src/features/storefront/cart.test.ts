@@ -10,7 +10,7 @@ const PAGE = `<div data-cart="luigis" data-tax-rate="8.0000" data-script="@/lib/
   </div><p data-live></p>
   <button id="row" data-add-to-cart="osso" data-name="Osso buco" data-cents="1800" data-most="3" hidden><b hidden><i data-in-cart></i></b></button>
   <form><input name="quantity" type="number" value="2"><textarea name="note">No nuts</textarea>
-    <select name="slotId"><option value="7" selected></option></select>
+    <select name="slotId"><option value="7" selected>5:00–5:30 PM (only 3 left)</option></select>
     <input type="radio" name="serviceMode" value="dine_in">
     <input type="radio" name="serviceMode" value="pickup" checked>
     <input type="radio" name="alternativeConsent" value="true" checked>
@@ -143,7 +143,11 @@ test("a second special restarts the notice's time", () => {
   find("#form")?.click();
   vi.advanceTimersByTime(3000);
   expect(find("[data-cart-notice]")?.dataset.notice).toBe("in");
-  expect(find("[data-cart-added]")?.textContent).toBe("Penne");
+});
+
+test("the notice names the time that was chosen in the special's form", () => {
+  find("#form")?.click();
+  expect(find("[data-cart-added]")?.textContent).toBe("Penne · 5:00–5:30 PM");
 });
 
 test("what is sold out by now leaves the cart as it was, and the notice says so", async () => {

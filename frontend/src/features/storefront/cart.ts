@@ -11,7 +11,7 @@ import {
   withItem,
 } from "../../lib/cart-store";
 import { formatCents } from "../../lib/money";
-import { hasRoom } from "./slots";
+import { hasRoom, timeOf } from "./slots";
 
 /** How long the notice stays, and how long it takes to leave. */
 const SHOWN = 3500;
@@ -158,7 +158,8 @@ export function startCart(): void {
     void fetchCart(place);
     const items = readCart(restaurant);
     saveCart(restaurant, withItem(items, item, Number(most)));
-    tell(name, notice.dataset.says);
+    const time = form?.querySelector<HTMLSelectElement>("[name=slotId]")?.selectedOptions[0];
+    tell(time ? `${name} · ${timeOf(time)}` : name, notice.dataset.says);
     const before = items.find((each) => each.offerId === offerId);
     // Offline, the cart says so when it's opened.
     takeBackIfSoldOut(offerId, name, before).catch(() => undefined);

@@ -8,7 +8,6 @@ import { sumOf } from "../lib/totals";
 import { BreaksAtSign } from "./breaks-at-sign";
 import { CardForm } from "./card-form";
 import { Consent } from "./consent";
-import { ItemTerms } from "./item-terms";
 import { ReservationClock } from "./reservation-clock";
 import { SeatsSentence } from "./seats-sentence";
 import { Served } from "./served";
@@ -39,10 +38,9 @@ function Terms({ text }: { text: string }) {
   );
 }
 
-/** Narrower screens have room for the card's number or for all about several items, not for both. */
-const ROOM_FOR_ITEMS = 768; // pixels
-/** But for the most important of as many. */
-const ITEMS_IN_BRIEF = 3;
+/** Narrower screens have room for the card's number and this many items. */
+const ROOM_FOR_ALL = 768; // pixels
+const MOST_ON_A_PHONE = 3;
 
 /** What is ordered, what happens to the card, and the card fields. */
 export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
@@ -58,8 +56,7 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
         : gettext("Total")}
     </span>
   );
-  const isWide = innerWidth >= ROOM_FOR_ITEMS;
-  const isFolded = !isWide && items.length > ITEMS_IN_BRIEF;
+  const isFolded = innerWidth < ROOM_FOR_ALL && items.length > MOST_ON_A_PHONE;
   const place = begun.address && (
     <span className="cart-place">
       <span className="icon icon-pin" aria-hidden="true" /> {begun.address}
@@ -73,19 +70,6 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
       </span>
     </>
   );
-  const inBrief = items.map((item) => (
-    <span key={item.preorderId} className="cart-dishes">
-      <strong>
-        {item.quantity} × {item.name}
-      </strong>
-      <span className="tabular-nums">{formatDecimal(item.totalAmount)}</span>
-      <span className="cart-brief">
-        <Served text={item.served} />
-        <SeatsSentence isShort={item.isShort} text={item.seatsSentence} />
-        <span className="block">{unbroken(item.chargeInBrief)}</span>
-      </span>
-    </span>
-  ));
   const ordered = (
     <dl className="sum cart-sum">
       {items.map((item) => (
@@ -95,10 +79,11 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
           </dt>
           <dd>{formatDecimal(item.totalAmount)}</dd>
           <dd className="cart-terms">
-            <span className="block muted">
+            <span className="muted">
               <Served text={item.served} />
             </span>
-            <ItemTerms item={item} />
+            <SeatsSentence isShort={item.isShort} text={item.seatsSentence} />{" "}
+            <span className="muted">{unbroken(item.chargeInBrief)}</span>
           </dd>
         </div>
       ))}
@@ -117,11 +102,8 @@ export function PaymentStep({ begun, email, ...rest }: PaymentStepProps) {
         </details>
       ) : isOneOfSeveral ? (
         <div>
-          <div className="cart-head">
-            {head}
-            {!isWide && inBrief}
-          </div>
-          {isWide && ordered}
+          <div className="cart-head">{head}</div>
+          {ordered}
           {place}
         </div>
       ) : (
