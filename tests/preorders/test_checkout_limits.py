@@ -270,7 +270,8 @@ class TestTheForm:
         begin(api, offer, 1, 10, browser="")
         page = self.post(api, offer, 2)
         assert page.status_code == 403
-        assert "Send your order once more" in text_of(page)
+        assert "Press Pre-Order Now again" in text_of(page)
+        assert "We're getting a lot of requests right now." in text_of(page)
         assert "Confirm that you're a person" not in text_of(page)  # nothing to confirm it with
         assert 'value="guest2@example.test"' in page.content.decode()
         assert "Your order hasn't been placed yet. Your card wasn't held or charged." in text_of(

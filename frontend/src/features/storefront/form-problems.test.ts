@@ -55,6 +55,16 @@ test.each([
   expect(shown.mock.contexts).toEqual([document.activeElement]);
 });
 
+test("a link of the summary leads there without an entry in the history, which Back would undo", () => {
+  document.body.innerHTML = `${page()}<p id="bot-check" tabindex="-1">Confirm that you're a person</p>`;
+  document.getElementById("problems")?.insertAdjacentHTML("afterbegin", link("bot-check"));
+  leadToProblems();
+  const click = new MouseEvent("click", { bubbles: true, cancelable: true });
+  document.querySelector("#problems a")?.dispatchEvent(click);
+  expect(click.defaultPrevented).toBe(true);
+  expect(document.activeElement?.id).toBe("bot-check");
+});
+
 test("it is led to again if the browser takes the focus away as the page loads", () => {
   vi.useFakeTimers();
   vi.spyOn(document, "readyState", "get").mockReturnValue("interactive");

@@ -26,10 +26,10 @@ export function leadToProblems(): void {
   // Without the entry in the browser's history that a link to a part of the page would add.
   summary.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
-    const field = link && fieldOf(link);
-    if (!field) return;
+    const place = link && (fieldOf(link) ?? document.getElementById(link.hash.slice(1)));
+    if (!place) return;
     event.preventDefault();
-    field.focus();
+    place.focus();
   });
   const isAboutFields = fields.every((field) => field !== null);
   // The form's order, in case the summary has another.

@@ -10,7 +10,15 @@ const page = (notice = "") => `
   </div>`;
 
 beforeEach(() => {
-  vi.stubGlobal("matchMedia", () => ({ matches: true, addEventListener: () => {} }));
+  viewport.matches = true;
+  vi.stubGlobal("matchMedia", () => ({
+    get matches() {
+      return viewport.matches;
+    },
+    addEventListener: (_change: string, changed: () => void) => {
+      viewport.changed = changed;
+    },
+  }));
   HTMLDialogElement.prototype.showModal = function showModal() {
     this.open = true;
   };
@@ -21,6 +29,14 @@ afterEach(() => {
   history.replaceState(null, "");
   vi.unstubAllGlobals();
 });
+
+/** Tells the page that its window became wide, or narrow. */
+function widen(isNarrow: boolean): void {
+  viewport.matches = isNarrow;
+  viewport.changed();
+}
+
+const viewport = { matches: true, changed: () => {} };
 
 const sheet = () => document.querySelector<HTMLDialogElement>(".order-sheet");
 
@@ -36,4 +52,19 @@ it("leaves what the guest has to know first in view, and opens on request", () =
   expect(sheet()?.open).toBe(false);
   document.querySelector<HTMLElement>("[data-open-sheet]")?.click();
   expect(sheet()?.open).toBe(true);
+});
+
+it("keeps the form when it is closed, and gives it back to the page when the window gets wide", () => {
+  document.body.innerHTML = page();
+  startOrderSheet();
+  sheet()?.close();
+  sheet()?.dispatchEvent(new Event("close"));
+  const form = document.getElementById("pre-order");
+  expect(form?.closest("dialog")).toBe(sheet());
+  widen(false);
+  expect(form?.closest("dialog")).toBeNull();
+  expect(form?.parentElement?.nextElementSibling?.matches("[data-open-sheet]")).toBe(true);
+  widen(true);
+  document.querySelector<HTMLElement>("[data-open-sheet]")?.click();
+  expect(form?.closest("dialog")).toBe(sheet());
 });

@@ -22,8 +22,9 @@ function showChosen(served: Element, form: ParentNode): void {
 const isSheetEntry = () => Boolean(history.state?.sheet);
 
 /**
- * On a phone the order form opens as a sheet from the bar at the bottom. The form returns to its
- * place in the document when the sheet is closed; without a script it stays there.
+ * On a phone the order form opens as a sheet from the bar at the bottom. Once it has been opened, the
+ * form stays in the sheet, because the frames of wallets reload when they move; it returns to its place
+ * in the document when the window gets wide, and never leaves it without a script.
  *
  * The open sheet has an entry in the browser's history, so Back closes it, and Forward opens it again.
  */
@@ -61,9 +62,11 @@ export function startOrderSheet(): void {
 
   const open = (): void => {
     if (sheet.open) return;
-    place.before(stand);
     place.removeAttribute("data-closed");
-    sheet.append(place);
+    if (!sheet.contains(place)) {
+      place.before(stand);
+      sheet.append(place);
+    }
     // Also while the page leads to the payment of an order that waits for it.
     place.querySelector("[data-preorder]")?.classList.add("button-primary");
     follow();
@@ -75,7 +78,6 @@ export function startOrderSheet(): void {
     place.dispatchEvent(new Event(SHEET_OPENED));
   };
   sheet.addEventListener("close", () => {
-    stand.replaceWith(place);
     place.setAttribute("data-closed", "");
     opener?.focus();
     if (isSheetEntry()) history.back();
@@ -97,8 +99,9 @@ export function startOrderSheet(): void {
     });
   }
   narrow.addEventListener("change", () => {
-    if (!narrow.matches && sheet.open) sheet.close();
-    place.removeAttribute("data-closed");
+    if (narrow.matches) return;
+    sheet.close();
+    stand.replaceWith(place);
   });
   // What the guest has to know first isn't covered: an order that waits for its card, news of a friend.
   const isWanted =

@@ -76,10 +76,13 @@ async function showWallets(
   document.addEventListener("click", follow);
 
   let busy = false;
+  const or = orWithDetails();
+  // Again after the frame moved, as it does when the window gets wide.
   express.on("ready", ({ availablePaymentMethods }) => {
     if (!availablePaymentMethods) return place.remove();
     place.hidden = false;
-    if (place.closest("dialog")) place.append(orWithDetails());
+    if (place.closest("dialog")) place.append(or);
+    else or.remove();
   });
   express.on("click", ({ resolve, reject }) => {
     problem.replaceChildren();
